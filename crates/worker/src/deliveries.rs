@@ -1,4 +1,4 @@
-//! Deliveries to webhooks: taken by lease, signed, sent, and written down.
+//! Webhook deliveries: leased, signed, sent and recorded.
 
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
@@ -17,22 +17,22 @@ use tokio::time::Instant;
 use crate::Services;
 use crate::runner::{message_of, read, transact};
 
-/// Webhooks that one node delivers to at the same time.
+/// Webhooks that one node delivers to concurrently.
 pub(crate) const AT_ONCE: usize = 16;
-/// How long a webhook is held: longer than a turn can take.
+/// Lease on a webhook, longer than a turn.
 const LEASE: Duration = Duration::from_secs(60);
-/// When a webhook's turn ends, so that others get theirs.
+/// Maximum duration of a webhook's turn, so that others are served.
 const TURN: Duration = Duration::from_secs(30);
-/// How long a receiver may take.
+/// Timeout of a receiver.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// Events that are read at once.
+/// Events read at once.
 const BATCH: u16 = 20;
-/// How long a node waits when nothing is due.
+/// Pause of a node without due deliveries.
 const POLL: Duration = Duration::from_secs(1);
-/// How long it waits when the database is away.
+/// Pause after a database error.
 const RECOVERY: Duration = Duration::from_secs(5);
 
-/// Delivers for as long as the node runs.
+/// Delivers as long as the node runs.
 pub(crate) async fn run(services: &Services) {
     let mut turns = FuturesUnordered::new();
     loop {
@@ -52,10 +52,10 @@ pub(crate) async fn run(services: &Services) {
     }
 }
 
-/// Delivers what is due now, once, and answers to how many webhooks.
+/// Delivers everything that is due, once, and returns the number of webhooks.
 ///
 /// # Errors
-/// When the database can't be used.
+/// If the database fails.
 pub async fn deliver_due(services: &Services) -> Result<usize> {
     let webhooks = lease(&services.storage, AT_ONCE).await?;
     let turns: FuturesUnordered<_> = webhooks.into_iter().map(|webhook| turn(services, webhook)).collect();
@@ -71,7 +71,7 @@ async fn lease(storage: &SystemStorage, free: usize) -> Result<Vec<LeasedWebhook
 
 /// Delivers to one webhook until nothing is due or its turn is over.
 async fn turn(services: &Services, webhook: LeasedWebhook) {
-    // The lease runs out, and what is due is tried again.
+    // The lease expires, and due deliveries are retried.
     match AssertUnwindSafe(deliver(services, &webhook)).catch_unwind().await {
         Ok(Ok(())) => {}
         Ok(Err(error)) => log::error!("deliveries to webhook {} stopped: {error:#}", webhook.id),
@@ -132,7 +132,7 @@ async fn attempt(
     })
 }
 
-/// The signature header's value.
+/// Returns the value of the signature header.
 fn signature(secret: &str, time: i64, body: &[u8]) -> anyhow::Result<String> {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes())?;
     mac.update(format!("{time}.").as_bytes());
@@ -141,7 +141,7 @@ fn signature(secret: &str, time: i64, body: &[u8]) -> anyhow::Result<String> {
     Ok(format!("t={time},v1={hex}"))
 }
 
-/// What the guard or the URL itself forbids stays forbidden.
+/// Returns true if a retry may succeed. Refusals by the guard and invalid URLs are final.
 fn may_pass(error: &FetchError) -> bool {
     !matches!(error, FetchError::InvalidUrl { .. } | FetchError::Refused { .. })
 }

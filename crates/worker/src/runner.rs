@@ -1,4 +1,4 @@
-//! One job from its take to its end.
+//! One job from lease to completion.
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
@@ -11,15 +11,15 @@ use quire_storage::{Error, Result, SystemReader, SystemStorage, SystemTx};
 use crate::Services;
 use crate::jobs::{self, Next};
 
-/// How long a job is held without a sign of life of its worker.
+/// Lease of a job.
 const LEASE: Duration = Duration::from_secs(60);
-/// How often a worker shows one: two may be lost.
+/// Interval of lease extensions: two may be lost.
 const HEARTBEAT: Duration = Duration::from_secs(20);
 
-/// What a look at the queue led to.
+/// Outcome of a queue poll.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// There was nothing to do.
+    /// No job was due.
     Idle,
     /// A job was done.
     Done,
@@ -29,15 +29,15 @@ pub enum Outcome {
     Lost,
 }
 
-/// Takes the next job that is due, runs it, and writes down how it ended.
+/// Takes the next due job, runs it, and records its outcome.
 ///
 /// # Errors
-/// When the queue can't be read or written; the job, if one was taken, is left to its lease.
+/// If the queue cannot be read or written; a taken job is left to its lease.
 pub async fn run_next(services: &Services) -> Result<Outcome> {
     run_next_of(services, jobs::KINDS).await
 }
 
-/// The same, of some kinds.
+/// Like [`run_next`], for some kinds only.
 pub(crate) async fn run_next_of(services: &Services, kinds: &'static [&'static str]) -> Result<Outcome> {
     let storage = &services.storage;
     let Some(job) = transact(storage, |tx| tx.take_job(kinds, LEASE)).await? else {
@@ -53,7 +53,7 @@ pub(crate) async fn run_next_of(services: &Services, kinds: &'static [&'static s
     end(storage, job, result).await
 }
 
-/// Runs a job, unless it was begun so often without an end that it is likely to be what its workers were lost to.
+/// Runs a job, unless it was started so often that it probably causes the loss of its workers.
 async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     if job.attempt > ATTEMPTS && !jobs::is_clocked(&job.kind) {
         anyhow::bail!("its worker was lost in each of {ATTEMPTS} attempts");
@@ -61,7 +61,7 @@ async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     jobs::run(services, job).await
 }
 
-/// The end of a job, one that panics as a failure: what it leaves behind is its own.
+/// Runs a job and turns a panic into a failure.
 async fn caught(job: impl Future<Output = anyhow::Result<Next>>) -> anyhow::Result<Next> {
     match AssertUnwindSafe(job).catch_unwind().await {
         Ok(result) => result,
@@ -69,13 +69,13 @@ async fn caught(job: impl Future<Output = anyhow::Result<Next>>) -> anyhow::Resu
     }
 }
 
-/// What a panic says.
+/// Returns the message of a panic.
 pub(crate) fn message_of(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a word")
 }
 
-/// Extends the lease for as long as it is ours.
+/// Extends the lease while it belongs to this worker.
 async fn hold(storage: &SystemStorage, job: &Job) {
     loop {
         tokio::time::sleep(HEARTBEAT).await;
@@ -83,7 +83,7 @@ async fn hold(storage: &SystemStorage, job: &Job) {
         match transact(storage, move |tx| tx.extend_lease(&held, LEASE)).await {
             Ok(true) => {}
             Ok(false) => return,
-            // The database may be back before the lease runs out.
+            // The database may recover before the lease expires.
             Err(error) => log::warn!("the lease on job {} was not extended: {error}", job.id),
         }
     }
@@ -113,7 +113,7 @@ async fn end(storage: &SystemStorage, job: Job, result: anyhow::Result<Next>) ->
     }
 }
 
-/// Reads on a thread that may block.
+/// Reads on a blocking thread.
 pub(crate) async fn read<T: Send + 'static, E: From<Error> + Send + 'static>(
     storage: &SystemStorage,
     work: impl Fn(&mut SystemReader<'_>) -> std::result::Result<T, E> + Send + 'static,
@@ -121,7 +121,7 @@ pub(crate) async fn read<T: Send + 'static, E: From<Error> + Send + 'static>(
     blocking(storage, move |storage| storage.read(work)).await
 }
 
-/// Runs a transaction on a thread that may block.
+/// Runs a transaction on a blocking thread.
 pub(crate) async fn transact<T: Send + 'static>(
     storage: &SystemStorage,
     work: impl FnOnce(&mut SystemTx<'_>) -> Result<T> + Send + 'static,
@@ -129,7 +129,7 @@ pub(crate) async fn transact<T: Send + 'static>(
     blocking(storage, move |storage| storage.transact(work)).await
 }
 
-/// Runs work that only computes on a thread that may block.
+/// Runs CPU-intensive work on a blocking thread.
 pub(crate) async fn compute<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     let ended = tokio::task::spawn_blocking(work).await;
     ended.map_err(|error| Error::Internal("a job's thread failed", error.into()))

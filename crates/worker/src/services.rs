@@ -1,4 +1,4 @@
-//! What jobs work with.
+//! Services available to jobs.
 
 use std::time::Duration;
 
@@ -9,19 +9,19 @@ use quire_storage::SystemStorage;
 
 use crate::pdf::PdfRenderer;
 
-/// What every kind of job may use.
+/// Services available to every kind of job.
 #[derive(Clone)]
 pub struct Services {
     /// The database and the file bytes.
     pub storage: SystemStorage,
-    /// Fetches what users name by URL.
+    /// Fetches user-supplied URLs.
     pub fetcher: Fetcher,
     /// Runs imports, within the limits of the node.
     pub imports: ImportRunner,
-    /// Bounds on imports that are watched.
+    /// Limits of background imports.
     pub import_limits: GatherLimits,
     /// The age at which entries of the audit log are removed; without one they are kept forever.
     pub audit_age: Option<Duration>,
-    /// Sets books as PDFs.
+    /// Renders books as PDFs.
     pub pdf: PdfRenderer,
 }

@@ -1,4 +1,4 @@
-//! The threads that run jobs beside a server.
+//! The threads that run jobs next to a server.
 
 use std::io;
 use std::panic::AssertUnwindSafe;
@@ -12,18 +12,18 @@ use crate::Services;
 use crate::runner::{Outcome, message_of, run_next_of, transact};
 use crate::{deliveries, jobs};
 
-/// Lanes of jobs that run at the same time on one node: two, so that a slow one doesn't hold up the others, and one for those that
-/// take minutes.
+/// Concurrent lanes of jobs on one node: two, so that a slow job does not block the others, and one for jobs that take
+/// minutes.
 const LANES: usize = 3;
-/// Threads that a lane may keep busy: its job's, of which there may be several, and may be left from one that was called off; that of its
-/// signs of life, and that of its progress. There are more than are needed: a sign of life that waits for a thread is a lease that runs out.
+/// Blocking threads per lane: for its job, which may use several or leave one behind after cancellation, its heartbeat
+/// and its progress. More than needed, because a heartbeat that waits for a thread lets the lease expire.
 const THREADS: usize = 8;
-/// How long a lane that found nothing to do waits before it looks again, unless it is told of a job before: what other nodes write,
-/// and what is due later, is found by looking.
+/// Pause of an idle lane, unless it is notified of a job: jobs of other nodes and jobs that become due are found by
+/// polling.
 const POLL: Duration = Duration::from_secs(1);
-/// How long one waits when the queue can't be reached.
+/// Pause after a queue error.
 const RECOVERY: Duration = Duration::from_secs(5);
-/// How long a statement that is under way may take to end when the worker stops.
+/// Time limit for a running statement when the worker stops.
 const STOP: Duration = Duration::from_secs(5);
 
 /// Runs jobs until it is stopped.
@@ -34,13 +34,13 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// The database connections that jobs take at once, beyond those of requests. Signs of life borrow for a moment.
+    /// Database connections that jobs use concurrently, in addition to those of requests. Heartbeats need one briefly.
     pub const CONNECTIONS: u32 = 3;
 
-    /// Starts a thread that writes the jobs which go by the clock, and runs what is due.
+    /// Starts a thread that writes the periodic jobs, and runs due jobs.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// If the system cannot start a thread.
     pub fn start(services: Services) -> io::Result<Self> {
         let (stop, stopped) = watch::channel(false);
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -54,10 +54,10 @@ impl Worker {
         Ok(Self { stop, thread })
     }
 
-    /// Takes no more jobs and waits for the thread to end. A job in the middle is left to its lease: the next start, or another node,
-    /// runs it again.
+    /// Takes no more jobs and waits for the thread to end. A running job is left to its lease: the next start, or
+    /// another node, restarts it.
     pub fn stop(self) {
-        // A thread that has ended already listens no more, and joining one that panicked has nothing to add to its message.
+        // The thread may have ended already; a panic was already logged.
         let _ = self.stop.send(true);
         let _ = self.thread.join();
     }
@@ -79,13 +79,12 @@ async fn run(services: &Services, stopped: &watch::Receiver<bool>) {
     let mut stopped = stopped.clone();
     tokio::select! {
         () = lanes => {}
-        // The sender lives in the handle, so an end of the channel is an end, too.
+        // The sender is part of the handle, so a closed channel also means stop.
         _ = stopped.wait_for(|stopped| *stopped) => {}
     }
 }
 
-/// Begins what runs for as long as the node does anew when it panics: one mistake must not end all jobs of the node while it goes on
-/// answering.
+/// Restarts a long-running task after a panic, so that one bug does not stop all jobs of the node.
 async fn kept<F: Future<Output = ()>>(name: &str, wait: Duration, begin: impl Fn() -> F) {
     while let Err(panic) = AssertUnwindSafe(begin()).catch_unwind().await {
         log::error!("{name} panicked and begins anew: {}", message_of(&*panic));
@@ -96,7 +95,7 @@ async fn kept<F: Future<Output = ()>>(name: &str, wait: Duration, begin: impl Fn
 async fn lane(services: &Services, kinds: &'static [&'static str]) {
     let mut due = services.storage.due_jobs();
     loop {
-        // Before the look: what is committed after it is told of.
+        // Before the poll, so that later commits trigger a notification.
         due.mark_unchanged();
         match run_next_of(services, kinds).await {
             Ok(Outcome::Idle) => tokio::select! {

@@ -1,4 +1,4 @@
-//! `expire-pdf`: removes a PDF when the last address that was given for it has expired.
+//! `expire-pdf`: removes a PDF when the last address returned for it has expired.
 
 use std::time::Duration;
 
@@ -10,18 +10,17 @@ use quire_storage::jobs::Job;
 use super::{Next, render_pdf};
 use crate::runner::{read, transact};
 
-/// The kind of the job.
 pub const KIND: &str = quire_storage::pdfs::EXPIRE;
 
-/// Bytes that were written in the last minutes may be about to be named by another PDF with the same content.
+/// Recently written bytes may be about to be referenced by another PDF with the same content.
 const AGE: Duration = Duration::from_secs(10 * 60);
-/// What is left of a life that is as good as over.
+/// Remaining lifetime below which a PDF counts as expired.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// Removes the PDF that the job names, or waits for as long as it can be had.
+/// Removes the PDF of the job, or waits until it expires.
 ///
 /// # Errors
-/// When the store or a statement fails.
+/// If the store or a statement fails.
 pub async fn run(storage: &SystemStorage, job: &Job) -> anyhow::Result<Next> {
     let (space, id) = render_pdf::ids(&job.payload)?;
     let now = storage.clock().now();
@@ -37,7 +36,7 @@ pub async fn run(storage: &SystemStorage, job: &Job) -> anyhow::Result<Next> {
     let age = i64::try_from(AGE.as_millis()).unwrap_or(i64::MAX);
     let moment = Timestamp::from_millis(now.millis().saturating_sub(age)).unwrap_or(now);
     for file in unclaimed {
-        // What is younger is left to the daily sweep.
+        // Younger bytes are left to the daily sweep.
         storage.files().remove_old(file, moment).await?;
     }
     Ok(Next::Done)

@@ -1,8 +1,8 @@
-//! `import-content`: runs an import that was asked for.
+//! `import-content`: runs a requested import.
 //!
-//! While it works it notes once in a while how far it is, which is also how it finds out that it was cancelled. Nothing is visible before
-//! the one transaction that stores the revision and ends the import, and that transaction fails when the import isn't this attempt's any
-//! more. When its worker is lost, another begins it anew from the start.
+//! Records its progress regularly, which is also how it detects a cancellation. Nothing is visible before the one
+//! transaction that stores the revision and ends the import, and that transaction fails if the import no longer belongs
+//! to this attempt. If its worker is lost, another one restarts it.
 
 use std::time::Duration;
 
@@ -22,21 +22,20 @@ use super::Next;
 use crate::Services;
 use crate::runner::{read, transact};
 
-/// The kind of the job.
 pub const KIND: &str = IMPORT_JOB;
 
-/// How often progress is noted, and how long a cancelled import goes on at most.
+/// Interval of progress records, and the maximum delay of a cancellation.
 const LOOK: Duration = Duration::from_secs(1);
-/// Bytes of an upload that are read at once.
+/// Bytes of an upload read at once.
 const PART: u64 = 4 << 20;
 
-/// Why an import ends before its end.
+/// Reason why an import ends early.
 enum Stop {
-    /// The content, its source or the caller is at fault.
+    /// The content, its source or the caller caused an error.
     Refused(ErrorDetail),
     /// It was cancelled, or another worker has it.
     Lost,
-    /// The machine is at fault.
+    /// This machine caused an error.
     Fault(anyhow::Error),
 }
 
@@ -64,10 +63,10 @@ impl From<Failure> for Stop {
     }
 }
 
-/// Runs the import that the job names. That it can't be done is an outcome that its readers are told.
+/// Runs the import of the job. A refused import is an outcome that its readers see.
 ///
 /// # Errors
-/// When the machine is at fault and another attempt may go better.
+/// If this machine causes an error that another attempt may avoid.
 pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     let key: ImportKey = serde_json::from_value(job.payload.clone()).context("the job names no import")?;
     let storage = &services.storage;
@@ -83,13 +82,13 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     Ok(Next::Done)
 }
 
-/// Notes progress for as long as the import is this attempt's.
+/// Records progress while the import belongs to this attempt.
 async fn watch(storage: &SystemStorage, import: &RunningImport, progress: &Progress) {
     loop {
         match note(storage, import, progress).await {
             Ok(true) => {}
             Ok(false) => return,
-            // What can't be noted now can be the next time.
+            // Recorded again at the next interval.
             Err(error) => log::warn!("the progress of import {} was not noted: {error}", import.key.import),
         }
         tokio::time::sleep(LOOK).await;
@@ -119,7 +118,7 @@ async fn end(storage: &SystemStorage, import: RunningImport, ended: Result<(), S
     Ok(())
 }
 
-/// Removes an upload that no import waits for any more.
+/// Removes an upload that no import needs any more.
 async fn release_upload(storage: &SystemStorage, key: ImportKey) -> anyhow::Result<()> {
     let upload = StoredUpload { space: key.space, import: key.import };
     for upload in read(storage, move |reader| reader.unclaimed_uploads(&[upload])).await? {
@@ -133,7 +132,7 @@ async fn work(services: &Services, import: &RunningImport, progress: &Progress) 
     let RunningImport { key, selector, page, credentials, .. } = *import;
     let destination = Destination { space: key.space, selector, page };
     let expected = ExpectedRevisions::from(import.expected.clone());
-    // Time has passed since the import was asked for. A page that is gone is reported when the plan is placed.
+    // Permissions are checked again, since time has passed. A missing page is reported when the plan is placed.
     let content = Destination { page: None, ..destination };
     runner.preflight(storage.storage(), credentials, content, expected.clone()).await?;
     let input = match &import.origin {
@@ -160,7 +159,7 @@ async fn work(services: &Services, import: &RunningImport, progress: &Progress) 
     Ok(())
 }
 
-/// The upload, brought to this machine.
+/// Downloads the upload to this machine.
 async fn uploaded(
     services: &Services,
     import: &RunningImport,
@@ -175,7 +174,7 @@ async fn uploaded(
     while at < size {
         let end = size.min(at.saturating_add(PART));
         let Some(part) = storage.files().upload_part(upload, at..end).await? else {
-            // Whoever cancels an import removes its upload.
+            // Cancelling an import removes its upload.
             return Err(match note(storage, import, progress).await? {
                 true => Stop::Fault(anyhow!("the upload of import {} is gone", import.key.import)),
                 false => Stop::Lost,

@@ -18,16 +18,16 @@ use quire_storage::{Result, SystemTx};
 
 use crate::Services;
 
-/// What a job that was done asks for.
+/// Outcome of a finished job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// Nothing more.
+    /// The job is complete.
     Done,
-    /// To be run again after this time.
+    /// Run again after this time.
     After(Duration),
 }
 
-/// The kinds that this version knows. Others are left to the nodes that do.
+/// Kinds known to this version. Others are left to newer nodes.
 pub const KINDS: &[&str] = &[
     expire_pdf::KIND,
     import_content::KIND,
@@ -41,7 +41,7 @@ pub const KINDS: &[&str] = &[
     sweep_invites::KIND,
 ];
 
-/// The kinds of which one takes minutes: they have a lane of their own, so that nothing waits behind them.
+/// Slow kinds (minutes). They have a lane of their own, so that they do not block others.
 pub(crate) const SLOW: &[&str] = &[import_content::KIND];
 
 /// All others.
@@ -57,7 +57,7 @@ pub(crate) const QUICK: &[&str] = &[
     sweep_invites::KIND,
 ];
 
-/// The kinds that go by the clock: one that fails is tried again for ever.
+/// Periodic kinds, which are retried forever.
 const CLOCKED: &[&str] = &[
     expire_pdf::KIND,
     purge_spaces::KIND,
@@ -68,15 +68,15 @@ const CLOCKED: &[&str] = &[
     sweep_invites::KIND,
 ];
 
-/// Whether a kind of job goes by the clock.
+/// Returns true for a periodic kind.
 pub(crate) fn is_clocked(kind: &str) -> bool {
     CLOCKED.contains(&kind)
 }
 
-/// Writes the jobs that go by the clock, unless they are there.
+/// Writes the periodic jobs, unless they exist.
 ///
 /// # Errors
-/// When a statement fails.
+/// If a statement fails.
 pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     sweep_audit::schedule(tx)?;
     sweep_deliveries::schedule(tx)?;
@@ -86,10 +86,10 @@ pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     purge_spaces::schedule(tx)
 }
 
-/// Writes down, where people see it, that a job was given up; in the transaction that gives it up.
+/// Records for users that a job was abandoned, in the same transaction.
 ///
 /// # Errors
-/// When a statement fails.
+/// If a statement fails.
 pub(crate) fn give_up(tx: &mut SystemTx<'_>, job: &Job) -> Result<()> {
     match job.kind.as_str() {
         process_openapi_spec::KIND => process_openapi_spec::give_up(tx, job),
@@ -97,10 +97,10 @@ pub(crate) fn give_up(tx: &mut SystemTx<'_>, job: &Job) -> Result<()> {
     }
 }
 
-/// Does the work of a job.
+/// Runs a job.
 ///
 /// # Errors
-/// Why it failed; it will be tried again.
+/// The reason of the failure; the job is retried.
 pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     match job.kind.as_str() {
         sweep_audit::KIND => sweep_audit::run(services).await,

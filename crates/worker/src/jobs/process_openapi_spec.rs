@@ -1,7 +1,7 @@
-//! `process-openapi-spec`: fetches the source of an OpenAPI specification, if it isn't there, and makes a version of it.
+//! `process-openapi-spec`: fetches the source of an OpenAPI specification, if needed, and makes a version of it.
 //!
-//! A job is about one source. When another source came meanwhile, or another worker has ended the job, what was made is dropped;
-//! when the worker is lost in the middle, the job is run again from the start.
+//! A job is about one source. If the source was replaced meanwhile, or another worker has ended the job, the result is
+//! dropped; if the worker is lost, the job is restarted.
 
 use quire_domain::openapi_specs::{ProcessError, SpecFormat, SpecSource};
 use quire_importer::fetch::{FetchError, Fetcher};
@@ -16,13 +16,12 @@ use super::Next;
 use crate::Services;
 use crate::runner::{compute, transact};
 
-/// The kind of the job.
 pub const KIND: &str = PROCESS_JOB;
 
 /// Processes one source.
 ///
 /// # Errors
-/// When a statement fails. That a source can't be fetched or read is a result.
+/// If a statement fails. A source that cannot be fetched or read is a result, not an error.
 pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     let of: SourceOf = serde_json::from_value(job.payload.clone())?;
     let storage = &services.storage;
@@ -48,14 +47,14 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     Ok(Next::Done)
 }
 
-/// Ends the processing of a source that no attempt could turn into a version, for whatever reason: nobody waits for it any more.
+/// Ends the processing of a source after its last failed attempt.
 ///
 /// # Errors
-/// When a statement fails.
+/// If a statement fails.
 pub fn give_up(tx: &mut SystemTx<'_>, job: &Job) -> Result<()> {
-    // A payload that can't be read names no specification.
+    // An unreadable payload names no specification.
     let Ok(of) = serde_json::from_value::<SourceOf>(job.payload.clone()) else { return Ok(()) };
-    // It may not even have come to its beginning.
+    // It may have failed before its start was recorded.
     tx.begin_processing(of)?;
     tx.end_processing(of, &Processed::Failed(ProcessError::ParseError))?;
     Ok(())
@@ -72,9 +71,9 @@ async fn fetch(fetcher: &Fetcher, url: &str) -> std::result::Result<String, Proc
     String::from_utf8(fetched.bytes.into()).map_err(|_| ProcessError::ParseError)
 }
 
-/// The version that a text makes.
+/// Returns the version for a text.
 fn read(text: String) -> Processed {
-    // No notation has a use for a NUL, and PostgreSQL stores none.
+    // NUL has no use in JSON and YAML, and PostgreSQL does not store it.
     if text.contains('\0') {
         return Processed::Failed(ProcessError::ParseError);
     }

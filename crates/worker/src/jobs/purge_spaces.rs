@@ -1,6 +1,7 @@
-//! `purge-spaces`: removes deleted spaces for good, once their time to be restored is over.
+//! `purge-spaces`: removes deleted spaces for good, once they can no longer be restored.
 //!
-//! A space goes with all its rows in one transaction. The bytes of its files then have no name, and go with the next sweep.
+//! A space is removed with all its rows in one transaction. The next sweep removes the bytes of its files, which are
+//! then unreferenced.
 
 use std::time::Duration;
 
@@ -15,13 +16,13 @@ use crate::runner::transact;
 /// The kind of the job, and its key.
 pub const KIND: &str = "purge-spaces";
 
-/// How often it is run.
+/// Interval between two runs.
 const EVERY: Duration = Duration::from_secs(60 * 60);
 
-/// Writes the job, unless it is there.
+/// Writes the job, unless it exists.
 ///
 /// # Errors
-/// When the statement fails.
+/// If the statement fails.
 pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     let wait = i64::try_from(EVERY.as_millis()).unwrap_or(i64::MAX);
     let run_at = Timestamp::from_millis(tx.now().millis().saturating_add(wait)).unwrap_or(tx.now());
@@ -29,10 +30,10 @@ pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Removes all spaces whose time is over, one after the other. Run twice, or by two workers at once, it finds what is left.
+/// Removes all spaces that can no longer be restored, one after the other. Idempotent, also with concurrent workers.
 ///
 /// # Errors
-/// When a statement fails; what was not reached is left to the next run.
+/// If a statement fails; the rest is left to the next run.
 pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     let mut purged = 0_u64;
     while let Some(space) = transact(storage, |tx| tx.purge_space()).await? {

@@ -1,4 +1,4 @@
-//! `render-pdf`: makes a PDF that was asked for.
+//! `render-pdf`: renders a requested PDF.
 
 use std::path::Path;
 use std::time::Duration;
@@ -17,20 +17,19 @@ use crate::Services;
 use crate::pdf::{Gathered, GatheredImage, RenderError, gather, pictures};
 use crate::runner::{read, transact};
 
-/// The kind of the job.
 pub const KIND: &str = quire_storage::pdfs::RENDER;
 
-/// How long a PDF waits that finds another being made on its node.
+/// Pause of a PDF while another one is rendered on its node.
 const WAIT: Duration = Duration::from_secs(1);
-/// Attempts that may be lost, or fail: what ended two workers ends a third, and somebody waits for an answer.
+/// Maximum number of attempts: a book that stopped two workers would stop a third, and a user waits for the result.
 const ATTEMPTS: i32 = 2;
-/// Bytes of images in a book. The rest is mentioned by its words.
+/// Bytes of images in a book. Further ones are replaced by their text.
 const IMAGES: u64 = 256 << 20;
 
-/// Makes the PDF that the job names. That it can't be made is an outcome that its readers are told; trying again would not help.
+/// Renders the PDF of the job. A failed rendering is an outcome that its readers see; retries would not help.
 ///
 /// # Errors
-/// When the database, the store or the disk fails.
+/// If the database, the store or the disk fails.
 pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     let Some(_turn) = services.pdf.turn() else { return Ok(Next::After(WAIT)) };
     let (space, id) = ids(&job.payload)?;
@@ -56,7 +55,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
         let places = reader.blob_places(space, &blobs)?;
         Ok(Some((pdf, Ok((gathered, places)))))
     });
-    // It may have expired, or been made by a worker that was thought lost.
+    // It may have expired, or another worker may have completed it.
     let Some((pdf, gathered)) = gathered.await? else { return Ok(Next::Done) };
     let state = match gathered {
         Ok((gathered, places)) => ended(&pdf, render(services, &pdf, gathered, &places).await?),
@@ -69,7 +68,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     Ok(Next::Done)
 }
 
-/// What became of a PDF that was rendered.
+/// Returns the final state of a rendered PDF.
 fn ended(pdf: &PdfRecord, rendered: Result<(BlobHash, u64), RenderError>) -> PdfState {
     match rendered {
         Ok((blob, size)) => PdfState::Ready { blob, size },
@@ -83,13 +82,13 @@ fn ended(pdf: &PdfRecord, rendered: Result<(BlobHash, u64), RenderError>) -> Pdf
     }
 }
 
-/// The PDF and the space that the payload of a job names.
+/// Returns the space and the PDF in the payload of a job.
 pub(super) fn ids(payload: &Value) -> anyhow::Result<(SpaceId, PdfId)> {
     let text = |name: &str| payload.get(name).and_then(Value::as_str).context("the job names no PDF");
     Ok((text("space")?.parse()?, text("pdf")?.parse()?))
 }
 
-/// Renders in a folder that goes with this call. The outer error is of the machine, the inner one of the book.
+/// Renders in a temporary folder. The outer error is of this machine, the inner one of the book.
 async fn render(
     services: &Services,
     pdf: &PdfRecord,
@@ -135,19 +134,19 @@ async fn write(
         if !has_room(written, size) {
             continue;
         }
-        // Bytes that aren't there are a fault of the store, but none that should cost the reader the words.
+        // Missing bytes are a fault of the store, but the text is still worth rendering.
         let Some(bytes) = services.storage.files().get(places.of(blob), blob, None).await? else { continue };
         keep(&mut written, &folder.join(name), &bytes).await?;
     }
     Ok(())
 }
 
-/// Whether there is room for an image of this size beside those that were written.
+/// Returns true if an image of this size fits in addition to the written ones.
 fn has_room(written: u64, size: u64) -> bool {
     written.saturating_add(size) <= IMAGES
 }
 
-/// Writes an image, if there is room for it beside those that were written; answers whether there was.
+/// Writes an image if it fits in addition to the written ones. Returns whether it did.
 async fn keep(written: &mut u64, path: &Path, bytes: &[u8]) -> anyhow::Result<bool> {
     let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
     if !has_room(*written, size) {

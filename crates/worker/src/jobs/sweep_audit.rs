@@ -1,4 +1,4 @@
-//! `sweep-audit`: removes entries of the audit log that are older than the deployment keeps them.
+//! `sweep-audit`: removes audit log entries that exceed the configured age.
 
 use std::time::Duration;
 
@@ -14,23 +14,23 @@ use crate::runner::transact;
 /// The kind of the job, and its key.
 pub const KIND: &str = "sweep-audit";
 
-/// The time between two runs.
+/// Interval between two runs.
 const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Writes the job, unless it is there.
+/// Writes the job, unless it exists.
 ///
 /// # Errors
-/// When the statement fails.
+/// If the statement fails.
 pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     let run_at = shifted(tx.now(), EVERY, i64::saturating_add);
     tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;
     Ok(())
 }
 
-/// Sweeps once, a batch a transaction; nothing where entries are kept forever.
+/// Sweeps once, one batch per transaction; does nothing if entries are kept forever.
 ///
 /// # Errors
-/// When a statement fails; what was not reached is left to the next sweep.
+/// If a statement fails; the rest is left to the next sweep.
 pub async fn run(services: &Services) -> anyhow::Result<Next> {
     if let Some(age) = services.audit_age {
         while transact(&services.storage, move |tx| tx.sweep_audit(age)).await? > 0 {}

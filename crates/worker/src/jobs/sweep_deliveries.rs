@@ -1,4 +1,4 @@
-//! `sweep-deliveries`: forgets what webhooks were told long ago.
+//! `sweep-deliveries`: removes old webhook deliveries.
 
 use std::time::Duration;
 
@@ -13,25 +13,25 @@ use crate::runner::transact;
 /// The kind of the job, and its key.
 pub const KIND: &str = "sweep-deliveries";
 
-/// How often it is run.
+/// Interval between two runs.
 const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
-/// How long the log of deliveries goes back.
+/// Age at which deliveries are removed.
 const AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// Writes the job, unless it is there.
+/// Writes the job, unless it exists.
 ///
 /// # Errors
-/// When the statement fails.
+/// If the statement fails.
 pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     let run_at = shifted(tx.now(), EVERY, i64::saturating_add);
     tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;
     Ok(())
 }
 
-/// Sweeps once, a batch a transaction.
+/// Sweeps once, one batch per transaction.
 ///
 /// # Errors
-/// When a statement fails; what was not reached is left to the next sweep.
+/// If a statement fails; the rest is left to the next sweep.
 pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     while transact(storage, |tx| tx.sweep_deliveries(AGE)).await? > 0 {}
     Ok(Next::After(EVERY))

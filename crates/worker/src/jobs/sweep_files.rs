@@ -1,7 +1,7 @@
-//! `sweep-files`: removes file bytes that no row names.
+//! `sweep-files`: removes file bytes that no row refers to.
 //!
-//! An upload writes its bytes first and its row after them, so that a row never lacks its bytes. When the row never comes (the
-//! request was refused, the server was killed) the bytes stay; so do those of a space that was removed.
+//! An upload writes its bytes before its row, so that a row never lacks its bytes. If the row is not written (the
+//! request was refused, the server was killed) the bytes stay; so do those of a removed space.
 
 use std::time::Duration;
 
@@ -18,17 +18,17 @@ use crate::runner::read;
 /// The kind of the job, and its key.
 pub const KIND: &str = "sweep-files";
 
-/// How often it is run.
+/// Interval between two runs.
 const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
-/// A transaction that is still to come follows its bytes within minutes.
+/// Age from which unreferenced bytes are removed. The row of an upload follows its bytes within minutes.
 const AGE: Duration = Duration::from_secs(60 * 60);
-/// Files that are looked up with one statement.
+/// Files looked up with one statement.
 const BATCH: usize = 1_000;
 
-/// Writes the job, unless it is there: the first sweep comes when a day has passed.
+/// Writes the job, unless it exists. The first sweep is due after a day.
 ///
 /// # Errors
-/// When the statement fails.
+/// If the statement fails.
 pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     let run_at = shifted(tx.now(), EVERY, i64::saturating_add);
     tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;
@@ -38,7 +38,7 @@ pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
 /// Sweeps once.
 ///
 /// # Errors
-/// When the store or a statement fails; what was not reached is left to the next sweep.
+/// If the store or a statement fails; the rest is left to the next sweep.
 pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     let moment = shifted(storage.clock().now(), AGE, i64::saturating_sub);
     storage.files().settle_interrupted(moment).await?;
@@ -58,7 +58,7 @@ pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     Ok(Next::After(EVERY))
 }
 
-/// Removes those of a batch that no row names.
+/// Removes the unreferenced files of a batch.
 async fn sweep(storage: &SystemStorage, batch: Vec<StoredFile>, moment: Timestamp) -> anyhow::Result<u64> {
     let unclaimed = read(storage, move |reader| reader.unclaimed(&batch)).await?;
     let mut removed = 0_u64;
@@ -70,7 +70,7 @@ async fn sweep(storage: &SystemStorage, batch: Vec<StoredFile>, moment: Timestam
     Ok(removed)
 }
 
-/// A moment moved by a duration; one at the ends of time stays where it is.
+/// Returns a time shifted by a duration; unchanged on overflow.
 pub(super) fn shifted(moment: Timestamp, by: Duration, shift: fn(i64, i64) -> i64) -> Timestamp {
     let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
     Timestamp::from_millis(shift(moment.millis(), by)).unwrap_or(moment)

@@ -1,7 +1,7 @@
-//! `sweep-imports`: removes uploads that no import waits for, ends imports that nobody works on any more, and forgets old ones.
+//! `sweep-imports`: removes uploads that no import needs, fails stuck imports, and removes old ones.
 //!
-//! An upload is kept before the row of its import is written. When the row never comes (the request was refused, the server was killed),
-//! the upload stays, as it does when a worker is lost between the end of an import and the removal.
+//! An upload is stored before the row of its import. If the row is not written (the request was refused, the server was
+//! killed), the upload stays; so it does if a worker is lost between the end of an import and the removal.
 
 use std::time::Duration;
 
@@ -18,21 +18,21 @@ use crate::runner::{read, transact};
 /// The kind of the job, and its key.
 pub const KIND: &str = "sweep-imports";
 
-/// How often it is run.
+/// Interval between two runs.
 const EVERY: Duration = Duration::from_secs(60 * 60);
-/// A row that is still to come follows its upload within minutes.
+/// Age from which unreferenced uploads are removed. The row of an import follows its upload within minutes.
 const UPLOAD_AGE: Duration = Duration::from_secs(60 * 60);
-/// No import waits or runs for so long.
+/// Age at which an unfinished import counts as stuck.
 const STUCK: Duration = Duration::from_secs(24 * 60 * 60);
-/// How long an import that has ended can be looked at.
+/// Age at which finished imports are removed.
 const AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-/// Uploads that are looked up with one statement.
+/// Uploads looked up with one statement.
 const BATCH: usize = 1_000;
 
-/// Writes the job, unless it is there.
+/// Writes the job, unless it exists.
 ///
 /// # Errors
-/// When the statement fails.
+/// If the statement fails.
 pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     let run_at = shifted(tx.now(), EVERY, i64::saturating_add);
     tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;
@@ -42,7 +42,7 @@ pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
 /// Sweeps once.
 ///
 /// # Errors
-/// When the store or a statement fails; what was not reached is left to the next sweep.
+/// If the store or a statement fails; the rest is left to the next sweep.
 pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     let (failed, _) = transact(storage, |tx| tx.sweep_imports(STUCK, AGE)).await?;
     if failed > 0 {

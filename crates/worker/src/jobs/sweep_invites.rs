@@ -13,13 +13,13 @@ use crate::runner::transact;
 /// The kind of the job, and its key.
 pub const KIND: &str = "sweep-invites";
 
-/// The pause between two runs.
+/// Interval between two runs.
 const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Writes the job, unless it is there.
+/// Writes the job, unless it exists.
 ///
 /// # Errors
-/// When the statement fails.
+/// If the statement fails.
 pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     let run_at = shifted(tx.now(), EVERY, i64::saturating_add);
     tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;
@@ -29,7 +29,7 @@ pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
 /// Sweeps once.
 ///
 /// # Errors
-/// When the statement fails.
+/// If the statement fails.
 pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     transact(storage, |tx| tx.sweep_email_invites()).await?;
     Ok(Next::After(EVERY))

@@ -1,9 +1,10 @@
-//! PDFs: a book is gathered from the database and the store, and set by a program of its own.
+//! PDFs: a book is gathered from the database and the store, and rendered by a separate program.
 //!
-//! The typesetter is large, and works on what anybody may have written. So it is a child process, bounded in time, memory and
-//! output, without an environment and without a way to the database; what it does wrong ends it and nothing else. Gathering is done here,
-//! beside the requests, and bounded by what a book may hold: 64 MiB of documents, which take about ten times as much as values, and a few
-//! pictures at a time. A book that two workers were lost to is not begun a third time.
+//! The typesetter is large and processes untrusted content. It therefore runs as a child process with limits on time,
+//! memory and output, without environment variables or access to the database; an error ends that process only.
+//! Gathering runs in this process, which also serves requests, within the limits of a book: 64 MiB of documents, which
+//! take about ten times as much as values, and a few pictures at a time. A book that two workers were lost to is not
+//! started again.
 
 mod gather;
 mod pictures;

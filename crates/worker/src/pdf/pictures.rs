@@ -1,4 +1,4 @@
-//! Pictures that a book shows and other services serve.
+//! External pictures of a book.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -7,19 +7,19 @@ use bytes::Bytes;
 use futures_util::{Stream, StreamExt as _, stream};
 use quire_importer::fetch::Fetcher;
 
-/// Pictures that are fetched for one book. The rest is mentioned by its words, as what can't be fetched is.
+/// Pictures fetched for one book. The others, and those that cannot be fetched, are replaced by their text.
 const PICTURES: usize = 100;
-/// Bytes of one picture.
+/// Maximum size of a picture in bytes.
 const BYTES: usize = 10 << 20;
-/// Time for one picture.
+/// Time limit for one picture.
 const TIME: Duration = Duration::from_secs(10);
-/// Time for all of them: somebody waits for the book.
+/// Time limit for all pictures: a user waits for the book.
 const TIME_IN_ALL: Duration = Duration::from_secs(30);
-/// Pictures that are fetched at the same time, and with that in memory.
+/// Pictures fetched concurrently, and therefore in memory.
 const AT_ONCE: usize = 8;
 
-/// Fetches pictures as the guard allows, within bounds of number, size and time, and gives each as it comes. What can't be had, or isn't a
-/// picture, is left out.
+/// Fetches pictures through the guard, within limits on number, size and time, and yields each on arrival. Other
+/// content and failures are skipped.
 pub fn pictures(fetcher: &Fetcher, urls: BTreeSet<String>) -> impl Stream<Item = (String, Bytes)> + use<> {
     let fetcher = fetcher.within(BYTES, TIME);
     let fetch = move |url: String| {
@@ -39,6 +39,6 @@ pub fn pictures(fetcher: &Fetcher, urls: BTreeSet<String>) -> impl Stream<Item =
     };
     let fetches = stream::iter(urls.into_iter().take(PICTURES)).map(fetch);
     let pictures = fetches.buffer_unordered(AT_ONCE).filter_map(std::future::ready);
-    // Those that came in time are shown.
+    // Pictures that arrived in time are shown.
     pictures.take_until(Box::pin(tokio::time::sleep(TIME_IN_ALL)))
 }

@@ -13,19 +13,19 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::process::{Child, Command};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// Where systems keep their fonts.
+/// System folders with fonts.
 const FONTS: [&str; 2] = ["/usr/local/share/fonts", "/usr/share/fonts"];
-/// How much of what a renderer says is kept.
+/// Bytes of a renderer's error output that are kept.
 const WORDS: u64 = 4_096;
 
-/// What a renderer may use.
+/// Limits of a renderer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Time from its start to its end.
+    /// Time limit.
     pub time: Duration,
     /// MiB of address space.
     pub memory: u64,
-    /// MiB of PDF.
+    /// Maximum size of the PDF in MiB.
     pub size: u64,
 }
 
@@ -35,30 +35,30 @@ impl Default for Limits {
     }
 }
 
-/// Why there is no PDF.
+/// Reason why there is no PDF.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
-    /// The program isn't there, or not yet.
+    /// The program does not exist.
     #[error("there is no renderer at {}", .0.display())]
     NotInstalled(PathBuf),
-    /// It took too long.
+    /// It exceeded its time limit.
     #[error("the renderer was stopped after {} s", .0.as_secs_f32())]
     TimedOut(Duration),
-    /// It ended badly; what it said.
+    /// It failed.
     #[error("the renderer ended with {status}: {words}")]
     Crashed {
-        /// How it ended.
+        /// Its exit status.
         status: ExitStatus,
-        /// Its last words.
+        /// Its error output.
         words: String,
     },
-    /// It made more than it may.
+    /// The PDF exceeds the size limit.
     #[error("the PDF has {0} bytes, which is too many")]
     TooLarge(u64),
-    /// What it made is none.
+    /// The output is not a PDF.
     #[error("what the renderer made is no PDF")]
     NoPdf,
-    /// The system refused.
+    /// The operating system reported an error.
     #[error("the renderer can't be run")]
     System(#[from] io::Error),
 }
@@ -66,35 +66,35 @@ pub enum RenderError {
 /// Runs the renderer, one at a time on a node.
 #[derive(Clone)]
 pub struct PdfRenderer {
-    /// The program. It is looked for when it is needed: it may be built after the server was started.
+    /// The program. Looked up on each use: it may be installed after the server was started.
     pub program: PathBuf,
-    /// Folders with fonts, beside the system's.
+    /// Folders with fonts, in addition to the system's.
     pub fonts: Vec<PathBuf>,
-    /// What it may use.
+    /// Its limits.
     pub limits: Limits,
-    /// The addresses in a book.
+    /// Resolver of the addresses in a book.
     pub addresses: Arc<dyn Addresses>,
     turn: Arc<Semaphore>,
 }
 
 impl PdfRenderer {
-    /// The renderer that is this program.
+    /// Returns a renderer that runs this program.
     #[must_use]
     pub fn new(program: PathBuf, addresses: Arc<dyn Addresses>) -> Self {
         let turn = Arc::new(Semaphore::new(1));
         Self { program, fonts: Vec::new(), limits: Limits::default(), addresses, turn }
     }
 
-    /// The turn to render; `None` while another PDF is being rendered here.
+    /// Returns the permit to render; `None` while another PDF is being rendered here.
     #[must_use]
     pub fn turn(&self) -> Option<SemaphorePermit<'_>> {
         self.turn.try_acquire().ok()
     }
 
-    /// Sets the book in `folder/book.json` as a PDF, and answers where that is.
+    /// Renders the book in `folder/book.json` as a PDF, and returns its path.
     ///
     /// # Errors
-    /// Why there is none.
+    /// [`RenderError`] if there is no PDF.
     pub async fn render(&self, folder: &Path) -> Result<PathBuf, RenderError> {
         let pdf = folder.join("book.pdf");
         let mut child = match self.command(folder, &pdf).spawn() {
@@ -130,7 +130,7 @@ impl PdfRenderer {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
-            // A group of its own, so that nothing which it starts outlives it.
+            // A process group of its own, so that its children end with it.
             .process_group(0)
             .kill_on_drop(true);
         command
@@ -150,24 +150,24 @@ impl PdfRenderer {
     }
 }
 
-/// Waits for the end of a child, and listens to what it says.
+/// Waits for the end of a child and collects its error output.
 async fn outcome(child: &mut Child) -> io::Result<(ExitStatus, String)> {
     let words = child.stderr.take();
     let (status, words) = tokio::join!(child.wait(), listen(words));
     Ok((status?, words))
 }
 
-/// The beginning of what is said. The rest is read, too: a child whose words nobody takes would wait for ever.
+/// Returns the beginning of a stream. The rest is read too: a child blocks on a full pipe.
 async fn listen(stream: Option<impl AsyncRead + Unpin>) -> String {
     let Some(mut stream) = stream else { return String::new() };
     let mut words = Vec::new();
-    // What can't be read wasn't said.
+    // Output that cannot be read counts as empty.
     let _ = (&mut stream).take(WORDS).read_to_end(&mut words).await;
     let _ = tokio::io::copy(&mut stream, &mut tokio::io::sink()).await;
     String::from_utf8_lossy(&words).trim().to_owned()
 }
 
-/// Ends the process group of a child when it goes out of scope, however the waiting ended.
+/// Ends the process group of a child when dropped.
 struct Group(Option<Pid>);
 
 impl Group {
@@ -179,7 +179,7 @@ impl Group {
 impl Drop for Group {
     fn drop(&mut self) {
         if let Some(group) = self.0 {
-            // A group that has ended already is none any more.
+            // The group may have ended already.
             let _ = killpg(group, Signal::SIGKILL);
         }
     }

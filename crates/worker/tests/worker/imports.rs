@@ -1,4 +1,4 @@
-//! `import-content` through the queue: one revision or an error, whatever moves or is lost meanwhile.
+//! `import-content` through the queue: one revision or an error, despite concurrent changes and lost workers.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ impl Imports {
         Self { app, admin, space }
     }
 
-    /// Keeps an upload and writes its import, as a request does.
+    /// Stores an upload and writes its import, as a request does.
     async fn begin(&self, files: &[(&str, &str)], expected: Option<Vec<RevisionId>>) -> ImportId {
         let archive = zipped(files);
         let id = ImportId::from_uuid(TestIds.uuid());
@@ -80,7 +80,7 @@ impl Imports {
         head.map_err(|error: Error| error).unwrap()
     }
 
-    /// The statement that makes a revision the head.
+    /// Returns the statement that makes a revision the head.
     fn move_to(&self, head: RevisionId) -> String {
         format!("UPDATE spaces SET head_revision = '{head}' WHERE id = '{}'", self.space)
     }
@@ -125,7 +125,7 @@ async fn of_two_workers_with_the_same_import_only_the_later_stores_it() {
     let services = imports.app.services();
     let of_another_node = Services { storage: imports.app.store.another_node(), ..imports.app.services() };
     let later = async {
-        // The first attempt waits for the head: it has been without a sign of life for longer than its lease.
+        // The first attempt waits for the head, without heartbeats for longer than its lease.
         imports.app.store.until_waiting(1).await;
         imports.app.clock.advance(LEASE);
         run_next(&of_another_node).boxed_local().await

@@ -1,4 +1,4 @@
-//! Jobs on a real store.
+//! Jobs on a real database.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

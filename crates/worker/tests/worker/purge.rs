@@ -1,4 +1,4 @@
-//! `purge-spaces` by itself: what it removes, once and only once.
+//! `purge-spaces` on its own: it removes the right spaces, once.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! `sweep-files` through the queue, on a real store of files.
+//! `sweep-files` through the queue, with a real file store.
 
 use std::time::Duration;
 
@@ -37,14 +37,14 @@ impl Files {
         &self.app.system
     }
 
-    /// Writes bytes, as an upload does first.
+    /// Writes bytes, the first step of an upload.
     async fn put(&self, text: &'static str) -> BlobHash {
         let hash = BlobHash::of(text.as_bytes());
         self.storage().files().put(self.space, hash, Bytes::from_static(text.as_bytes())).await.unwrap();
         hash
     }
 
-    /// Names bytes, as an upload does then.
+    /// Writes a row that refers to bytes, the second step of an upload.
     fn claim(&self, hash: BlobHash) {
         let credentials = Credentials::from_token(self.admin.token()).unwrap();
         let claimed: quire_storage::Result<()> = self.storage().storage().transact(&credentials, |tx| {
@@ -68,7 +68,7 @@ async fn once_a_day_bytes_that_nothing_names_go_and_the_others_stay() {
     let files = Files::new().await;
     let (named, orphan) = (files.put("named").await, files.put("orphan").await);
     files.claim(named);
-    // However many nodes start.
+    // For any number of starting nodes.
     files.schedule();
     files.schedule();
     assert_eq!(run_next(&files.app.services()).await.unwrap(), Outcome::Idle);
@@ -90,7 +90,7 @@ async fn bytes_whose_transaction_may_still_come_stay() {
     let fresh = files.put("fresh").await;
     jobs::sweep_files::run(files.storage()).await.unwrap();
     assert!(files.is_there(fresh).await);
-    // The clock stands, while the file has the time at which it was really written.
+    // The fake clock does not move, while the file has its real modification time.
     files.app.clock.advance(2 * HOUR);
     jobs::sweep_files::run(files.storage()).await.unwrap();
     assert!(!files.is_there(fresh).await);
@@ -100,7 +100,7 @@ async fn bytes_whose_transaction_may_still_come_stay() {
 async fn bytes_that_are_written_again_between_the_look_and_the_removal_are_moved_back() {
     let files = Files::new().await;
     let before = files.app.clock.now();
-    // To the sweep they looked older than `before`; meanwhile they were written again.
+    // The sweep saw a modification time before `before`; meanwhile they were written again.
     let hash = files.put("again").await;
     let file = StoredFile { space: files.space, hash };
     assert!(!files.storage().files().remove_old(file, before).await.unwrap());

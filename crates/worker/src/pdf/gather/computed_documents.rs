@@ -1,4 +1,4 @@
-//! The documents of a book's computed pages.
+//! Documents of a book's computed pages.
 
 use quire_content::Result;
 use quire_content::computed::{Computed, documents_of};
@@ -8,10 +8,11 @@ use quire_storage::openapi_specs::ReadableSpecs;
 
 use super::documents::{Documents, size_of};
 
-/// Documents that are made at once: what a few hundred of them refer to may be the whole of a large specification.
+/// Documents computed at once: a few hundred of them may refer to the whole of a large specification.
 const BATCH: usize = 50;
 
-/// Adds the documents of computed pages in reading order, up to the first that there is no room for: one statement for each few dozen.
+/// Adds the documents of computed pages in reading order, until the first that does not fit: one statement for every
+/// few dozen.
 pub(super) fn add(
     reader: &mut SystemReader<'_>,
     specs: ReadableSpecs,

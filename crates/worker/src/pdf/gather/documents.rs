@@ -1,4 +1,4 @@
-//! The stored documents of a book.
+//! Stored documents of a book.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,29 +10,29 @@ use quire_revision::{PageNode, Tree};
 use quire_storage::SystemReader;
 use quire_storage::pdfs::PdfRecord;
 
-/// Reusable contents within reusable contents.
+/// Maximum nesting of reusable contents.
 const NESTING: usize = 8;
 
-/// Bytes of JSON that the stored documents of a book may have together. As values they take about ten times as much, in this process, in
-/// which requests are answered, too.
+/// Bytes of JSON of a book's stored documents. As values they take about ten times as much, in this process, which also
+/// serves requests.
 pub(super) const STORED: u64 = 64 << 20;
 
-/// Blocks and cells of tables that what is computed may add to a book. Specifications are mostly tables, and the renderer, which has two
-/// gigabytes, takes some 20 KB for a cell.
+/// Blocks and table cells that computed content may add to a book. Specifications are mostly tables, and the renderer,
+/// which has two gigabytes, needs some 20 KB per cell.
 const COMPUTED: usize = 50_000;
 
 /// The documents of a book.
 #[derive(Debug, Default)]
 pub(super) struct Documents {
-    /// Those of its pages.
+    /// The documents of its pages.
     pub(super) pages: HashMap<PageId, Document>,
-    /// Those of the reusable contents that these show.
+    /// The documents of the included reusable contents.
     pub(super) reusable: BTreeMap<ReusableContentId, Document>,
 }
 
 impl Documents {
-    /// Reads the stored documents of pages and of what they show: two statements, and two more for each level of reusable contents. `None` when
-    /// they are more than a book may have.
+    /// Reads the stored documents of pages and of the reusable contents that they include: two statements, and two more
+    /// for each level of reusable contents. `None` if they exceed the limit.
     pub(super) fn read(
         reader: &mut SystemReader<'_>,
         pdf: &PdfRecord,
@@ -61,18 +61,19 @@ impl Documents {
         Ok(Some(Self { pages, reusable }))
     }
 
-    /// How many blocks and cells of what is computed the book has room for: what is stored always finds its place.
+    /// Returns the number of blocks and cells of computed content that fit into the book in addition to the stored
+    /// content.
     pub(super) fn room(&self) -> usize {
         let stored: usize = self.pages.values().chain(self.reusable.values()).map(size_of).sum();
         COMPUTED.saturating_sub(stored)
     }
 
-    /// All of them.
+    /// Returns all documents.
     pub(super) fn all(&self) -> impl Iterator<Item = &Document> {
         self.reusable.values().chain(self.pages.values())
     }
 
-    /// All of them, to be changed: the reusable contents, which several pages may show, before the pages.
+    /// Returns all documents for changes: reusable contents, which several pages may include, before pages.
     pub(super) fn all_mut<'d>(
         &'d mut self,
         pages: &[(&PageNode, usize)],
@@ -85,8 +86,8 @@ impl Documents {
     }
 }
 
-/// Documents with what they belong to: two statements at most. `None` when they have more bytes than there is room for. What was stored was
-/// checked; one that isn't a document any more is empty.
+/// Returns documents with their owners: at most two statements. `None` if they exceed the size limit. A stored document
+/// that is no longer readable is empty.
 fn parsed<Id>(
     reader: &mut SystemReader<'_>,
     pdf: &PdfRecord,
@@ -110,12 +111,12 @@ fn reusable_contents(document: &Document) -> impl Iterator<Item = ReusableConten
     })
 }
 
-/// How many blocks and cells of tables a document has.
+/// Returns the number of blocks and table cells of a document.
 pub(super) fn size_of(document: &Document) -> usize {
     size_of_blocks(&document.nodes)
 }
 
-/// How many there are with those within them. A cell counts with or without something in it.
+/// Returns the number of blocks with their descendants. Each cell counts, empty or not.
 pub(super) fn size_of_blocks(blocks: &[Block]) -> usize {
     let within = |block: &Block| {
         let children = match &block.children {

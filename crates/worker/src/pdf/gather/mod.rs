@@ -1,4 +1,4 @@
-//! The book of a PDF: its pages, the documents of them, and what these show.
+//! Gathers the book of a PDF: its pages, their documents and the content that these include.
 
 mod computed_documents;
 mod documents;
@@ -20,25 +20,25 @@ use self::documents::Documents;
 pub use self::gathered::{Gathered, GatheredImage};
 use self::references::{References, add_files, elsewhere};
 
-/// Why there is no book.
+/// Reason why there is no book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoBook {
-    /// The page that it begins with is gone, as computed pages may be.
+    /// The first page does not exist. Computed pages can disappear.
     #[error("its first page is gone")]
     FirstPageGone,
-    /// Its documents are more than this process can hold beside its other work.
+    /// Its documents exceed the memory for them in this process.
     #[error("its documents have more than {limit} bytes")]
     TooLarge {
-        /// The bound.
+        /// The limit.
         limit: u64,
     },
 }
 
-/// Gathers a PDF's book. The inner error is of the content. Three statements, two more for each level of reusable contents, and a few for
-/// what is computed, which grow with the size of what the book has room for.
+/// Gathers a PDF's book. The inner error is caused by the content. Three statements, two more for each level of
+/// reusable contents, and a few for computed content, in proportion to its limit.
 ///
 /// # Errors
-/// When a statement fails, or what content is computed from can't be read.
+/// If a statement fails, or the source of computed content cannot be read.
 pub fn gather(
     reader: &mut SystemReader<'_>,
     pdf: &PdfRecord,
@@ -87,8 +87,8 @@ pub fn gather(
     Ok(Ok(gathered))
 }
 
-/// The pages of a PDF in reading order, with their depths in it. Hidden pages are shown by their own addresses alone. `None` when the
-/// page to begin with isn't there.
+/// Returns the pages of a PDF in reading order, with their depths in it. Hidden pages are left out unless the PDF
+/// starts at them. `None` if the first page does not exist.
 fn shown<'t>(tree: &'t Tree, pdf: &PdfRecord) -> Option<Vec<(&'t PageNode, usize)>> {
     let mut pages = Vec::new();
     match pdf.pages.page {
@@ -105,7 +105,7 @@ fn shown<'t>(tree: &'t Tree, pdf: &PdfRecord) -> Option<Vec<(&'t PageNode, usize
 
 fn below<'t>(tree: &'t Tree, parent: Option<PageId>, depth: usize, pages: &mut Vec<(&'t PageNode, usize)>) {
     for page in tree.children(parent).filter(|page| !page.hidden) {
-        // A place-holder that nothing has taken the place of yet would be a title over nothing.
+        // An unexpanded placeholder would be a title without content.
         if !matches!(page.kind, PageKind::Computed { .. }) {
             pages.push((page, depth));
         }
@@ -120,13 +120,13 @@ fn target(page: &PageNode) -> Option<Value> {
     }
 }
 
-/// The day that the PDF was asked for, in words.
+/// Returns the date of the request for the PDF, as text.
 fn day(pdf: &PdfRecord) -> String {
     let date = pdf.created_at.to_datetime().date();
     format!("{} {} {}", date.day(), date.month(), date.year())
 }
 
-/// What stands in the place of a computed document that the book has no room for.
+/// Returns the replacement of a computed document that does not fit into the book.
 fn notice(tree: &Tree, pdf: &PdfRecord, page: &PageNode, addresses: &dyn Addresses) -> Document {
     let path = tree.path_of(page.id).unwrap_or_default();
     let address = ContentRef::url(addresses.page(pdf.space, &path));

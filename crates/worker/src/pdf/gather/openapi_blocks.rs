@@ -1,4 +1,4 @@
-//! Blocks that show parts of an OpenAPI specification: in a book, what its pages say stands in their place.
+//! Blocks that show parts of an OpenAPI specification: a book has the content of the corresponding pages instead.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -16,12 +16,12 @@ use serde_json::Value;
 
 use super::documents::{Documents, size_of, size_of_blocks};
 
-/// Documents that are made at once.
+/// Documents computed at once.
 const BATCH: usize = 50;
 
-/// Puts what the specifications of the organization say in place of the blocks that name it, as far as there is room; a block whose
-/// specification isn't there, or says nothing of what it names, stays. Answers the room that is left. No statement without such blocks,
-/// else at most three and one for each few dozen of what they show.
+/// Replaces blocks by the content of the organization's specifications that they refer to, as far as it fits; a block
+/// with an unknown specification or part is kept. Returns the remaining room. No statement without such blocks, else at
+/// most three and one for every few dozen parts.
 pub(super) fn fill(
     reader: &mut SystemReader<'_>,
     specs: ReadableSpecs,
@@ -51,7 +51,7 @@ pub(super) fn fill(
     for document in documents.all_mut(pages).filter(named) {
         let mut filler = Filler { tree, shown: &shown, made: &made, room };
         let mut filled = document.clone();
-        // Blocks that lay deep may now hold more levels than a document can.
+        // Deeply nested blocks may now exceed the levels of a document.
         if filler.fill(&mut filled.nodes)
             && Document::from_stored(filled.to_canonical_json().get().as_bytes()).is_ok()
         {
@@ -62,25 +62,25 @@ pub(super) fn fill(
     Ok(room)
 }
 
-/// What says which specification a block means.
+/// Reference of a block to a specification.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Source {
     /// Its slug or id.
     Name(String),
-    /// The URL that it is fetched from.
+    /// The URL of its source.
     Url(String),
-    /// Its text, by the hash.
+    /// The hash of its text.
     Text(BlobHash),
 }
 
-/// The sources that the blocks of a document name.
+/// Returns the references to specifications in the blocks of a document.
 fn sources(document: &Document, tree: &Tree) -> Vec<Source> {
     let mut sources = Vec::new();
     visit(&document.nodes, &mut |block| sources.extend(source(block, tree)));
     sources
 }
 
-/// The addresses of specifications that the blocks of a document name: what is there is no picture.
+/// Returns the URLs of specifications in the blocks of a document, which must not be fetched as pictures.
 pub(super) fn addresses_of(document: &Document) -> BTreeSet<String> {
     let mut addresses = BTreeSet::new();
     visit(&document.nodes, &mut |block| {
@@ -105,11 +105,11 @@ fn source(block: &Block, tree: &Tree) -> Option<Source> {
     }
 }
 
-/// One thing that a block shows: an operation, or one of its models.
+/// A part shown by a block: an operation, or one of its models.
 struct Item<'b> {
-    /// What a model is called, for a block that shows several.
+    /// The name of a model, for a block with several.
     name: Option<&'b str>,
-    /// Where it may stand in the specification.
+    /// Its possible JSON pointers in the specification.
     places: Vec<String>,
 }
 
@@ -134,7 +134,7 @@ fn items(block: &Block) -> Vec<Item<'_>> {
     }
 }
 
-/// Visits blocks with those within them.
+/// Visits blocks and their descendants.
 fn visit<'b>(blocks: &'b [Block], see: &mut impl FnMut(&'b Block)) {
     for block in blocks {
         see(block);
@@ -143,13 +143,13 @@ fn visit<'b>(blocks: &'b [Block], see: &mut impl FnMut(&'b Block)) {
     }
 }
 
-/// The specifications that blocks mean, with their pages.
+/// The specifications that blocks refer to, with their pages.
 struct Specifications {
     specs: HashMap<Source, SpecOf>,
     outlines: HashMap<OpenApiSpecVersionId, Arc<Outline>>,
 }
 
-/// What stands in the place of blocks: the document of a page of a version.
+/// Replacements of blocks: the document of a page of a version.
 type Made = HashMap<(OpenApiSpecVersionId, usize), Document>;
 
 impl Specifications {
@@ -189,7 +189,8 @@ impl Specifications {
         Some((spec, self.outlines.get(&spec.version)?))
     }
 
-    /// The documents of pages, up to the first that there is no room for. Their links lead to computed pages of the same version.
+    /// Returns the documents of pages, until the first that does not fit. Their links lead to computed pages of the
+    /// same version.
     fn make(
         &self,
         reader: &mut SystemReader<'_>,
@@ -217,7 +218,7 @@ impl Specifications {
     }
 }
 
-/// Fills the blocks of one document.
+/// Replaces the blocks of one document.
 struct Filler<'a> {
     tree: &'a Tree,
     shown: &'a Specifications,
@@ -226,7 +227,7 @@ struct Filler<'a> {
 }
 
 impl Filler<'_> {
-    /// Answers whether there was anything to fill.
+    /// Returns whether there was anything to replace.
     fn fill(&mut self, blocks: &mut Vec<Block>) -> bool {
         let mut is_changed = false;
         for mut block in std::mem::take(blocks) {
@@ -246,7 +247,7 @@ impl Filler<'_> {
         is_changed
     }
 
-    /// What stands in the place of a block, if it is one to be filled.
+    /// Returns the replacement of a block, if it has one.
     fn content(&mut self, block: &Block) -> Option<Vec<Block>> {
         let (spec, outline) = self.shown.get(&source(block, self.tree)?)?;
         let mut content = Vec::new();
@@ -278,7 +279,7 @@ impl Filler<'_> {
     }
 }
 
-/// The content of a page below a heading with its title, its own headings one rank lower.
+/// Returns the content of a page below a heading with its title, with its own headings one rank lower.
 fn titled(title: &str, id: &str, nodes: &[Block]) -> Vec<Block> {
     let heading = Block::inlines(BlockKind::Heading1, vec![Inline::text(title)]).with("id", id);
     let mut content = vec![heading];
@@ -286,8 +287,8 @@ fn titled(title: &str, id: &str, nodes: &[Block]) -> Vec<Block> {
     content
 }
 
-/// A block with its headings one rank lower, at most at the third; what was there is words in bold. Their anchors are ids of their own:
-/// those that are made of words belong to the headings of the document around them.
+/// Returns a block with its headings one rank lower; headings of the third rank become bold words. Their anchors get
+/// explicit ids: derived anchors belong to the headings of the document around them.
 fn lowered(mut block: Block) -> Block {
     match block.kind {
         BlockKind::Heading1 | BlockKind::Heading2 => {

@@ -1,4 +1,4 @@
-//! What a book's documents refer to: files, pages that are not in it, and pictures.
+//! References of a book's documents: files, pages outside of the book, and pictures.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use quire_storage::pdfs::PdfRecord;
 use super::gathered::{Gathered, GatheredImage};
 use super::openapi_blocks::addresses_of;
 
-/// What documents refer to.
+/// References of documents.
 #[derive(Default)]
 pub(super) struct References {
     files: BTreeSet<FileId>,
@@ -44,7 +44,7 @@ impl References {
     }
 }
 
-/// The pages that are referred to but not in the book.
+/// Returns the referenced pages that are not in the book.
 pub(super) fn elsewhere(
     tree: &Tree,
     pdf: &PdfRecord,
@@ -58,7 +58,7 @@ pub(super) fn elsewhere(
     found.pages.iter().filter_map(link).collect()
 }
 
-/// The files that are referred to; images with the names that their bytes get beside the book.
+/// Adds the referenced files; images with the names that their bytes get in the book's folder.
 pub(super) fn add_files(
     gathered: &mut Gathered,
     tree: &Tree,
