@@ -1,4 +1,4 @@
-//! Adaptive schemas: which claims of visitors a site knows, as a JSON Schema of draft-07.
+//! Adaptive schemas: the claims of visitors that a site knows, as a JSON Schema of draft-07.
 
 use serde_json::{Map, Value};
 
@@ -23,20 +23,20 @@ pub struct ClaimSource<'a> {
     pub claims: Map<String, Value>,
 }
 
-/// Returns the claims that conditions see: those that a token signed at the top level, and those that visitors make up
-/// as `unsigned`.
+/// Returns the claims visible to conditions: those signed by a token at the top level, and those chosen by visitors as
+/// `unsigned`.
 ///
 /// Without a schema all claims count. With one, claims that it does not describe and claims that are null are left out.
 ///
 /// # Errors
-/// The claims whose type or value the schema does not allow, in both inputs.
+/// The claims in both inputs whose type or value the schema does not allow.
 pub fn visitor_claims(
     schema: Option<&Value>,
     signed: ClaimSource<'_>,
     unsigned: ClaimSource<'_>,
 ) -> Result<Value, Vec<Problem>> {
     let mut claims = signed.claims;
-    // A signed claim of this name would pass for the object of unsigned claims.
+    // A signed claim of this name would be mistaken for the object of unsigned claims.
     claims.remove(UNSIGNED);
     let mut wrong = Vec::new();
     let name = unsigned.name;

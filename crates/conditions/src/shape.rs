@@ -1,8 +1,8 @@
 //! The shape of adaptive schemas: objects of described claims, closed at every level.
 //!
-//! The shape is a small subset of JSON Schema draft-07, so what has the shape is a schema. It is checked here and not by a
-//! validator of JSON Schema: one fixed shape needs a fraction of what a validator compiles to, and problems can say what
-//! an adaptive schema is.
+//! The shape is a small subset of JSON Schema draft-07, so a value of this shape is a schema. It is checked here and
+//! not by a JSON Schema validator: one fixed shape needs a fraction of a validator's code, and errors can use the terms
+//! of adaptive schemas.
 
 use serde_json::{Map, Value};
 
@@ -58,7 +58,7 @@ impl Check {
         }
     }
 
-    /// Checks the object of the claims that visitors make up.
+    /// Checks the object of the claims that visitors choose.
     fn unsigned(&mut self, claims: &Value, path: &str) {
         let keys =
             Keys { required: &["type", "description", "properties", "additionalProperties"], optional: &[] };
@@ -169,7 +169,7 @@ impl Check {
     }
 }
 
-/// Returns whether a value is a list of at least one string without duplicates.
+/// Returns true if a value is a list of at least one string without duplicates.
 fn is_list_of_values(values: &Value) -> bool {
     let Some(values) = values.as_array().filter(|values| !values.is_empty()) else { return false };
     let strings: Option<std::collections::BTreeSet<&str>> = values.iter().map(Value::as_str).collect();

@@ -66,7 +66,7 @@ impl Shape {
         Self { items: self.largest, weight: self.largest, largest: self.largest }
     }
 
-    /// Concatenation.
+    /// Shape of a concatenation.
     fn concat(self, other: Self) -> Self {
         Self {
             items: self.items.saturating_add(other.items),

@@ -16,9 +16,9 @@ const VISITOR: &str = "visitor";
 /// Maximum nesting of `all`, `exists`, `map` and `filter`: each level multiplies the work.
 const MAX_NESTING: usize = 2;
 
-/// Maximum nesting of an expression, and maximum number of its parts: reading and evaluating it calls itself for each level.
+/// Maximum nesting of an expression: parsing and evaluating it recurse for each level.
 const MAX_DEPTH: u16 = 24;
-/// See [`MAX_DEPTH`].
+/// Maximum number of parts of an expression.
 const MAX_PARTS: usize = 256;
 /// Bytes of stack to read or evaluate an expression of that depth on, with room to spare in unoptimized builds.
 const STACK: usize = 32 << 20;
@@ -28,13 +28,13 @@ fn parse(condition: &str) -> Result<IdedExpr, ParseErrors> {
     stacker::grow(STACK, || parser.parse(condition))
 }
 
-/// Refusal of a condition. Its text says what is wrong, a syntax error also at which line and column.
+/// Refusal of a condition. Its message describes the error; a syntax error includes line and column.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ConditionError(String);
 
-/// Checks that a condition parses, names no variable but `visitor`, and loops inside of a loop once at most. The caller
-/// bounds the length.
+/// Checks that a condition parses, names no variable but `visitor`, and nests loops at most once. The caller bounds the
+/// length.
 ///
 /// # Errors
 /// The first problem.
@@ -125,8 +125,8 @@ impl Visitor {
         Self { context, claims, steps: Cell::new(STEPS), answers: RefCell::default() }
     }
 
-    /// Returns whether a condition is true for the visitor. It is not if it fails (missing claim, incomparable types) or if
-    /// it may take more than the remaining steps. Equal conditions are evaluated once.
+    /// Returns true if a condition is true for the visitor. It is false if its evaluation fails (missing claim,
+    /// incomparable types) or may take more than the remaining steps. Equal conditions are evaluated once.
     #[must_use]
     pub fn meets(&self, condition: &str) -> bool {
         if let Some(answer) = self.answers.borrow().get(condition) {
@@ -172,7 +172,7 @@ impl Visitor {
     }
 }
 
-/// JSON as CEL sees it: whole numbers are `int`, so that they compare with the numbers of a condition.
+/// Converts JSON for CEL: whole numbers become `int`, so that they compare with the numbers of a condition.
 fn value(json: &Json) -> Value {
     match json {
         Json::Null => Value::Null,
