@@ -1,6 +1,6 @@
 //! `hold DATA_DIR DATABASE` runs a private cluster until its standard input ends, then stops it.
 //!
-//! It prints the database's URL when it is ready. The tests start it to kill it.
+//! It prints the database's URL when it is ready. The tests start it in order to kill it.
 
 #![allow(clippy::print_stdout, reason = "this is a program, whose output its caller reads")]
 

@@ -1,4 +1,4 @@
-//! Whom PostgreSQL runs as: it refuses root.
+//! The account that runs PostgreSQL, which refuses root.
 
 use std::env;
 use std::fs;
@@ -11,7 +11,7 @@ use nix::unistd::{Uid, User, geteuid};
 
 use crate::error::{ClusterError, IoContext};
 
-/// Accounts that root hands the cluster to, best first: the packages of PostgreSQL make the first one.
+/// Accounts for root's clusters, in order of preference: the packages of PostgreSQL create the first one.
 const CANDIDATES: [&str; 2] = ["postgres", "nobody"];
 
 /// The operating system's account that owns the cluster's files and runs its processes.
@@ -20,13 +20,13 @@ pub(crate) struct Account {
     pub(crate) name: String,
     pub(crate) uid: u32,
     pub(crate) gid: u32,
-    /// Whether this process is root and has to become the account first.
+    /// True if this process is root and has to switch to the account.
     pub(crate) switch: bool,
 }
 
 impl Account {
-    /// The account for a cluster in `data_dir`, which need not exist yet: the caller's own, or for root the owner of
-    /// the folder, or else an unprivileged account of the system.
+    /// Chooses the account for a cluster in `data_dir`, which need not exist yet: the caller's own; for root the owner
+    /// of the folder, or else an unprivileged account of the system.
     pub(crate) fn choose(data_dir: &Path) -> Result<Self, ClusterError> {
         let me = geteuid();
         let owner = match fs::metadata(data_dir) {
@@ -67,7 +67,8 @@ impl Account {
         Self { name: uid.to_string(), uid: uid.as_raw(), gid, switch: false }
     }
 
-    /// Checks that the account can enter `folder` and all above it. Asks the system, so that access lists count.
+    /// Checks that the account can enter `folder` and all folders above it. Uses the operating system's check, so that
+    /// access control lists apply.
     pub(crate) fn check_can_enter(&self, folder: &Path) -> Result<(), ClusterError> {
         if !self.switch || self.enters(folder) {
             return Ok(());
@@ -86,10 +87,10 @@ impl Account {
     }
 }
 
-/// Makes `command` run as `account`, in a clean environment and away from the caller's folder and terminal.
+/// Makes `command` run as `account`, with a clean environment, and detached from the caller's folder and terminal.
 pub(crate) fn become_account(command: &mut Command, account: &Account) {
-    // The server's environment holds its secrets; its folder may be one that the account can't enter;
-    // and Ctrl-C in a terminal reaches the whole process group, while the server must end before its database.
+    // The server's environment holds secrets; the account may be unable to enter its folder; and Ctrl-C in a terminal
+    // reaches the whole process group, while the server must end before its database.
     command.env_clear().env("PATH", "/usr/local/bin:/usr/bin:/bin").env("LC_ALL", "C");
     for name in ["LD_LIBRARY_PATH", "TZDIR"] {
         if let Some(value) = env::var_os(name) {

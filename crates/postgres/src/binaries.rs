@@ -1,4 +1,4 @@
-//! Finding PostgreSQL's server programs.
+//! Finds PostgreSQL's server programs.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -9,10 +9,10 @@ use std::process::{Command, Stdio};
 
 use crate::error::ClusterError;
 
-/// The oldest major version that is still maintained and has all that `initdb` is asked for here.
+/// The oldest maintained major version that supports all options given to `initdb`.
 pub(crate) const OLDEST_MAJOR: u32 = 14;
 
-/// Where Debian's packages keep one folder a major version, outside `PATH`.
+/// Debian's packages have one folder per major version, outside `PATH`.
 const DEBIAN: &str = "/usr/lib/postgresql";
 
 /// A folder that holds `initdb` and `postgres` of one version.
@@ -23,8 +23,8 @@ pub(crate) struct Binaries {
 }
 
 impl Binaries {
-    /// The programs for a cluster: those of the `wanted` major version if there is one, else the first that are found in
-    /// the configured folder, or in `PATH`, where `pg_config` points, and in Debian's folders, newest first.
+    /// Returns the programs for a cluster: those of the `wanted` major version if given, else the first found in the
+    /// configured folder, or in `PATH`, through `pg_config` and in Debian's folders, newest first.
     pub(crate) fn find(
         configured: Option<&Path>,
         wanted: Option<(u32, &Path)>,
@@ -62,7 +62,7 @@ impl Binaries {
         })
     }
 
-    /// The programs in `folder`, if both are there and `postgres` tells its version.
+    /// Returns the programs in `folder`, if both exist and `postgres` prints its version.
     fn in_folder(folder: &Path) -> Option<Self> {
         // Links are followed, because the programs find their libraries and templates relative to themselves.
         let postgres = executable(&folder.join("postgres"))?;
@@ -93,7 +93,7 @@ fn search_path() -> Vec<PathBuf> {
         env::var_os("PATH").map(|path| env::split_paths(&path).collect()).unwrap_or_default();
     folders.extend(pg_config_bindir());
     folders.extend(versioned_folders(Path::new(DEBIAN)));
-    // The same programs are often found twice, and each is asked for its version.
+    // The same programs are often found twice, and each is run to get its version.
     let mut seen = BTreeSet::new();
     folders.retain(|folder| match executable(&folder.join("postgres")) {
         Some(postgres) => seen.insert(postgres),
@@ -108,7 +108,7 @@ fn pg_config_bindir() -> Option<PathBuf> {
     output.status.success().then(|| PathBuf::from(folder.trim_end()))
 }
 
-/// `root/<major>/bin`, newest first.
+/// Returns the folders `root/<major>/bin`, newest first.
 fn versioned_folders(root: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(root) else { return Vec::new() };
     let mut versions: Vec<(u32, PathBuf)> = entries

@@ -1,4 +1,4 @@
-//! A cluster from its start to its stop.
+//! Life cycle of a cluster, from start to stop.
 
 use std::ffi::OsString;
 use std::thread;
@@ -14,38 +14,38 @@ use crate::supervisor::{Launch, Supervisor};
 use crate::{initdb, leftover, logfile, wire};
 
 const POLL: Duration = Duration::from_millis(10);
-/// Recovery after a crash replays at most a few checkpoints' worth of log, but on a slow disk that takes a while.
+/// Recovery after a crash replays at most a few checkpoints' worth of log, which can be slow on some disks.
 const READY_TIMEOUT: Duration = Duration::from_secs(600);
-/// How long an owner that starts or stops is waited for by one who would join it.
+/// Time to wait for an owner that starts or stops, before joining fails.
 const JOIN_TIMEOUT: Duration = Duration::from_secs(60);
-/// The first ends of a start can be due to a killed predecessor's children, which die within moments.
+/// A start may fail at first because of a killed predecessor's children, which end soon.
 const ENDS_TO_GIVE_UP: u32 = 4;
 
-/// A running private cluster, owned by this process. It is stopped by [`Cluster::stop`] or, unless the process is
-/// killed, when the value is dropped; a killed process takes it along.
+/// A running private cluster, owned by this process. It is stopped by [`Cluster::stop`] or on drop; if this process is
+/// killed, the cluster ends with it.
 #[derive(Debug)]
 pub struct Cluster {
-    // In the order of their end: PostgreSQL first, then the right to run it.
+    // Fields are dropped in this order: PostgreSQL first, then the lock.
     supervisor: Supervisor,
     connection: Connection,
     _lock: Lock,
 }
 
-/// A cluster for the time of one command: this process's own, or that of a server which runs already.
+/// A cluster for one command: owned by this process, or by a running server.
 #[derive(Debug)]
 pub enum Opened {
-    /// Nobody ran it, so that this process does.
+    /// Started by this process.
     Owner(Cluster),
-    /// It was running.
+    /// Already running.
     Joined(Connection),
 }
 
 impl Cluster {
-    /// Makes the cluster if it doesn't exist, starts it, and returns when it takes connections and has its database.
+    /// Creates the cluster if needed, starts it, and returns when it accepts connections and has its database.
     ///
     /// # Errors
-    /// [`ClusterError::AlreadyRunning`] when another process runs a cluster on this data directory, and any other
-    /// variant for what is wrong with the system, the configuration or the data.
+    /// [`ClusterError::AlreadyRunning`] if another process runs a cluster on this data directory; other variants for
+    /// errors of the system, the configuration or the data.
     pub fn start(config: &ClusterConfig) -> Result<Self, ClusterError> {
         let layout = Layout::prepare(&config.data_dir)?;
         match Lock::attempt(&layout)? {
@@ -54,11 +54,11 @@ impl Cluster {
         }
     }
 
-    /// Connects to the cluster that a process runs on this data directory, or starts it when nobody does.
+    /// Connects to the cluster that a process runs on this data directory, or starts it if there is none.
     ///
     /// # Errors
-    /// As [`Self::start`], but for [`ClusterError::AlreadyRunning`]; [`ClusterError::NotReady`] when its owner doesn't
-    /// get it to answer within a minute.
+    /// As for [`Self::start`], except for [`ClusterError::AlreadyRunning`]; [`ClusterError::NotReady`] if a cluster of
+    /// another process does not answer within a minute.
     pub fn join_or_start(config: &ClusterConfig) -> Result<Opened, ClusterError> {
         let layout = Layout::prepare(&config.data_dir)?;
         let connection = Connection::new(layout.run_dir.clone(), config.database.clone());
@@ -67,7 +67,7 @@ impl Cluster {
             if let Attempt::Held(lock) = Lock::attempt(&layout)? {
                 return Self::run(config, layout, lock).map(Opened::Owner);
             }
-            // Its owner may be starting or stopping: what fails now is tried again.
+            // Its owner may be starting or stopping, so failures are retried.
             if connection.cluster_answers().is_ok() && connection.ensure_database().is_ok() {
                 return Ok(Opened::Joined(connection));
             }
@@ -79,11 +79,12 @@ impl Cluster {
         }
     }
 
-    /// Removes a cluster with all its data, unless a process runs it, and tells whether it did. A PostgreSQL that a
-    /// killed process left behind is stopped first.
+    /// Removes a cluster with all its data, unless a process runs it, and returns whether it did. A PostgreSQL left by
+    /// a killed process is stopped first.
     ///
     /// # Errors
-    /// [`ClusterError::StillRunning`] when such a PostgreSQL doesn't stop, [`ClusterError::Io`] when files can't be removed.
+    /// [`ClusterError::StillRunning`] if such a PostgreSQL does not stop, [`ClusterError::Io`] if files cannot be
+    /// removed.
     pub fn remove(config: &ClusterConfig) -> Result<bool, ClusterError> {
         let layout = Layout::prepare(&config.data_dir)?;
         let Attempt::Held(_lock) = Lock::attempt(&layout)? else { return Ok(false) };
@@ -94,17 +95,17 @@ impl Cluster {
         Ok(true)
     }
 
-    /// The database's URL as libpq understands it.
+    /// Returns the database's URL for libpq.
     pub fn url(&self) -> String {
         self.connection.url()
     }
 
-    /// How to reach the database.
+    /// Returns the connection parameters of the database.
     pub fn connection(&self) -> &Connection {
         &self.connection
     }
 
-    /// The process id of PostgreSQL's postmaster, unless it just died.
+    /// Returns the process id of PostgreSQL's postmaster, unless it just died.
     pub fn postmaster_pid(&self) -> Option<i32> {
         self.supervisor.pid()
     }
@@ -112,7 +113,7 @@ impl Cluster {
     /// Ends all sessions, writes everything to disk and waits for PostgreSQL to end.
     ///
     /// # Errors
-    /// [`ClusterError::StillRunning`] when it doesn't end.
+    /// [`ClusterError::StillRunning`] if it does not end.
     pub fn stop(mut self) -> Result<(), ClusterError> {
         self.supervisor.stop()
     }
@@ -153,7 +154,7 @@ impl Cluster {
 }
 
 impl Opened {
-    /// The database's URL as libpq understands it.
+    /// Returns the database's URL for libpq.
     pub fn url(&self) -> String {
         match self {
             Self::Owner(cluster) => cluster.url(),
@@ -164,7 +165,7 @@ impl Opened {
     /// Stops the cluster if this process started it.
     ///
     /// # Errors
-    /// As [`Cluster::stop`].
+    /// As for [`Cluster::stop`].
     pub fn close(self) -> Result<(), ClusterError> {
         match self {
             Self::Owner(cluster) => cluster.stop(),
@@ -173,11 +174,11 @@ impl Opened {
     }
 }
 
-/// PostgreSQL's command line. Settings stand here rather than in `postgresql.conf`, so that each start has what this
-/// version of the program wants, and the file stays the operator's.
+/// Returns PostgreSQL's command line. Settings are passed here instead of `postgresql.conf`, so that each start applies
+/// those of this version, and the file stays the operator's.
 fn arguments(config: &ClusterConfig, layout: &Layout) -> Vec<OsString> {
     let mut arguments = vec![OsString::from("-D"), layout.pgdata().into_os_string()];
-    // The value is a list of folders, in which quotes keep commas and spaces together.
+    // The value is a list of folders; quotes protect commas and spaces.
     let mut socket_dir = OsString::from("unix_socket_directories=\"");
     socket_dir.push(layout.run_dir.as_os_str());
     socket_dir.push("\"");

@@ -1,4 +1,4 @@
-//! How to reach a cluster.
+//! Connection parameters of a cluster.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use crate::error::ClusterError;
 use crate::wire::{self, Session};
 
-/// The superuser that `initdb` makes. Only this crate uses it, and an operator with `psql`.
+/// The superuser created by `initdb`. Used by this crate, and by operators with `psql`.
 pub(crate) const SUPERUSER: &str = "postgres";
 
-/// The database that `initdb` makes.
+/// The database created by `initdb`.
 const MAINTENANCE_DATABASE: &str = "postgres";
 
 /// The address of a running cluster's database: a unix socket, a role and a database.
@@ -24,47 +24,48 @@ impl Connection {
         Self { socket_dir, database }
     }
 
-    /// The folder of the socket, which only the cluster's account (and root) can enter.
+    /// Returns the folder of the socket, which only the cluster's account (and root) can enter.
     pub fn socket_dir(&self) -> &Path {
         &self.socket_dir
     }
 
-    /// The database's URL as libpq understands it, for a role that owns the database and is no superuser.
+    /// Returns the database's URL for libpq, for a role that owns the database and is not a superuser.
     pub fn url(&self) -> String {
         let database = percent_encode(self.database.as_bytes());
         let host = percent_encode(self.socket_dir.as_os_str().as_bytes());
         format!("postgresql:///{database}?host={host}&port={}&user={database}", wire::PORT)
     }
 
-    /// Whether the database answers, for the role that [`Self::url`] names.
+    /// Checks that the database answers, for the role in [`Self::url`].
     pub(crate) fn answers(&self) -> Result<(), ClusterError> {
         Session::open(&self.socket_dir, &self.database, &self.database).map(drop)
     }
 
-    /// Whether the cluster takes connections at all.
+    /// Checks that the cluster accepts connections.
     pub(crate) fn cluster_answers(&self) -> Result<(), ClusterError> {
         Session::open(&self.socket_dir, SUPERUSER, MAINTENANCE_DATABASE).map(drop)
     }
 
-    /// Makes the role and the database where they are absent.
+    /// Creates the role and the database if missing.
     pub(crate) fn ensure_database(&self) -> Result<(), ClusterError> {
         if self.answers().is_ok() {
             return Ok(());
         }
         let name = wire::quote_identifier(&self.database);
         let mut session = Session::open(&self.socket_dir, SUPERUSER, MAINTENANCE_DATABASE)?;
-        // An ordinary role, so that what needs more privileges than a managed PostgreSQL gives is noticed here, too.
-        // The server and a command beside it may both find the database absent: what the other has made meanwhile will do.
+        // An ordinary role, so that a need for privileges that managed PostgreSQL services do not grant shows up here
+        // too. A server and a concurrent command may both find the database missing: objects created by the other are
+        // accepted.
         allow(session.execute(&format!("CREATE ROLE {name} LOGIN CREATEDB")), wire::DUPLICATE_OBJECT)?;
         allow(session.execute(&format!("CREATE DATABASE {name} OWNER {name}")), wire::DUPLICATE_DATABASE)?;
         self.answers()
     }
 }
 
-/// Takes one error for success: that what should be made is there already.
+/// Turns the error for an existing object into success.
 fn allow(result: Result<(), ClusterError>, sqlstate: &str) -> Result<(), ClusterError> {
     match result {
-        // Two at the same moment are told apart by the catalogue's unique index only.
+        // Concurrent creations conflict on the catalogue's unique index only.
         Err(ClusterError::Server { code, .. }) if code == sqlstate || code == wire::UNIQUE_VIOLATION => {
             Ok(())
         }
@@ -72,7 +73,7 @@ fn allow(result: Result<(), ClusterError>, sqlstate: &str) -> Result<(), Cluster
     }
 }
 
-/// Percent-encodes all but RFC 3986's unreserved characters.
+/// Percent-encodes all characters but RFC 3986's unreserved ones.
 fn percent_encode(bytes: &[u8]) -> String {
     let mut encoded = String::with_capacity(bytes.len());
     for &byte in bytes {

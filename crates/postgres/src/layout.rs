@@ -1,4 +1,4 @@
-//! The folders and files of a cluster, and who may touch them.
+//! Folders and files of a cluster, and their permissions.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
@@ -15,7 +15,7 @@ use crate::wire;
 /// A unix socket's path has at most 107 bytes on Linux, 103 elsewhere; the rest is for PostgreSQL's temporary names.
 const LONGEST_SOCKET_PATH: usize = 100;
 
-/// Where everything of one cluster is.
+/// Paths of a cluster.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     pub(crate) data_dir: PathBuf,
@@ -24,7 +24,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Finds or makes the data directory and its socket's folder.
+    /// Finds or creates the data directory and its socket's folder.
     pub(crate) fn prepare(data_dir: &Path) -> Result<Self, ClusterError> {
         let account = Account::choose(data_dir)?;
         if let Some(parent) = data_dir.parent() {
@@ -38,12 +38,12 @@ impl Layout {
         Ok(Self { data_dir, run_dir, account })
     }
 
-    /// PostgreSQL's own data directory.
+    /// Returns PostgreSQL's own data directory.
     pub(crate) fn pgdata(&self) -> PathBuf {
         self.data_dir.join("pgdata")
     }
 
-    /// Where a new cluster is made before it gets its name.
+    /// Returns the temporary location of a cluster under creation.
     pub(crate) fn unfinished_pgdata(&self) -> PathBuf {
         self.data_dir.join("pgdata.new")
     }
@@ -52,7 +52,7 @@ impl Layout {
         self.data_dir.join("postgres.log")
     }
 
-    /// The major version that made the cluster, or `None` when there is no cluster yet.
+    /// Returns the major version that created the cluster, or `None` without a cluster.
     pub(crate) fn cluster_version(&self) -> Result<Option<u32>, ClusterError> {
         let path = self.pgdata().join("PG_VERSION");
         match fs::read_to_string(&path) {
@@ -65,14 +65,14 @@ impl Layout {
         }
     }
 
-    /// Makes an empty folder that the account alone can use.
+    /// Creates an empty folder that only the account can use.
     pub(crate) fn make_dir(&self, path: &Path) -> Result<(), ClusterError> {
         make_private_dir(path, &self.account, Existing::MustBePrivate)
     }
 
-    /// Opens a file that the account alone can use, and makes it when it is absent.
+    /// Opens a file that only the account can use; creates it if missing.
     pub(crate) fn open_file(&self, path: &Path) -> Result<File, ClusterError> {
-        // Root works here in a folder of someone else, who must not lead it astray with a link.
+        // Root works in a folder of another account, which must not redirect it with a link.
         let mut options = OpenOptions::new();
         options.read(true).append(true).create(true).mode(0o600).custom_flags(OFlag::O_NOFOLLOW.bits());
         let file = options.open(path).context("open", path)?;
@@ -86,9 +86,9 @@ impl Layout {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Existing {
-    /// The folder is the caller's choice, and so is who may look into it.
+    /// The caller chooses the folder and its permissions.
     IsFine,
-    /// The folder guards the socket or the data.
+    /// The folder protects the socket or the data.
     MustBePrivate,
 }
 
@@ -104,7 +104,7 @@ fn make_private_dir(path: &Path, account: &Account, existing: Existing) -> Resul
     }
 }
 
-/// Refuses a folder that someone else prepared, as anybody can below `/tmp`.
+/// Refuses a folder prepared by another account, which anyone can do below `/tmp`.
 fn check_private(path: &Path, account: &Account) -> Result<(), ClusterError> {
     let metadata = fs::symlink_metadata(path).context("look at", path)?;
     if metadata.is_dir() && metadata.uid() == account.uid && metadata.mode() & 0o077 == 0 {
@@ -113,9 +113,9 @@ fn check_private(path: &Path, account: &Account) -> Result<(), ClusterError> {
     Err(ClusterError::NotPrivate { path: path.to_owned(), account: account.name.clone() })
 }
 
-/// The socket's folder: in the data directory, or below `/tmp` when the socket's path would get too long, or has a quote
-/// (which PostgreSQL's setting can't hold) or a comma (at which libpq would split it). Every process that looks for the
-/// cluster comes to the same answer, whatever its environment.
+/// Returns the socket's folder: in the data directory, or below `/tmp` if the socket's path would be too long, or has a
+/// quote (which PostgreSQL's setting cannot hold) or a comma (at which libpq would split it). The result is the same
+/// for every process, whatever its environment.
 fn run_dir(data_dir: &Path, account: &Account) -> PathBuf {
     let beside_data = data_dir.join("run");
     let socket = wire::socket_path(&beside_data);
@@ -127,8 +127,8 @@ fn run_dir(data_dir: &Path, account: &Account) -> PathBuf {
     PathBuf::from(format!("/tmp/postgres-{}-{hash:016x}", account.uid))
 }
 
-/// FNV-1a, 64 bits (<http://www.isthe.com/chongo/tech/comp/fnv/>): a name that stays the same from build to build. It
-/// need not withstand anybody, because the folder's owner and mode are checked.
+/// FNV-1a, 64 bits (<http://www.isthe.com/chongo/tech/comp/fnv/>): a name that is stable across builds. It need not be
+/// collision-resistant, because the folder's owner and mode are checked.
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes
         .iter()

@@ -1,6 +1,6 @@
-//! What a killed owner, or a killed PostgreSQL, leaves in a data directory.
+//! Cleanup of a data directory after its owner or PostgreSQL was killed.
 //!
-//! Called with the lock held: whatever runs here has lost its owner.
+//! Called with the lock held, so every process that still runs has lost its owner.
 
 use std::fs;
 use std::io;
@@ -15,11 +15,11 @@ use crate::error::{ClusterError, IoContext};
 use crate::layout::Layout;
 
 const POLL: Duration = Duration::from_millis(10);
-/// A fast shutdown writes what is in memory to disk; an immediate one only ends processes.
+/// Shutdown timeouts. A fast shutdown writes memory to disk; an immediate one only ends processes.
 const FAST_SHUTDOWN: Duration = Duration::from_secs(60);
 const IMMEDIATE_SHUTDOWN: Duration = Duration::from_secs(10);
 
-/// Stops a PostgreSQL that still runs on the cluster and removes what would keep the next one from starting.
+/// Stops a PostgreSQL that still runs on the cluster and removes files that would prevent the next start.
 pub(crate) fn clear(layout: &Layout) -> Result<(), ClusterError> {
     let pgdata = layout.pgdata();
     let pid_file = pgdata.join("postmaster.pid");
@@ -30,8 +30,8 @@ pub(crate) fn clear(layout: &Layout) -> Result<(), ClusterError> {
             );
             stop(pid, &pgdata)?;
         } else if kill(pid, None).is_ok() {
-            // PostgreSQL believes any living process of its account to be its predecessor. The file of a dead one stays:
-            // from it PostgreSQL finds predecessor's children that still use the shared memory.
+            // PostgreSQL considers any living process of its account as its predecessor. The file of a dead one stays:
+            // from it PostgreSQL finds the predecessor's children that still use the shared memory.
             log::warn!("removing a stale postmaster.pid: process {pid} is not this cluster's PostgreSQL");
             remove_if_there(&pid_file)?;
         }
@@ -39,7 +39,7 @@ pub(crate) fn clear(layout: &Layout) -> Result<(), ClusterError> {
     clear_sockets(&layout.run_dir)
 }
 
-/// The process named in the first line of `postmaster.pid`. A file cut short by a crash names none.
+/// Returns the process in the first line of `postmaster.pid`. A file truncated by a crash has none.
 fn recorded_pid(pid_file: &Path) -> Result<Option<Pid>, ClusterError> {
     match fs::read_to_string(pid_file) {
         Ok(text) => {
@@ -51,12 +51,13 @@ fn recorded_pid(pid_file: &Path) -> Result<Option<Pid>, ClusterError> {
     }
 }
 
-/// Whether the process is a PostgreSQL that serves `pgdata`: a process id alone may have a new owner since.
+/// Returns true if the process is a PostgreSQL that serves `pgdata`. The process id alone may have been reused.
 fn is_postgres_of(pid: Pid, pgdata: &Path) -> bool {
     let process = Path::new("/proc").join(pid.to_string());
     let is_postgres =
         fs::read_to_string(process.join("comm")).is_ok_and(|name| name.trim_end() == "postgres");
-    // PostgreSQL lives in its data directory. Where that isn't shown (to root in a container), the command line is.
+    // PostgreSQL's working directory is its data directory. If that is hidden (from root in a container), the command
+    // line is checked.
     let lives_there = || match fs::read_link(process.join("cwd")) {
         Ok(folder) => folder == pgdata,
         Err(_) => fs::read(process.join("cmdline")).is_ok_and(|line| mentions(&line, pgdata)),
@@ -64,14 +65,14 @@ fn is_postgres_of(pid: Pid, pgdata: &Path) -> bool {
     is_postgres && lives_there()
 }
 
-/// Whether a NUL-separated command line has `path` as an argument.
+/// Returns true if a NUL-separated command line has `path` as an argument.
 fn mentions(command_line: &[u8], path: &Path) -> bool {
     command_line.split(|byte| *byte == 0).any(|argument| argument == path.as_os_str().as_encoded_bytes())
 }
 
 fn stop(pid: Pid, pgdata: &Path) -> Result<(), ClusterError> {
     for (signal, patience) in [(Signal::SIGINT, FAST_SHUTDOWN), (Signal::SIGQUIT, IMMEDIATE_SHUTDOWN)] {
-        // It may be gone already: its death signal came before ours.
+        // It may have ended already by its death signal.
         if let Err(error) = kill(pid, signal) {
             log::debug!("process {pid}: {error}");
         }
@@ -86,7 +87,7 @@ fn stop(pid: Pid, pgdata: &Path) -> Result<(), ClusterError> {
     Err(ClusterError::StillRunning { pid: pid.as_raw() })
 }
 
-/// Empties the socket's folder: the lock beside a socket names a process, too, and can be as stale.
+/// Empties the socket's folder: the lock file next to a socket also names a process and can be stale.
 fn clear_sockets(run_dir: &Path) -> Result<(), ClusterError> {
     for entry in fs::read_dir(run_dir).context("list", run_dir)? {
         let entry = entry.context("list", run_dir)?;

@@ -1,4 +1,4 @@
-//! One owner a data directory.
+//! Exclusive ownership of a data directory.
 
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
@@ -6,16 +6,16 @@ use std::io::{Read, Seek, Write};
 use crate::error::{ClusterError, IoContext};
 use crate::layout::Layout;
 
-/// The right to run PostgreSQL on a data directory. The kernel takes it back when the process ends, however it ends.
+/// The right to run PostgreSQL on a data directory. The kernel releases it when the process ends for any reason.
 #[derive(Debug)]
 pub(crate) struct Lock {
     _file: File,
 }
 
-/// What an attempt to get the lock ended with.
+/// Outcome of an attempt to take the lock.
 pub(crate) enum Attempt {
     Held(Lock),
-    /// Another process has it: this one, if it wrote its id already.
+    /// Another process holds it, with its id if it was written already.
     TakenBy(Option<u32>),
 }
 
@@ -26,7 +26,7 @@ impl Lock {
         let mut file = layout.open_file(&path)?;
         match file.try_lock() {
             Ok(()) => {
-                // The id serves people who read the refusal; the lock itself is the kernel's.
+                // The id is only for error messages; the kernel holds the lock itself.
                 file.set_len(0).context("write to", &path)?;
                 write!(file, "{}", std::process::id()).context("write to", &path)?;
                 Ok(Attempt::Held(Self { _file: file }))

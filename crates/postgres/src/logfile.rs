@@ -1,4 +1,4 @@
-//! PostgreSQL's log, kept in two files of bounded size.
+//! PostgreSQL's log in two files of bounded size.
 
 use std::collections::VecDeque;
 use std::fs::{self, File};
@@ -10,15 +10,15 @@ use std::thread;
 use crate::error::ClusterError;
 use crate::layout::Layout;
 
-/// When a file reaches this size it becomes the older one, and the older one goes.
+/// At this size the file replaces the older one.
 const LARGEST_FILE: u64 = 8 << 20;
-/// A line is cut here: a statement in it can be as long as its sender likes.
+/// Maximum length of a line: statements in it can be arbitrarily long.
 const LONGEST_LINE: u64 = 16 << 10;
 const TAIL_LINES: usize = 12;
 
-/// Copies PostgreSQL's standard error to the log until it ends; the answer then gets a message.
+/// Copies PostgreSQL's standard error to the log until it ends; then sends a message to the returned channel.
 ///
-/// A pipe rather than a file that PostgreSQL writes itself, because then nobody could bound it while it runs.
+/// Uses a pipe instead of a log file of PostgreSQL, whose size could not be limited while it runs.
 pub(crate) fn follow(
     output: impl Read + Send + 'static,
     layout: &Layout,
@@ -36,12 +36,12 @@ pub(crate) fn follow(
                 Ok(0) | Err(_) => break,
                 Ok(_) => {}
             }
-            // Going on without a log is better than a PostgreSQL that blocks on a full pipe.
+            // A missing log is better than a PostgreSQL that blocks on a full pipe.
             if let Err(error) = append(&mut file, &line, &path, &layout) {
                 log::warn!("can't write to {}: {error}", path.display());
             }
         }
-        // Nobody may be waiting any more.
+        // The receiver may be gone.
         done.send(()).unwrap_or_default();
     });
     Ok(ended)
@@ -59,7 +59,7 @@ fn older(path: &Path) -> PathBuf {
     path.with_extension("log.1")
 }
 
-/// The log's last lines, for a message to people.
+/// Returns the log's last lines, for error messages.
 pub(crate) fn tail(path: &Path) -> String {
     let lines = File::open(path).map(|file| last_lines(BufReader::new(file)));
     lines.unwrap_or_else(|error| format!("({}: {error})", path.display()))

@@ -1,4 +1,4 @@
-//! How PostgreSQL's programs are started.
+//! Starts PostgreSQL's programs.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -6,12 +6,12 @@ use std::sync::OnceLock;
 
 use crate::account::{Account, become_account};
 
-/// A command that runs `program` as `account` and that the kernel interrupts (SIGINT) when the calling **thread** ends,
-/// however it ends: for PostgreSQL that is a fast shutdown.
+/// Returns a command that runs `program` as `account` and that the kernel interrupts (SIGINT) when the calling
+/// **thread** ends for any reason: PostgreSQL then does a fast shutdown.
 ///
 /// The death signal must be set in the child between `fork` and `exec`. Rust's hook for that (`pre_exec`) is unsafe, so
-/// `setpriv` of util-linux does it, which is essential in Debian. Without it the child runs all the same, and what
-/// a killed server leaves behind is taken over by the next start.
+/// `setpriv` of util-linux does it, which is essential in Debian. Without it the child runs all the same, and the next
+/// start cleans up after a killed server.
 pub(crate) fn bound_to_this_thread(program: &Path, account: &Account) -> Command {
     let mut command = if setpriv_knows_death_signals() {
         let mut command = Command::new("setpriv");

@@ -14,13 +14,13 @@ use crate::error::{ClusterError, IoContext};
 use crate::layout::Layout;
 use crate::{leftover, logfile, process};
 
-/// How long the log of a process that ended is waited for; children of its own may hold the pipe longer.
+/// Time to wait for the log of a process that ended; its children may hold the pipe longer.
 const LOG_PATIENCE: Duration = Duration::from_millis(500);
-/// A fast shutdown waits for the checkpoint; an immediate one leaves the work to the next start.
+/// Shutdown timeout. A fast shutdown waits for the checkpoint; an immediate one leaves the work to the next start.
 const FAST_SHUTDOWN: Duration = Duration::from_secs(60);
 const IMMEDIATE_SHUTDOWN: Duration = Duration::from_secs(10);
 
-/// How to start PostgreSQL.
+/// Command line of PostgreSQL.
 #[derive(Clone, Debug)]
 pub(crate) struct Launch {
     pub(crate) program: PathBuf,
@@ -28,8 +28,8 @@ pub(crate) struct Launch {
     pub(crate) layout: Layout,
 }
 
-/// A PostgreSQL that is started again when it dies, by a thread that lives until [`Supervisor::stop`]: the kernel ties
-/// the child's death signal to the thread that started it.
+/// Restarts PostgreSQL when it dies, in a thread that lives until [`Supervisor::stop`]: the kernel ties the child's
+/// death signal to the thread that started it.
 #[derive(Debug)]
 pub(crate) struct Supervisor {
     shared: Arc<Shared>,
@@ -45,9 +45,9 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     stopping: bool,
-    /// The process, from its start until before it is reaped: as long as it is here its id can't belong to another.
+    /// The process, from its start until before it is reaped: while it is set, its id cannot be reused.
     pid: Option<Pid>,
-    /// How often it ended, and how it did last.
+    /// Number of ends, and the status of the last one.
     ends: u32,
     last_end: String,
     finished: bool,
@@ -63,18 +63,18 @@ impl Supervisor {
         Self { shared, thread: Some(thread) }
     }
 
-    /// How often PostgreSQL has ended on its own, and how it did the last time.
+    /// Returns how often PostgreSQL has ended on its own, and the last exit status.
     pub(crate) fn ends(&self) -> (u32, String) {
         let state = self.shared.lock();
         (state.ends, state.last_end.clone())
     }
 
-    /// The process id of the postmaster, while there is one.
+    /// Returns the process id of the postmaster, if it runs.
     pub(crate) fn pid(&self) -> Option<i32> {
         self.shared.lock().pid.map(Pid::as_raw)
     }
 
-    /// Shuts PostgreSQL down and waits for its end. Doing it twice is fine.
+    /// Shuts PostgreSQL down and waits for its end. Idempotent.
     pub(crate) fn stop(&mut self) -> Result<(), ClusterError> {
         let Some(thread) = self.thread.take() else { return Ok(()) };
         for (signal, patience) in [(Signal::SIGINT, FAST_SHUTDOWN), (Signal::SIGQUIT, IMMEDIATE_SHUTDOWN)] {
@@ -154,7 +154,7 @@ impl Shared {
         let log = child.stderr.take().map(|stderr| logfile::follow(stderr, &launch.layout)).transpose();
         let status = self.wait_for(&mut child).context("wait for", &launch.program);
         if let Some(log) = log? {
-            // What arrives later is in the file all the same.
+            // Later lines are still written to the file.
             log.recv_timeout(LOG_PATIENCE).unwrap_or_default();
         }
         status
@@ -165,11 +165,11 @@ impl Shared {
         let mut state = self.lock();
         state.pid = Some(pid);
         if state.stopping {
-            // The order to stop came while there was no process to give it to.
+            // The stop was requested while there was no process to signal.
             state.signal(Signal::SIGINT);
         }
         drop(state);
-        // Wait first and reap later, under the lock: nobody then signals a process id that was given away again.
+        // Waits first and reaps later, under the lock, so that no reused process id is signalled.
         while waitid(Id::Pid(pid), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT) == Err(nix::Error::EINTR) {}
         let mut state = self.lock();
         state.pid = None;
@@ -177,7 +177,7 @@ impl Shared {
     }
 }
 
-/// How long to wait before the next start: twice as long after each short run, up to a bound.
+/// Pause before the next start: doubled after each short run, up to a limit.
 #[derive(Debug)]
 struct Backoff {
     next: Duration,
@@ -186,7 +186,7 @@ struct Backoff {
 impl Backoff {
     const FIRST: Duration = Duration::from_millis(100);
     const LONGEST: Duration = Duration::from_secs(10);
-    /// Who ran this long has recovered.
+    /// A run of this length resets the pause.
     const LONG_RUN: Duration = Duration::from_secs(60);
 
     fn after_run_of(&mut self, run: Duration) -> Duration {

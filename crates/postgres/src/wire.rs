@@ -1,7 +1,7 @@
-//! The little of PostgreSQL's protocol that tells a ready server from one that starts up.
+//! The subset of PostgreSQL's protocol that distinguishes a ready server from a starting one.
 //!
-//! Version 3.0, <https://www.postgresql.org/docs/current/protocol-message-formats.html>: a start-up packet, the answers up
-//! to `ReadyForQuery`, and simple queries whose rows nobody reads.
+//! Version 3.0, <https://www.postgresql.org/docs/current/protocol-message-formats.html>: a start-up packet, the
+//! messages up to `ReadyForQuery`, and simple queries whose rows are ignored.
 
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
@@ -10,32 +10,32 @@ use std::time::Duration;
 
 use crate::error::{ClusterError, IoContext};
 
-/// The port, which on a unix socket is only part of the file's name.
+/// The port, which on a unix socket is only part of the file name.
 pub(crate) const PORT: u16 = 5432;
 
-/// SQLSTATE of a role that exists already.
+/// SQLSTATE for a role that already exists.
 pub(crate) const DUPLICATE_OBJECT: &str = "42710";
-/// SQLSTATE of a database that exists already.
+/// SQLSTATE for a database that already exists.
 pub(crate) const DUPLICATE_DATABASE: &str = "42P04";
-/// A unique index refuses a second entry.
+/// SQLSTATE for a duplicate in a unique index.
 pub(crate) const UNIQUE_VIOLATION: &str = "23505";
 
 const PROTOCOL_3_0: u32 = 3 << 16;
 const TIMEOUT: Duration = Duration::from_secs(60);
-/// No answer to what is asked here comes near this size; a longer one isn't PostgreSQL's.
+/// Maximum length of a message. Those needed here are far shorter; a longer one is not PostgreSQL's.
 const LONGEST_MESSAGE: usize = 1 << 20;
 
-/// The socket's file in its folder.
+/// Returns the path of the socket in its folder.
 pub(crate) fn socket_path(socket_dir: &Path) -> PathBuf {
     socket_dir.join(format!(".s.PGSQL.{PORT}"))
 }
 
-/// `name` as an SQL identifier.
+/// Returns `name` as an SQL identifier.
 pub(crate) fn quote_identifier(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// One connection.
+/// A connection.
 pub(crate) struct Session {
     stream: UnixStream,
     path: PathBuf,
@@ -45,7 +45,7 @@ impl Session {
     /// Connects and waits until the server is ready for queries.
     ///
     /// # Errors
-    /// [`ClusterError::Io`] when nobody answers, [`ClusterError::Server`] when the server says no, among others with
+    /// [`ClusterError::Io`] if there is no answer, [`ClusterError::Server`] if the server refuses, for example with
     /// 57P03 while it starts up.
     pub(crate) fn open(socket_dir: &Path, user: &str, database: &str) -> Result<Self, ClusterError> {
         let path = socket_path(socket_dir);
@@ -111,14 +111,14 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // A polite goodbye keeps "unexpected EOF" out of PostgreSQL's log; an end that fails is an end.
+        // A regular termination keeps "unexpected EOF" out of PostgreSQL's log; its failure does not matter.
         if let Err(error) = self.send(b"X", &[]) {
             log::trace!("{error}");
         }
     }
 }
 
-/// The fields of an `ErrorResponse`: a letter and a text each, ended by a NUL.
+/// Returns the error of an `ErrorResponse`, whose fields are a letter and a text each, ended by a NUL.
 fn server_error(body: &[u8]) -> ClusterError {
     let field = |letter: u8| {
         let text = body.split(|byte| *byte == 0).find_map(|field| field.strip_prefix(&[letter]));

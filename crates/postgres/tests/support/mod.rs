@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 const DEADLINE: Duration = Duration::from_secs(60);
 
-/// A folder that root's PostgreSQL can enter, too.
+/// A folder that root's PostgreSQL can enter too.
 pub(crate) struct Scratch {
     folder: TempDir,
 }
@@ -50,7 +50,7 @@ impl Scratch {
         fs::set_permissions(parent, fs::Permissions::from_mode(0o711)).unwrap();
     }
 
-    /// Starts PostgreSQL on the data directory as nobody's child that would end with its owner.
+    /// Starts PostgreSQL on the data directory without a parent whose end would stop it.
     pub(crate) fn start_orphan(&self) -> Stranger {
         let pgdata = self.data_dir().join("pgdata");
         let mut command = self.as_cluster_account(&postgres_program());
@@ -63,7 +63,7 @@ impl Scratch {
         orphan
     }
 
-    /// A process of the cluster's account that is no PostgreSQL.
+    /// Starts a process of the cluster's account that is not PostgreSQL.
     pub(crate) fn start_stranger(&self) -> Stranger {
         let mut command = self.as_cluster_account(Path::new("sleep"));
         Stranger { child: command.arg("600").spawn().unwrap() }
@@ -95,7 +95,7 @@ impl Stranger {
         self.child.id()
     }
 
-    /// Whether it ended on its own, which for a PostgreSQL means that somebody stopped it.
+    /// Returns true if it ended on its own, which for a PostgreSQL means that it was stopped.
     pub(crate) fn has_ended(mut self) -> bool {
         self.child.try_wait().unwrap().is_some()
     }
@@ -133,14 +133,14 @@ impl Holder {
         self.child.wait().unwrap();
     }
 
-    /// Ends its input, at which it stops its cluster.
+    /// Closes its input, at which it stops its cluster.
     pub(crate) fn finish(mut self) {
         drop(self.child.stdin.take());
         assert!(self.child.wait().unwrap().success());
     }
 }
 
-/// The example, which Cargo builds beside the tests.
+/// Returns the path of the example, which Cargo builds with the tests.
 pub(crate) fn hold_program() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     test.parent().and_then(Path::parent).unwrap().join("examples/hold")
@@ -150,7 +150,7 @@ pub(crate) fn owner_of(path: &Path) -> u32 {
     fs::metadata(path).unwrap().uid()
 }
 
-/// What a query answers, unaligned; or what `psql` complains.
+/// Returns the unaligned result of a query, or the error of `psql`.
 pub(crate) fn psql(url: &str, sql: &str) -> Result<String, String> {
     let output =
         Command::new("psql").args(["-XAtq", "-v", "ON_ERROR_STOP=1", "-c", sql, url]).output().unwrap();
@@ -167,7 +167,7 @@ pub(crate) fn until(mut condition: impl FnMut() -> bool) {
     until_some(|| condition().then_some(()));
 }
 
-/// Asks again and again, until a deadline.
+/// Repeats until there is a value, or a deadline is reached.
 pub(crate) fn until_some<T>(mut question: impl FnMut() -> Option<T>) -> T {
     let deadline = Instant::now() + DEADLINE;
     loop {
