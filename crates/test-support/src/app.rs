@@ -25,21 +25,21 @@ use crate::caller::Service as Answering;
 use crate::journal::{Exchange, Journal, read_again};
 use crate::{Answer, Caller, FakeClock, TestStore, TestUser};
 
-/// The application as it is served, on a fresh database with one organization, called without a socket.
+/// The served application, on a fresh database with one organization, called without a socket.
 pub struct TestApp {
-    /// The state that the handlers share.
+    /// The state shared by the handlers.
     pub state: State,
-    /// What the handlers of the API share besides.
+    /// Further state shared by the handlers of the API.
     pub api: ApiData,
-    /// The storage as commands and jobs have it.
+    /// The storage for commands and jobs.
     pub system: SystemStorage,
-    /// The time.
+    /// The fake clock.
     pub clock: Arc<FakeClock>,
     /// The organization that callers with a role belong to.
     pub organization: OrganizationId,
-    /// What jobs make PDFs with: a program that isn't there, unless a test puts one in its place.
+    /// The PDF renderer of jobs: a missing program, unless a test replaces it.
     pub pdf: PdfRenderer,
-    /// What is said, if a test wants it kept.
+    /// A record of requests and answers, if a test opens it.
     pub journal: Journal,
     service: Answering,
     /// The storage with its database. Dropped last, after the connections of the application.
@@ -47,28 +47,28 @@ pub struct TestApp {
 }
 
 impl TestApp {
-    /// The age at which entries of the audit log are removed here.
+    /// Age at which audit log entries are removed.
     pub const AUDIT_AGE: Duration = Duration::from_secs(400 * 24 * 60 * 60);
-    /// The master key here.
+    /// The master key.
     pub const MASTER_KEY: [u8; 32] = TestStore::MASTER_KEY;
 
-    /// The application with its default settings, but no bound on requests.
+    /// Starts the application with its default settings, but without rate limits.
     pub async fn start() -> Self {
         Self::start_with(Settings { rate_limit: 0, ..Settings::default() }, FetchConfig::default()).await
     }
 
-    /// The application with these settings.
+    /// Starts the application with these settings.
     ///
     /// # Panics
-    /// When PostgreSQL is away.
+    /// If PostgreSQL is unreachable.
     pub async fn start_with(settings: Settings, fetch: FetchConfig) -> Self {
         Self::start_with_limits(settings, ApiSettings::default(), fetch).await
     }
 
-    /// The application with these settings of the kernel and of the API.
+    /// Starts the application with these settings of the kernel and of the API.
     ///
     /// # Panics
-    /// When PostgreSQL is away.
+    /// If PostgreSQL is unreachable.
     pub async fn start_with_limits(settings: Settings, limits: ApiSettings, fetch: FetchConfig) -> Self {
         let store = TestStore::new();
         let (system, clock) = (store.system.clone(), store.clock.clone());
@@ -107,7 +107,7 @@ impl TestApp {
         Self { state, api, system, clock, organization, pdf, journal, service, store }
     }
 
-    /// What jobs work with here.
+    /// Returns the services of jobs.
     #[must_use]
     pub fn services(&self) -> Services {
         Services {
@@ -120,19 +120,19 @@ impl TestApp {
         }
     }
 
-    /// Writes the jobs that go by the clock, as the start of a server does.
+    /// Writes the periodic jobs, as the start of a server does.
     ///
     /// # Panics
-    /// When the database refuses.
+    /// If the database fails.
     pub fn schedule_jobs(&self) {
         let scheduled = self.system.transact(quire_worker::jobs::schedule);
         scheduled.expect("the jobs can be written");
     }
 
-    /// Runs the jobs that are due, one after the other, until none is.
+    /// Runs the due jobs, one after the other, until none is due.
     ///
     /// # Panics
-    /// When the queue can't be used or a job fails.
+    /// If the queue or a job fails.
     pub async fn run_jobs(&self) {
         loop {
             match run_next(&self.services()).await.expect("the queue can be used") {
@@ -143,48 +143,48 @@ impl TestApp {
         }
     }
 
-    /// Sends webhooks what is due, until nothing is.
+    /// Delivers to webhooks until nothing is due.
     ///
     /// # Panics
-    /// When the database can't be used.
+    /// If the database fails.
     pub async fn deliver_webhooks(&self) {
         while deliver_due(&self.services()).await.expect("the database can be used") > 0 {}
     }
 
-    /// Another organization.
+    /// Creates another organization.
     ///
     /// # Panics
-    /// When the database refuses.
+    /// If the database fails.
     #[must_use]
     pub fn create_organization(&self, title: &str) -> OrganizationId {
         self.store.create_organization(title)
     }
 
-    /// A new user and a token of it, without any membership.
+    /// Creates a user with a token and without any membership.
     ///
     /// # Panics
-    /// When the database refuses.
+    /// If the database fails.
     #[must_use]
     pub fn stranger(&self) -> Caller {
         self.caller(self.store.stranger())
     }
 
-    /// Nobody: requests without a token.
+    /// Returns a caller without a token.
     #[must_use]
     pub fn anonymous(&self) -> Caller {
         Caller::new(self.service.clone(), None, None)
     }
 
-    /// A new member of the organization with this role.
+    /// Creates a member of the organization with this role.
     #[must_use]
     pub fn as_role(&self, role: Role) -> Caller {
         self.member_of(self.organization, Some(role))
     }
 
-    /// A new member of an organization; `None` for a guest.
+    /// Creates a member of an organization; `None` for a guest.
     ///
     /// # Panics
-    /// When the database refuses.
+    /// If the database fails.
     #[must_use]
     pub fn member_of(&self, organization: OrganizationId, role: Option<Role>) -> Caller {
         let caller = self.stranger();
@@ -192,19 +192,19 @@ impl TestApp {
         caller
     }
 
-    /// Makes a caller a member of an organization; a guest with `None`.
+    /// Adds a caller to an organization; `None` for a guest.
     ///
     /// # Panics
-    /// When the database refuses.
+    /// If the database fails.
     pub fn join(&self, caller: &Caller, organization: OrganizationId, role: Option<Role>) {
         self.store.join(caller.user(), organization, role);
     }
 
-    /// A new member whose role on this space is `role` by a grant, whatever the space's default level is; `None` for a guest, who
-    /// can't see the space.
+    /// Creates a member whose role on this space is `role` by a grant, regardless of the space's default level; `None`
+    /// for a guest, who cannot see the space.
     ///
     /// # Panics
-    /// When the database refuses.
+    /// If the database fails.
     #[must_use]
     pub fn on_space(&self, space: &str, role: Option<Role>) -> Caller {
         let Some(role) = role else { return self.member_of(self.organization, None) };
@@ -213,24 +213,24 @@ impl TestApp {
         caller
     }
 
-    /// Grants somebody a role on a space or a collection.
+    /// Grants a caller a role on a space or a collection.
     ///
     /// # Panics
-    /// When the database refuses.
+    /// If the database fails.
     pub fn grant(&self, caller: &Caller, on: &str, role: Role) {
         self.store.grant(caller.user(), on, role);
     }
 
-    /// A new collection at the root of an organization, open to its members for reading.
+    /// Creates a collection at the root of an organization, readable for its members.
     ///
     /// # Panics
-    /// When the database refuses.
+    /// If the database fails.
     #[must_use]
     pub fn collection(&self, organization: OrganizationId) -> String {
         self.store.collection(organization).to_string()
     }
 
-    /// A new space of the organization, made by one of its admins, and that admin.
+    /// Creates a space of the organization, by one of its admins, and returns that admin too.
     pub async fn space(&self) -> (String, Caller) {
         let admin = self.as_role(Role::Admin);
         let path = format!("/v1/orgs/{}/spaces", self.organization);
@@ -238,62 +238,62 @@ impl TestApp {
         (made.text("/id"), admin)
     }
 
-    /// The current main content of a space, read past the API.
+    /// Returns the current main content of a space, read from the storage.
     ///
     /// # Panics
-    /// When the caller can't see the space.
+    /// If the caller cannot see the space.
     #[must_use]
     pub fn content(&self, space: &str, caller: &Caller) -> Tree {
         let space = space.parse().expect("the space's id is one");
         self.store.tree(&caller.credentials(), space, ContentSelector::Space)
     }
 
-    /// A connection to the application's database, for what has no endpoint.
+    /// Returns a connection to the application's database, for data without an endpoint.
     ///
     /// # Panics
-    /// When the database is away.
+    /// If the database is unreachable.
     #[must_use]
     pub fn connection(&self) -> PgConnection {
         self.store.connection()
     }
 
-    /// A caller with another token of the same user, which may only read.
+    /// Returns a caller with another, read-only token of the same user.
     ///
     /// # Panics
-    /// When the database refuses.
+    /// If the database fails.
     #[must_use]
     pub fn read_only(&self, caller: &Caller) -> Caller {
         self.caller(self.store.read_only(caller.user()))
     }
 
-    /// Makes these requests while a transaction of somebody else holds what the statement `lock` locks, and ends that as soon as
-    /// `waiting` of them wait for it: so they meet, whatever the machine.
+    /// Makes these requests while another transaction holds the locks of the statement `lock`, and ends that
+    /// transaction as soon as `waiting` of them wait for it, so that they meet on any machine.
     ///
     /// # Panics
-    /// When they don't wait within ten seconds.
+    /// If they do not wait within ten seconds.
     pub async fn while_locked<F: Future>(&self, lock: &str, waiting: i64, requests: F) -> F::Output {
         self.store.while_locked(lock, waiting, requests).await
     }
 
-    /// The number of rows of `from`: a table, with a condition if there is one.
+    /// Returns the number of rows of `from`: a table, with an optional condition.
     ///
     /// # Panics
-    /// When the database refuses.
+    /// If the database fails.
     #[must_use]
     pub fn count(&self, from: &str) -> i64 {
         self.store.count(from)
     }
 
-    /// How many statements the application has sent to its database so far.
+    /// Returns the number of statements that the application has sent to its database so far.
     #[must_use]
     pub fn statements(&self) -> u64 {
         self.state.storage.statements().get()
     }
 
-    /// Waits until the search index of the application has so many pages.
+    /// Waits until the search index of the application has this many pages.
     ///
     /// # Panics
-    /// When it hasn't after a minute.
+    /// If it has not after a minute.
     pub async fn wait_for_search_index(&self, pages: u64) {
         let deadline = Instant::now() + Duration::from_secs(60);
         loop {

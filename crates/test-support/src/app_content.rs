@@ -1,4 +1,4 @@
-//! The content of a [`TestApp`](crate::TestApp), made as its callers through the storage.
+//! Content of a [`TestApp`](crate::TestApp), created as its callers through the storage.
 
 use quire_domain::ids::{ChangeRequestId, OrganizationId, RevisionId, SpaceId};
 use quire_storage::lookup::ContentSelector;
@@ -6,40 +6,40 @@ use quire_storage::lookup::ContentSelector;
 use crate::{Caller, ContentEditor, TestApp};
 
 impl TestApp {
-    /// As [`TestStore::create_space`](crate::TestStore::create_space).
+    /// Like [`TestStore::create_space`](crate::TestStore::create_space).
     #[must_use]
     pub fn create_space(&self, creator: &Caller, title: &str) -> SpaceId {
         self.store.create_space(&creator.credentials(), title)
     }
 
-    /// As [`TestStore::create_space_in`](crate::TestStore::create_space_in).
+    /// Like [`TestStore::create_space_in`](crate::TestStore::create_space_in).
     #[must_use]
     pub fn create_space_in(&self, creator: &Caller, organization: OrganizationId, title: &str) -> SpaceId {
         self.store.create_space_in(&creator.credentials(), organization, title)
     }
 
-    /// As [`TestStore::create_change_request`](crate::TestStore::create_change_request).
+    /// Like [`TestStore::create_change_request`](crate::TestStore::create_change_request).
     #[must_use]
     pub fn create_change_request(&self, author: &Caller, space: SpaceId) -> ChangeRequestId {
         self.store.create_change_request(&author.credentials(), space)
     }
 
-    /// As [`TestStore::rename_change_request`](crate::TestStore::rename_change_request).
+    /// Like [`TestStore::rename_change_request`](crate::TestStore::rename_change_request).
     pub fn rename_change_request(&self, editor: &Caller, space: SpaceId, id: ChangeRequestId, subject: &str) {
         self.store.rename_change_request(&editor.credentials(), space, id, subject);
     }
 
-    /// As [`TestStore::merge`](crate::TestStore::merge).
+    /// Like [`TestStore::merge`](crate::TestStore::merge).
     pub fn merge(&self, reviewer: &Caller, space: SpaceId, id: ChangeRequestId) -> RevisionId {
         self.store.merge(&reviewer.credentials(), space, id)
     }
 
-    /// As [`TestStore::update`](crate::TestStore::update).
+    /// Like [`TestStore::update`](crate::TestStore::update).
     pub fn update(&self, editor: &Caller, space: SpaceId, id: ChangeRequestId) -> RevisionId {
         self.store.update(&editor.credentials(), space, id)
     }
 
-    /// As [`TestStore::edit`](crate::TestStore::edit).
+    /// Like [`TestStore::edit`](crate::TestStore::edit).
     pub fn edit<T>(
         &self,
         editor: &Caller,
@@ -50,7 +50,7 @@ impl TestApp {
         self.store.edit(&editor.credentials(), space, content, edit)
     }
 
-    /// As [`TestStore::try_edit`](crate::TestStore::try_edit).
+    /// Like [`TestStore::try_edit`](crate::TestStore::try_edit).
     ///
     /// # Errors
     /// The error of the storage.

@@ -6,10 +6,10 @@ use std::io::{Cursor, Read as _, Write as _};
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
-/// Makes an archive of text files, by name.
+/// Returns an archive of text files, by name.
 ///
 /// # Panics
-/// When two files have the same name.
+/// If two files have the same name.
 #[must_use]
 pub fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
@@ -23,7 +23,7 @@ pub fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
 /// Returns the files of an archive by name, as text; bytes that are not UTF-8 become replacement characters.
 ///
 /// # Panics
-/// When the archive is damaged.
+/// If the archive is damaged.
 #[must_use]
 pub fn unzipped(archive: &[u8]) -> BTreeMap<String, String> {
     let mut archive = ZipArchive::new(Cursor::new(archive)).expect("an archive");

@@ -1,4 +1,4 @@
-//! Who calls, and what was answered.
+//! Callers and answers.
 
 use std::fmt::Debug;
 use std::rc::Rc;
@@ -15,11 +15,11 @@ use quire_domain::ids::UserId;
 use quire_storage::lookup::Credentials;
 use serde_json::Value;
 
-/// Answers a request of a user, with this body in place of its own if there is one.
+/// Answers a request of a user, with this body instead of its own if given.
 pub(crate) type Service =
     Rc<dyn Fn(TestRequest, Option<Payload>, Option<UserId>) -> LocalBoxFuture<'static, Answer>>;
 
-/// Somebody who calls the application.
+/// A caller of the application.
 #[derive(Clone)]
 pub struct Caller {
     service: Service,
@@ -27,7 +27,7 @@ pub struct Caller {
     user: Option<UserId>,
 }
 
-/// What the application answered.
+/// A response of the application.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The status.
@@ -36,7 +36,7 @@ pub struct Answer {
     pub headers: HeaderMap,
     /// The body.
     pub bytes: Bytes,
-    /// The body as JSON; null when it isn't.
+    /// The body as JSON; null if it is not JSON.
     pub json: Value,
 }
 
@@ -45,51 +45,51 @@ impl Caller {
         Self { service, token, user }
     }
 
-    /// The user.
+    /// Returns the user.
     ///
     /// # Panics
-    /// For nobody.
+    /// If the caller is anonymous.
     #[must_use]
     pub fn user(&self) -> UserId {
         self.user.expect("nobody has no user")
     }
 
-    /// The token.
+    /// Returns the token.
     ///
     /// # Panics
-    /// For nobody.
+    /// If the caller is anonymous.
     #[must_use]
     pub fn token(&self) -> &str {
         self.token.as_deref().expect("nobody has no token")
     }
 
-    /// The token as lookups take it.
+    /// Returns the token as credentials for lookups.
     ///
     /// # Panics
-    /// For a caller without a token.
+    /// If the caller is anonymous.
     #[must_use]
     pub fn credentials(&self) -> Credentials {
         Credentials::from_token(self.token()).expect("callers have well-formed tokens")
     }
 
-    /// The same person with another token.
+    /// Returns the same user with another token.
     #[must_use]
     pub fn with_token(&self, token: &str) -> Self {
         Self { token: Some(token.to_owned()), ..self.clone() }
     }
 
-    /// Sends a request that is built by hand; only the token is added.
+    /// Sends a custom request; only the token is added.
     ///
     /// # Panics
-    /// When the body of the answer can't be read.
+    /// If the body of the response cannot be read.
     pub async fn send(&self, request: TestRequest) -> Answer {
         self.exchange(request, None).await
     }
 
-    /// Sends a request whose body arrives piece by piece, or stops arriving.
+    /// Sends a request whose body arrives in pieces, or stops arriving.
     ///
     /// # Panics
-    /// When the body of the answer can't be read.
+    /// If the body of the response cannot be read.
     pub async fn send_streamed(
         &self,
         request: TestRequest,
@@ -106,37 +106,37 @@ impl Caller {
         (self.service)(request, body, self.user).await
     }
 
-    /// GET.
+    /// Sends a GET.
     pub async fn get(&self, path: &str) -> Answer {
         self.send(TestRequest::get().uri(path)).await
     }
 
-    /// POST with a JSON body.
+    /// Sends a POST with a JSON body.
     pub async fn post(&self, path: &str, body: Value) -> Answer {
         self.send(TestRequest::post().uri(path).set_json(body)).await
     }
 
-    /// POST without a body.
+    /// Sends a POST without a body.
     pub async fn post_empty(&self, path: &str) -> Answer {
         self.send(TestRequest::post().uri(path)).await
     }
 
-    /// PATCH with a JSON body.
+    /// Sends a PATCH with a JSON body.
     pub async fn patch(&self, path: &str, body: Value) -> Answer {
         self.send(TestRequest::patch().uri(path).set_json(body)).await
     }
 
-    /// PUT with a JSON body.
+    /// Sends a PUT with a JSON body.
     pub async fn put(&self, path: &str, body: Value) -> Answer {
         self.send(TestRequest::put().uri(path).set_json(body)).await
     }
 
-    /// DELETE.
+    /// Sends a DELETE.
     pub async fn delete(&self, path: &str) -> Answer {
         self.send(TestRequest::delete().uri(path)).await
     }
 
-    /// Any method without a body.
+    /// Sends a request without a body.
     pub async fn call(&self, method: Method, path: &str) -> Answer {
         self.send(TestRequest::with_uri(path).method(method)).await
     }
@@ -146,7 +146,7 @@ impl Answer {
     /// Reads a response to its end.
     ///
     /// # Panics
-    /// When its body can't be read.
+    /// If its body cannot be read.
     pub(crate) async fn of<B>(response: ServiceResponse<B>) -> Self
     where
         B: MessageBody,
@@ -158,10 +158,10 @@ impl Answer {
         Self { status, headers, bytes, json }
     }
 
-    /// The answer, if it has this status.
+    /// Returns the answer if it has this status.
     ///
     /// # Panics
-    /// When it has another, with the body.
+    /// If it has another status, with the body.
     #[track_caller]
     pub fn expect(self, status: u16) -> Self {
         let body = String::from_utf8_lossy(&self.bytes);
@@ -169,20 +169,20 @@ impl Answer {
         self
     }
 
-    /// The part of the body that this JSON pointer names, such as `/items/0/id`.
+    /// Returns the value at a JSON pointer in the body, such as `/items/0/id`.
     ///
     /// # Panics
-    /// When there is none.
+    /// If there is no such value.
     #[must_use]
     #[track_caller]
     pub fn at(&self, pointer: &str) -> &Value {
         self.json.pointer(pointer).unwrap_or_else(|| panic!("{} has no {pointer}", self.json))
     }
 
-    /// The text that this JSON pointer names.
+    /// Returns the string at a JSON pointer.
     ///
     /// # Panics
-    /// When there is none.
+    /// If there is no such string.
     #[must_use]
     #[track_caller]
     pub fn text(&self, pointer: &str) -> String {
@@ -192,14 +192,14 @@ impl Answer {
             .to_owned()
     }
 
-    /// The reason of an error.
+    /// Returns the reason of an error.
     #[must_use]
     #[track_caller]
     pub fn reason(&self) -> String {
         self.text("/error/reason")
     }
 
-    /// The fields that an error names.
+    /// Returns the fields that an error names.
     #[must_use]
     pub fn fields(&self) -> Vec<String> {
         let details =
@@ -207,7 +207,7 @@ impl Answer {
         details.iter().filter_map(|detail| Some(detail.get("field")?.as_str()?.to_owned())).collect()
     }
 
-    /// A header as text; empty without it.
+    /// Returns a header as text; empty if missing.
     #[must_use]
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()

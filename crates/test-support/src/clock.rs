@@ -1,4 +1,4 @@
-//! Time that tests set, and ids.
+//! A settable clock, and ids.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -6,12 +6,12 @@ use std::time::Duration;
 use quire_domain::clock::{Clock, IdGenerator, Timestamp};
 use uuid::Uuid;
 
-/// A clock that stands still until it is moved. It starts at the real time, as token expiry and ids expect.
+/// A clock that moves only when a test sets it. It starts at the real time, as token expiry and ids expect.
 #[derive(Debug)]
 pub struct FakeClock(AtomicI64);
 
 impl FakeClock {
-    /// A clock that stands at the real time.
+    /// Returns a clock set to the real time.
     #[must_use]
     pub fn new() -> Self {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
@@ -37,7 +37,7 @@ impl Clock for FakeClock {
     }
 }
 
-/// Ids as the service makes them.
+/// Generates ids like the service.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TestIds;
 

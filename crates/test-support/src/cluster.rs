@@ -10,32 +10,32 @@ use std::time::Duration;
 use nix::sys::statvfs::statvfs;
 use quire_postgres::{Cluster, ClusterConfig, ClusterError};
 
-/// Names the PostgreSQL that tests use instead of starting one: the URL of a database, as a role that may create
-/// databases.
+/// The environment variable of a PostgreSQL to use instead of starting one: the URL of a database, with a role that may
+/// create databases.
 pub const DATABASE_URL_VARIABLE: &str = "QUIRE_TEST_DATABASE_URL";
 
 const FOLDER_PREFIX: &str = "quire-test-postgres-";
-/// A file system in memory. PostgreSQL makes about a thousand files for each database, which costs a disk more than the
-/// rest of most tests.
+/// A file system in memory. PostgreSQL creates about a thousand files per database, which on a disk costs more than
+/// most tests.
 const MEMORY: &str = "/dev/shm";
-/// A smaller file system is not used: containers often have one of 64 MiB.
+/// Minimum size; smaller file systems are not used. Containers often have one of 64 MiB.
 const MEMORY_MIN: u64 = 4 << 30;
-/// A younger folder may belong to a process that is about to lock it.
+/// A younger folder may belong to a process that has not locked it yet.
 const ABANDONED_AFTER: Duration = Duration::from_secs(60);
 
-/// A PostgreSQL for tests: fast, and forgetful when the machine stops.
+/// A PostgreSQL for tests: fast, without durability.
 #[derive(Debug)]
 pub struct TestCluster {
-    /// Where tests make their databases from.
+    /// The URL from which tests create their databases.
     pub url: String,
     started: Option<(Cluster, PathBuf)>,
 }
 
-/// The cluster of this process: the one that [`DATABASE_URL_VARIABLE`] names, or one that is started at the first call
+/// Returns the cluster of this process: the one in [`DATABASE_URL_VARIABLE`], or one that is started at the first call
 /// and ends with the process.
 ///
 /// # Panics
-/// When PostgreSQL can't be started.
+/// If PostgreSQL cannot be started.
 pub fn test_cluster() -> &'static TestCluster {
     static CLUSTER: OnceLock<TestCluster> = OnceLock::new();
     CLUSTER.get_or_init(|| match url_from_environment() {
@@ -53,15 +53,15 @@ fn url_from_environment() -> Option<String> {
 }
 
 impl TestCluster {
-    /// Starts a cluster in a folder of its own, in memory if there is room and else in the system's temporary folder, and
-    /// removes those that killed test processes left there.
+    /// Starts a cluster in its own folder, in memory if there is room and else in the system's temporary folder, and
+    /// removes folders left by killed test processes.
     ///
     /// # Errors
-    /// As [`Cluster::start`].
+    /// As for [`Cluster::start`].
     pub fn start() -> Result<Self, ClusterError> {
         let parent = parent_folder();
         sweep(&parent);
-        // Root's PostgreSQL runs as another account, which must be able to enter.
+        // Root's PostgreSQL runs under another account, which must be able to enter.
         let folder = tempfile::Builder::new()
             .prefix(FOLDER_PREFIX)
             .permissions(Permissions::from_mode(0o711))
@@ -74,7 +74,7 @@ impl TestCluster {
     /// Stops the cluster and removes its data.
     ///
     /// # Errors
-    /// As [`Cluster::stop`].
+    /// As for [`Cluster::stop`].
     pub fn stop(self) -> Result<(), ClusterError> {
         let Some((cluster, folder)) = self.started else { return Ok(()) };
         cluster.stop()?;
@@ -86,7 +86,7 @@ impl TestCluster {
     }
 }
 
-/// [`MEMORY`] if it is large enough and `TMPDIR` names no other folder.
+/// Returns [`MEMORY`] if it is large enough and `TMPDIR` is not set to another folder.
 #[allow(clippy::disallowed_methods, reason = "tests have no configuration but the environment")]
 fn parent_folder() -> PathBuf {
     let memory = PathBuf::from(MEMORY);
@@ -101,13 +101,14 @@ fn config(folder: &Path) -> ClusterConfig {
         .with_setting("synchronous_commit", "off")
         .with_setting("full_page_writes", "off")
         .with_setting("max_connections", "300")
-        // The files are in memory, and what was written is never needed again.
+        // The files are in memory, and old log is never needed again.
         .with_setting("max_wal_size", "256MB")
-        // Tables without statistics look large to the planner. Compiling one statement takes longer than most tests.
+        // Tables without statistics look large to the planner, and compiling one statement takes longer than most
+        // tests.
         .with_setting("jit", "off")
 }
 
-/// Removes the folders of processes that were killed. What can't be removed is left to the system's own cleaning.
+/// Removes the folders of killed processes. Folders that cannot be removed are left to the system's own cleanup.
 fn sweep(temporary: &Path) {
     let entries = fs::read_dir(temporary).into_iter().flatten().flatten();
     for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(FOLDER_PREFIX)) {

@@ -1,4 +1,4 @@
-//! Spaces and their content for tests, made through the storage.
+//! Spaces and their content for tests, created through the storage.
 
 use quire_domain::change_requests::DEFAULT_SUBJECT;
 use quire_domain::ids::{ChangeRequestId, OrganizationId, RevisionId, SpaceId};
@@ -13,19 +13,19 @@ use quire_storage::spaces::Place;
 use crate::{ContentEditor, TestStore};
 
 impl TestStore {
-    /// A new, empty space of the organization, at its root.
+    /// Creates an empty space at the root of the organization.
     ///
     /// # Panics
-    /// When `creator` may not.
+    /// If `creator` lacks permission.
     #[must_use]
     pub fn create_space(&self, creator: &Credentials, title: &str) -> SpaceId {
         self.create_space_in(creator, self.organization, title)
     }
 
-    /// A new, empty space of an organization, at its root.
+    /// Creates an empty space at the root of an organization.
     ///
     /// # Panics
-    /// When `creator` may not.
+    /// If `creator` lacks permission.
     #[must_use]
     pub fn create_space_in(
         &self,
@@ -40,10 +40,10 @@ impl TestStore {
         made.unwrap_or_else(|error: quire_storage::Error| panic!("no space can be made: {error:?}"))
     }
 
-    /// A new change request of a space, in draft.
+    /// Creates a draft change request of a space.
     ///
     /// # Panics
-    /// When `author` may not.
+    /// If `author` lacks permission.
     #[must_use]
     pub fn create_change_request(&self, author: &Credentials, space: SpaceId) -> ChangeRequestId {
         let made = self.storage().transact(author, |tx| {
@@ -56,7 +56,7 @@ impl TestStore {
     /// Changes the subject of a change request.
     ///
     /// # Panics
-    /// When `editor` may not.
+    /// If `editor` lacks permission.
     pub fn rename_change_request(
         &self,
         editor: &Credentials,
@@ -75,7 +75,7 @@ impl TestStore {
     /// Merges a change request into its space.
     ///
     /// # Panics
-    /// When `reviewer` may not, or there are conflicts.
+    /// If `reviewer` lacks permission, or there are conflicts.
     pub fn merge(&self, reviewer: &Credentials, space: SpaceId, id: ChangeRequestId) -> RevisionId {
         let storage = self.storage();
         let key = ChangeRequestKey::Id(id);
@@ -94,7 +94,7 @@ impl TestStore {
     /// Pulls the main content into a change request.
     ///
     /// # Panics
-    /// When `editor` may not, or there are conflicts.
+    /// If `editor` lacks permission, or there are conflicts.
     pub fn update(&self, editor: &Credentials, space: SpaceId, id: ChangeRequestId) -> RevisionId {
         let storage = self.storage();
         let key = ChangeRequestKey::Id(id);
@@ -110,10 +110,10 @@ impl TestStore {
         }))
     }
 
-    /// Edits content as one revision, and answers its id with what `edit` says.
+    /// Edits content as one revision, and returns its id with the result of `edit`.
     ///
     /// # Panics
-    /// When `editor` may not.
+    /// If `editor` lacks permission.
     pub fn edit<T>(
         &self,
         editor: &Credentials,
@@ -128,7 +128,7 @@ impl TestStore {
     /// Edits content as one revision, if that is possible.
     ///
     /// # Errors
-    /// What the store has against it.
+    /// The error of the storage.
     pub fn try_edit<T>(
         &self,
         editor: &Credentials,
@@ -162,10 +162,10 @@ impl TestStore {
         })
     }
 
-    /// The main content of a space, or that of a change request.
+    /// Returns the main content of a space, or the content of a change request.
     ///
     /// # Panics
-    /// When `reader` can't see the space.
+    /// If `reader` cannot see the space.
     #[must_use]
     pub fn tree(&self, reader: &Credentials, space: SpaceId, content: ContentSelector) -> Tree {
         let tree = self.storage().read(reader, |reader| {

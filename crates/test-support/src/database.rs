@@ -9,22 +9,22 @@ use diesel::{Connection, PgConnection, RunQueryDsl};
 
 use crate::test_cluster;
 
-/// A database that one test has for itself: a copy of a migrated template, dropped with this value.
+/// The database of one test: a copy of a migrated template, dropped with this value.
 #[derive(Debug)]
 pub struct TestDatabase {
-    /// How to connect to it.
+    /// Its URL.
     pub url: String,
     name: String,
 }
 
 impl TestDatabase {
-    /// Copies the template named `template_key`, which the first caller makes with `migrate`, given the URL of an
+    /// Copies the template named `template_key`, which the first caller creates with `migrate`, given the URL of an
     /// empty database. Callers of other processes on the same cluster wait for it, so each key is migrated once.
     ///
-    /// The key (1 to 32 of `a-z`, `0-9`, `_`) stands for what `migrate` does: change both together.
+    /// The key (1 to 32 of `a-z`, `0-9`, `_`) identifies the result of `migrate`: change both together.
     ///
     /// # Panics
-    /// When PostgreSQL is away or refuses.
+    /// If PostgreSQL is unreachable or fails.
     pub fn create(template_key: &str, migrate: impl FnOnce(&str)) -> Self {
         assert!(is_key(template_key), "{template_key:?} is no template key");
         let mut admin = connect(&test_cluster().url);
@@ -33,7 +33,7 @@ impl TestDatabase {
             make_template(&mut admin, &template, migrate);
         }
         let name = unique_name(template_key);
-        // A process of the same id may have died before it could drop its own.
+        // A killed process with the same id may have left its database.
         execute(&mut admin, &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
         execute(&mut admin, &format!("CREATE DATABASE {name} TEMPLATE {template}"));
         Self { url: with_database(&test_cluster().url, &name), name }
@@ -54,7 +54,8 @@ impl Drop for TestDatabase {
     }
 }
 
-/// Makes a template under another name first, so that a migration that fails leaves nothing that looks like one.
+/// Creates a template under a temporary name first, so that a failed migration leaves nothing that looks like a
+/// template.
 fn make_template(admin: &mut PgConnection, template: &str, migrate: impl FnOnce(&str)) {
     execute(admin, &format!("SELECT pg_advisory_lock(hashtext('{template}'))"));
     if !exists(admin, template) {
@@ -91,7 +92,7 @@ fn unique_name(template_key: &str) -> String {
     format!("test_{template_key}_{}_{number}", std::process::id())
 }
 
-/// The same URL with another database: what stands between the host and the parameters.
+/// Returns the same URL with another database, the part between the host and the parameters.
 fn with_database(url: &str, database: &str) -> String {
     let (address, parameters) = match url.split_once('?') {
         Some((address, parameters)) => (address, format!("?{parameters}")),
@@ -129,7 +130,7 @@ mod tests {
         let empty = diesel::select(sql::<Bool>("NOT EXISTS (SELECT FROM things)"));
         assert!(empty.get_result::<bool>(&mut connect(&second.url)).unwrap());
         let name = first.name.clone();
-        // A test may end with its connections open.
+        // A test may end with open connections.
         let _connection = connect(&first.url);
         drop(first);
         assert!(!exists(&mut connect(&test_cluster().url), &name));

@@ -8,36 +8,36 @@ use quire_storage::content::NewDocument;
 use serde_json::Value;
 use uuid::Uuid;
 
-/// An edit of content: the tree as it was, and what is changed of it.
+/// An edit of content: the tree and its changes.
 #[derive(Clone, Debug)]
 pub struct ContentEditor {
-    /// The content, for edits that have no method of their own here.
+    /// The content, for edits without a method here.
     pub tree: Tree,
     pub(crate) documents: Vec<NewDocument>,
 }
 
 impl ContentEditor {
-    /// An edit of this content.
+    /// Returns an edit of this content.
     #[must_use]
     pub fn new(tree: Tree) -> Self {
         Self { tree, documents: Vec::new() }
     }
 
-    /// Adds a page with this Markdown at the end of its siblings; without any, an empty page.
+    /// Adds a page with this Markdown after its siblings; without Markdown, an empty page.
     ///
     /// # Panics
-    /// When the parent can't have pages below it.
+    /// If the parent cannot have child pages.
     pub fn page(&mut self, parent: Option<PageId>, title: &str, markdown: &str) -> PageId {
         let document = self.document(markdown);
         let slug = self.tree.free_slug(parent, &quire_markup::slugify(title));
         self.insert(parent, PageKind::Document, title, &slug, document)
     }
 
-    /// Adds many pages at the end of the top, `page-0`, `page-1`…; `markdown` makes the text of a page from its number and the
-    /// pages that were added before it.
+    /// Adds many pages at the end of the top level, `page-0`, `page-1`…; `markdown` returns the text of a page from its
+    /// number and the pages added before it.
     ///
     /// # Panics
-    /// When one of the slugs is taken.
+    /// If one of the slugs is taken.
     pub fn pages(&mut self, count: usize, markdown: impl Fn(usize, &[PageId]) -> String) -> Vec<PageId> {
         let mut ids = Vec::with_capacity(count);
         for number in 0..count {
@@ -57,42 +57,42 @@ impl ContentEditor {
         self.insert(None, PageKind::Group, title, &slug, None)
     }
 
-    /// Adds a link to what this content reference names.
+    /// Adds a link to the target of this content reference.
     ///
     /// # Panics
-    /// When the parent can't have pages below it.
+    /// If the parent cannot have child pages.
     pub fn link(&mut self, parent: Option<PageId>, title: &str, target: Value) -> PageId {
         self.insert(parent, PageKind::Link { target }, title, "", None)
     }
 
-    /// Changes what is said of a page.
+    /// Changes the properties of a page.
     ///
     /// # Panics
-    /// When there is no such page, or it can't be so.
+    /// If the page does not exist, or the change is invalid.
     pub fn change_page(&mut self, id: PageId, change: impl FnOnce(&mut PageNode)) {
         let mut page = self.tree.page(id).expect("the page is there").clone();
         change(&mut page);
         self.tree.update_page(page).expect("the page can be so");
     }
 
-    /// Gives a page another text.
+    /// Replaces the text of a page.
     ///
     /// # Panics
-    /// When there is no such page.
+    /// If the page does not exist.
     pub fn write(&mut self, id: PageId, markdown: &str) {
         let document = self.document(markdown);
         self.change_page(id, |page| page.document = document);
     }
 
-    /// Removes a page with all below it.
+    /// Removes a page and its descendants.
     ///
     /// # Panics
-    /// When there is no such page.
+    /// If the page does not exist.
     pub fn remove(&mut self, id: PageId) {
         let _ = self.tree.remove_page(id).expect("the page is there");
     }
 
-    /// Adds a file. Its bytes are not stored: only their hash and number are.
+    /// Adds a file. Its bytes are not stored, only their hash and size.
     ///
     /// # Panics
     /// Never: its id is new.
@@ -130,7 +130,7 @@ impl ContentEditor {
         id
     }
 
-    /// The document of this Markdown, to be stored with the edit; none for no Markdown.
+    /// Returns the document of this Markdown, to be stored with the edit; `None` for empty Markdown.
     pub fn document(&mut self, markdown: &str) -> Option<DocumentId> {
         if markdown.is_empty() {
             return None;
@@ -141,10 +141,10 @@ impl ContentEditor {
         Some(id)
     }
 
-    /// Adds a page of any kind at the end of its siblings.
+    /// Adds a page of any kind after its siblings.
     ///
     /// # Panics
-    /// When it can't stand there.
+    /// If its position is invalid.
     pub fn insert(
         &mut self,
         parent: Option<PageId>,

@@ -1,4 +1,4 @@
-//! What was said between callers and the application.
+//! A record of requests and answers.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,10 +11,10 @@ use quire_domain::ids::UserId;
 
 use crate::Answer;
 
-/// A request and what was answered.
+/// A request and its answer.
 #[derive(Clone, Debug)]
 pub struct Exchange {
-    /// Who asked; nobody without a token.
+    /// The user; `None` without a token.
     pub user: Option<UserId>,
     /// The request's method.
     pub method: Method,
@@ -22,21 +22,21 @@ pub struct Exchange {
     pub target: String,
     /// Its body.
     pub sent: Bytes,
-    /// What was answered.
+    /// The answer.
     pub answer: Answer,
 }
 
-/// Keeps exchanges in the order in which they end, from when it is opened until it is closed.
+/// Records exchanges in the order in which they end, while it is open.
 #[derive(Clone, Debug, Default)]
 pub struct Journal(Rc<RefCell<Option<Vec<Exchange>>>>);
 
 impl Journal {
-    /// From now on, everything is kept.
+    /// Starts recording.
     pub fn open(&self) {
         self.0.borrow_mut().get_or_insert_with(Vec::new);
     }
 
-    /// What was kept; from now on, nothing is.
+    /// Stops recording and returns the record.
     #[must_use]
     pub fn close(&self) -> Vec<Exchange> {
         self.0.borrow_mut().take().unwrap_or_default()
@@ -53,7 +53,7 @@ impl Journal {
     }
 }
 
-/// The whole body of a request, which is put back.
+/// Reads the whole body of a request and puts it back.
 pub(crate) async fn read_again(payload: &mut Payload) -> Bytes {
     let mut bytes = BytesMut::new();
     while let Some(chunk) = payload.next().await {

@@ -1,4 +1,4 @@
-//! The storage on a database of its own, without the application above it.
+//! The storage on its own database, without the application above it.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -21,15 +21,15 @@ use crate::{FakeClock, TestDatabase, TestIds};
 
 /// The storage on a fresh database with one organization, for tests below the API.
 pub struct TestStore {
-    /// The storage as commands and jobs have it.
+    /// The storage for commands and jobs.
     pub system: SystemStorage,
-    /// The time.
+    /// The fake clock.
     pub clock: Arc<FakeClock>,
     /// The organization that users with a role belong to.
     pub organization: OrganizationId,
     /// Dropped after the storage, whose connections end before their database does.
     database: TestDatabase,
-    /// The folder of files and of what else the test writes.
+    /// The folder of files and other data of the test.
     pub folder: tempfile::TempDir,
 }
 
@@ -40,7 +40,7 @@ pub struct TestUser {
     pub id: UserId,
     /// The token.
     pub token: String,
-    /// The token as lookups take it.
+    /// The token as credentials for lookups.
     pub credentials: Credentials,
 }
 
@@ -54,10 +54,10 @@ impl TestStore {
     /// The master key.
     pub const MASTER_KEY: [u8; 32] = [9; 32];
 
-    /// A storage with its organization.
+    /// Creates a storage with its organization.
     ///
     /// # Panics
-    /// When PostgreSQL is away.
+    /// If PostgreSQL is unreachable.
     #[must_use]
     pub fn new() -> Self {
         let database = TestDatabase::create("quire", |url| {
@@ -74,16 +74,16 @@ impl TestStore {
         Self { system, clock, organization, database, folder }
     }
 
-    /// The storage as requests have it.
+    /// Returns the storage for requests.
     #[must_use]
     pub fn storage(&self) -> &Storage {
         self.system.storage()
     }
 
-    /// The storage of another process on the same database and files.
+    /// Returns the storage of another process on the same database and files.
     ///
     /// # Panics
-    /// When the folder of files can't be opened.
+    /// If the folder of files cannot be opened.
     #[must_use]
     pub fn another_node(&self) -> SystemStorage {
         let options = Options { connections: 4, ..Options::new(&self.database.url) };
@@ -91,19 +91,19 @@ impl TestStore {
         SystemStorage::new(&options, files, self.clock.clone(), Arc::new(TestIds), Arc::new(MarkupAnalyzer))
     }
 
-    /// Another organization.
+    /// Creates another organization.
     ///
     /// # Panics
-    /// When the database refuses.
+    /// If the database fails.
     #[must_use]
     pub fn create_organization(&self, title: &str) -> OrganizationId {
         create_organization(&self.system, title)
     }
 
-    /// A new user without any membership.
+    /// Creates a user without any membership.
     ///
     /// # Panics
-    /// When the database refuses.
+    /// If the database fails.
     #[must_use]
     pub fn stranger(&self) -> TestUser {
         // The ids ascend, so lists of users by name are in the order of creation.
@@ -116,13 +116,13 @@ impl TestStore {
         TestUser::new(id, token)
     }
 
-    /// A new member of the organization with this role.
+    /// Creates a member of the organization with this role.
     #[must_use]
     pub fn as_role(&self, role: Role) -> TestUser {
         self.member_of(self.organization, Some(role))
     }
 
-    /// A new member of an organization; `None` for a guest.
+    /// Creates a member of an organization; `None` for a guest.
     #[must_use]
     pub fn member_of(&self, organization: OrganizationId, role: Option<Role>) -> TestUser {
         let user = self.stranger();
@@ -130,18 +130,18 @@ impl TestStore {
         user
     }
 
-    /// Makes a user a member of an organization; a guest with `None`.
+    /// Adds a user to an organization; `None` for a guest.
     ///
     /// # Panics
-    /// When the database refuses.
+    /// If the database fails.
     pub fn join(&self, user: UserId, organization: OrganizationId, role: Option<Role>) {
         self.system.transact(|tx| tx.put_member(organization, user, role)).expect("a member can be added");
     }
 
-    /// The same user with a token that may only read.
+    /// Returns the same user with a read-only token.
     ///
     /// # Panics
-    /// When the database refuses.
+    /// If the database fails.
     #[must_use]
     pub fn read_only(&self, user: UserId) -> TestUser {
         let issued = self.system.transact(|tx| tx.issue_token(user, "read only", true, None));
@@ -151,7 +151,7 @@ impl TestStore {
     /// Grants a user a role on a space or a collection.
     ///
     /// # Panics
-    /// When the database refuses.
+    /// If the database fails.
     pub fn grant(&self, user: UserId, on: &str, role: Role) {
         let rank = role.rank();
         let grant = format!(
@@ -163,10 +163,10 @@ impl TestStore {
         self.execute(&grant);
     }
 
-    /// A new collection at the root of an organization, open to its members for reading.
+    /// Creates a collection at the root of an organization, readable for its members.
     ///
     /// # Panics
-    /// When the database refuses.
+    /// If the database fails.
     #[must_use]
     pub fn collection(&self, organization: OrganizationId) -> CollectionId {
         let id = TestIds.uuid();
@@ -178,27 +178,27 @@ impl TestStore {
         CollectionId::from_uuid(id)
     }
 
-    /// A connection to the database, for what the storage has no function for.
+    /// Returns a connection to the database, for data without a function in the storage.
     ///
     /// # Panics
-    /// When the database is away.
+    /// If the database is unreachable.
     #[must_use]
     pub fn connection(&self) -> PgConnection {
         PgConnection::establish(&self.database.url).expect("the database answers")
     }
 
-    /// Executes statements for which the storage has no function.
+    /// Executes statements without a function in the storage.
     ///
     /// # Panics
-    /// When the database refuses.
+    /// If the database fails.
     pub fn execute(&self, statements: &str) {
         self.connection().batch_execute(statements).expect("the statements can be executed");
     }
 
-    /// The number of rows of `from`: a table, with a condition if there is one.
+    /// Returns the number of rows of `from`: a table, with an optional condition.
     ///
     /// # Panics
-    /// When the database refuses.
+    /// If the database fails.
     #[must_use]
     pub fn count(&self, from: &str) -> i64 {
         let counted: Counted = sql_query(format!("SELECT count(*) AS total FROM {from}"))
@@ -211,7 +211,7 @@ impl TestStore {
     /// soon as `waiting` connections wait for them: they meet on every machine.
     ///
     /// # Panics
-    /// When they don't wait within ten seconds.
+    /// If they do not wait within ten seconds.
     pub async fn while_locked<F: Future>(&self, lock: &str, waiting: i64, work: F) -> F::Output {
         let mut holder = self.connection();
         holder.batch_execute(&format!("BEGIN; {lock}")).expect("the rows can be locked");
@@ -222,10 +222,10 @@ impl TestStore {
         join(work, release).await.0
     }
 
-    /// Waits until as many connections wait for locks.
+    /// Waits until this many connections wait for locks.
     ///
     /// # Panics
-    /// When they don't within ten seconds.
+    /// If they do not within ten seconds.
     pub async fn until_waiting(&self, waiting: i64) {
         let mut observer = self.connection();
         let began = Instant::now();
