@@ -59,7 +59,7 @@ async fn write(workspace: &Workspace, changes: Value) -> anyhow::Result<Written>
     Ok(wanted.write(storage, credentials, seen, find, |_, written| Ok(written)).await?)
 }
 
-/// The page as Markdown.
+/// Returns the page as Markdown.
 async fn read(workspace: &Workspace) -> anyhow::Result<String> {
     let space = workspace.space;
     let read = move |reader: &mut Reader<'_>| {

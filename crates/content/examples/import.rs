@@ -1,4 +1,4 @@
-//! Imports a folder or a zip archive without HTTP, and lists the pages that it became.
+//! Imports a folder or a zip archive without HTTP, and lists the resulting pages.
 //!
 //! ```sh
 //! DATABASE_URL=postgres:///example cargo run -p quire-content --example import -- docs

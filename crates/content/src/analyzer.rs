@@ -1,11 +1,11 @@
-//! The document model's answers to what storage wants to know of a document.
+//! Document analysis for the storage.
 
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::DocumentId;
 use quire_markup::{Document, Section};
 use quire_storage::content::{Analysis, DocumentAnalyzer, LinkFact, NewDocument, SectionFact};
 
-/// Makes a document ready to be stored: its canonical JSON, the id, and its analysis, all from the typed document.
+/// Prepares a document for the storage: its canonical JSON, the id, and its analysis, all from the typed document.
 #[must_use]
 pub fn new_document(document: &Document) -> NewDocument {
     let body = DocumentJson::from(document.to_canonical_json());
@@ -48,14 +48,15 @@ fn sections(document: &Document) -> Vec<SectionFact> {
     let sections = quire_markup::sections(document).into_iter();
     sections
         .map(|Section { anchor, heading, mut text, .. }| {
-            // They are cached, and weighed by their length.
+            // Cached texts are weighed by their length.
             text.shrink_to_fit();
             SectionFact { anchor, heading, text }
         })
         .collect()
 }
 
-/// One that can't be read is from a newer binary, and has nothing to say here: what no document has a place for isn't stored.
+/// Returns a stored document. An unreadable one was written by a newer version and is ignored here: invalid documents
+/// are not stored.
 fn stored(document: &DocumentJson) -> Option<Document> {
     let read = Document::from_stored(document.as_bytes());
     read.inspect_err(|error| log::error!("a stored document can't be read: {error}")).ok()

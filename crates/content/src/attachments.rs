@@ -1,4 +1,4 @@
-//! The bytes of files that a write adds. They are fetched and stored before its transaction begins.
+//! Bytes of files added by a write. They are fetched and stored before its transaction begins.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -21,33 +21,33 @@ use super::media;
 use crate::door::Door;
 use crate::error::{Error, Result};
 
-/// The largest file that a body may hold in base64, in bytes.
+/// Maximum size of a file in base64 within a body, in bytes.
 const EMBEDDED_MAX: usize = 1_000_000;
-/// How long all files of a write together may take to be fetched.
+/// Time limit for fetching all files of a write together.
 const FETCH_TIMEOUT: Duration = Duration::from_secs(60);
-/// Padding may be left out, as many writers of base64 do.
+/// Padding is optional, since many encoders omit it.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Takes files in: fetches, checks and stores their bytes.
+/// Fetches, checks and stores the bytes of files.
 #[derive(Clone, Copy, Debug)]
 pub struct Intake<'a, D> {
-    /// The storage, and the threads that work on the bytes.
+    /// The storage, and the threads that process the bytes.
     pub door: &'a D,
-    /// Fetches files that are named by URL.
+    /// Fetches files by URL.
     pub fetcher: &'a Fetcher,
-    /// Bytes of the files of one write at most.
+    /// Maximum total size of the files of one write, in bytes.
     pub max_bytes: usize,
 }
 
-/// A file's bytes, stored, with what is known of them.
+/// A stored file with its metadata.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
-    /// Their hash, which they are stored under.
+    /// The hash of the bytes, under which they are stored.
     pub blob: BlobHash,
-    /// How many there are.
+    /// Size in bytes.
     pub size: u64,
     /// Their media type.
     pub content_type: String,
@@ -66,13 +66,13 @@ impl Attachments {
         Self(files.into_iter().enumerate().map(|(place, file)| ((0, place), file)).collect())
     }
 
-    /// A file.
+    /// Returns a file.
     #[must_use]
     pub fn get(&self, change: usize, place: usize) -> Option<&Stored> {
         self.0.get(&(change, place))
     }
 
-    /// The hashes and sizes of the bytes.
+    /// Returns the hashes and sizes of the bytes.
     #[must_use]
     pub fn blobs(&self) -> Vec<(BlobHash, u64)> {
         let blobs: BTreeMap<_, _> =
@@ -80,11 +80,11 @@ impl Attachments {
         blobs.into_values().collect()
     }
 
-    /// Gets the bytes of all files that these changes add, and stores them in the space. Together they are no larger than an
-    /// upload may be.
+    /// Fetches the bytes of all files that these changes add, and stores them in the space. Their total size is limited
+    /// like an upload.
     ///
     /// # Errors
-    /// 400 with the field of a file that can't be had; 413 when they are too large.
+    /// 400 with the field of a file that cannot be fetched; 413 if they are too large.
     pub async fn collect(
         intake: &Intake<'_, impl Door>,
         space: SpaceId,
@@ -114,10 +114,10 @@ impl Attachments {
     }
 }
 
-/// Stores bytes and finds out what they are. A drawing is stored as it is written anew, with what draws alone.
+/// Stores bytes and detects their properties. An SVG image is stored as a sanitized copy.
 ///
 /// # Errors
-/// 400 with `field` for a drawing that can't be read; when the store fails.
+/// 400 with `field` for an SVG image that cannot be parsed; an error if the store fails.
 pub async fn store(
     intake: &Intake<'_, impl Door>,
     space: SpaceId,
@@ -143,7 +143,7 @@ pub async fn store(
     Ok(stored)
 }
 
-/// A drawing with what draws alone.
+/// Returns the sanitized copy of an SVG image.
 fn safe(bytes: &Bytes, field: String) -> Result<Bytes> {
     let drawing = drawing::neutralized(bytes);
     drawing
@@ -151,7 +151,7 @@ fn safe(bytes: &Bytes, field: String) -> Result<Bytes> {
         .map_err(|error| Error::invalid_field(field, format!("is not a drawing that may be shown: {error}")))
 }
 
-/// 413 for what is larger than an upload may be.
+/// Returns 413 for files larger than an upload may be.
 fn too_large(intake: &Intake<'_, impl Door>) -> Error {
     let message = format!("The files are larger than {} bytes.", intake.max_bytes);
     Refusal::new(Reason::PayloadTooLarge).with_message(message).into()

@@ -1,4 +1,4 @@
-//! The door to blocking work.
+//! Access to blocking work.
 
 use std::sync::Arc;
 
@@ -8,13 +8,13 @@ use quire_storage::{HeadKey, Reader, Storage, Turn, Tx};
 
 use crate::error::{Error, Result};
 
-/// A program's way to run work that blocks: its threads, and a bound on concurrent work. A server bounds both; [`Storage`]
-/// itself is a door without a bound, for jobs and command lines.
+/// A program's way to run blocking work: its threads, and a limit on concurrent work. A server limits both; [`Storage`]
+/// itself is a door without a limit, for jobs and command lines.
 pub trait Door {
     /// The storage behind the door.
     fn storage(&self) -> &Storage;
 
-    /// Runs `work` without a transaction. It only reads, and may run twice.
+    /// Runs `work` without a transaction. It must only read, and may run twice.
     fn read<T: Send + 'static>(
         &self,
         credentials: Credentials,
@@ -28,11 +28,11 @@ pub trait Door {
         work: impl FnOnce(&mut Tx<'_>) -> Result<T> + Send + 'static,
     ) -> impl Future<Output = Result<T>>;
 
-    /// Waits until it is the caller's turn to write to a head.
+    /// Waits for the caller's turn to write to a head.
     fn turn(&self, head: HeadKey) -> impl Future<Output = Result<Turn>>;
 
-    /// Writes to a head on the caller's turn: `prepare` without a transaction, on the head as it is then, and `commit` in one, on
-    /// the same connection. `prepare` may run twice.
+    /// Writes to a head on the caller's turn: `prepare` without a transaction, on the head at that time, and `commit`
+    /// in one, on the same connection. `prepare` may run twice.
     fn write<P, T: Send + 'static>(
         &self,
         credentials: Credentials,

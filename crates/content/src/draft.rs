@@ -15,15 +15,15 @@ use crate::error::Result;
 /// The content that a write is drafted against.
 #[derive(Debug, Default)]
 pub struct Seen {
-    /// The content as it was found; none of a space that is made with it.
+    /// The content as found; `None` for a space created by the write.
     pub(super) content: Option<Authorized<ContentAt>>,
     /// Facts of the lookup.
     pub(super) known: Option<Known>,
     pub(super) tree: Tree,
-    /// The revision, if the result depends on history and not only on the tree.
+    /// The revision, if the result depends on history in addition to the tree.
     pub(super) revision: Option<RevisionId>,
     pub(super) past: Past,
-    /// The writer may only name specifications that the content shows.
+    /// True if the writer may only name specifications that the content shows.
     pub(super) only_shown_specs: bool,
 }
 
@@ -37,7 +37,7 @@ pub struct Draft {
     pub(super) before: Tree,
     pub(super) revision: Option<RevisionId>,
     pub(super) past: Past,
-    /// The content after the changes with the files that they add, or what is wrong with the changes.
+    /// The changed content with the added files, or the errors in the changes.
     pub(super) result: std::result::Result<(Tree, Vec<FileId>), Vec<FieldError>>,
     pub(super) resolved: Resolved,
     pub(super) documents: Arc<[NewDocument]>,
@@ -61,7 +61,7 @@ impl Seen {
     /// Loads the content, and the history that the changes need.
     ///
     /// # Errors
-    /// When a statement fails.
+    /// If a statement fails.
     pub fn look(reader: &mut Reader<'_>, content: &Authorized<ContentAt>, needs: &PastNeeds) -> Result<Self> {
         let tree = reader.tree(content)?;
         let past = load_past(reader, content.point(), &tree, needs)?;
@@ -73,7 +73,7 @@ impl Seen {
             content: Some(content.clone()),
             known: Some(reader.known()),
             tree,
-            // The revision before the head is another one once the head has moved.
+            // The revision before the head changes when the head moves.
             revision: needs.base.then_some(content.revision.id),
             past,
             only_shown_specs,
@@ -93,7 +93,7 @@ impl Draft {
         self.before.root() == tree.root() && self.has_history_of(revision)
     }
 
-    /// Returns whether the past states that the draft was made with are those of a head.
+    /// Returns true if the past states used by the draft are those of a head.
     pub(super) fn has_history_of(&self, head: RevisionId) -> bool {
         self.revision.is_none_or(|revision| revision == head)
     }

@@ -4,16 +4,16 @@ use quire_domain::bounded::OutOfBounds;
 use quire_domain::error::{Failure, Reason, Refusal};
 use quire_storage::drafts::DraftError;
 
-/// Why content was not read, written or computed.
+/// Reason why content was not read, written or computed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The input is at fault, or the state of what it names.
+    /// The input is invalid, or conflicts with the state of its target.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// Storage did not do what it was asked.
+    /// Storage returned an error.
     #[error(transparent)]
     Storage(#[from] quire_storage::Error),
-    /// The work was called off: it is another attempt's now, or was cancelled.
+    /// The work was cancelled, or belongs to another attempt now.
     #[error("the work was called off")]
     CalledOff,
     /// The specification has no such page.
@@ -22,18 +22,18 @@ pub enum Error {
     /// A stored piece of a specification is not JSON.
     #[error("a stored piece of a specification is damaged")]
     Damaged(#[source] serde_json::Error),
-    /// Stored data contradicts itself, or a part of the service failed.
+    /// Stored data is inconsistent, or a part of the service failed.
     #[error("{0}")]
     Internal(&'static str, #[source] anyhow::Error),
 }
 
 impl Error {
-    /// A fault of the service, with its cause.
+    /// Returns an internal error with its cause.
     pub fn internal(what: &'static str, cause: impl Into<anyhow::Error>) -> Self {
         Self::Internal(what, cause.into())
     }
 
-    /// 400 for one field of the body.
+    /// Returns a 400 for one field of the body.
     pub(crate) fn invalid_field(field: impl Into<String>, message: impl Into<String>) -> Self {
         Refusal::new(Reason::InvalidBody).at(field, message).into()
     }
@@ -62,5 +62,5 @@ impl From<Error> for Failure {
     }
 }
 
-/// A result of content logic.
+/// Result of content logic.
 pub type Result<T> = std::result::Result<T, Error>;

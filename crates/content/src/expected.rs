@@ -3,7 +3,7 @@
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::RevisionId;
 
-/// The revisions of which one must be the head for a write to happen; any without a condition.
+/// The accepted head revisions of a write; any without a condition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExpectedRevisions(Option<Vec<RevisionId>>);
 

@@ -1,11 +1,11 @@
-//! What is known of a file from its name, its bytes and what its sender says.
+//! File metadata from its name, its bytes and its declared type.
 
 use mime_guess::mime::{self, Mime};
 use quire_domain::bounds::{CONTENT_TYPE_MAX, FILE_NAME_MAX};
 use quire_domain::direction::is_direction_control;
 use quire_revision::Dimensions;
 
-/// Checks a file's name: it is no path, and can stand in headers and addresses.
+/// Checks a file's name: it must not be a path, and must be valid in headers and addresses.
 ///
 /// # Errors
 /// A sentence without its subject.
@@ -26,7 +26,7 @@ pub fn check_file_name(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// A media type as it is written in headers; `None` for what is none.
+/// Parses a media type; `None` if it is invalid.
 #[must_use]
 pub fn media_type(written: &str) -> Option<Mime> {
     let short = u64::try_from(written.len()).is_ok_and(|length| length <= CONTENT_TYPE_MAX);
@@ -34,7 +34,7 @@ pub fn media_type(written: &str) -> Option<Mime> {
     (short && mime.type_() != mime::STAR && mime.subtype() != mime::STAR).then_some(mime)
 }
 
-/// The type of a file: what its sender says, unless that says nothing; else what its name says.
+/// Returns the type of a file: the declared one if it is specific, else that of its extension.
 #[must_use]
 pub fn type_of(declared: Option<&Mime>, name: &str) -> String {
     let says_something = |mime: &&Mime| mime.essence_str() != mime::APPLICATION_OCTET_STREAM.essence_str();

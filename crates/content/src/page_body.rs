@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::error::{Error, Result};
 
-/// A page's document; an empty one for a page that has none.
+/// Returns a page's document; an empty one for a page without.
 #[must_use]
 pub fn page_document(document: Option<DocumentJson>) -> PageBody {
     PageBody::Document {
@@ -16,18 +16,19 @@ pub fn page_document(document: Option<DocumentJson>) -> PageBody {
     }
 }
 
-/// A page as one Markdown file: front matter, title, text. References are written by id, so they hold wherever the page stands.
+/// Returns a page as one Markdown file: front matter, title, text. References are written by id, so they are valid
+/// anywhere.
 ///
 /// # Errors
-/// When the stored document can't be read.
+/// If the stored document cannot be read.
 pub fn page_markdown(page: &PageNode, document: Option<&DocumentJson>) -> Result<PageBody> {
     Ok(PageBody::Markdown { markdown: page_text(page, document, &StableRefs, None)? })
 }
 
-/// A page as one Markdown file whose references `refs` writes, and whose front matter states `slug`.
+/// Returns a page as one Markdown file with references written by `refs`, and `slug` in its front matter.
 ///
 /// # Errors
-/// When the stored document can't be read.
+/// If the stored document cannot be read.
 pub fn page_text(
     page: &PageNode,
     document: Option<&DocumentJson>,
@@ -40,16 +41,16 @@ pub fn page_text(
     Ok(print_page(&front_matter, &page.title, &document, refs))
 }
 
-/// A document as it is stored, read.
+/// Reads a stored document.
 ///
 /// # Errors
-/// When it can't be read.
+/// If it cannot be read.
 pub fn stored_document(document: &DocumentJson) -> Result<Document> {
     let read = Document::from_stored(document.as_bytes());
     read.map_err(|error| Error::internal("a stored document can't be read", error))
 }
 
-/// What a page's Markdown says before its title: only what isn't as usual.
+/// Returns the front matter of a page: only properties that differ from the default.
 fn front_matter(page: &PageNode, refs: &dyn RefPrinter) -> FrontMatter {
     let cover = page.cover.as_ref().and_then(cover);
     let picture = cover.as_ref().and_then(|cover| ContentRef::from_value(cover.reference.as_ref()?));
@@ -69,7 +70,7 @@ fn front_matter(page: &PageNode, refs: &dyn RefPrinter) -> FrontMatter {
     }
 }
 
-/// A layout in the form that Markdown files of this family have.
+/// Returns a layout as written in front matter.
 fn written(layout: &PageLayout) -> Value {
     let PageLayout {
         width,
@@ -102,13 +103,13 @@ fn written(layout: &PageLayout) -> Value {
     })
 }
 
-/// A stored layout, whole: a page without one has the default.
+/// Returns a complete layout: the stored one over the default.
 #[must_use]
 pub fn layout(stored: &Value) -> PageLayout {
     serde_json::from_value(stored.clone()).map(PageLayoutInput::resolve).unwrap_or_default()
 }
 
-/// A stored cover.
+/// Returns a stored cover.
 #[must_use]
 pub fn cover(stored: &Value) -> Option<PageCover> {
     serde_json::from_value(stored.clone()).ok()

@@ -14,7 +14,7 @@ use crate::error::Error;
 pub(super) struct SpecFields(Vec<(String, String)>);
 
 impl SpecFields {
-    /// Those of the changes, in their order.
+    /// Returns the fields of the changes, in order.
     pub(super) fn of(changes: &[ContentChange]) -> Self {
         let fields = changes.iter().enumerate().flat_map(|(index, change)| {
             let below = move |(field, text)| (format!("changes[{index}]{field}"), text);
@@ -60,7 +60,8 @@ fn of_document(document: &DocumentInput) -> (&'static str, String) {
     }
 }
 
-/// The names that the references of a document have for specifications. The document isn't checked yet, and may nest as deep as a body.
+/// Returns the specification names in the references of a document. The document is unchecked, and may nest as deeply
+/// as a body.
 fn names_in(document: &Value) -> Vec<&str> {
     let (mut names, mut rest) = (Vec::new(), vec![document]);
     while let Some(value) = rest.pop() {

@@ -1,11 +1,11 @@
 //! Content writes drafted before their transaction.
 //!
-//! Parsing Markdown and resolving links take too long to do while other writers of the space wait. A
-//! write is therefore applied to the head as read, and its documents are stored, before it takes its turn. When the turn comes, the
-//! result is kept if the head's tree is still the same. Otherwise the changes are replayed on the new tree with the documents of the
-//! draft, whose look-ups are compared. If one of them has another result, the write is drafted again, without parsing its bodies
-//! again. Then the nodes of the tree are stored, and only then the transaction begins and takes the lock. What other processes did
-//! in between is replayed once more under it.
+//! Parsing Markdown and resolving links take too long to do while other writers of the space wait. A write is therefore
+//! applied to the head as read, and its documents are stored, before it takes its turn. On its turn, the result is kept
+//! if the head's tree is still the same. Otherwise the changes are replayed on the new tree with the documents of the
+//! draft, whose lookups are compared. If one of them has another result, the write is drafted again, without parsing
+//! its bodies again. Then the nodes of the tree are stored, and only then the transaction begins and takes the lock.
+//! Changes by other processes in between are replayed once more under it.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -31,13 +31,13 @@ const READING_TIME: Duration = Duration::from_secs(20);
 /// A content write as requested.
 #[derive(Debug)]
 pub struct Wanted {
-    /// The changes, in their order.
+    /// The changes, in order.
     pub changes: Vec<ContentChange>,
-    /// The bytes of the files they add.
+    /// The bytes of added files.
     pub attachments: Attachments,
-    /// The revision that they are made for, if the caller cares.
+    /// The revision that they are based on, if given.
     pub base: Option<RevisionId>,
-    /// The revisions that the caller accepts, if it cares.
+    /// The accepted head revisions, if given.
     pub expected: ExpectedRevisions,
 }
 
@@ -45,7 +45,7 @@ impl Wanted {
     /// Parses the bodies and drafts the write against the content as seen.
     ///
     /// # Errors
-    /// 503 when no turn is free in time. Errors in the changes are reported by the commit.
+    /// 503 if no turn is free in time. Errors in the changes are reported by the commit.
     pub async fn read(self, door: &impl Door, seen: Seen) -> Result<(Write, Draft)> {
         door.compute(move |storage| {
             let write = self.parse(storage, seen.only_shown_specs);
@@ -55,10 +55,10 @@ impl Wanted {
         .await
     }
 
-    /// Makes the changes to the content that `find` finds, and finishes the transaction with `end`.
+    /// Applies the changes to the content returned by `find`, and finishes the transaction with `end`.
     ///
     /// # Errors
-    /// Those of [`Write::commit`], `find` and `end`; 503 when the content kept changing, so that every draft was
+    /// Those of [`Write::commit`], `find` and `end`; 503 if the content kept changing, so that every draft was
     /// outdated.
     pub async fn write<T: Send + 'static>(
         self,
@@ -123,14 +123,14 @@ impl Wanted {
         debug_assert_outside_transaction();
         let Self { changes, attachments, base, expected } = self;
         let deadline = Instant::now() + READING_TIME;
-        // Before the bodies are taken out of the changes.
+        // Before the bodies are removed from the changes.
         let spec_fields = if only_shown_specs { SpecFields::of(&changes) } else { SpecFields::default() };
         let changes = ReadChanges::read(changes, storage.ids(), &|| Instant::now() > deadline);
         Write { changes, attachments, base, expected, spec_fields }
     }
 }
 
-/// Stores the new documents of a draft ahead of its turn to write, which is the longest part of a write in the database.
+/// Stores the new documents of a draft ahead of its turn to write, the longest part of a write in the database.
 async fn store_documents(door: &impl Door, caller: Credentials, draft: Draft) -> Result<Draft> {
     if let (Some(content), Ok(_), false) = (&draft.content, &draft.result, draft.documents.is_empty()) {
         let (content, documents) = (content.clone(), Arc::clone(&draft.documents));

@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-/// A space to work in.
+/// A space for the examples.
 pub struct Workspace {
     pub storage: Storage,
     pub credentials: Credentials,
@@ -25,7 +25,7 @@ pub struct Workspace {
     _files: TempDir,
 }
 
-/// Brings the database that `DATABASE_URL` names to the current schema, and makes a space in a new organization.
+/// Migrates the database of `DATABASE_URL` to the current schema, and creates a space in a new organization.
 pub fn open() -> anyhow::Result<Workspace> {
     #[expect(clippy::disallowed_methods, reason = "a program, not a library, reads its environment")]
     let url = std::env::var("DATABASE_URL").context("DATABASE_URL names no database")?;

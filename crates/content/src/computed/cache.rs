@@ -1,4 +1,4 @@
-//! Trees with their computed pages, kept in memory.
+//! Expanded trees in memory.
 
 use std::sync::Arc;
 
@@ -10,19 +10,19 @@ use super::pages::Computed;
 
 /// Roots of trees without placeholders that are remembered; each takes some 200 bytes.
 const PLAIN_TREES: u64 = 16_384;
-/// About how many bytes it takes to know what a page is computed from.
+/// Approximate size of the source of a computed page, in bytes.
 const BYTES_A_PAGE: usize = 64;
 
-/// What an expanded tree follows from: the stored tree, which names the specifications and seeds, and the version of each
-/// specification, in the order of the place-holders; `None` for one without a version.
+/// Inputs of an expanded tree: the stored tree, which contains the specifications' names and the seeds, and the version
+/// of each specification, in the order of the placeholders; `None` for one without a version.
 pub(super) type Key = (TreeHash, Vec<Option<OpenApiSpecVersionId>>);
 
-/// Trees with computed pages in place of their place-holders, as they were made for earlier requests: a page of a large specification
-/// is then served without making all the others again. What a tree is made of never changes, so nothing here is ever out of date.
+/// Trees with their placeholders expanded, kept for later requests, so that serving one page of a large specification
+/// does not compute all the others again. The inputs of a tree are immutable, so entries are never outdated.
 #[derive(Clone, Debug)]
 pub struct Expansions {
     trees: Cache<Key, (Tree, Arc<Computed>)>,
-    /// Roots of trees without placeholders: a read of these needs no tree to know that nothing in it is computed.
+    /// Roots of trees without placeholders: reads of these need no tree to know that nothing is computed.
     plain: Cache<TreeHash, ()>,
 }
 
@@ -58,7 +58,7 @@ impl Expansions {
         }
     }
 
-    /// The tree that was made of this.
+    /// Returns the tree for these inputs.
     pub(super) fn get(&self, key: &Key) -> Option<(Tree, Arc<Computed>)> {
         self.trees.get(key)
     }

@@ -1,4 +1,4 @@
-//! The documents of computed pages.
+//! Documents of computed pages.
 
 use std::collections::HashMap;
 
@@ -12,10 +12,10 @@ use super::ids::node_keys;
 use super::pages::{DocumentOf, SpecPages};
 use crate::error::{Error, Result};
 
-/// The document of a page: one statement.
+/// Returns the document of a page: one statement.
 ///
 /// # Errors
-/// [`Error::NoPage`]; when the statement fails, or what is stored can't be read.
+/// [`Error::NoPage`]; an error if the statement fails, or stored data cannot be read.
 pub fn document_at(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,
@@ -25,10 +25,11 @@ pub fn document_at(
     documents_of(reader, specs, &[pages.document(index)])?.pop().ok_or(Error::NoPage)
 }
 
-/// These documents, in this order: one statement. All of what they are made of is in memory at once, so callers ask for a bounded number.
+/// Returns these documents, in this order: one statement. Their sources are in memory together, so callers must limit
+/// the number.
 ///
 /// # Errors
-/// [`Error::NoPage`] when one of the pages isn't there; when the statement fails, or what is stored can't be read.
+/// [`Error::NoPage`] if a page does not exist; an error if the statement fails, or stored data cannot be read.
 pub fn documents_of(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,
@@ -46,7 +47,7 @@ pub fn documents_of(
     wanted.iter().map(document).collect()
 }
 
-/// What pages refer to, with its place, by its version and number.
+/// Parts that pages refer to, with their JSON pointers, by version and number.
 type Parts = HashMap<(OpenApiSpecVersionId, i32), (String, Json)>;
 
 fn parse(body: &str) -> Result<Json> {
@@ -56,7 +57,7 @@ fn parse(body: &str) -> Result<Json> {
 impl DocumentOf<'_> {
     fn render(&self, page: &SpecPage, parts: &Parts) -> Result<Document> {
         let listed = self.outline.pages.get(self.index).ok_or(Error::NoPage)?;
-        // Those of this page alone: what it shows must not depend on the pages that are made together with it.
+        // Only those of this page: its document must not depend on other pages rendered with it.
         let parts = page.parts.iter().filter_map(|number| parts.get(&(self.outline.version, *number)));
         let parts: HashMap<&str, &Json> = parts.map(|(place, part)| (place.as_str(), part)).collect();
         let below: Vec<_> = match (self.linked, listed.kind) {

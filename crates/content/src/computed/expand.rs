@@ -1,4 +1,4 @@
-//! Pages in place of their place-holders.
+//! Expansion of placeholders into pages.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use super::cache::Expansions;
 use super::pages::{Computed, Place, SpecPages};
 use crate::error::Result;
 
-/// The specifications that sources name, each with its source and its seed; `None` for one that isn't there or has no version yet. One
-/// statement, however many there are.
+/// Returns the specifications of sources, each with its source and its seed; `None` for one that does not exist or has
+/// no version yet. One statement for any number.
 fn named(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,
@@ -24,7 +24,8 @@ fn named(
     Ok(names.into_iter().map(|name| found.get(name).cloned()).collect())
 }
 
-/// The pages that sources ask for, each with its seed, of the specifications that they name: one statement, none when they are in memory.
+/// Returns the pages for sources, each with its seed, of these specifications: one statement, none if they are in
+/// memory.
 fn pages_of(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,
@@ -42,11 +43,11 @@ fn pages_of(
     Ok(found.collect())
 }
 
-/// The pages that sources ask for, each with its seed; `None` for one whose specification isn't there or has no version yet. Two
-/// statements at most, however many there are.
+/// Returns the pages for sources, each with its seed; `None` for one whose specification does not exist or has no
+/// version yet. At most two statements for any number.
 ///
 /// # Errors
-/// When a statement fails.
+/// If a statement fails.
 pub fn resolve(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,
@@ -56,12 +57,12 @@ pub fn resolve(
     pages_of(reader, specs, sources, named)
 }
 
-/// The tree with computed pages in place of their place-holders. A place-holder stays where its specification isn't there or has no
-/// version yet, or where its pages have no room. Costs nothing for a tree without place-holders, and one statement while what it leads to
-/// is among the `expansions`.
+/// Returns the tree with its placeholders expanded. A placeholder stays if its specification does not exist or has no
+/// version yet, or if its pages do not fit. Free for a tree without placeholders, and one statement if the result is
+/// among the `expansions`.
 ///
 /// # Errors
-/// When a statement fails.
+/// If a statement fails.
 pub fn expand(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,
@@ -72,7 +73,7 @@ pub fn expand(
     let mut sources = Vec::new();
     for page in tree.computed_pages() {
         let PageKind::Computed { source, seed } = &page.kind else { continue };
-        // A place-holder from a newer binary may have another source.
+        // A placeholder from a newer version may have another source.
         let Ok(source) = serde_json::from_value::<RevisionSource>(source.clone()) else { continue };
         holders.push(page.clone());
         sources.push((source, seed.clone()));
@@ -89,7 +90,7 @@ pub fn expand(
         return Ok(expanded);
     }
     let pages = pages_of(reader, specs, sources, named.clone())?;
-    // A version whose pages were pruned while this was read is seen as it was, but not remembered so.
+    // A version whose pages were pruned during the read is expanded as read, but not cached.
     let is_whole = pages.iter().zip(&named).all(|(pages, spec)| pages.is_some() == spec.is_some());
     let (tree, computed) = fill(tree, holders, pages);
     let computed = Arc::new(computed);
@@ -99,7 +100,7 @@ pub fn expand(
     Ok((tree, computed))
 }
 
-/// Puts pages in place of the place-holders that they were asked for by.
+/// Replaces placeholders by their pages.
 fn fill(tree: Tree, holders: Vec<PageNode>, pages: Vec<Option<SpecPages>>) -> (Tree, Computed) {
     let (mut tree, mut computed) = (tree, Computed::default());
     for (holder, pages) in holders.into_iter().zip(pages) {

@@ -1,16 +1,16 @@
-//! Ids of what is computed.
+//! Ids of computed content.
 
 use quire_domain::ids::PageId;
 use sha2::{Digest, Sha256};
 
-/// The id of the page at a place: a UUID of version 8 (RFC 9562), made of a hash.
+/// Returns the id of the page at a JSON pointer: a UUID of version 8 (RFC 9562), made of a hash.
 pub fn page_id(seed: &str, place: &str) -> PageId {
     let digest = hash("page", seed, place).finalize();
     let bytes = digest.first_chunk::<16>().copied().unwrap_or_default();
     PageId::from_uuid(uuid::Builder::from_custom_bytes(bytes).into_uuid())
 }
 
-/// Makes the keys of the blocks of the page at a place.
+/// Returns a function for the keys of the blocks of the page at a JSON pointer.
 pub fn node_keys(seed: &str, place: &str) -> impl Fn(usize) -> String {
     let start = hash("node", seed, place);
     move |number| {
@@ -20,7 +20,7 @@ pub fn node_keys(seed: &str, place: &str) -> impl Fn(usize) -> String {
 }
 
 fn hash(kind: &str, seed: &str, place: &str) -> Sha256 {
-    // No NUL comes in a seed, so that no two different inputs are hashed alike.
+    // A seed contains no NUL, so different inputs have different hashes.
     Sha256::new()
         .chain_update(kind)
         .chain_update("\0")

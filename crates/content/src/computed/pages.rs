@@ -1,4 +1,4 @@
-//! The pages of specifications, and a tree's computed ones.
+//! The pages of specifications, and the computed pages of a tree.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use super::ids::page_id;
 
-/// The pages of a specification as one place-holder asks for them.
+/// The pages of a specification for one placeholder.
 #[derive(Clone, Debug)]
 pub struct SpecPages {
     /// The specification.
@@ -24,7 +24,7 @@ pub struct SpecPages {
     pub outline: Arc<Outline>,
     /// Seed of page ids.
     pub seed: String,
-    /// Models have pages.
+    /// True if models have pages.
     pub models: bool,
     /// Name by which the placeholder refers to the specification.
     pub name: String,
@@ -47,13 +47,13 @@ impl Computed {
         Some((self.groups.get(*group)?, *index))
     }
 
-    /// The first of the specifications' pages that are of this version.
+    /// Returns the first of the specifications' pages with this version.
     #[must_use]
     pub fn pages_of(&self, version: OpenApiSpecVersionId) -> Option<&SpecPages> {
         self.groups.iter().find(|group| group.spec.version == version)
     }
 
-    /// The source and the seed of a page's document, as the page tells them.
+    /// Returns the source and the seed of a page's document, for the API.
     #[must_use]
     pub fn source_of(&self, id: PageId) -> Option<(Value, String)> {
         let (group, index) = self.page(id)?;
@@ -65,25 +65,25 @@ impl Computed {
         self.pages.len()
     }
 
-    /// Names the version that each placeholder of the tree was replaced from, or `-` for one that stayed, in their order:
-    /// the computed pages follow from this and the stored tree alone, for every reader. Empty for a tree without
+    /// Returns the version that each placeholder of the tree was expanded from, or `-` for one that stayed, in order:
+    /// together with the stored tree this determines the computed pages for every reader. Empty for a tree without
     /// placeholders.
     #[must_use]
     pub fn versions(&self) -> &str {
         &self.versions
     }
 
-    /// Notes a placeholder with the version that it was replaced from.
+    /// Records a placeholder with the version that it was expanded from.
     pub(super) fn note(&mut self, version: Option<OpenApiSpecVersionId>) {
         let version = version.map_or_else(|| "-".to_owned(), |version| version.to_string());
         self.versions.push_str(&version);
         self.versions.push(';');
     }
 
-    /// Puts pages into a tree below a parent, from a position on, and notes what they are computed from.
+    /// Inserts pages into a tree below a parent, starting at a position, and records their sources.
     ///
     /// # Errors
-    /// When the tree has no room for them; it may then hold some of them.
+    /// If they do not fit into the tree, which may then contain some of them.
     pub fn put(
         &mut self,
         tree: &mut Tree,
@@ -99,33 +99,33 @@ impl Computed {
 }
 
 impl SpecPages {
-    /// Returns whether a page is about models. Models refer to each other even if no other page refers to them.
+    /// Returns true if a page is about models. Models refer to each other even if no other page refers to them.
     #[must_use]
     pub fn is_model(&self, index: usize) -> bool {
         let kind = self.outline.pages.get(index).map(|page| page.kind);
         matches!(kind, Some(SpecPageKind::Models | SpecPageKind::Model))
     }
 
-    /// Returns whether a page was requested.
+    /// Returns true if a page was requested.
     fn has(&self, page: &OutlinePage) -> bool {
         self.models || !matches!(page.kind, SpecPageKind::Models | SpecPageKind::Model)
     }
 
-    /// The id of the page at a place in the specification, if there is one.
+    /// Returns the id of the page at a JSON pointer in the specification, if any.
     #[must_use]
     pub fn page_at(&self, place: &str) -> Option<PageId> {
         let page = self.outline.pages.get(self.outline.index_of(place)?)?;
         self.has(page).then(|| page_id(&self.seed, place))
     }
 
-    /// The ids and pages directly below a page.
+    /// Returns the ids and pages directly below a page.
     pub fn below(&self, index: usize) -> impl Iterator<Item = (PageId, &OutlinePage)> {
         let below =
             self.outline.pages.iter().filter(move |page| page.parent == Some(index) && self.has(page));
         below.map(|page| (page_id(&self.seed, &page.place), page))
     }
 
-    /// The document of one of the pages.
+    /// Returns the input for the document of a page.
     #[must_use]
     pub fn document(&self, index: usize) -> DocumentOf<'_> {
         DocumentOf { outline: &self.outline, index, seed: &self.seed, linked: Some(self) }
@@ -152,16 +152,16 @@ impl SpecPages {
     }
 }
 
-/// A document that is to be computed.
+/// Input for a computed document.
 #[derive(Clone, Copy, Debug)]
 pub struct DocumentOf<'a> {
-    /// The pages of the version that it is computed from.
+    /// The pages of its version.
     pub outline: &'a Outline,
     /// Index of the page in the outline.
     pub index: usize,
     /// Seed of block keys.
     pub seed: &'a str,
-    /// The pages that its links lead to, if there are any.
+    /// The pages that its links can lead to, if any.
     pub linked: Option<&'a SpecPages>,
 }
 
@@ -177,7 +177,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// That of a place-holder.
+    /// Returns the position of a placeholder.
     pub(super) fn of(tree: &Tree, holder: &PageNode) -> Self {
         let behind = tree.children(holder.parent).find(|page| page.position > holder.position);
         Self {
@@ -189,7 +189,7 @@ impl Place {
     }
 }
 
-/// Puts pages into a tree; answers their ids with their indices.
+/// Inserts pages into a tree and returns their ids with their indexes.
 fn put(
     tree: &mut Tree,
     pages: &SpecPages,
@@ -228,7 +228,7 @@ fn put(
     Ok(put)
 }
 
-/// Positions for the pages below each page.
+/// Returns positions for the children of each page.
 fn below_each(outline: &Outline) -> HashMap<usize, std::vec::IntoIter<Position>> {
     let mut counts: HashMap<usize, usize> = HashMap::new();
     for parent in outline.pages.iter().filter_map(|page| page.parent) {

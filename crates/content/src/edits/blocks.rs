@@ -1,15 +1,15 @@
-//! Taking single blocks of a document back.
+//! Reverts single blocks of a document.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::Value;
 
-/// The document with these blocks as they are in `past`: changed back, put back where they were, or taken out when they were not
-/// there. A block is named by its key, or by its place when it has none (`0.2`). What is below a block goes and comes with it, so
-/// that of blocks in one another each stands once afterwards. No name may be there twice.
+/// Returns the document with these blocks reverted to `past`: changed back, restored at their former position, or
+/// removed if they did not exist. A block is identified by its key, or by its path if it has none (`0.2`). Its
+/// descendants are reverted with it, so that nested blocks in the list are reverted once. Names must be unique.
 ///
 /// # Errors
-/// The index of a name that neither document knows, or whose place is gone.
+/// The index of a name that exists in neither document, or whose former parent is gone.
 pub(super) fn revert(document: &Value, past: &Value, names: &[String]) -> Result<Value, usize> {
     let wanted: HashSet<&str> = names.iter().map(String::as_str).collect();
     let (now, then) = (places_of(document, &wanted), places_of(past, &wanted));
@@ -19,7 +19,7 @@ pub(super) fn revert(document: &Value, past: &Value, names: &[String]) -> Result
     let mut missing: Vec<(&Place, usize)> = Vec::new();
     for (index, name) in names.iter().enumerate() {
         let (now, then) = (now.get(name.as_str()), then.get(name.as_str()));
-        // What a named block holds in the past comes back with it, and what one holds now goes with it.
+        // The content of a named past block is restored with it, and the content of a present one is removed with it.
         let returns = then.filter(|place| !is_below(place, &named_then));
         let stays = now.filter(|place| !is_below(place, &named_now));
         match (stays, returns) {
@@ -32,7 +32,7 @@ pub(super) fn revert(document: &Value, past: &Value, names: &[String]) -> Result
         }
     }
     let mut reverted = document.clone();
-    // From the last to the first, so that taking a block out doesn't move those still to come.
+    // From last to first, so that removing a block does not move those still to come.
     for (place, block) in replaced.into_iter().rev() {
         set(&mut reverted, place, block);
     }
@@ -40,7 +40,7 @@ pub(super) fn revert(document: &Value, past: &Value, names: &[String]) -> Result
     Ok(reverted)
 }
 
-/// Puts blocks of the past back into what they were in, which may stand elsewhere now.
+/// Restores past blocks in their former parents, which may have moved.
 fn put_back(document: &mut Value, past: &Value, missing: Vec<(&Place, usize)>) -> Result<(), usize> {
     let mut parents = Vec::new();
     for (place, index) in missing {
@@ -58,7 +58,7 @@ fn put_back(document: &mut Value, past: &Value, missing: Vec<(&Place, usize)>) -
         };
         moves.push((std::cmp::Reverse(parent), *last, *place, *index));
     }
-    // Into the last parent first, so that no other one is moved, and there from the first to the last.
+    // Into the last parent first, so that no other one moves, and within it from first to last.
     moves.sort();
     for (std::cmp::Reverse(parent), last, place, index) in moves {
         let block = at(past, place).ok_or(index)?.clone();
@@ -69,10 +69,10 @@ fn put_back(document: &mut Value, past: &Value, missing: Vec<(&Place, usize)>) -
     Ok(())
 }
 
-/// The way from the document to a block: an index into `nodes` a level.
+/// The path from the document to a block: an index into `nodes` per level.
 type Place = Vec<usize>;
 
-/// Where the blocks of these names are, those that there are: the first of a name in the order of the text.
+/// Returns the paths of the existing blocks with these names: the first of equal names in document order.
 fn places_of<'n>(document: &Value, names: &HashSet<&'n str>) -> HashMap<&'n str, Place> {
     let mut found = HashMap::new();
     let mut rest: Vec<(Place, &Value)> = children(document, &[]).collect();
@@ -90,12 +90,12 @@ fn places_of<'n>(document: &Value, names: &HashSet<&'n str>) -> HashMap<&'n str,
     found
 }
 
-/// Its key, or its place when it has none.
+/// Returns its key, or its path if it has none.
 fn name_of(block: &Value, place: &[usize]) -> String {
     block.get("key").and_then(Value::as_str).map_or_else(|| shown(place), str::to_owned)
 }
 
-/// Whether a place is inside one of these, and not one of them.
+/// Returns true if a path is strictly below one of these.
 fn is_below(place: &[usize], places: &HashSet<&[usize]>) -> bool {
     (1..place.len()).any(|depth| place.get(..depth).is_some_and(|above| places.contains(above)))
 }
@@ -120,7 +120,7 @@ fn at_mut<'v>(document: &'v mut Value, place: &[usize]) -> Option<&'v mut Value>
     place.iter().try_fold(document, |node, index| node.get_mut("nodes")?.get_mut(index))
 }
 
-/// Puts a block in the place of the one that was found there, or takes that out.
+/// Replaces the block at a path, or removes it.
 fn set(document: &mut Value, place: &[usize], block: Option<&Value>) {
     let Some((last, above)) = place.split_last() else { return };
     let parent = at_mut(document, above);
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(revert(&document(&[]), &past, &names(&["c"])), Err(0));
     }
 
-    /// A block with blocks in it.
+    /// Returns a block with child blocks.
     fn holding(key: &str, nodes: &[Value]) -> Value {
         json!({"object": "block", "key": key, "nodes": nodes})
     }
@@ -200,7 +200,7 @@ mod tests {
                 assert_eq!(revert(&now, &past, &names(&order)), Ok(past.clone()), "{now} {order:?}");
             }
         }
-        // And the other way: what came into a block since goes out of it.
+        // And the reverse: blocks added to a block since are removed.
         let (now, past) = (past, document_of(&[list(&[holding("other", &[])]), item]));
         assert_eq!(revert(&now, &past, &names(&["list", "item"])), Ok(past.clone()));
     }
@@ -212,7 +212,7 @@ mod tests {
         let reverted =
             document_of(&[holding("new", &[]), holding("p", &[holding("a", &[]), holding("b", &[])])]);
         assert_eq!(revert(&now, &past, &names(&["a"])), Ok(reverted));
-        // Not into what stands there instead.
+        // Not into another block at the same position.
         let now = document_of(&[holding("new", &[])]);
         assert_eq!(revert(&now, &past, &names(&["b"])), Err(0));
     }

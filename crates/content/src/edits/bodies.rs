@@ -1,4 +1,4 @@
-//! Documents of bodies: taken in with their change, inserted when all pages have their positions.
+//! Documents of bodies: parsed with their change, inserted when all pages have their positions.
 
 use std::collections::BTreeSet;
 use std::mem;
@@ -16,17 +16,17 @@ use super::metadata;
 use super::problems::Problems;
 use super::resolved::{Lookups, Owner, Source};
 
-/// Page properties stated by a document.
+/// Page properties given by a document.
 #[derive(Debug, Default)]
 pub(super) struct Stated {
-    /// The metadata of the page: what the change says, over- and underlaid with what the document says.
+    /// The metadata of the page: the keys of the change merged with the document's front matter.
     pub(super) metadata: PageMetadata,
-    /// A title for a page that would have none.
+    /// A title for a page without another one.
     pub(super) suggested_title: Option<String>,
 }
 
 impl Editor<'_> {
-    /// Takes in the document of a page, which the body of the change with this index is.
+    /// Processes the document of a page, the body of the change with this index.
     pub(super) fn take_page_body(
         &mut self,
         owner: Owner,
@@ -43,7 +43,7 @@ impl Editor<'_> {
                     metadata::check_title(title.as_deref())?;
                     metadata.title = title.clone().map(PageTitle::unchecked);
                 }
-                // The title is shown above the text: the same words are not repeated there, others are not lost.
+                // The title is shown above the text: a heading that repeats it is dropped, another one is kept.
                 let keeps_heading = metadata.title != title.clone().map(PageTitle::unchecked);
                 pending = Pending { source: Source::Body { change, keeps_heading }, has_cover: *has_cover };
                 Stated { metadata, suggested_title: None }
@@ -53,7 +53,7 @@ impl Editor<'_> {
         Ok(stated)
     }
 
-    /// Returns the document of a body, with links resolved against the current tree.
+    /// Returns the document of a body, with links resolved in the current tree.
     pub(super) fn resolve_body(
         &self,
         owner: Owner,
@@ -106,7 +106,7 @@ impl Editor<'_> {
         Ok(documents)
     }
 
-    /// A cover's address in front matter may mean a file of the space.
+    /// Resolves a cover's address in front matter, which may be a file of the space.
     fn resolve_cover(&self, page: &mut PageNode) {
         let cover =
             page.cover.as_ref().and_then(|cover| serde_json::from_value::<PageCover>(cover.clone()).ok());

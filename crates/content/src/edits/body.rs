@@ -1,4 +1,4 @@
-//! Bodies of changes, parsed.
+//! Parsed bodies of changes.
 
 use quire_domain::content::PageMetadata;
 use quire_domain::direction::without_direction_controls;
@@ -34,11 +34,11 @@ pub(super) enum Format {
     /// The Markdown of a page, with metadata.
     Page {
         front_matter: Box<PageMetadata>,
-        /// Text of the leading heading, which is the title of a page without another one.
+        /// Text of the leading heading, the title of a page without another one.
         title: Option<String>,
         /// The leading heading, which is not part of the document.
         heading: Option<Block>,
-        /// Set when the front matter states a cover by its address.
+        /// True if the front matter has a cover by its address.
         has_cover: bool,
     },
 }
@@ -92,7 +92,7 @@ fn too_much(excess: Excess) -> Problems {
     Problems::new("document.markdown", excess.to_string())
 }
 
-/// The words of the heading that a document begins with.
+/// Returns the text of the heading at the start of a document.
 fn first_heading(document: &Document) -> Option<String> {
     let first = document.nodes.first().filter(|block| block.kind == BlockKind::Heading1)?;
     let words = inline_text(first.child_inlines());

@@ -1,4 +1,4 @@
-//! Documents made from their origins.
+//! Creates documents from their origins.
 
 use quire_domain::ids::DocumentId;
 use quire_markup::Document;
@@ -10,7 +10,7 @@ use super::resolved::{Documents, Lookups, Outcome, Owner, Source};
 use crate::analyzer::new_document;
 
 impl Editor<'_> {
-    /// Returns the id of a document, `None` if it is empty. Its links are resolved against the current tree.
+    /// Returns the id of a document, `None` if it is empty. Its links are resolved in the current tree.
     pub(super) fn document_of(&mut self, owner: Owner, source: Source) -> Outcome {
         if let Source::Document(id) = source {
             return Ok(id);
@@ -36,7 +36,7 @@ impl Editor<'_> {
         outcome
     }
 
-    /// Makes the document of an origin.
+    /// Creates the document of an origin.
     fn resolve(&self, owner: Owner, source: &Source, lookups: &mut Lookups) -> Result<Document, Problems> {
         match source {
             Source::Document(id) => self.stored_document(*id),

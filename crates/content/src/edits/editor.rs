@@ -1,4 +1,4 @@
-//! The state of a content write that is being applied.
+//! State of a content write while it is applied.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,15 +14,15 @@ use crate::attachments::Attachments;
 
 /// Input of changes in addition to the tree.
 pub struct Context<'a> {
-    /// When they are made.
+    /// The time of the changes.
     pub now: Timestamp,
-    /// The bytes of the files they add, which are stored already.
+    /// The already stored bytes of added files.
     pub attachments: &'a Attachments,
-    /// The states they take content back to.
+    /// The states for reverts.
     pub past: &'a Past,
 }
 
-/// A document to insert into the tree when all pages have their places.
+/// A document to insert into the tree when all pages have their positions.
 #[derive(Debug)]
 pub(super) struct Pending {
     pub(super) source: Source,
@@ -35,7 +35,7 @@ impl Pending {
     }
 }
 
-/// A tree on its way from one state to the next.
+/// A tree under edit.
 pub(super) struct Editor<'a> {
     pub(super) context: &'a Context<'a>,
     pub(super) changes: &'a ReadChanges,
@@ -43,7 +43,7 @@ pub(super) struct Editor<'a> {
     pub(super) tree: Tree,
     pub(super) names: &'a Names,
     pub(super) documents: Documents<'a>,
-    /// The documents to put in at the end.
+    /// The documents to insert at the end.
     pub(super) bodies: BTreeMap<Owner, Pending>,
     /// Pages and reusable contents that may have changed; those that did get a new modification time.
     pub(super) touched: BTreeSet<Owner>,

@@ -1,4 +1,4 @@
-//! What the addresses in a page's Markdown refer to.
+//! Resolves addresses in Markdown.
 
 use std::cell::RefCell;
 
@@ -10,19 +10,20 @@ use quire_revision::Tree;
 use super::names::Names;
 use super::resolved::Lookups;
 
-/// Resolves addresses against a tree: `/pages/<id>`, `/pages/<path>`, `/files/<id>`, `/reusable-contents/<id>`, the same with a
-/// name of the write in place of an id, a bare name, paths of pages with or without `.md`, absolute or relative to the page.
+/// Resolves addresses in a tree: `/pages/<id>`, `/pages/<path>`, `/files/<id>`, `/reusable-contents/<id>`, the same
+/// with a name from the write instead of an id, a bare name, and paths of pages with or without `.md`, absolute or
+/// relative to the page.
 pub(super) struct Links<'a> {
     tree: &'a Tree,
     names: &'a Names,
-    /// Where relative paths start, in the order in which they are tried.
+    /// The base folders of relative paths, in order of preference.
     folders: Vec<Vec<String>>,
     lookups: RefCell<&'a mut Lookups>,
 }
 
 impl<'a> Links<'a> {
-    /// Addresses as they stand in a page. Pages have no folders: the file of `guide/setup` may be `guide/setup.md`, whose links
-    /// start at `guide`, or `guide/setup/README.md`, whose links start at `guide/setup`.
+    /// Returns links within a page. Pages have no folders: the file of `guide/setup` may be `guide/setup.md`, whose
+    /// links start at `guide`, or `guide/setup/README.md`, whose links start at `guide/setup`.
     pub(super) fn of_page(tree: &'a Tree, names: &'a Names, page: PageId, lookups: &'a mut Lookups) -> Self {
         let path = lookups.path_of(tree, page).unwrap_or_default();
         let own: Vec<String> = path.split('/').filter(|slug| !slug.is_empty()).map(str::to_owned).collect();
@@ -30,7 +31,7 @@ impl<'a> Links<'a> {
         Self { tree, names, folders: vec![above, own], lookups: RefCell::new(lookups) }
     }
 
-    /// Addresses as they stand outside of any page.
+    /// Returns links outside of any page.
     pub(super) fn of_space(tree: &'a Tree, names: &'a Names, lookups: &'a mut Lookups) -> Self {
         Self { tree, names, folders: vec![Vec::new()], lookups: RefCell::new(lookups) }
     }
@@ -61,7 +62,8 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// A page by the name, id or path behind `/pages/`. An id that no page has is kept: the link is broken, but says what it meant.
+    /// Returns a page by the name, id or path after `/pages/`. An unknown id is kept: the link is broken, but its
+    /// target stays known.
     fn page_reference(&self, page: &str) -> Option<ContentRef> {
         let named = self.names.settle(&ContentRef::Page { page: page.to_owned(), space: None });
         named.or_else(|| {
@@ -70,7 +72,7 @@ impl<'a> Links<'a> {
         })
     }
 
-    /// The page at a path, absolute or relative.
+    /// Returns the page at a path, absolute or relative.
     fn page_at(&self, path: &str) -> Option<PageId> {
         if path.is_empty() || path.starts_with("//") || path.contains([':', '?', '\\']) {
             return None;
@@ -81,7 +83,7 @@ impl<'a> Links<'a> {
         folders.iter().filter_map(|folder| joined(folder, &path)).find_map(|slugs| self.page_of(&slugs))
     }
 
-    /// The page with these slugs; else the one whose source file would have this path.
+    /// Returns the page with these slugs; else the one whose source file would have this path.
     fn page_of(&self, slugs: &[String]) -> Option<PageId> {
         let by_slugs = |slugs: &[String]| self.lookups.borrow_mut().page_by_path(self.tree, slugs.join("/"));
         by_slugs(slugs).or_else(|| {
@@ -97,13 +99,13 @@ impl<'a> Links<'a> {
 impl RefResolver for Links<'_> {
     fn resolve(&self, href: &str, kind: HrefKind) -> Option<ContentRef> {
         let found = self.target(href, kind)?;
-        // What may stand where (no page in an image) is known there.
+        // The resolver knows which kinds of references are allowed (no page in an image).
         StableRefs.resolve(&StableRefs.href(&found), kind)
     }
 }
 
 /// Resolves addresses that do not depend on the tree: all but those of pages. Links stay addresses until all pages have
-/// their places.
+/// their positions.
 pub(super) struct NamedLinks<'a>(pub(super) &'a Names);
 
 impl RefResolver for NamedLinks<'_> {
@@ -143,7 +145,7 @@ fn content_reference(names: &Names, content: &str) -> Option<ContentRef> {
     })
 }
 
-/// A relative path below a folder, without `.` and `..`; `None` when it climbs out of the space.
+/// Returns a relative path below a folder, without `.` and `..`; `None` if it leads out of the space.
 fn joined(folder: &[String], path: &str) -> Option<Vec<String>> {
     let mut slugs = folder.to_vec();
     for part in path.split('/').filter(|part| !matches!(*part, "" | ".")) {
@@ -155,7 +157,7 @@ fn joined(folder: &[String], path: &str) -> Option<Vec<String>> {
     Some(slugs)
 }
 
-/// A source file's path as that of its page: without `.md`, and without the name of a folder's own page.
+/// Returns the path of the page for a source file: without `.md`, and without the name of a folder's own page.
 fn of_source(path: &[String]) -> Option<Vec<String>> {
     let (name, folder) = path.split_last()?;
     let (stem, extension) = name.rsplit_once('.')?;

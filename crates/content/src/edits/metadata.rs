@@ -1,4 +1,4 @@
-//! What is said about a page besides its document, by a change's keys and by front matter.
+//! Page metadata, from a change's keys and from front matter.
 
 use quire_domain::Patch;
 use quire_domain::bounded::{Bounded, IntoText as _, Kind};
@@ -15,14 +15,14 @@ use validator::Validate as _;
 
 use super::problems::Problems;
 
-/// The longest title, in characters.
+/// Maximum length of a title, in characters.
 pub(super) const TITLE_MAX: usize = 512;
 const _: () = assert!(PAGE_TITLE_MAX == 512);
 
-/// The field that front matter stands in.
+/// The field that contains front matter.
 const MARKDOWN: &str = "document.markdown";
 
-/// What front matter says of its page.
+/// Returns the metadata in front matter.
 pub(super) fn of_front_matter(front_matter: FrontMatter) -> Result<PageMetadata, Problems> {
     let FrontMatter {
         title,
@@ -38,7 +38,7 @@ pub(super) fn of_front_matter(front_matter: FrontMatter) -> Result<PageMetadata,
         extra: _,
     } = front_matter;
     let cover = cover.map(|href| PageCover {
-        // Printed pages name files by `/files/<id>`.
+        // Printed pages refer to files by `/files/<id>`.
         reference: Some(
             StableRefs.resolve(&href, HrefKind::Image).unwrap_or_else(|| ContentRef::url(href)).to_value(),
         ),
@@ -68,7 +68,7 @@ pub(super) fn of_front_matter(front_matter: FrontMatter) -> Result<PageMetadata,
     Ok(stated)
 }
 
-/// Checks a title that a heading gives.
+/// Checks a title from a heading.
 pub(super) fn check_title(title: Option<&str>) -> Result<(), Problems> {
     match title {
         Some(title) if title.chars().count() > TITLE_MAX => Err(Problems::new(
@@ -83,7 +83,7 @@ pub(super) fn check_title(title: Option<&str>) -> Result<(), Problems> {
     }
 }
 
-/// An empty text in front matter removes, as in a body.
+/// An empty text in front matter removes the value, as in a body.
 fn text<K: Kind>(text: Option<String>) -> Patch<Bounded<K>> {
     match text {
         None => Patch::Keep,
@@ -111,7 +111,7 @@ pub(super) fn merged(front_matter: PageMetadata, keys: PageMetadata) -> PageMeta
     }
 }
 
-/// Refuses what a page of this kind doesn't have.
+/// Refuses metadata that pages of this kind do not have.
 pub(super) fn check_kind(kind: PageType, metadata: &PageMetadata) -> Result<(), Problems> {
     let documents_have = [
         ("description", !metadata.description.is_keep()),
@@ -134,7 +134,7 @@ pub(super) fn check_kind(kind: PageType, metadata: &PageMetadata) -> Result<(), 
     }
 }
 
-/// Puts what is said on the page. Its slug depends on its place, and is not set here.
+/// Sets the metadata of a page. Its slug depends on its position, and is not set here.
 pub(super) fn describe(page: &mut PageNode, metadata: PageMetadata) -> Result<(), Problems> {
     let PageMetadata {
         title,

@@ -1,8 +1,9 @@
 //! Applies the changes of a content write to a tree: a pure function, all or nothing.
 //!
-//! [`ReadChanges`] are changes with parsed bodies; parsing is slow and needs no tree. [`draft`] applies them to a tree in
-//! one walk over the documents. [`replay`] applies them to another tree with the documents of the draft. Changes are applied in order. Documents are inserted last, when all pages have their
-//! places, so that a document may link to a page that a later change adds or moves.
+//! [`ReadChanges`] are changes with parsed bodies; parsing is slow and needs no tree. [`draft`] applies them to a tree
+//! in one walk over the documents. [`replay`] applies them to another tree with the documents of the draft. Changes are
+//! applied in order. Documents are inserted last, when all pages have their positions, so that a document may link to a
+//! page that a later change adds or moves.
 
 mod blocks;
 mod bodies;
@@ -44,7 +45,7 @@ use self::resolved::{Documents, Owner};
 /// Result of applying changes. `D` names the documents.
 #[derive(Debug)]
 pub struct Applied<D = NewDocument> {
-    /// The content. Equal to what it was when the changes changed nothing.
+    /// The resulting content. Equal to the input if the changes had no effect.
     pub tree: Tree,
     /// The documents of the content that may be new, each once.
     pub documents: Vec<D>,
@@ -52,12 +53,12 @@ pub struct Applied<D = NewDocument> {
     pub files: Vec<FileId>,
 }
 
-/// Changes applied to one tree, with what is needed to [`replay`] them on another.
+/// Changes applied to one tree, with the data to [`replay`] them on another.
 #[derive(Debug)]
 pub struct Drafted {
-    /// The content, or the error of the first change that doesn't fit.
+    /// The content, or the error of the first invalid change.
     pub applied: Result<Applied, Vec<FieldError>>,
-    /// The documents, with the look-ups that they depend on.
+    /// The documents, with the lookups that they depend on.
     pub resolved: Resolved,
 }
 
@@ -69,11 +70,11 @@ pub fn draft(before: &Tree, changes: &ReadChanges, context: &Context<'_>) -> Dra
     Drafted { applied: applied.map(|applied| applied.map(|id| made.remove(&id))), resolved }
 }
 
-/// Applies changes that were drafted on another tree, without making a document: `None` if the draft lacks one that
-/// they need on this tree.
+/// Applies drafted changes to another tree without creating documents. Returns `None` if the draft lacks a document
+/// that they need on this tree.
 ///
 /// # Errors
-/// As [`draft`].
+/// As for [`draft`].
 pub fn replay(
     before: &Tree,
     changes: &ReadChanges,
@@ -151,7 +152,8 @@ impl Editor<'_> {
         }
     }
 
-    /// Notes the time on what is different from before, and on nothing else: a change that changes nothing leaves no trace.
+    /// Sets the modification time of everything that differs, and of nothing else: a change without effect leaves no
+    /// trace.
     fn stamp(&mut self) {
         let now = self.context.now.millis();
         for owner in std::mem::take(&mut self.touched) {

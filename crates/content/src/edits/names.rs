@@ -1,4 +1,4 @@
-//! Names that hold inside one write: by them its documents refer to what it adds.
+//! Names within one write, by which its documents refer to content that it adds.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::problems::Problems;
 
-/// What a name stands for: it has its id before it is added.
+/// Target of a name, whose id is assigned before it is added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Named {
     Page(PageId),
@@ -21,7 +21,7 @@ pub(super) enum Named {
 }
 
 impl Named {
-    /// The reference to it.
+    /// Returns the reference to it.
     pub(super) fn reference(self) -> ContentRef {
         match self {
             Self::Page(id) => ContentRef::Page { page: id.to_string(), space: None },
@@ -56,7 +56,7 @@ impl InsertedIds {
         Self(places.map(|place| (place, ids.uuid())).collect())
     }
 
-    /// Returns the id of what a change inserts: of the file with this index, or of its only part, 0.
+    /// Returns the id of content inserted by a change: of the file with this index, or 0 for its only part.
     pub(super) fn get(&self, change: usize, part: usize) -> Uuid {
         self.0.get(&(change, part)).copied().unwrap_or_default()
     }
@@ -71,7 +71,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The names that the changes give.
+    /// Collects the names in the changes.
     pub(super) fn collect(changes: &[ContentChange], ids: &InsertedIds) -> Result<Self, Problems> {
         let mut names = Self::default();
         for (index, change) in changes.iter().enumerate() {
@@ -120,12 +120,12 @@ impl Names {
         }
     }
 
-    /// What a name stands for.
+    /// Returns the target of a name.
     pub(super) fn get(&self, name: &str) -> Option<Named> {
         self.named.get(name).copied()
     }
 
-    /// The reference with the id in place of a name; `None` when it holds no name.
+    /// Returns the reference with the id instead of a name; `None` if it has no name.
     pub(super) fn settle(&self, reference: &ContentRef) -> Option<ContentRef> {
         let page = |name: &str| match self.get(name)? {
             Named::Page(id) => Some(id.to_string()),

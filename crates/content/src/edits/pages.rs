@@ -18,7 +18,7 @@ use super::problems::Problems;
 use super::resolved::Owner;
 use super::{metadata, place};
 
-/// The title of a page that has no other.
+/// The title of a page without another one.
 const UNTITLED: &str = "Untitled";
 
 impl Editor<'_> {
@@ -128,7 +128,7 @@ impl Editor<'_> {
         self.tree.insert_page(page).map_err(|error| Problems::of_page(&error, !slug.is_empty()))
     }
 
-    /// The slug that a change asks for; an empty one asks for one made from the title.
+    /// Returns the slug for a change; an empty one is derived from the title.
     fn chosen_slug(&self, page: &PageNode, asked: &str) -> String {
         match asked {
             "" => {
@@ -149,7 +149,7 @@ impl Editor<'_> {
         self.tree.page(id).cloned().ok_or_else(no_such_page)
     }
 
-    /// Replaces a page by one with the same place and slug, which no rule can forbid.
+    /// Replaces a page by one with the same position and slug, which is always valid.
     pub(super) fn replace_page(&mut self, page: PageNode) {
         self.touched.insert(Owner::Page(page.id));
         if let Err(error) = self.tree.update_page(page) {
@@ -162,7 +162,7 @@ impl Editor<'_> {
     }
 }
 
-/// A source as a place-holder keeps it.
+/// Returns a source as stored in a placeholder.
 fn source_value(source: &RevisionSource) -> Result<Value, Problems> {
     serde_json::to_value(source).map_err(|error| Problems::new("source", error.to_string()))
 }

@@ -1,4 +1,4 @@
-//! The states that changes take content back to.
+//! Past states for reverts.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,16 +10,16 @@ use quire_revision::Tree;
 /// Past states that a write needs, loaded before it is applied.
 #[derive(Debug, Default)]
 pub struct Past {
-    /// The content that is meant when a change names no revision; `None` when there is none.
+    /// The default content for reverts, for changes without a revision; `None` if there is none.
     pub base: Option<Tree>,
-    /// The content of the revisions that changes name, those that exist.
+    /// The content of the revisions in the changes, if they exist.
     pub revisions: HashMap<RevisionId, Tree>,
-    /// The documents that single blocks are taken back in and from.
+    /// The documents of block reverts, past and present.
     pub documents: HashMap<DocumentId, DocumentJson>,
 }
 
 impl Past {
-    /// The content that a change takes a page back to.
+    /// Returns the content that a change reverts a page to.
     pub(super) fn tree(&self, revision: Option<RevisionId>) -> Option<&Tree> {
         match revision {
             Some(revision) => self.revisions.get(&revision),
@@ -28,18 +28,18 @@ impl Past {
     }
 }
 
-/// What has to be loaded for the changes of a write.
+/// States to load for the changes of a write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PastNeeds {
-    /// Whether a change names no revision.
+    /// True if a change has no revision.
     pub base: bool,
-    /// The revisions that changes name.
+    /// The revisions in the changes.
     pub revisions: BTreeSet<RevisionId>,
     reverts: Vec<RevertPage>,
 }
 
 impl PastNeeds {
-    /// What these changes need.
+    /// Returns the states that these changes need.
     #[must_use]
     pub fn of(changes: &[ContentChange]) -> Self {
         let reverts = changes.iter().filter_map(|change| match change {

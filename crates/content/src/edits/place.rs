@@ -1,10 +1,10 @@
-//! Where pages stand: parents, positions and slugs.
+//! Locations of pages: parents, positions and slugs.
 
 use quire_domain::Patch;
 use quire_domain::ids::PageId;
 use quire_revision::{PageNode, Tree};
 
-/// Puts a page where a change wants it. A place that it has already leaves its position as it is.
+/// Moves a page to the location in a change. Its current location keeps its position unchanged.
 pub(super) fn put(tree: &Tree, page: &mut PageNode, into: &Patch<PageId>, at: Option<u32>) {
     let parent = match into {
         Patch::Keep => page.parent,
@@ -24,7 +24,7 @@ pub(super) fn put(tree: &Tree, page: &mut PageNode, into: &Patch<PageId>, at: Op
     }
 }
 
-/// An index among siblings.
+/// Converts an index among siblings.
 pub(super) fn index(at: u32) -> usize {
     usize::try_from(at).unwrap_or(usize::MAX)
 }

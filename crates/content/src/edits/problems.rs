@@ -1,15 +1,14 @@
-//! What is wrong with a change.
+//! Errors in a change.
 
 use quire_domain::bounded::OutOfBounds;
 use quire_domain::error::FieldError;
 use quire_revision::{MAX_PAGE_DEPTH, TreeError};
 
-/// What is wrong with a part of a body. Fields are named from that part on; whoever knows where it stands says so with
-/// [`Problems::below`].
+/// Errors in a part of a body. Field names are relative to that part; [`Problems::below`] adds the path of the part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Problems(Vec<FieldError>);
 
-/// For texts that `validate()` has checked: it knows their fields.
+/// For texts already checked by `validate()`, whose fields are known.
 impl From<OutOfBounds> for Problems {
     fn from(error: OutOfBounds) -> Self {
         Self::new("", error.to_string())
@@ -17,17 +16,17 @@ impl From<OutOfBounds> for Problems {
 }
 
 impl Problems {
-    /// One problem with one field; an empty name stands for the part itself.
+    /// Returns one error for one field; an empty name means the part itself.
     pub(super) fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self(vec![FieldError { field: field.into(), message: message.into() }])
     }
 
-    /// Several problems.
+    /// Returns several errors.
     pub(super) fn all(problems: impl IntoIterator<Item = FieldError>) -> Self {
         Self(problems.into_iter().collect())
     }
 
-    /// The problems as seen from one level further up.
+    /// Returns the errors with paths relative to the parent.
     pub(super) fn below(self, parent: &str) -> Self {
         let below = |field: String| {
             if field.is_empty() { parent.to_owned() } else { format!("{parent}.{field}") }
@@ -35,13 +34,13 @@ impl Problems {
         Self::all(self.0.into_iter().map(|problem| FieldError { field: below(problem.field), ..problem }))
     }
 
-    /// The details of an error body.
+    /// Returns the details of an error body.
     pub(super) fn into_fields(self) -> Vec<FieldError> {
         self.0
     }
 
-    /// A rule of trees that a page breaks where it is put. `slug_is_given` tells a slug that the caller chose from one that the
-    /// page brought along.
+    /// Returns the error for a page that breaks a rule of trees. `slug_is_given` is true if the caller chose the slug,
+    /// false if the page already had it.
     pub(super) fn of_page(error: &TreeError, slug_is_given: bool) -> Self {
         match error {
             TreeError::UnknownParent(_) => Self::new("into", "there is no such page"),

@@ -51,7 +51,7 @@ impl ReadChanges {
         self.names.as_ref().map_err(Clone::clone)
     }
 
-    /// Returns the ids of what the changes insert.
+    /// Returns the ids of inserted content.
     pub(super) fn inserted(&self) -> &InsertedIds {
         &self.inserted
     }
@@ -71,7 +71,7 @@ fn forget_bytes(changes: &mut [ContentChange]) {
     }
 }
 
-/// Takes the body out of a change and returns it with its parser.
+/// Removes the body from a change and returns it with its parser.
 fn take_body(change: &mut ContentChange) -> Option<(DocumentInput, Reader)> {
     const PAGE: Reader = Body::of_page;
     const REUSABLE_CONTENT: Reader = Body::of_reusable_content;

@@ -1,8 +1,8 @@
-//! Documents of a write with resolved links, and the look-ups that they depend on.
+//! Documents of a write with resolved links, and the lookups that they depend on.
 //!
-//! Resolving the links of a document walks all of it. That is done once, when the write is drafted. Under the lock of a
-//! head that moved since, only the look-ups are repeated: a document whose look-ups all have the same results is the
-//! same, and its id is known.
+//! Resolving the links of a document walks all of it. This is done once, when the write is drafted. Under the lock of a
+//! head that moved since, only the lookups are repeated: a document whose lookups have the same results is unchanged,
+//! and its id is known.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,25 +13,25 @@ use quire_storage::content::NewDocument;
 
 use super::problems::Problems;
 
-/// Holder of a document.
+/// Owner of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Owner {
     Page(PageId),
     ReusableContent(ReusableContentId),
 }
 
-/// Origin of a document on its way into the tree.
+/// Origin of a document of the write.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Source {
-    /// A document with this id; `None` is the empty one.
+    /// A document with this id; `None` for an empty one.
     Document(Option<DocumentId>),
     /// The body of the change with this index.
     Body { change: usize, keeps_heading: bool },
-    /// Blocks of a past document put back into a present one.
+    /// Blocks of a past document restored in a present one.
     Reverted { present: Box<Self>, past: Option<DocumentId>, blocks: Vec<String> },
 }
 
-/// Look-ups in a tree, with their results.
+/// Lookups in a tree, with their results.
 #[derive(Debug, Default)]
 pub(super) struct Lookups {
     /// The path of the page that holds the document, if relative links depend on it.
@@ -58,7 +58,7 @@ impl Lookups {
     }
 }
 
-/// Document ids by origin, each with the look-ups that it depends on. `None` is the empty document.
+/// Document ids by origin, with the lookups that they depend on. `None` for the empty document.
 #[derive(Debug, Default)]
 pub struct Resolved(pub(super) HashMap<(Owner, Source), Vec<(Lookups, Outcome)>>);
 
@@ -73,9 +73,9 @@ impl Resolved {
 
 /// The documents of a write that is being applied.
 pub(super) enum Documents<'a> {
-    /// A draft makes them.
+    /// A draft, which creates the documents.
     Drafted { resolved: Resolved, made: BTreeMap<DocumentId, NewDocument> },
-    /// A draft made them.
+    /// A replay, which reuses them.
     Replayed { resolved: &'a Resolved, outdated: bool },
 }
 
@@ -88,7 +88,7 @@ impl<'a> Documents<'a> {
         Self::Replayed { resolved, outdated: false }
     }
 
-    /// Returns the documents that a draft made.
+    /// Returns the documents created by a draft.
     pub(super) fn into_drafted(self) -> (Resolved, BTreeMap<DocumentId, NewDocument>) {
         match self {
             Self::Drafted { resolved, made } => (resolved, made),
@@ -96,7 +96,7 @@ impl<'a> Documents<'a> {
         }
     }
 
-    /// Returns whether a document was needed that the draft doesn't have.
+    /// Returns true if a document was needed that the draft lacks.
     pub(super) fn are_outdated(&self) -> bool {
         matches!(self, Self::Replayed { outdated: true, .. })
     }

@@ -57,7 +57,7 @@ impl Editor<'_> {
         self.bodies.extend(pending.map(|pending| (owner, pending)));
     }
 
-    /// Replaces a reusable content that is there.
+    /// Replaces an existing reusable content.
     pub(super) fn replace_reusable_content(&mut self, content: ReusableContentNode) {
         self.touched.insert(Owner::ReusableContent(content.id));
         if let Err(error) = self.tree.update_reusable_content(content) {

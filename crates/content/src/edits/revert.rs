@@ -1,4 +1,4 @@
-//! Taking a page's content back.
+//! Reverts a page's content.
 
 use quire_domain::bounded::IntoText as _;
 use quire_domain::content::RevertPage;
@@ -13,8 +13,8 @@ use super::problems::Problems;
 use super::resolved::{Owner, Source};
 
 impl Editor<'_> {
-    /// Takes a whole page back, or some blocks of its document. Its place and slug stay as they are; a page that was deleted
-    /// comes back, without those that were below it.
+    /// Reverts a whole page, or some blocks of its document. Its position and slug are kept; a deleted page is
+    /// restored, without its former descendants.
     pub(super) fn revert_page(&mut self, change: &RevertPage) -> Result<(), Problems> {
         let RevertPage { page: id, revision, block } = change;
         let past = self.context.past.tree(*revision).ok_or_else(|| match revision {
@@ -69,12 +69,12 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// Puts blocks of the past back into a document.
+    /// Restores past blocks in a document.
     pub(super) fn reverted(present: &Value, past: &Value, names: &[String]) -> Result<Document, Problems> {
         let reverted = blocks::revert(present, past, names).map_err(|index| {
             Problems::new(format!("block[{index}]"), "there is no such block, or its place is gone")
         })?;
-        // A rule that one of the two broke before isn't broken by this.
+        // A rule that one of the two already broke is not broken by the revert.
         let keeps_rules = |document: &Value| Document::from_json(document).is_ok();
         let refused = |error: String| format!("without these blocks, {error}");
         if !(keeps_rules(present) && keeps_rules(past)) {
@@ -88,7 +88,7 @@ impl Editor<'_> {
         })
     }
 
-    /// At the index where it was, or at the end of the top when what it was below is gone, too.
+    /// Restores a page at its former index, or at the end of the top level if its parent is gone.
     fn bring_back(&mut self, past: &Tree, mut page: PageNode) -> Result<(), Problems> {
         let can_hold = |parent: &PageNode| parent.page_type().has_children();
         page.parent = page.parent.filter(|parent| self.tree.page(*parent).is_some_and(can_hold));

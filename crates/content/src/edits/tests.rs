@@ -23,7 +23,7 @@ impl IdGenerator for Counter {
     }
 }
 
-/// Content that is written to again and again, a second between the writes.
+/// Content with a history of writes, one second apart.
 struct Content {
     tree: Tree,
     history: Vec<(RevisionId, Tree)>,
@@ -78,7 +78,7 @@ impl Content {
         applied
     }
 
-    /// The only field that a write is refused for.
+    /// Asserts that a write is refused for a single field and returns it.
     fn refused(&mut self, changes: Value) -> String {
         let before = self.tree.root();
         let problems = self.try_write(changes).unwrap_err();
@@ -398,7 +398,7 @@ fn a_wrong_document_is_named_to_the_node() {
     assert!(field.starts_with("changes[1].document.document.nodes[0]"), "{field}");
 }
 
-/// A block is taken back although another one breaks a rule that came after it was stored.
+/// A block is reverted although another one breaks a rule added after it was stored.
 #[test]
 fn blocks_of_an_older_document_are_taken_back() {
     let mut content = Content::new();
@@ -424,7 +424,7 @@ fn a_page_is_taken_back_to_an_earlier_state() {
     let id = content.id("a");
     content.write(json!([{"operation": "update_page", "page": id, "title": "A2", "slug": "a2", "document": {"markdown": "second"}}]));
     content.write(json!([page("B", "")]));
-    // The states in the history are those before each write.
+    // The history has the state before each write.
     let first = content.history[1].0;
     content.write(json!([{"operation": "revert_page", "page": id, "revision": first}]));
     assert_eq!((content.page("a2").title.as_str(), content.text("a2").trim()), ("A", "first"));
@@ -450,7 +450,7 @@ fn single_blocks_are_taken_back() {
     assert!(PastNeeds::of(&body.changes).base);
     content.write(json!([back]));
     assert_eq!(content.text("a").split_whitespace().collect::<Vec<_>>(), ["ONE", "two"]);
-    // In one write with the change that it takes back.
+    // In one write with the reverted change.
     let second = json!({"operation": "update_page", "page": id, "document": {"markdown": "eins\n\nzwei"}});
     content.write(json!([second, {"operation": "revert_page", "page": id, "block": ["0"]}]));
     assert_eq!(content.text("a").split_whitespace().collect::<Vec<_>>(), ["ONE", "zwei"]);
@@ -458,7 +458,7 @@ fn single_blocks_are_taken_back() {
     assert_eq!(content.refused(json!([unknown])), "changes[0].block[1]");
 }
 
-/// A draft of changes to content, to be replayed on what the content becomes.
+/// A draft of changes, to be replayed on later content.
 struct Redone {
     changes: ReadChanges,
     past: Past,
@@ -479,7 +479,7 @@ impl Redone {
         Context { now: Timestamp::from_millis(1_000).unwrap(), attachments: &NO_ATTACHMENTS, past }
     }
 
-    /// The trees of a replay and of a new draft.
+    /// Returns the trees of a replay and of a new draft.
     fn replayed(&self, tree: &Tree) -> (Result<Option<Tree>, String>, Result<Tree, String>) {
         let field = |errors: Vec<quire_domain::error::FieldError>| errors[0].field.clone();
         let context = Self::context(&self.past);
@@ -544,7 +544,7 @@ fn a_replay_refuses_what_no_longer_fits() {
     let write = Redone::draft(&content, update, Past::default());
     content.write(json!([{"operation": "delete_page", "page": a}]));
     assert_eq!(write.replayed(&content.tree).0, Err("changes[0].page".to_owned()));
-    // Changes that didn't fit when they were drafted.
+    // Changes that were invalid when drafted.
     let again = Redone::draft(&content, json!([{"operation": "delete_page", "page": a}]), Past::default());
     assert_eq!(again.replayed(&content.tree).0, Err("changes[0].page".to_owned()));
 }

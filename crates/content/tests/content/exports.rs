@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::workspace::{MAIN, Workspace, page};
 
-/// The main content of a space as an archive.
+/// Exports the main content of a space.
 async fn export(w: &Workspace, space: SpaceId) -> Vec<u8> {
     let (storage, credentials) = (w.store.storage(), w.admin.credentials);
     let read = storage.read(&credentials, |reader| {
@@ -31,7 +31,7 @@ async fn export(w: &Workspace, space: SpaceId) -> Vec<u8> {
 }
 
 /// Imports, exports, imports that into another space and exports again; returns both exports. The content of the two
-/// spaces is the same to the last bit.
+/// spaces is identical.
 async fn round_trip(w: &mut Workspace, archive: Vec<u8>) -> (Vec<u8>, Vec<u8>) {
     w.import(w.wanted_import(), archive).await.unwrap();
     let (first, before) = (export(w, w.space).await, w.tree());
@@ -66,7 +66,7 @@ async fn the_first_page_is_the_readme_and_keeps_its_slug() {
     assert!(files["guides/here/more.md"].contains("(../../README.md)"), "{}", files["guides/here/more.md"]);
 }
 
-/// In the archive the pages have other folders than in what was imported, where names alone would lead to them.
+/// In the archive the pages are in other folders than in the import, where names alone would match them.
 #[tokio::test]
 async fn links_that_lead_nowhere_lead_nowhere_after_a_round_trip() {
     let mut w = Workspace::new();

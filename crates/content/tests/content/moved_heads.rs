@@ -84,7 +84,7 @@ async fn an_import_is_replayed_or_drafted_again() {
     assert!(w.text("c").contains(&w.page_at("d-1").to_string()));
 }
 
-/// Each page links to the next one by its path, so that what a write stores depends on the writes before it.
+/// Each page links to the next one by its path, so that the result of a write depends on the writes before it.
 #[tokio::test]
 async fn many_writers_at_once_leave_the_result_of_some_serial_order() {
     const WRITERS: usize = 8;
@@ -147,7 +147,7 @@ async fn of_many_writers_that_name_the_same_base_one_writes() {
     }
 }
 
-/// The parent of a revision of the main content, and the titles of its pages.
+/// Returns the parent of a revision of the main content, and the titles of its pages.
 fn revision(w: &Workspace, id: RevisionId) -> (RevisionId, Vec<String>) {
     let selector = quire_storage::lookup::ContentSelector::Revision(id);
     let found = w.store.storage().read(&w.admin.credentials, |reader| {

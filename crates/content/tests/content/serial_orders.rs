@@ -1,4 +1,4 @@
-//! Random writers of one space at once, on two nodes: the result is that of some serial order.
+//! Random concurrent writers of one space, on two nodes: the result equals some serial order.
 
 use std::sync::Arc;
 

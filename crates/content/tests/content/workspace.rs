@@ -1,4 +1,4 @@
-//! A space to write to, as a program without HTTP does.
+//! A space to write to, without HTTP.
 
 use std::time::Duration;
 
@@ -145,7 +145,8 @@ impl Workspace {
         text.map_err(|error: Error| error).unwrap()
     }
 
-    /// Runs work that reads the present head and waits for its lock, and has `edit` move the head before it gets it.
+    /// Runs work that reads the present head and waits for its lock, and lets `edit` move the head before it gets the
+    /// lock.
     pub async fn meeting<T, F: Future>(
         &self,
         edit: impl FnOnce(&mut ContentEditor) -> T,
@@ -205,7 +206,7 @@ pub fn page(title: &str, markdown: &str) -> Value {
     json!({"operation": "insert_page", "title": title, "document": {"markdown": markdown}})
 }
 
-/// The refusal of work that must be refused.
+/// Returns the refusal of work that must be refused.
 pub fn refusal<T: std::fmt::Debug>(result: Result<T>) -> Refusal {
     match result {
         Err(Error::Refused(refusal) | Error::Storage(quire_storage::Error::Refused(refusal))) => refusal,
@@ -213,7 +214,7 @@ pub fn refusal<T: std::fmt::Debug>(result: Result<T>) -> Refusal {
     }
 }
 
-/// The fields that a refusal names.
+/// Returns the fields that a refusal names.
 pub fn fields(refusal: &Refusal) -> Vec<String> {
     refusal.details.iter().map(|detail| detail.field.clone()).collect()
 }
