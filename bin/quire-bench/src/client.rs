@@ -79,7 +79,7 @@ impl Client {
         receive(self.http.get(format!("{}{path}", self.base)).headers(map)).await
     }
 
-    /// Replaces the body that a bare server answers.
+    /// Replaces the body that a bare server returns.
     pub async fn put_bytes(&self, path: &str, body: Vec<u8>) -> Result<()> {
         let answer = receive(self.http.put(format!("{}{path}", self.base)).body(body)).await?;
         anyhow::ensure!(answer.status == 204, "{path} answered {}", answer.status);

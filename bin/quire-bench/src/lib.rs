@@ -1,4 +1,4 @@
-//! Shared by the benchmark and the walk-through: a server in a folder of its own, and a client of it.
+//! Shared by the benchmark and the walk-through: a server in its own folder, and a client of it.
 
 #![allow(missing_docs, reason = "nothing outside this package uses it")]
 

@@ -1,4 +1,4 @@
-//! The server under measurement: a child process in a folder of its own.
+//! The server under measurement: a child process in its own folder.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
@@ -96,7 +96,7 @@ fn serve(binary: &Path, data: &Path, port: u16, log: Option<&Path>) -> Result<Ch
         .env_remove("DATABASE_URL")
         .stdout(Stdio::null());
     match log {
-        // Opened for appending, so that the server goes on at the new end after a truncation.
+        // Opened for appending, so that the server continues at the new end after a truncation.
         Some(path) => {
             command.stderr(std::fs::OpenOptions::new().create(true).append(true).open(path)?);
         }

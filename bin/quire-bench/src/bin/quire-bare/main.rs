@@ -1,6 +1,7 @@
 //! HTTP server with one route, the upper bound of what the framework can answer on this machine.
 //!
-//! `quire-bare` prints its port, `PUT /body` replaces the body, `GET /body` answers it. It has no log, no token and no database.
+//! `quire-bare` prints its port, `PUT /body` replaces the body, `GET /body` returns it. It has no log, no token and no
+//! database.
 
 #![allow(clippy::print_stdout, reason = "the parent process reads the port")]
 

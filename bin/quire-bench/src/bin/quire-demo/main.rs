@@ -1,7 +1,7 @@
-//! A walk through Quire: import, propose, edit, comment, merge, search and read, printing what comes back at each step.
+//! A walk through Quire: import, propose, edit, comment, merge, search and read, printing the result of each step.
 //!
-//! `quire-demo PATH_OF_QUIRE DOCS`: starts a server in a folder of its own and imports the zip or folder `DOCS`. With `QUIRE_URL`,
-//! `QUIRE_TOKEN` and `QUIRE_ORGANIZATION` it talks to a running one instead.
+//! `quire-demo PATH_OF_QUIRE DOCS`: starts a server in its own folder and imports the zip or folder `DOCS`. With
+//! `QUIRE_URL`, `QUIRE_TOKEN` and `QUIRE_ORGANIZATION` it uses a running one instead.
 
 #![allow(
     clippy::print_stdout,

@@ -16,7 +16,7 @@ use crate::run::Run;
 
 pub(crate) const NAME: &str = "merges, one at a time";
 
-/// Change requests that are merged. They are made before, so that the costs are those of merges alone.
+/// Number of merged change requests. They are created before, so that only merges are measured.
 const MERGES: usize = 100;
 
 /// Merges change requests of one changed page each.

@@ -44,7 +44,7 @@ fn updates(of: &Fixture, data: Data) -> Result<Posts> {
     Ok(Posts { targets, texts, tail: r#""}}]}"# })
 }
 
-/// The pages of all spaces, such that neighbours are in different spaces and every page has its turn.
+/// Returns the pages of all spaces in an order where neighbours are in different spaces and every page is used.
 fn targets(spaces: &[Space], target: impl Fn(&str, &str) -> (String, String)) -> Vec<(String, String)> {
     let most = spaces.iter().map(|space| space.pages.len()).max().unwrap_or(0);
     (0..most)
