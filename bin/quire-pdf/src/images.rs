@@ -1,4 +1,4 @@
-//! The images of a book, as far as they can be shown.
+//! Images of a book.
 
 use std::collections::HashMap;
 use std::fs;
@@ -8,23 +8,23 @@ use quire_domain::pdf::Book;
 use typst::foundations::{Bytes, Smart};
 use typst::visualize::{ImageFormat, RasterImage, SvgImage, VectorFormat};
 
-/// An image with more pixels than this isn't unpacked: a few bytes can claim any number of them.
+/// Maximum number of pixels of an image that is decoded: a few bytes can declare any number of them.
 const PIXELS: usize = 40_000_000;
 
-/// The images by their names.
+/// The images by name.
 pub type Images = HashMap<String, Bytes>;
 
-/// Reads the images of a book. One that is missing or broken is left out, which the book then says in its place.
+/// Reads the images of a book. A missing or broken one is left out, and the book says so in its place.
 pub fn load(book: &Book, folder: &Path) -> Images {
     let names = book.files.values().filter_map(|file| file.image.as_deref());
     let names = names.chain(book.pictures.values().map(String::as_str));
-    // A name is a name, and no way to other folders.
+    // Names must not contain a path.
     let names = names.filter(|name| name.chars().all(|c| c.is_ascii_alphanumeric()));
     let read = |name: &str| Some((name.to_owned(), Bytes::new(fs::read(folder.join(name)).ok()?)));
     names.filter_map(read).filter(|(_, bytes)| can_be_shown(bytes)).collect()
 }
 
-/// Whether an image can be decoded: one that can't would end the whole book. What is decoded here is remembered.
+/// Returns true if an image can be decoded: one that cannot would fail the whole book. Decoding results are cached.
 fn can_be_shown(bytes: &Bytes) -> bool {
     match ImageFormat::detect(bytes) {
         Some(ImageFormat::Raster(format)) => {

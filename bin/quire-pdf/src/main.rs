@@ -1,6 +1,7 @@
-//! Sets a book as a PDF: `quire-pdf BOOK.json BOOK.pdf`. The images of the book lie beside it.
+//! Renders a book as a PDF: `quire-pdf BOOK.json BOOK.pdf`. The images of the book are in its folder.
 //!
-//! Quire runs this as a child process, so that a document which takes too long or too much memory ends this process and nothing else.
+//! Quire runs this as a child process, so that a document which takes too long or too much memory ends only this
+//! process.
 
 mod convert;
 mod images;
@@ -18,24 +19,24 @@ use typst::foundations::Smart;
 use typst_layout::PagedDocument;
 use typst_pdf::PdfOptions;
 
-/// Sets a book as a PDF.
+/// Renders a book as a PDF.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    /// The book, as JSON. Its images are files beside it.
+    /// The book, as JSON. Its images are files in the same folder.
     book: PathBuf,
-    /// Where the PDF is written.
+    /// The PDF to write.
     pdf: PathBuf,
-    /// A folder of fonts for characters that the built-in ones lack; the first that helps is used.
+    /// A folder of fonts for characters missing in the built-in ones; the first one that has them is used.
     #[arg(long)]
     fonts: Vec<PathBuf>,
-    /// MiB of memory at most.
+    /// Memory limit in MiB.
     #[arg(long, default_value_t = 2_048)]
     memory: u64,
-    /// MiB of PDF at most.
+    /// Size limit of the PDF in MiB.
     #[arg(long, default_value_t = 256)]
     size: u64,
-    /// Seconds of computing at most.
+    /// Time limit in seconds.
     #[arg(long, default_value_t = 60)]
     seconds: u64,
 }
@@ -44,7 +45,7 @@ fn main() -> ExitCode {
     match run(&Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Standard error is read by whoever started this; when it is closed there is nobody to tell.
+            // The parent process reads standard error; if it is closed, the error cannot be reported.
             let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{error:#}\n").as_bytes());
             ExitCode::FAILURE
         }
@@ -54,7 +55,8 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> anyhow::Result<()> {
     limit(Resource::RLIMIT_AS, arguments.memory.saturating_mul(1 << 20))?;
     limit(Resource::RLIMIT_FSIZE, arguments.size.saturating_mul(1 << 20))?;
-    // On several cores computing passes faster than time, by which whoever started this decides; this bounds what outlives that.
+    // With several cores, CPU time passes faster than the wall-clock time that the parent process limits; this stops a
+    // process that outlives its parent.
     limit(Resource::RLIMIT_CPU, arguments.seconds.saturating_mul(4))?;
     limit(Resource::RLIMIT_CORE, 0)?;
     let json = fs::read(&arguments.book).context("the book can't be read")?;
@@ -65,13 +67,13 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
     fs::write(&arguments.pdf, pdf).context("the PDF can't be written")
 }
 
-/// The book as a PDF.
+/// Renders the book as a PDF.
 fn set(book: &Book, folder: &std::path::Path, fonts: &[PathBuf]) -> anyhow::Result<Vec<u8>> {
     let images = images::load(book, folder);
     let data = convert::book(book, &images);
     let world = world::BookWorld::new(&data, images, fonts)?;
     let document = typst::compile::<PagedDocument>(&world).output.map_err(|errors| faults(&errors))?;
-    // What the steps so far remember is of no use for the last one, and large.
+    // The caches of the previous steps are large and useless for the last one.
     typst::comemo::evict(0);
     let options = PdfOptions { creator: Smart::Custom(Some("Quire".to_owned())), ..PdfOptions::default() };
     typst_pdf::pdf(&document, &options).map_err(|errors| faults(&errors))
@@ -82,7 +84,7 @@ fn faults(errors: &[typst::diag::SourceDiagnostic]) -> anyhow::Error {
     anyhow::anyhow!("the book can't be set: {}", sentences.join("; "))
 }
 
-/// Bounds this process.
+/// Sets a resource limit of this process.
 fn limit(resource: Resource, bound: u64) -> anyhow::Result<()> {
     if bound == 0 && !matches!(resource, Resource::RLIMIT_CORE) {
         bail!("a bound of nothing leaves no room");

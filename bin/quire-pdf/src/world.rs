@@ -1,4 +1,5 @@
-//! What the typesetter may see: the template, the data, the images of the book, fonts. Nothing of the machine beside.
+//! The typesetter's world: the template, the data, the images of the book, fonts. It has no other access to the
+//! machine.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -16,7 +17,7 @@ use typst_kit::fonts::FontStore;
 use crate::images::Images;
 
 const TEMPLATE: &str = include_str!("template.typ");
-/// Where the template sees the images.
+/// Path of the images in the template.
 const IMAGES: &str = "images/";
 
 /// The world of one book.
@@ -28,7 +29,7 @@ pub struct BookWorld {
 }
 
 impl BookWorld {
-    /// The world of the book whose data this is. Folders of fonts are looked into only if a character needs it.
+    /// Returns the world for the data of a book. Folders of fonts are read only if a character needs them.
     pub fn new(data: &Value, images: Images, folders: &[PathBuf]) -> anyhow::Result<Self> {
         let inputs: Dict = serde_json::from_value(data.clone()).context("the data can't be passed on")?;
         let path = VirtualPath::new("/template.typ").map_err(|error| anyhow::anyhow!("{error:?}"))?;
@@ -42,8 +43,8 @@ impl BookWorld {
     }
 }
 
-/// The built-in fonts, and those of as many folders as it takes for all characters of the data to have one. A character that none has
-/// is shown as a box.
+/// Returns the built-in fonts, and those of as many folders as needed to cover all characters of the data. Characters
+/// without a font are shown as a box.
 fn fonts(data: &Value, folders: &[PathBuf]) -> FontStore {
     let mut store = FontStore::new();
     store.extend(typst_assets::fonts().flat_map(|bytes| {
@@ -65,7 +66,7 @@ fn fonts(data: &Value, folders: &[PathBuf]) -> FontStore {
     store
 }
 
-/// Removes what the fonts from the one numbered `known` on have.
+/// Removes the characters covered by the fonts from `known` on.
 fn retain_missing(missing: &mut HashSet<char>, book: &FontBook, known: &mut usize) {
     while let Some(info) = book.info(*known) {
         missing.retain(|c| !info.coverage.contains(u32::from(*c)));
@@ -73,7 +74,7 @@ fn retain_missing(missing: &mut HashSet<char>, book: &FontBook, known: &mut usiz
     }
 }
 
-/// The characters of all texts that show something.
+/// Collects the visible characters of all texts.
 fn characters(data: &Value, found: &mut HashSet<char>) {
     match data {
         Value::String(text) => found.extend(text.chars().filter(|c| !c.is_control() && !is_mark(*c))),
@@ -83,7 +84,7 @@ fn characters(data: &Value, found: &mut HashSet<char>) {
     }
 }
 
-/// What only tells how others are shown: joiners, directions, variants.
+/// Returns true for invisible characters that control others: joiners, directions, variants.
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
 }

@@ -7,14 +7,15 @@ use serde_json::{Value, json};
 use super::inline::plain;
 use super::{Converter, Target, anchor_label, math, text};
 
-/// Boxes within boxes: what lies deeper is set as if it lay here. A line has no room for more, and the typesetter refuses at some depth.
+/// Maximum nesting of boxes; deeper ones are placed at this level. A line has no room for more, and the typesetter has
+/// a depth limit.
 pub(super) const DEEPEST: usize = 6;
 
-/// Columns beside each other at most.
+/// Maximum number of columns side by side.
 const COLUMNS: usize = 4;
 
 impl Converter<'_> {
-    /// Blocks that lie in `depth` boxes.
+    /// Converts blocks within `depth` boxes.
     pub(super) fn blocks(&mut self, blocks: &[Block], depth: usize) -> Vec<Value> {
         let mut converted = Vec::with_capacity(blocks.len());
         for block in blocks {
@@ -93,7 +94,7 @@ impl Converter<'_> {
                     columns.iter().map(|column| self.blocks(column.child_blocks(), inner)).collect();
                 out.push(json!({"k": "columns", "widths": widths, "items": content}));
             }
-            // A sheet has room for few columns, and shows what conditions might.
+            // A printed page has room for few columns, and shows the content of all conditions.
             BlockKind::Tabs
             | BlockKind::Columns
             | BlockKind::Column
@@ -105,7 +106,7 @@ impl Converter<'_> {
         }
     }
 
-    /// The content of a box without the box.
+    /// Adds the content of a box without the box.
     fn spliced(&mut self, block: &Block, depth: usize, out: &mut Vec<Value>) {
         for Fragment { nodes, .. } in &block.fragments {
             out.extend(self.blocks(nodes, depth));
@@ -178,7 +179,7 @@ impl Converter<'_> {
         })
     }
 
-    /// What stands for an image that can't be shown: its words, and where it is.
+    /// Returns the replacement of an image that cannot be shown: its text and its address.
     fn missing(&mut self, reference: Option<&ContentRef>, caption: &[Inline], alt: &str) -> Value {
         let target = reference.map(|reference| self.target(reference)).unwrap_or_default();
         let words = match (inline_text(caption), alt) {
@@ -199,7 +200,7 @@ impl Converter<'_> {
         }
     }
 
-    /// A reference that stands for itself: its title, which leads to it.
+    /// Returns a reference shown by its target's title, as a link.
     pub(super) fn reference(&self, reference: &ContentRef) -> Value {
         let target = self.target(reference);
         let title = plain(&target.title);
@@ -211,7 +212,7 @@ impl Converter<'_> {
         Some(self.reference(&ContentRef::url(url)))
     }
 
-    /// What of an API is described here, and where.
+    /// Returns the name of the described part of an API, with a link.
     fn operation(&self, block: &Block) -> Value {
         let target = block.reference().map(|reference| self.target(&reference)).unwrap_or_default();
         let schemas = block.data.get("schemas").and_then(Value::as_array);
@@ -223,7 +224,7 @@ impl Converter<'_> {
         target.clone().around("reference", plain(title.trim()))
     }
 
-    /// The blocks of a reusable content in the place of its reference.
+    /// Adds the blocks of a reusable content instead of its reference.
     fn include(&mut self, block: &Block, depth: usize, out: &mut Vec<Value>) {
         let Some(ContentRef::ReusableContent { reusable_content: id, .. }) = block.reference() else {
             return;
@@ -245,12 +246,12 @@ impl Converter<'_> {
     }
 }
 
-/// A paragraph of these runs.
+/// Returns a paragraph of these runs.
 pub(super) fn paragraph(runs: Vec<Value>) -> Value {
     json!({"k": "paragraph", "align": "start", "rtl": false, "c": runs})
 }
 
-/// What a box calls itself.
+/// Returns the title of a box.
 fn title_of(block: &Block) -> Option<String> {
     let title = ["title", "date", "description"].into_iter().find_map(|name| block.str(name));
     title.map(str::to_owned)
@@ -271,7 +272,7 @@ fn code(block: &Block) -> Value {
     })
 }
 
-/// A width in hundredths of the column; `None` for the image's own.
+/// Returns a width in hundredths of the column; `None` for the image's own.
 fn percent(width: Option<&Value>) -> Option<f64> {
     let width = width?;
     let is_percent = width.get("unit").and_then(Value::as_str).is_some_and(|unit| unit == "%");

@@ -1,4 +1,4 @@
-//! Tables that are shown as cards.
+//! Tables shown as cards.
 
 use quire_markup::document::{Cell, TableView};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::Converter;
 use super::block::DEEPEST;
 
 impl Converter<'_> {
-    /// The records of a table as cards: each with its cover, what its columns say, and what it leads to.
+    /// Returns the records of a table as cards: each with its cover, its column values and its target.
     pub(super) fn cards(
         &mut self,
         view: &TableView<'_>,
@@ -27,7 +27,7 @@ impl Converter<'_> {
             let mut card: Vec<Value> =
                 cover.and_then(|column| self.cover(view.cell(record, column))).into_iter().collect();
             for (column, definition) in columns {
-                // What a card leads to is said once, at its end.
+                // The target of a card is shown once, at its end.
                 if Some(*column) != cover && Some(*column) != target {
                     card.extend(self.cell(view.cell(record, column), definition, inner));
                 }
@@ -41,7 +41,7 @@ impl Converter<'_> {
         out.push(json!({"k": "cards", "columns": if is_large { 2 } else { 3 }, "cards": cards}));
     }
 
-    /// The picture at the head of a card.
+    /// Returns the picture at the top of a card.
     fn cover(&self, cell: Cell<'_>) -> Option<Value> {
         let image = match cell {
             Cell::Reference(reference) | Cell::Image { reference, .. } => self.image_of(Some(&reference))?,

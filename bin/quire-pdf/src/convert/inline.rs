@@ -57,12 +57,12 @@ impl Converter<'_> {
                 let body = self.blocks(fragment, super::block::DEEPEST);
                 runs.push(json!({"k": "note", "c": content, "body": body}));
             }
-            // An icon is a name in a font that a book doesn't have, and says nothing that the words don't.
+            // Icons are glyphs of a font that books do not have, and repeat the text.
             InlineKind::Icon => {}
         }
     }
 
-    /// Running text from right to left, as its words decide.
+    /// Returns true for running text from right to left, by its first letter.
     pub(super) fn is_right_to_left(inlines: &[Inline]) -> bool {
         text::is_right_to_left(&inline_text(inlines))
     }

@@ -1,4 +1,4 @@
-//! Formulas: TeX as a tree of what it says, for the template to build. TeX itself is never evaluated.
+//! Formulas: TeX as a tree for the template to build. TeX itself is never executed.
 
 use pulldown_latex::event::{
     ColumnAlignment, Content, EnvironmentFlow, Event, Font, Grouping, ScriptPosition, ScriptType,
@@ -7,12 +7,12 @@ use pulldown_latex::event::{
 use pulldown_latex::{Parser, Storage};
 use serde_json::{Value, json};
 
-/// Groups within groups.
+/// Maximum nesting of groups.
 const DEEPEST: usize = 12;
-/// Bytes of a formula at most.
+/// Maximum length of a formula in bytes.
 const LONGEST: usize = 10_000;
 
-/// The tree of a formula; `None` for one that can't be read, which is then shown as it was written.
+/// Returns the tree of a formula; `None` for an unsupported one, which is shown as source.
 pub fn tree(tex: &str) -> Option<Value> {
     if tex.len() > LONGEST {
         return None;
@@ -33,10 +33,10 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The elements up to the end of the group, by the rows and cells that they lie in; and whether the group was ended.
+    /// Reads the elements up to the end of the group, by row and cell. The flag is true if the group was closed.
     fn cells(&mut self, in_group: bool) -> Option<(Rows, bool)> {
         let mut rows: Rows = vec![vec![Vec::new()]];
-        // A change of font holds to the end of its cell.
+        // A change of font applies up to the end of its cell.
         let mut font: Option<Font> = None;
         while let Some(event) = self.events.next() {
             match event {

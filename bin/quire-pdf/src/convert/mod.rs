@@ -1,4 +1,5 @@
-//! From documents to what the template shows: few kinds of blocks with all their fields, references resolved, depth bounded.
+//! Converts documents to the template's data: few kinds of blocks with all their fields, references resolved, depth
+//! bounded.
 
 mod block;
 mod cards;
@@ -15,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 use crate::images::Images;
 
-/// What the parts of the conversion share.
+/// Shared state of the conversion.
 pub struct Converter<'a> {
     book: &'a Book,
     images: &'a Images,
@@ -23,22 +24,22 @@ pub struct Converter<'a> {
     reusable: BTreeMap<&'a str, Document>,
     /// The pages by their ids.
     pages: HashMap<&'a str, &'a BookPage>,
-    /// The page that is converted.
+    /// The page being converted.
     page: &'a str,
-    /// The anchors of the document that is converted, in the order of its headings.
+    /// The anchors of the document being converted, in the order of its headings.
     anchors: std::vec::IntoIter<String>,
-    /// The places that links can lead to. A label must be there once.
+    /// The targets of links. A label must be unique.
     labels: HashSet<String>,
-    /// The reusable contents that are being included, so that none includes itself.
+    /// The reusable contents being included, so that none includes itself.
     including: Vec<String>,
-    /// Nodes that may still be converted: reusable contents multiply.
+    /// Remaining number of nodes to convert, because reusable contents multiply.
     budget: usize,
 }
 
-/// Blocks of a book at most. One of more would take minutes and gigabytes.
+/// Maximum number of blocks in a book. Larger books would take minutes and gigabytes.
 const BUDGET: usize = 500_000;
 
-/// The data of a book for the template.
+/// Returns the data of a book for the template.
 pub fn book(book: &Book, images: &Images) -> Value {
     let documents = book.reusable_contents.iter();
     let reusable =
@@ -76,7 +77,7 @@ impl<'a> Converter<'a> {
         if let Some(target) = page.target.as_ref().and_then(ContentRef::from_value) {
             body.push(self.reference(&target));
         }
-        // What was stored was checked; a document that isn't one any more leaves its page empty rather than ending the book.
+        // Stored documents are valid; an unreadable one leaves its page empty instead of failing the book.
         let document = page.document.as_ref().and_then(|json| Document::from_stored(json.as_bytes()).ok());
         if let Some(document) = document {
             self.anchors = quire_markup::anchors(&document).into_iter();
@@ -96,7 +97,7 @@ impl<'a> Converter<'a> {
         })
     }
 
-    /// Where a reference leads: a place in the book, or an address, or nowhere.
+    /// Returns the target of a reference: a label in the book, an address, or none.
     fn target(&self, reference: &ContentRef) -> Target {
         let inside = |page: &str| self.pages.contains_key(page);
         match reference {
@@ -128,7 +129,7 @@ impl<'a> Converter<'a> {
         self.pages.get(page).map_or("", |known| &known.title)
     }
 
-    /// The name of an image that can be shown.
+    /// Returns the name of an image that can be shown.
     fn image_of(&self, reference: Option<&ContentRef>) -> Option<&'a str> {
         let image = match reference? {
             ContentRef::File { file, .. } => self.book.files.get(file)?.image.as_deref()?,
@@ -139,7 +140,7 @@ impl<'a> Converter<'a> {
     }
 }
 
-/// Where a reference leads and what it is called.
+/// Target of a reference, with its title.
 #[derive(Clone, Debug, Default)]
 struct Target {
     to: Option<String>,
@@ -152,17 +153,17 @@ impl Target {
         Self { title: title.to_owned(), ..Self::default() }
     }
 
-    /// A node of this kind around `content`.
+    /// Returns a node of this kind around `content`.
     fn around(self, kind: &str, content: Vec<Value>) -> Value {
         json!({"k": kind, "to": self.to, "url": self.url, "c": content})
     }
 }
 
-/// An address that a PDF may lead to: of the web or of mail, never of the reader's machine.
+/// Returns an address allowed in a PDF: web or mail, never on the reader's machine.
 fn address(url: &str) -> Option<String> {
     let (scheme, _) = url.split_once(':')?;
     let known = ["http", "https", "mailto", "tel"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
-    // The typesetter's own bound; a longer one leads nowhere anyway.
+    // The typesetter's own limit.
     (known && url.len() <= 2_048).then(|| url.to_owned())
 }
 

@@ -8,11 +8,11 @@ use super::Converter;
 use super::block::{DEEPEST, paragraph};
 use super::inline::plain;
 
-/// Columns of a table at most: more have no room on a sheet.
+/// Maximum number of columns of a table that fit on a page.
 const COLUMNS: usize = 24;
 
 impl Converter<'_> {
-    /// A table as rows and columns, or as cards.
+    /// Converts a table as rows and columns, or as cards.
     pub(super) fn table(&mut self, block: &Block, depth: usize, out: &mut Vec<Value>) {
         let Some(view) = TableView::new(block) else { return };
         let mut columns = view.columns();
@@ -79,7 +79,7 @@ impl Converter<'_> {
 }
 
 impl Converter<'_> {
-    /// A picture as wide as its cell; a link to one that the book hasn't.
+    /// Returns a picture as wide as its cell; a link if the book does not have it.
     fn picture(&self, reference: &ContentRef, alt: &str) -> Vec<Value> {
         if let Some(src) = self.image_of(Some(reference)) {
             return vec![
@@ -100,7 +100,7 @@ fn alignment(column: &Value) -> &'static str {
     }
 }
 
-/// A plain value in words.
+/// Returns a plain value as text.
 fn worded(value: &Value, column: &Value) -> String {
     let is_rating = column.get("type").and_then(Value::as_str).is_some_and(|kind| kind == "rating");
     match value {
@@ -115,7 +115,7 @@ fn worded(value: &Value, column: &Value) -> String {
     }
 }
 
-/// The label of an option of a column, or the value itself.
+/// Returns the label of an option of a column, or the value itself.
 fn choice(column: &Value, value: &str) -> String {
     let options = column.get("options").and_then(Value::as_array);
     let text = |option: &Value, name: &str| option.get(name).and_then(Value::as_str).map(str::to_owned);

@@ -1,9 +1,9 @@
-//! Plain text on its way into a book.
+//! Preparation of plain text for a book.
 
-/// Characters in a row without a place to break.
+/// Maximum number of characters without a break.
 const LONGEST_WORD: usize = 48;
 
-/// The text with a possible break in every very long word: an address in a narrow column would run out of the page.
+/// Returns the text with a possible break in every very long word: an address in a narrow column would exceed the page.
 pub fn wrappable(text: &str) -> String {
     if text.len() <= LONGEST_WORD {
         return text.to_owned();
@@ -21,7 +21,7 @@ pub fn wrappable(text: &str) -> String {
     wrapped
 }
 
-/// Whether a text is read from right to left: its first letter decides (Unicode Standard Annex 9, rules P2 and P3).
+/// Returns true for text from right to left: its first letter decides (Unicode Standard Annex 9, rules P2 and P3).
 pub fn is_right_to_left(text: &str) -> bool {
     let first = text.chars().find(|c| c.is_alphabetic());
     first.is_some_and(
@@ -29,7 +29,8 @@ pub fn is_right_to_left(text: &str) -> bool {
     )
 }
 
-/// The characters of an emoji that is given by its code points in hexadecimal (`1f1e9-1f1ea`); the text itself when it isn't.
+/// Returns the characters of an emoji given by its code points in hexadecimal (`1f1e9-1f1ea`); the text itself if
+/// invalid.
 pub fn emoji(code: &str) -> String {
     let points = code.split('-').map(|point| u32::from_str_radix(point, 16).ok().and_then(char::from_u32));
     let points: Option<String> = points.map(|c| c.filter(|c| !c.is_control())).collect();

@@ -1,4 +1,4 @@
-//! Every kind of block says what it said in the document.
+//! Every kind of block keeps its text in the PDF.
 
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ fn a_cover_contents_and_numbered_pages() {
         pdf.says(words);
     }
     assert_eq!(pdf.bookmarks(), ["Deeper", "First", "Second"]);
-    // The contents lead to both pages.
+    // The table of contents links to both pages.
     assert!(pdf.links_inside() >= 2);
 }
 

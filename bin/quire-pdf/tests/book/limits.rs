@@ -1,4 +1,4 @@
-//! What is too much is refused or cut, in bounded time.
+//! Limits: excessive input is refused or cut, in bounded time.
 
 use std::time::{Duration, Instant};
 
@@ -30,7 +30,7 @@ fn a_table_of_many_rows() {
     }});
     let pdf = Book::of(json!([table])).pdf();
     pdf.says("1999");
-    // The header stands on each sheet.
+    // The header is repeated on each page.
     assert!(pdf.text.matches("Number").count() > 10);
 }
 

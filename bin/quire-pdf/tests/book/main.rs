@@ -1,4 +1,4 @@
-//! Real PDFs, looked into.
+//! Tests with real PDFs.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -1,4 +1,4 @@
-//! Runs the renderer and reads what it makes.
+//! Runs the renderer and reads its output.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -6,27 +6,27 @@ use std::process::{Command, Output};
 use pdf_extract::{Dictionary, Document, Object, decode_text_string};
 use serde_json::{Value, json};
 
-/// A book in a folder of its own.
+/// A book in a temporary folder.
 pub struct Book {
     folder: tempfile::TempDir,
     json: Value,
     arguments: Vec<String>,
 }
 
-/// A PDF that was made.
+/// A rendered PDF.
 pub struct Pdf {
     pub text: String,
     pub document: Document,
 }
 
 impl Book {
-    /// A book of these pages.
+    /// Returns a book of these pages.
     pub fn new(pages: Value) -> Self {
         let json = json!({"title": "Guide", "date": "2 January 2026", "pages": pages});
         Self { folder: tempfile::tempdir().unwrap(), json, arguments: Vec::new() }
     }
 
-    /// A book of one page with these blocks.
+    /// Returns a book of one page with these blocks.
     pub fn of(nodes: Value) -> Self {
         Self::new(json!([page("p1", "Home", nodes)]))
     }
@@ -41,7 +41,7 @@ impl Book {
         self
     }
 
-    /// A file beside the book.
+    /// Adds a file to the folder of the book.
     pub fn file(self, name: &str, bytes: &[u8]) -> Self {
         std::fs::write(self.folder.path().join(name), bytes).unwrap();
         self
@@ -76,13 +76,13 @@ impl Pdf {
         self.document.get_pages().len()
     }
 
-    /// Whether these words are in it, in this order and without regard to lines.
+    /// Asserts that the PDF contains these words in this order, ignoring lines.
     #[track_caller]
     pub fn says(&self, expected: &str) {
         assert!(self.text.contains(&words(expected)), "{expected:?} is not in:\n{}", self.text);
     }
 
-    /// The addresses that it leads to.
+    /// Returns the linked addresses.
     pub fn urls(&self) -> Vec<String> {
         let mut urls: Vec<String> =
             self.actions("URI").iter().filter_map(|action| text(action, b"URI")).collect();
@@ -91,7 +91,7 @@ impl Pdf {
         urls
     }
 
-    /// How many links lead to places in it.
+    /// Returns the number of links to targets within it.
     pub fn links_inside(&self) -> usize {
         let annotations = self.document.objects.values().filter_map(|object| object.as_dict().ok());
         let links = annotations.filter(|dict| dict.get(b"Subtype").is_ok_and(|name| is_name(name, "Link")));
@@ -103,7 +103,7 @@ impl Pdf {
             .count()
     }
 
-    /// The titles of its bookmarks.
+    /// Returns the titles of its bookmarks.
     pub fn bookmarks(&self) -> Vec<String> {
         let dicts = self.document.objects.values().filter_map(|object| object.as_dict().ok());
         let items = dicts.filter(|dict| dict.has(b"Title") && dict.has(b"Parent"));
@@ -112,13 +112,13 @@ impl Pdf {
         titles
     }
 
-    /// How many pictures are in it.
+    /// Returns the number of pictures.
     pub fn pictures(&self) -> usize {
         let streams = self.document.objects.values().filter_map(|object| object.as_stream().ok());
         streams.filter(|stream| stream.dict.get(b"Subtype").is_ok_and(|name| is_name(name, "Image"))).count()
     }
 
-    /// The names of the fonts in it, without the mark of the subset.
+    /// Returns the names of its fonts, without the subset prefix.
     pub fn fonts(&self) -> Vec<String> {
         let dicts = self.document.objects.values().filter_map(|object| object.as_dict().ok());
         let names = dicts.filter_map(|dict| dict.get(b"FontName").ok()?.as_name().ok());
@@ -151,12 +151,12 @@ fn text(dict: &Dictionary, key: &[u8]) -> Option<String> {
     decode_text_string(dict.get(key).ok()?).ok()
 }
 
-/// A text without spaces, which typesetting doesn't keep, and without what can't be seen.
+/// Returns a text without spaces, which typesetting does not keep, and without invisible characters.
 fn words(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '\u{200b}' | '\u{2060}' | '\u{ad}')).collect()
 }
 
-/// A page at the top level.
+/// Returns a page at the top level.
 pub fn page(id: &str, title: &str, nodes: Value) -> Value {
     json!({"id": id, "depth": 0, "title": title, "document": document(nodes)})
 }

@@ -6,9 +6,9 @@ use serde_json::json;
 
 use crate::pdf::{Book, paragraph};
 
-/// Where Debian keeps fonts.
+/// Debian's font folder.
 const FONTS: &str = "/usr/share/fonts";
-/// One of those that `scripts/bootstrap` installs, where it may.
+/// A font that `scripts/bootstrap` installs if possible.
 const CHINESE: &str = "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc";
 
 #[test]
