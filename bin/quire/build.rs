@@ -4,7 +4,7 @@ use std::process::Command;
 
 fn main() {
     println!("cargo::rerun-if-env-changed=QUIRE_BUILD");
-    // The file that each commit and each checkout adds a line to.
+    // Git appends to this file on each commit and checkout.
     if let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"]) {
         println!("cargo::rerun-if-changed={log}");
     }
@@ -33,7 +33,7 @@ fn packs_relocations() -> bool {
     numbers.is_some_and(|version| version >= (2, 36))
 }
 
-/// Returns the answer of git; `None` outside of a repository and without git.
+/// Returns the output of git; `None` outside of a repository and without git.
 fn git(arguments: &[&str]) -> Option<String> {
     answer(Command::new("git").args(arguments))
 }

@@ -1,5 +1,5 @@
-//! The configuration: one small struct a concern. Each option is a flag and an environment variable; nothing else in Quire
-//! reads the environment.
+//! The configuration: one small struct per concern. Each option is a flag and an environment variable; nothing else in
+//! Quire reads the environment.
 
 use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
@@ -21,33 +21,35 @@ use url::Url;
 
 use crate::usage::WrongInput;
 
-/// What is logged.
+/// Logging options.
 #[derive(Args, Debug)]
 pub struct LogOptions {
-    /// What is logged: a level (error, warn, info, debug, trace), or levels of modules, such as `info,quire_importer=debug`
+    /// The log level (error, warn, info, debug, trace), or levels of modules, such as `info,quire_importer=debug`
     #[arg(long, env = "QUIRE_LOG", value_name = "LEVELS", default_value = "info", value_parser = log_levels, global = true)]
     pub log: String,
 }
 
-/// Where the state is kept.
+/// Location of the state.
 #[derive(Args, Debug)]
 pub struct DatabaseOptions {
-    /// The folder that holds the private PostgreSQL and the files
+    /// The folder of the private PostgreSQL and the files
     #[arg(long, env = "QUIRE_DATA_DIR", value_name = "FOLDER", default_value = Self::DATA_DIR)]
     pub data_dir: PathBuf,
     /// A PostgreSQL to use instead of a private one, as a libpq URL
     #[arg(long, env = "DATABASE_URL", value_name = "URL", hide_env_values = true)]
     database_url: Option<String>,
-    /// The folder that holds `initdb` and `postgres`, when they should not be searched for
+    /// The folder of `initdb` and `postgres` [default: searched for]
     #[arg(long, env = "QUIRE_POSTGRES_BIN", value_name = "FOLDER")]
     postgres_bin: Option<PathBuf>,
     /// The folder of uploaded and imported files [default: `files` in the data folder]
     #[arg(long, env = "QUIRE_FILES", value_name = "FOLDER")]
     files: Option<PathBuf>,
-    /// The master key of the keys in the database: 32 bytes in base64 [default: `secret.key` in the data folder, made if need be]
+    /// The master key of the keys in the database: 32 bytes in base64 [default: `secret.key` in the data folder,
+    /// created if missing]
     #[arg(long, env = "QUIRE_SECRET_KEY", value_name = "KEY", hide_env_values = true)]
     secret_key: Option<String>,
-    /// Other master keys that open what they wrapped, separated by commas: while QUIRE_SECRET_KEY is replaced
+    /// Previous master keys, separated by commas, to open keys that they wrapped while QUIRE_SECRET_KEY is being
+    /// replaced
     #[arg(long, env = "QUIRE_SECRET_KEY_PREVIOUS", value_name = "KEYS", hide_env_values = true)]
     secret_key_previous: Option<String>,
 }
@@ -55,43 +57,43 @@ pub struct DatabaseOptions {
 impl DatabaseOptions {
     const DATA_DIR: &str = "./quire-data";
 
-    /// The operator's database; `None` for a private cluster.
+    /// Returns the operator's database; `None` for a private cluster.
     pub fn database_url(&self) -> Option<&str> {
         self.database_url.as_deref().filter(|url| !url.is_empty())
     }
 
-    /// Where PostgreSQL's programs are, when the operator says so.
+    /// Returns the configured folder of PostgreSQL's programs.
     pub fn postgres_bin(&self) -> Option<&Path> {
         self.postgres_bin.as_deref().filter(|folder| !folder.as_os_str().is_empty())
     }
 
-    /// The master key that the operator gives; not yet read, since what is wrong with it mustn't be printed.
+    /// Returns the configured master key, undecoded, since errors must not print it.
     pub fn secret_key(&self) -> Option<&str> {
         self.secret_key.as_deref().filter(|key| !key.is_empty())
     }
 
-    /// Other master keys.
+    /// Returns the previous master keys.
     pub fn previous_secret_keys(&self) -> impl Iterator<Item = &str> {
         let keys = self.secret_key_previous.iter().flat_map(|keys| keys.split(','));
         keys.map(str::trim).filter(|key| !key.is_empty())
     }
 
-    /// The file of master keys, where the operator gives none.
+    /// Returns the file of master keys, used if none is configured.
     pub fn secret_key_file(&self) -> PathBuf {
         self.data_dir.join("secret.key")
     }
 
-    /// The folder of the private cluster.
+    /// Returns the folder of the private cluster.
     pub fn cluster_dir(&self) -> PathBuf {
         self.data_dir.join("postgres")
     }
 
-    /// The folder of file bytes.
+    /// Returns the folder of file bytes.
     pub fn files_dir(&self) -> PathBuf {
         self.files.clone().unwrap_or_else(|| self.data_dir.join("files"))
     }
 
-    /// The flag that leads another command to the same state; empty where the default does.
+    /// Returns the flag that selects the same state in another command; empty for the default.
     pub fn flag_for_others(&self) -> String {
         match (self.database_url(), self.data_dir == Path::new(Self::DATA_DIR)) {
             (None, false) => format!(" --data-dir {}", self.data_dir.display()),
@@ -106,10 +108,10 @@ pub struct SearchOptions {
     /// The folder of the search index [default: `search` in the data folder]
     #[arg(long, env = "QUIRE_SEARCH_DIR", value_name = "FOLDER")]
     search_dir: Option<PathBuf>,
-    /// Bytes of memory for pages that are being indexed, for all threads
+    /// Memory for indexing, for all threads together, in bytes
     #[arg(long, env = "QUIRE_SEARCH_HEAP", value_name = "BYTES", default_value_t = 32 << 20, value_parser = bytes)]
     search_heap: usize,
-    /// Threads that index; each takes at least 15 MiB of the memory
+    /// Indexing threads; each takes at least 15 MiB of the memory
     #[arg(long, env = "QUIRE_SEARCH_THREADS", value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
     search_threads: u8,
 }
@@ -131,16 +133,16 @@ impl SearchOptions {
     }
 }
 
-/// Where the service is reached.
+/// Addresses of the service.
 #[derive(Args, Debug)]
 pub struct ListenOptions {
-    /// The address and port to listen on; port 0 takes a free one
+    /// The address and port to listen on; port 0 selects a free one
     #[arg(long, env = "QUIRE_BIND", value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080", value_parser = address)]
     bind: SocketAddr,
-    /// Where the service is reached from outside; everything is served below its path [default: http:// and the address]
+    /// The public URL; everything is served below its path [default: http:// and the address]
     #[arg(long, env = "QUIRE_BASE_URL", value_name = "URL", value_parser = base_url)]
     base_url: Option<String>,
-    /// Origins that browsers may call from, separated by commas
+    /// Origins allowed for browsers (CORS), separated by commas
     #[arg(long, env = "QUIRE_CORS_ORIGINS", value_name = "ORIGINS", default_value = "", hide_default_value = true, value_parser = origins)]
     pub cors_origins: Words<String>,
     /// Addresses and networks of trusted proxies, separated by commas: the client address is read from their header
@@ -160,17 +162,17 @@ impl ListenOptions {
         Proxies { trusted: self.trusted_proxies.0.clone(), header: self.forwarded_header }
     }
 
-    /// Takes the address.
+    /// Binds the address.
     ///
     /// # Errors
-    /// A sentence that names the variable when the address isn't this machine's or is in use.
+    /// A sentence that names the variable if the address does not belong to this machine or is in use.
     pub fn bind(&self) -> anyhow::Result<TcpListener> {
         let listener = TcpListener::bind(self.bind);
         listener
             .map_err(|error| WrongInput(format!("QUIRE_BIND: can't listen on {}: {error}", self.bind)).into())
     }
 
-    /// The base URL, given the address that was taken. Who listens on every address is reached on this machine's.
+    /// Returns the base URL for the bound address. A server that listens on all addresses uses this machine's.
     pub fn base_url(&self, listener: &TcpListener) -> anyhow::Result<String> {
         if let Some(url) = &self.base_url {
             return Ok(url.clone());
@@ -183,22 +185,22 @@ impl ListenOptions {
     }
 }
 
-/// How much callers may ask for.
+/// Limits on requests.
 #[derive(Args, Debug)]
 pub struct LimitOptions {
-    /// Requests per minute and user; 0 for no bound
+    /// Requests per minute and user; 0 for no limit
     #[arg(long, env = "QUIRE_RATE_LIMIT", value_name = "REQUESTS", default_value_t = 6_000, value_parser = requests)]
     pub rate_limit: u32,
-    /// Requests per minute and client address without a valid token; 0 for no bound
+    /// Requests per minute and client address without a valid token; 0 for no limit
     #[arg(long, env = "QUIRE_PEER_RATE_LIMIT", value_name = "REQUESTS", default_value_t = 6_000, value_parser = requests)]
     pub peer_rate_limit: u32,
-    /// Bytes of a JSON body at most
+    /// Maximum size of a JSON body in bytes
     #[arg(long, env = "QUIRE_MAX_BODY", value_name = "BYTES", default_value_t = 4 << 20, value_parser = bytes)]
     pub max_body: usize,
-    /// Bytes of an upload at most
+    /// Maximum size of an upload in bytes
     #[arg(long, env = "QUIRE_MAX_UPLOAD", value_name = "BYTES", default_value_t = 32 << 20, value_parser = bytes)]
     pub max_upload: usize,
-    /// Bytes of the bodies and uploads of all requests that are held in memory
+    /// Memory for the bodies and uploads of all concurrent requests, in bytes
     #[arg(long, env = "QUIRE_MAX_BODIES", value_name = "BYTES", default_value_t = 256 << 20, value_parser = bytes)]
     pub max_bodies: usize,
     /// Bytes of memory for all caches: of answers, documents, trees of pages and what is derived from them
@@ -210,16 +212,16 @@ pub struct LimitOptions {
     /// Hosts, host:port or blocks of addresses that may be fetched from although they are not public, separated by commas
     #[arg(long, env = "QUIRE_FETCH_ALLOW", value_name = "RULES", default_value = "", hide_default_value = true, value_parser = words::<AllowRule>)]
     pub fetch_allow: Words<AllowRule>,
-    /// Database connections, and requests that use the database at once [default: three a core]
+    /// Database connections, and concurrent requests that use the database [default: three per core]
     #[arg(long, env = "QUIRE_POOL", value_name = "CONNECTIONS", value_parser = clap::value_parser!(u32).range(1..=1_000))]
     pool: Option<u32>,
 }
 
 impl LimitOptions {
-    /// Checks the bounds against each other.
+    /// Checks the limits against each other.
     ///
     /// # Errors
-    /// A sentence that names the variable if the largest body or upload exceeds the bound on all of them.
+    /// A sentence that names the variable if the largest body or upload exceeds the memory for all of them.
     pub fn check(&self) -> anyhow::Result<()> {
         let largest = self.max_body.max(self.max_upload);
         if self.max_bodies >= largest {
@@ -243,47 +245,47 @@ impl LimitOptions {
     }
 }
 
-/// The ages at which things are removed.
+/// Retention times.
 #[derive(Args, Debug)]
 pub struct RetentionOptions {
-    /// Days that entries of the audit log are kept; 0 keeps them forever
+    /// Days after which audit log entries are removed; 0 keeps them forever
     #[arg(long, env = "QUIRE_AUDIT_DAYS", value_name = "DAYS", default_value_t = 400, value_parser = clap::value_parser!(u32).range(0..=36_500))]
     audit_days: u32,
 }
 
 impl RetentionOptions {
-    /// The age at which entries of the audit log are removed; without one they are kept forever.
+    /// Returns the age at which audit log entries are removed; `None` keeps them forever.
     pub fn audit_age(&self) -> Option<Duration> {
         let seconds = u64::from(self.audit_days).saturating_mul(24 * 60 * 60);
         (seconds > 0).then(|| Duration::from_secs(seconds))
     }
 }
 
-/// How much an import may bring.
+/// Limits on imports.
 #[derive(Args, Debug)]
 pub struct ImportLimitOptions {
-    /// Seconds that fetching may take in an import that is waited for
+    /// Time limit for fetching in a synchronous import, in seconds
     #[arg(long, env = "QUIRE_IMPORT_SECONDS", value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     import_seconds: u64,
-    /// Seconds that fetching may take in an import that is watched
+    /// Time limit for fetching in a background import, in seconds
     #[arg(long, env = "QUIRE_IMPORT_WATCHED_SECONDS", value_name = "SECONDS", default_value_t = 900, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     import_watched_seconds: u64,
-    /// Bytes that an import may bring: as it comes, unpacked, and of a website in all
+    /// Maximum size of an import in bytes: as received, unpacked, and in total for a website
     #[arg(long, env = "QUIRE_IMPORT_BYTES", value_name = "BYTES", default_value_t = 512 << 20, value_parser = bytes)]
     import_bytes: usize,
-    /// Bytes of text that an import may have parsed: its pages and tables of contents, not its files
+    /// Maximum size of the parsed text of an import in bytes: its pages and tables of contents, not its files
     #[arg(long, env = "QUIRE_IMPORT_TEXT_BYTES", value_name = "BYTES", default_value_t = tree::MAX_TEXT, value_parser = bytes)]
     import_text_bytes: usize,
-    /// Entries that the archive of an import may have
+    /// Maximum number of entries in the archive of an import
     #[arg(long, env = "QUIRE_IMPORT_ENTRIES", value_name = "ENTRIES", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     import_entries: u64,
-    /// Pages of a website that an import reads
+    /// Maximum number of pages of an imported website
     #[arg(long, env = "QUIRE_IMPORT_PAGES", value_name = "PAGES", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     import_pages: u64,
 }
 
 impl ImportLimitOptions {
-    /// Bounds on imports that are waited for.
+    /// Returns the limits of synchronous imports.
     pub fn waited(&self) -> GatherLimits {
         let limits =
             GatherLimits { timeout: Duration::from_secs(self.import_seconds), ..GatherLimits::default() };
@@ -294,31 +296,31 @@ impl ImportLimitOptions {
         limits
     }
 
-    /// Bounds on imports that are watched: the same but for the time.
+    /// Returns the limits of background imports: the same except for the time.
     pub fn watched(&self) -> GatherLimits {
         GatherLimits { timeout: Duration::from_secs(self.import_watched_seconds), ..self.waited() }
     }
 }
 
-/// How PDFs are made.
+/// PDF rendering options.
 #[derive(Args, Debug)]
 pub struct PdfOptions {
-    /// The program that makes PDFs [default: `quire-pdf` beside this program]
+    /// The PDF renderer [default: `quire-pdf` in the folder of this program]
     #[arg(long, env = "QUIRE_PDF_BIN", value_name = "FILE")]
     pdf_bin: Option<PathBuf>,
-    /// A folder of fonts for what the built-in ones and the system's can't write
+    /// A folder of fonts, for characters missing in the built-in and system fonts
     #[arg(long, env = "QUIRE_PDF_FONTS", value_name = "FOLDER")]
     pdf_fonts: Option<PathBuf>,
 }
 
 impl PdfOptions {
-    /// The program, which need not be there yet.
+    /// Returns the program, which need not exist yet.
     ///
     /// # Errors
-    /// When the system doesn't say where this program is.
+    /// If the path of this program is unknown.
     pub fn program(&self) -> anyhow::Result<PathBuf> {
         if let Some(program) = self.pdf_bin.as_ref().filter(|program| !program.as_os_str().is_empty()) {
-            // It is run in another folder.
+            // The renderer runs in another folder.
             return std::path::absolute(program)
                 .context("QUIRE_PDF_BIN: the folder of this process is unknown");
         }
@@ -326,10 +328,10 @@ impl PdfOptions {
         Ok(own.with_file_name("quire-pdf"))
     }
 
-    /// The operator's fonts.
+    /// Returns the operator's fonts.
     ///
     /// # Errors
-    /// When the system doesn't say where this process is.
+    /// If the current folder is unknown.
     pub fn fonts(&self) -> anyhow::Result<Vec<PathBuf>> {
         let folders = self.pdf_fonts.iter().filter(|folder| !folder.as_os_str().is_empty());
         folders
@@ -339,12 +341,12 @@ impl PdfOptions {
     }
 }
 
-/// The machine's cores.
+/// Returns the number of the machine's cores.
 pub fn cores() -> usize {
     available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// Words separated by commas.
+/// Values separated by commas.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Words<T>(pub Vec<T>);
 
@@ -387,7 +389,7 @@ fn bytes(text: &str) -> Result<usize, String> {
     }
 }
 
-/// A URL with nothing behind its path, without the slash at its end.
+/// Parses a URL without query and fragment, and removes its trailing slash.
 pub fn base_url(text: &str) -> Result<String, String> {
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
     let url = url.ok_or("it must be a URL such as https://docs.example.com/quire")?;
@@ -400,7 +402,7 @@ pub fn base_url(text: &str) -> Result<String, String> {
     Ok(url.as_str().trim_end_matches('/').to_owned())
 }
 
-/// Origins as browsers send them.
+/// Parses origins as sent by browsers.
 fn origins(text: &str) -> Result<Words<String>, String> {
     let Words(origins) = words::<String>(text)?;
     let is_origin =

@@ -1,4 +1,4 @@
-//! The database of a command: the operator's, or a private cluster; brought to this binary's schema.
+//! The database of a command: the operator's, or a private cluster; migrated to this binary's schema.
 
 use std::sync::Arc;
 
@@ -12,31 +12,32 @@ use quire_storage::{CacheBudget, Options, SystemStorage, migrations};
 use crate::config::DatabaseOptions;
 use crate::system::{SystemClock, SystemIds};
 
-/// What a private PostgreSQL takes beyond the connections that were asked for: commands, backups, people.
+/// Connections of a private PostgreSQL in addition to the requested ones: for commands, backups, operators.
 const SPARE_CONNECTIONS: u32 = 20;
 
-/// A database that answers, with the schema of this binary.
+/// A reachable database with the schema of this binary.
 pub struct Database {
     url: String,
     cluster: Option<Opened>,
-    /// What was done to its schema: the versions of the migrations that were run.
+    /// The versions of the migrations that were run.
     pub migrated: Vec<String>,
 }
 
 impl Database {
-    /// For a server, which runs the private cluster for as long as it lives.
+    /// Opens the database for a server, which runs the private cluster while it lives.
     ///
     /// # Errors
-    /// When another server runs it, it can't be started, or its schema can't be brought forward.
+    /// If another server runs it, it cannot be started, or the migration fails.
     pub fn serve(options: &DatabaseOptions, connections: u32) -> anyhow::Result<Self> {
         let start = |config: &ClusterConfig| Cluster::start(config).map(Opened::Owner);
         Self::open(options, connections, start)
     }
 
-    /// For one command: the private cluster of a running server is joined, else run for as long as the command takes.
+    /// Opens the database for one command: joins the private cluster of a running server, or runs it for the duration
+    /// of the command.
     ///
     /// # Errors
-    /// When it can't be reached or started, or its schema can't be brought forward.
+    /// If it is unreachable or cannot be started, or the migration fails.
     pub fn join(options: &DatabaseOptions) -> anyhow::Result<Self> {
         Self::open(options, 1, Cluster::join_or_start)
     }
@@ -61,10 +62,10 @@ impl Database {
         Ok(Self { url, cluster, migrated })
     }
 
-    /// Everything that is kept: the database and the files.
+    /// Returns the storage: the database and the files.
     ///
     /// # Errors
-    /// When the folder of files can't be used.
+    /// If the folder of files cannot be used.
     pub fn storage(&self, options: &DatabaseOptions, connections: u32) -> anyhow::Result<SystemStorage> {
         self.storage_with(options, connections, CacheBudget::default(), IndexOptions::default())
     }
@@ -72,7 +73,7 @@ impl Database {
     /// As [`Self::storage`], with bounds on caches and a search index.
     ///
     /// # Errors
-    /// As [`Self::storage`].
+    /// As for [`Self::storage`].
     pub fn storage_with(
         &self,
         options: &DatabaseOptions,
@@ -96,13 +97,13 @@ impl Database {
     /// Stops the private cluster, if this process runs one.
     ///
     /// # Errors
-    /// When PostgreSQL doesn't stop.
+    /// If PostgreSQL does not stop.
     pub fn close(self) -> anyhow::Result<()> {
         self.cluster.map_or(Ok(()), Opened::close).context("the private PostgreSQL did not stop")
     }
 }
 
-/// Names the variable that decides what went wrong; what no other value would help against stays as it is.
+/// Adds the responsible variable to an error; errors without one are unchanged.
 fn with_variable(error: ClusterError) -> anyhow::Error {
     let variable = match &error {
         ClusterError::BinariesNotFound { .. } => "QUIRE_POSTGRES_BIN",

@@ -1,38 +1,38 @@
-//! Writes the log on a thread of its own: requests leave their lines in memory, and one write takes all that wait.
+//! Writes the log on a separate thread: requests leave their lines in memory, and one write takes all of them.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// Bytes of lines that may wait. A caller with more waits until they were written: no line is dropped.
+/// Maximum size of waiting lines in bytes. A caller beyond it waits for the next write: no line is dropped.
 const MAX_WAITING: usize = 1 << 20;
-/// Pause after a write, in which lines gather. A line on an idle server is written at once.
+/// Pause after a write, to collect lines. A line on an idle server is written at once.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// The thread that writes. When this is dropped, it has written every line.
+/// The writer thread. Dropping it waits until every line is written.
 pub struct LogQueue {
     shared: Arc<Shared>,
     writer: Option<JoinHandle<()>>,
 }
 
-/// Takes lines for a [`LogQueue`].
+/// Adds lines to a [`LogQueue`].
 pub struct LogLines(Arc<Shared>);
 
 struct Shared {
     waiting: Mutex<Waiting>,
-    /// A first line waits, or the queue is closed.
+    /// Signals a first line, or the end of the queue.
     filled: Condvar,
-    /// The lines that waited are being written.
+    /// Signals that the waiting lines are being written.
     emptied: Condvar,
 }
 
 #[derive(Default)]
 struct Waiting {
     lines: Vec<u8>,
-    /// The writer waits for a first line.
+    /// True if the writer waits for a first line.
     is_idle: bool,
-    /// No line is taken any more.
+    /// True if no more lines are accepted.
     is_closed: bool,
 }
 
@@ -40,7 +40,7 @@ impl LogQueue {
     /// Starts the thread, which writes into `output`.
     ///
     /// # Errors
-    /// When the system has no thread left.
+    /// If the system cannot start a thread.
     pub fn start(output: impl Write + Send + 'static) -> io::Result<(Self, LogLines)> {
         let shared = Shared { waiting: Mutex::default(), filled: Condvar::new(), emptied: Condvar::new() };
         let shared = Arc::new(shared);
@@ -80,7 +80,7 @@ impl Shared {
             let is_closed = waiting.is_closed;
             drop(waiting);
             self.emptied.notify_all();
-            // There is nowhere to report that the log can't be written.
+            // An error of the log itself cannot be reported anywhere.
             let _ = output.write_all(&lines).and_then(|()| output.flush());
             lines.clear();
             if is_closed {
@@ -93,7 +93,7 @@ impl Shared {
 }
 
 impl Write for LogLines {
-    /// Takes a line. After the queue is closed, the line goes straight to the standard error.
+    /// Adds a line. After the end of the queue, the line goes straight to standard error.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let mut waiting = self.0.lock();
         while waiting.lines.len() >= MAX_WAITING && !waiting.is_closed {
@@ -121,7 +121,7 @@ mod tests {
 
     use super::*;
 
-    /// Sends each write, and takes the next only when it is allowed to.
+    /// A writer that reports each write, and continues only when allowed to.
     struct Gated {
         writes: Sender<Vec<u8>>,
         allowed: Receiver<()>,
@@ -149,7 +149,7 @@ mod tests {
         let (output, allow, written) = gated();
         let (queue, mut lines) = LogQueue::start(output).unwrap();
         lines.write_all(b"first\n").unwrap();
-        // The writer has taken the first line as soon as the queue is empty.
+        // The writer has taken the first line when the queue is empty.
         while !queue.shared.lock().lines.is_empty() {
             thread::yield_now();
         }

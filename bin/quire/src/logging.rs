@@ -1,4 +1,4 @@
-//! The log: one line an event on the standard error.
+//! The log: one line per event on standard error.
 
 use std::io::{self, IsTerminal, Write, stderr};
 
@@ -14,11 +14,11 @@ use crate::config::LogOptions;
 use crate::log_queue::LogQueue;
 use crate::system::SystemClock;
 
-/// Starts to log. Times are in UTC with milliseconds; colours are for terminals only. Messages of actix about its threads
-/// are left out, unless the operator names the module.
+/// Starts the log. Times are in UTC with milliseconds; colours are for terminals only. Actix's messages about its
+/// threads are left out, unless the operator names the module.
 ///
-/// Lines that go to a file or another program are written by a thread of its own, which has written all of them when the
-/// result is dropped. On a terminal, or without such a thread, callers write their lines themselves.
+/// A separate thread writes lines to files and other programs; dropping the result waits until all are written. On a
+/// terminal, or without such a thread, callers write their lines themselves.
 pub fn start(options: &LogOptions) -> Option<LogQueue> {
     let mut logger = env_logger::Builder::new();
     logger.filter_module("actix_server", LevelFilter::Warn).parse_filters(&options.log).format(write_line);

@@ -1,4 +1,4 @@
-//! The master key: given by the operator, or kept in a file of the data folder, which the first start makes.
+//! The master key: configured by the operator, or in a file of the data folder that the first start creates.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -18,14 +18,14 @@ use crate::usage::WrongInput;
 /// The bytes of a master key.
 type Key = [u8; 32];
 
-/// A file of keys is read up to here: more than anybody replaces.
+/// Maximum size of a key file, for more keys than are ever replaced.
 const FILE_BYTES: u64 = 64 << 10;
 
-/// Opens the keys in the database, and answers the id of the master key.
+/// Unlocks the keys in the database, and returns the id of the master key.
 ///
 /// # Errors
-/// A sentence that names the variable or the file: when the master key isn't there, isn't one, could be read by others, or isn't that
-/// of the database.
+/// A sentence that names the variable or the file, if the master key is missing, malformed, readable by others, or not
+/// that of the database.
 pub fn unlock(storage: &SystemStorage, options: &DatabaseOptions) -> anyhow::Result<KeyId> {
     let source = match options.secret_key() {
         Some(_) => "QUIRE_SECRET_KEY".to_owned(),
@@ -42,7 +42,7 @@ pub fn unlock(storage: &SystemStorage, options: &DatabaseOptions) -> anyhow::Res
     Ok(current)
 }
 
-/// Checks the master keys that the operator gives, before anything is started.
+/// Checks the configured master keys, before anything is started.
 ///
 /// # Errors
 /// A sentence that names the variable of a malformed key.
@@ -50,14 +50,15 @@ pub fn check(options: &DatabaseOptions) -> anyhow::Result<()> {
     given(options).map(drop)
 }
 
-/// The master keys that the operator gives: the current one, and others.
+/// Returns the configured master keys: the current one, and previous ones.
 fn given(options: &DatabaseOptions) -> anyhow::Result<(Option<Key>, Vec<Key>)> {
     let current = options.secret_key().map(|key| decode("QUIRE_SECRET_KEY", key)).transpose()?;
     let previous = options.previous_secret_keys().map(|key| decode("QUIRE_SECRET_KEY_PREVIOUS", key));
     Ok((current, previous.collect::<Result<_, _>>()?))
 }
 
-/// The master keys. `needed` asks which ones the database was made with: where it has some, none is made.
+/// Returns the master keys. `needed` returns the ids of the keys used in the database: if it has any, no key is
+/// created.
 fn find(
     options: &DatabaseOptions,
     needed: impl FnOnce() -> anyhow::Result<Vec<KeyId>>,
@@ -92,7 +93,7 @@ fn find(
     Ok(MasterKeys::new(current, &previous))
 }
 
-/// The keys in a file, the current one first, one a line; none when there is no file.
+/// Returns the keys in a file, one per line, the current one first; `None` without a file.
 fn read(path: &Path) -> anyhow::Result<Option<Vec<Key>>> {
     let name = path.display().to_string();
     let file = match File::open(path) {
@@ -115,12 +116,12 @@ fn read(path: &Path) -> anyhow::Result<Option<Vec<Key>>> {
     Ok(Some(lines.map(|line| decode(&name, line)).collect::<Result<_, _>>()?))
 }
 
-/// Makes a file with a new key, complete and private from the first moment that it has its name. A file that another process made
-/// meanwhile stays.
+/// Creates a file with a new key. The file is complete and private from the moment it has its name. A file created
+/// concurrently by another process is kept.
 fn make(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
-    // Such files are for their owner alone, whatever the umask.
+    // Temporary files are accessible to their owner alone, whatever the umask.
     let mut file = NamedTempFile::new_in(folder)?;
     writeln!(file, "{}", STANDARD.encode(MasterKeys::generate()))?;
     file.as_file().sync_all()?;
@@ -130,7 +131,7 @@ fn make(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Decodes a key. The error doesn't contain it.
+/// Decodes a key. The error does not contain it.
 fn decode(source: &str, text: &str) -> Result<Key, WrongInput> {
     let bytes = STANDARD.decode(text.trim()).ok().and_then(|bytes| bytes.try_into().ok());
     bytes.ok_or_else(|| {

@@ -1,10 +1,10 @@
-//! The system's clock and its ids: the only place that reads them.
+//! The system clock and random ids, read only here.
 
 use quire_domain::clock::{Clock, IdGenerator, Timestamp};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-/// The system's clock.
+/// The system clock.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemClock;
 
@@ -16,7 +16,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// UUIDs of version 7, which sort by the time they were made at: new rows are adjacent in their indexes.
+/// UUIDs of version 7, which sort by creation time: new rows are adjacent in their indexes.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemIds;
 

@@ -1,4 +1,4 @@
-//! Wrong arguments and wrong configuration, each in one sentence.
+//! Errors in arguments and configuration, each in one sentence.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -8,18 +8,18 @@ use clap::{Command, Parser};
 
 use crate::output;
 
-/// What a command exits with when its input is wrong, as other programs do.
+/// Exit code for invalid input, as in other programs.
 const WRONG_INPUT: u8 = 2;
 
-/// What the user asked for can't be: nothing is broken, another input is needed.
+/// Invalid input: nothing is broken, and other input helps.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct WrongInput(pub String);
 
-/// Reads the arguments and the environment; what is wrong, and what `--help` asks for, is printed.
+/// Parses the arguments and the environment; prints errors and the output of `--help`.
 ///
 /// # Errors
-/// The code to exit with.
+/// The exit code.
 pub fn parse<C: Parser>() -> Result<C, ExitCode> {
     C::try_parse().map_err(|error| match sentence(&error, &C::command()) {
         Some(sentence) => {
@@ -27,19 +27,19 @@ pub fn parse<C: Parser>() -> Result<C, ExitCode> {
             ExitCode::from(WRONG_INPUT)
         }
         None => {
-            // Help, the version, or a command that doesn't exist: clap says these best itself.
+            // clap prints help, the version and unknown commands best itself.
             let _ = error.print();
             error.exit_code().try_into().map_or(ExitCode::FAILURE, |code: u8| ExitCode::from(code))
         }
     })
 }
 
-/// What the process exits with after an error.
+/// Returns the exit code for an error.
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
     if error.is::<WrongInput>() { ExitCode::from(WRONG_INPUT) } else { ExitCode::FAILURE }
 }
 
-/// A wrong value in one sentence that names the variable and the flag.
+/// Returns an invalid value as one sentence with the variable and the flag.
 fn sentence(error: &clap::Error, command: &Command) -> Option<String> {
     if !matches!(error.kind(), ErrorKind::ValueValidation | ErrorKind::InvalidValue) {
         return None;
@@ -65,7 +65,7 @@ fn sentence(error: &clap::Error, command: &Command) -> Option<String> {
     Some(format!("{name} can't be `{value}`: {why}"))
 }
 
-/// The environment variable of a flag, wherever in the tree of commands it is declared.
+/// Returns the environment variable of a flag in the tree of commands.
 fn variable(command: &Command, flag: &str) -> Option<OsString> {
     let long = flag.trim_start_matches('-');
     let own = command.get_arguments().find(|argument| argument.get_long() == Some(long));

@@ -6,17 +6,17 @@ use crate::config::DatabaseOptions;
 use crate::database::Database;
 use crate::output;
 
-/// Which database.
+/// The database to migrate.
 #[derive(Args)]
 pub struct MigrateOptions {
     #[command(flatten)]
     database: DatabaseOptions,
 }
 
-/// Brings the schema forward and says what was done.
+/// Migrates the schema and prints the executed migrations.
 ///
 /// # Errors
-/// When the database can't be reached, is newer than this binary, or a migration fails.
+/// If the database is unreachable or newer than this binary, or a migration fails.
 pub fn run(options: &MigrateOptions) -> anyhow::Result<()> {
     let database = Database::join(&options.database)?;
     if database.migrated.is_empty() {

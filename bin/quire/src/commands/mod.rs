@@ -1,4 +1,4 @@
-//! What the binary can do, one file a command.
+//! Commands of the binary, one file each.
 
 mod admin;
 mod import;
@@ -13,11 +13,11 @@ use clap::Subcommand;
 pub enum Command {
     /// Serve the API
     Serve(Box<serve::ServeOptions>),
-    /// Bring the database's schema forward, and exit
+    /// Migrate the database's schema, and exit
     Migrate(migrate::MigrateOptions),
-    /// Import a folder, a file or an address into a space of a server
+    /// Import a folder, a file or a URL into a space of a server
     Import(import::ImportOptions),
-    /// Manage organizations, people and tokens from the machine that Quire runs on
+    /// Manage organizations, users and tokens on the machine that Quire runs on
     #[command(subcommand)]
     Admin(admin::AdminCommand),
     /// Print the OpenAPI document
@@ -27,7 +27,7 @@ pub enum Command {
 /// Runs a command.
 ///
 /// # Errors
-/// Why it could not be done, in one sentence with its causes.
+/// The error, in one sentence with its causes.
 pub fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Serve(options) => serve::run(&options),

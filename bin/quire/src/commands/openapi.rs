@@ -7,7 +7,7 @@ use crate::output;
 /// Prints the OpenAPI document.
 ///
 /// # Errors
-/// When it can't be written as JSON.
+/// If it cannot be serialized.
 pub fn run() -> anyhow::Result<()> {
     let document = quire_api::openapi::document_json("").context("the document can't be written")?;
     output::line(document.trim_end());

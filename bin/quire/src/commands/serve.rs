@@ -21,10 +21,10 @@ use crate::config::{
 use crate::database::Database;
 use crate::{output, secret_key};
 
-/// How long requests may take to end once the server was asked to stop.
+/// Time limit for running requests when the server stops, in seconds.
 const DRAIN_SECONDS: u64 = 30;
 
-/// How to serve.
+/// Configuration of the server.
 #[derive(Args)]
 pub struct ServeOptions {
     #[command(flatten)]
@@ -43,15 +43,15 @@ pub struct ServeOptions {
     search: SearchOptions,
 }
 
-/// Serves until SIGTERM or SIGINT, then ends in the opposite order of the start: requests, jobs, PostgreSQL.
+/// Serves until SIGTERM or SIGINT, then stops in reverse order of the start: requests, jobs, PostgreSQL.
 ///
 /// # Errors
-/// When the address can't be taken, the database can't be used, or PostgreSQL doesn't stop.
+/// If the address cannot be bound, the database fails, or PostgreSQL does not stop.
 pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
     options.limits.check()?;
     secret_key::check(&options.database)?;
     let listener = options.listen.bind()?;
-    // One more brings the search index up to date.
+    // One more updates the search index.
     let connections = options.limits.pool().saturating_add(Worker::CONNECTIONS).saturating_add(1);
     let database = Database::serve(&options.database, connections)?;
     for version in &database.migrated {
@@ -94,7 +94,8 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: SystemSto
     let server = HttpServer::new(move || App::new().configure(quire_api::configure(api.clone())))
         .workers(threads.workers)
         .worker_max_blocking_threads(threads.blocking)
-        // Head and body of an answer are written apart; without this the body waits 40 ms for the head to be acknowledged.
+        // Head and body of a response are written separately; without this the body waits 40 ms for the acknowledgement
+        // of the head.
         .tcp_nodelay(true)
         .shutdown_timeout(DRAIN_SECONDS)
         .disable_signals()
@@ -138,7 +139,7 @@ fn state(
     ServerState::new(storage, UrlSigner::new(key), settings)
 }
 
-/// What makes PDFs. It may come later than the server, so that nothing waits for it.
+/// Returns the PDF renderer. The program need not exist yet, so the start does not depend on it.
 fn renderer(options: &ServeOptions, state: &ServerState) -> anyhow::Result<PdfRenderer> {
     let addresses = SignedAddresses::new(&state.settings.base_url, state.signer.clone());
     let mut renderer = PdfRenderer::new(options.pdf.program()?, Arc::new(addresses));
@@ -146,7 +147,7 @@ fn renderer(options: &ServeOptions, state: &ServerState) -> anyhow::Result<PdfRe
     Ok(renderer)
 }
 
-/// Drains and ends the server at SIGTERM or SIGINT.
+/// Drains and stops the server at SIGTERM or SIGINT.
 fn stop_on_signal(server: actix_web::dev::ServerHandle) -> anyhow::Result<()> {
     let mut terminate = signal(SignalKind::terminate()).context("SIGTERM can't be caught")?;
     let mut interrupt = signal(SignalKind::interrupt()).context("SIGINT can't be caught")?;
@@ -161,22 +162,23 @@ fn stop_on_signal(server: actix_web::dev::ServerHandle) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How many threads do what.
+/// Numbers of threads.
 #[derive(Debug, PartialEq, Eq)]
 struct Threads {
     workers: usize,
     blocking: usize,
 }
 
-/// As many blocking threads in all as there are connections, so that none waits for one: measured, this keeps the slowest hundredth of
-/// requests at 10 ms instead of 150 to 500 ms. Actix counts them for each of its workers, of which there is one a core.
+/// Returns as many blocking threads in total as there are connections, so that none waits for one: measured, this keeps
+/// the 99th percentile of requests at 10 ms instead of 150 to 500 ms. Actix counts blocking threads per worker, of
+/// which there is one per core.
 fn threads(pool: u32) -> Threads {
     let pool = usize::try_from(pool).unwrap_or(usize::MAX);
     let workers = cores().min(pool).max(1);
     Threads { workers, blocking: pool.div_euclid(workers).max(1) }
 }
 
-/// What to do first, on a deployment without an organization.
+/// Returns instructions for the first steps, on a deployment without an organization.
 fn hint(database: &DatabaseOptions) -> String {
     let program = std::env::args().next().unwrap_or_else(|| "quire".to_owned());
     format!(

@@ -1,4 +1,4 @@
-//! `quire admin` and `quire migrate`, with a server that runs and without one.
+//! `quire admin` and `quire migrate`, with and without a running server.
 
 use nix::sys::signal::Signal;
 use serde_json::Value;
@@ -115,7 +115,7 @@ fn an_organization_and_its_members_are_administrated_while_a_server_runs() {
         assert_eq!(refused.status.code(), Some(2));
         assert!(stderr(&refused).contains(says), "{}", stderr(&refused));
     }
-    // An account that was made with an invite's secret has no address until an operator sets one.
+    // An account created with an invite's secret has no address until an operator sets one.
     let invites = format!("{path}/invites");
     let body = serde_json::json!({"emails": ["carla@example.com"]});
     let invited = ada.send("POST", &invites, Some(&body)).expect(200).json;

@@ -1,4 +1,4 @@
-//! What is wrong with the configuration is said in one sentence that names the variable.
+//! Configuration errors are one sentence that names the variable.
 
 use std::net::TcpListener;
 

@@ -1,4 +1,4 @@
-//! `kill -9` in the middle of a load: what was answered with success is there, nothing is there twice, nothing is there by half.
+//! `kill -9` under load: acknowledged changes are kept, nothing is duplicated, and nothing is partial.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,10 +12,10 @@ use crate::http::{Answer, Client};
 use crate::server::{Scratch, Server, until};
 
 const THREADS: usize = 4;
-/// Successes before the axe falls, and again after PostgreSQL's end.
+/// Successes before the kill, and again after PostgreSQL's end.
 const SUCCESSES: usize = 100;
 
-/// What a client was told, under the name that it gave to the thing. Each name is tried once.
+/// An acknowledged creation, under the name chosen by the client. Each name is used once.
 #[derive(Clone, Debug)]
 enum Made {
     Space { name: String, id: String },
@@ -25,7 +25,7 @@ enum Made {
     Merge { name: String, revision: String },
 }
 
-/// Where the load goes: all threads write to one space, so that their change requests and merges meet.
+/// Target of the load: all threads write to one space, so that their change requests and merges meet.
 #[derive(Clone, Debug)]
 struct Place {
     client: Client,
@@ -41,7 +41,7 @@ impl Place {
         Self { space: format!("/v1/spaces/{}", made.text("/id")), spaces, client }
     }
 
-    /// The same on a server that was started again, at another address.
+    /// Returns the same target on a restarted server at another address.
     fn on(self, server: &Server) -> Self {
         Self { client: server.client(&self.client.token), ..self }
     }
@@ -51,11 +51,11 @@ impl Place {
     }
 }
 
-/// Why a thread of the load goes no further with what it does.
+/// Reason why a thread of the load stops.
 enum Refusal {
-    /// The database was away: it may have been done or not.
+    /// The database was unavailable: the outcome is unknown.
     Unavailable,
-    /// Nobody answered.
+    /// The connection failed.
     Gone,
 }
 
@@ -68,7 +68,7 @@ fn post(place: &Place, path: &str, body: Value) -> Result<Value, Refusal> {
     }
 }
 
-/// One round: a space, and a change request from its creation to its merge. Whatever is acknowledged is sent on.
+/// One round: a space, and a change request from its creation to its merge. Acknowledged changes are sent to `made`.
 fn round(place: &Place, name: &str, made: &mpsc::Sender<Made>) -> Result<(), Refusal> {
     let text = |json: &Value, key: &str| json[key].as_str().unwrap().to_owned();
     let acknowledge = |what| made.send(what).unwrap();
@@ -96,7 +96,7 @@ fn round(place: &Place, name: &str, made: &mpsc::Sender<Made>) -> Result<(), Ref
     Ok(())
 }
 
-/// Runs a load, calls `axe` in the middle of it, and answers what was acknowledged.
+/// Runs a load, calls `axe` in the middle of it, and returns the acknowledged changes.
 fn load_with(place: &Place, axe: impl FnOnce(&mpsc::Receiver<Made>) -> Vec<Made>) -> Vec<Made> {
     let stop = AtomicBool::new(false);
     let (sender, receiver) = mpsc::channel();
@@ -121,7 +121,7 @@ fn load_with(place: &Place, axe: impl FnOnce(&mpsc::Receiver<Made>) -> Vec<Made>
     })
 }
 
-/// A list's items by a text of theirs, none of which may be there twice.
+/// Returns a list's items by a text, asserting that it is unique.
 fn by_text(items: Vec<Value>, key: &str) -> BTreeMap<String, Value> {
     let count = items.len();
     let map: BTreeMap<String, Value> =
@@ -135,7 +135,7 @@ fn titles(client: &Client, content: &str) -> BTreeSet<String> {
     by_text(pages, "title").into_keys().collect()
 }
 
-/// Everything acknowledged is there, once and whole; of what was not acknowledged, each is there whole or not at all.
+/// Asserts that every acknowledged change exists once and complete, and that no other change is partial.
 fn check(place: &Place, made: &[Made]) {
     let client = &place.client;
     let spaces = by_text(client.list(&place.spaces), "title");
@@ -193,7 +193,7 @@ fn check(place: &Place, made: &[Made]) {
     }
 }
 
-/// How many revisions the main content has, each of which can be read.
+/// Returns the number of revisions of the main content, asserting that each can be read.
 fn revisions(place: &Place) -> usize {
     let mut next = Some(place.client.get(&place.space).expect(200).text("/revision"));
     let mut count = 0;
@@ -228,13 +228,13 @@ fn a_killed_postgresql_loses_nothing_and_comes_back_under_the_same_server() {
     let place = Place::new(&scratch, &server);
     let made = load_with(&place, |receiver| {
         kill(scratch.postmaster().unwrap(), Signal::SIGKILL).unwrap();
-        // What is acknowledged from here on is due to the new one, but for the few that were under way.
+        // From here on the new process acknowledges, except for a few requests in progress.
         receiver.iter().take(SUCCESSES).collect()
     });
     assert!(made.len() >= 2 * SUCCESSES);
     until("the server is ready", || place.client.get("/readyz").status == 200);
     check(&place, &made);
-    // And the same after a crash of both at once.
+    // Again, after a crash of both at once.
     kill(scratch.postmaster().unwrap(), Signal::SIGKILL).unwrap();
     server.kill();
     let server = Server::start(&scratch);

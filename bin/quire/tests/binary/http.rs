@@ -1,4 +1,4 @@
-//! One request on one connection, by hand: what was answered in full counts as answered, and nothing else does.
+//! One request per connection, written by hand: only complete responses count.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// What was answered.
+/// A response.
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub status: u16,
@@ -14,14 +14,14 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The text that a JSON pointer names.
+    /// Returns the string at a JSON pointer.
     #[track_caller]
     pub fn text(&self, pointer: &str) -> String {
         let text = self.json.pointer(pointer).and_then(Value::as_str);
         text.unwrap_or_else(|| panic!("{pointer} is no text: {self:?}")).to_owned()
     }
 
-    /// The answer, if it has this status.
+    /// Returns the response if it has this status.
     #[track_caller]
     pub fn expect(self, status: u16) -> Self {
         assert_eq!(self.status, status, "{self:?}");
@@ -37,14 +37,14 @@ pub struct Client {
 }
 
 impl Client {
-    /// Sends a request; `None` when no whole answer came back.
+    /// Sends a request; `None` without a complete response.
     pub fn try_send(&self, method: &str, path: &str, body: Option<&Value>) -> Option<Answer> {
         let mut stream = self.connect()?;
         stream.write_all(&self.request(method, path, body)).ok()?;
         read_answer(&mut stream)
     }
 
-    /// Sends a request that must be answered.
+    /// Sends a request that must get a response.
     #[track_caller]
     pub fn send(&self, method: &str, path: &str, body: Option<&Value>) -> Answer {
         self.try_send(method, path, body).unwrap_or_else(|| panic!("{method} {path} was not answered"))
@@ -55,13 +55,13 @@ impl Client {
         self.send("GET", path, None)
     }
 
-    /// All items of a list, page by page.
+    /// Returns all items of a list, page by page.
     #[track_caller]
     pub fn list(&self, path: &str) -> Vec<Value> {
         self.list_with(path, "")
     }
 
-    /// All items of a list that a query filters.
+    /// Returns all items of a list filtered by a query.
     #[track_caller]
     pub fn list_with(&self, path: &str, query: &str) -> Vec<Value> {
         let mut items = Vec::new();
@@ -98,7 +98,7 @@ impl Client {
     }
 }
 
-/// Reads an answer to its end; `None` when it was cut.
+/// Reads a response to its end; `None` if it is incomplete.
 pub fn read_answer(stream: &mut TcpStream) -> Option<Answer> {
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).ok()?;

@@ -98,7 +98,7 @@ fn a_folder_a_file_and_an_address_are_imported() {
     let (main, proposed) = (stage.titles("").len(), stage.titles("/change-requests/1").len());
     assert_eq!(proposed, main + 1);
 
-    // From an address.
+    // From a URL.
     let imported = stage.import(&page_server(), &["--source", "html"]);
     assert!(imported.status.success(), "{}", stderr(&imported));
     assert_eq!(stage.titles("").len(), main + 1);
@@ -151,7 +151,7 @@ fn ctrl_c_cancels_the_import_on_the_server() {
     let stage = Stage::set();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/docs.zip", listener.local_addr().unwrap());
-    // Takes the request and never answers.
+    // Accepts the request and never responds.
     let holder = thread::spawn(move || listener.accept().unwrap());
     let mut command = stage.command(&[&url, "--space", &stage.space]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -159,7 +159,7 @@ fn ctrl_c_cancels_the_import_on_the_server() {
     let status =
         || stage.ada.list(&imports).first().map(|import| import["status"].as_str().unwrap().to_owned());
     until("the import runs", || status().as_deref() == Some("running"));
-    // From its first look on, the program listens to Ctrl-C.
+    // The program handles Ctrl-C from its first poll on.
     let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
     until("the program watches", || {
         said.next().is_some_and(|line| ["waiting…", "beginning…", "fetching…"].contains(&&*line.unwrap()))

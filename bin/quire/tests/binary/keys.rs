@@ -1,4 +1,4 @@
-//! The master key of a deployment: made by the first start, kept private, missed when it is gone, and replaced.
+//! The master key of a deployment: created by the first start, kept private, required, and replaced.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;

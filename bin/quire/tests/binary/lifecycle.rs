@@ -35,7 +35,7 @@ fn a_signal_drains_requests_and_stops_everything() {
     assert!(!scratch.log().contains("qr_"), "a token is in the log");
 }
 
-/// Sends the head of a request and waits until the server asks for its body: from then on it is under way.
+/// Sends the head of a request and waits until the server asks for its body: from then on it is in progress.
 fn begin(client: &Client, path: &str, body: &Value) -> TcpStream {
     let request = String::from_utf8(client.request("POST", path, Some(body))).unwrap();
     let (head, _) = request.split_once("\r\n\r\n").unwrap();

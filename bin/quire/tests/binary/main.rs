@@ -1,4 +1,4 @@
-//! The program as a user runs it: real processes on a data folder of their own, with a PostgreSQL of their own.
+//! The program as a user runs it: real processes with their own data folder and PostgreSQL.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

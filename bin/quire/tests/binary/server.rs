@@ -1,4 +1,4 @@
-//! The program's processes.
+//! Processes of the program.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -18,7 +18,7 @@ use crate::http::Client;
 const DEADLINE: Duration = Duration::from_secs(90);
 const POLL: Duration = Duration::from_millis(5);
 
-/// A folder for a server's data, which root's PostgreSQL can enter, too.
+/// A folder for a server's data, which root's PostgreSQL can enter too.
 pub struct Scratch(TempDir);
 
 impl Scratch {
@@ -32,7 +32,7 @@ impl Scratch {
         self.0.path().join("data")
     }
 
-    /// The program on this data folder, with nothing of this process's configuration.
+    /// Returns the program for this data folder, without the configuration of this process.
     pub fn quire(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_quire"));
         for (name, _) in std::env::vars_os() {
@@ -51,7 +51,7 @@ impl Scratch {
         self.quire(arguments).output().unwrap()
     }
 
-    /// The JSON that a command prints.
+    /// Returns the JSON that a command prints.
     #[track_caller]
     pub fn json(&self, arguments: &[&str]) -> Value {
         let output = self.run(arguments);
@@ -59,7 +59,7 @@ impl Scratch {
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
-    /// The first organization, with a client of its administrator.
+    /// Creates the first organization and a client of its administrator.
     #[track_caller]
     pub fn bootstrap(&self, server: &Server) -> (String, Client) {
         let made = self.json(&[
@@ -76,7 +76,7 @@ impl Scratch {
         (text("organization"), server.client(&text("token")))
     }
 
-    /// The process of the data folder's PostgreSQL.
+    /// Returns the process of the data folder's PostgreSQL.
     pub fn postmaster(&self) -> Option<Pid> {
         let text = fs::read_to_string(self.data_dir().join("postgres/pgdata/postmaster.pid")).ok()?;
         text.lines().next()?.parse().ok().map(Pid::from_raw)
@@ -91,10 +91,10 @@ impl Scratch {
     }
 }
 
-/// A server that runs. Dropped, it is killed.
+/// A running server, killed on drop.
 pub struct Server {
     child: Child,
-    /// What it printed before it was ready.
+    /// Its output before it was ready.
     pub greeting: String,
     client: Client,
 }
@@ -129,7 +129,7 @@ impl Server {
         Pid::from_raw(i32::try_from(self.child.id()).unwrap())
     }
 
-    /// Waits for its end, and answers the code it exited with.
+    /// Waits for its end, and returns its exit code.
     pub fn wait(&mut self) -> Option<i32> {
         until("the server ends", || self.child.try_wait().unwrap().is_some());
         self.child.wait().unwrap().code()
@@ -157,7 +157,7 @@ pub fn is_alive(pid: Pid) -> bool {
     kill(pid, None).is_ok()
 }
 
-/// Asks until it holds, or the deadline is over.
+/// Polls until a condition holds, or fails at a deadline.
 #[track_caller]
 pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let deadline = Instant::now() + DEADLINE;

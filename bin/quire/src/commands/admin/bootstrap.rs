@@ -27,7 +27,7 @@ impl Bootstrap {
     /// Prints `{"organization", "user", "token"}` on one line.
     ///
     /// # Errors
-    /// When there is an organization already: this would hand out its deployment's second set of keys by a slip.
+    /// If there is an organization already, so that a mistake does not create a second set of keys.
     pub fn run(self) -> anyhow::Result<()> {
         let Self { organization, email, name, database } = self;
         let made = transact(&database, |tx| {

@@ -8,7 +8,7 @@ use super::{Admitted, record, refuse, transact};
 use crate::config::DatabaseOptions;
 use crate::output;
 
-/// A person who joins an organization.
+/// A new member of an organization.
 #[derive(Args)]
 pub struct CreateUser {
     /// The organization's id
@@ -17,10 +17,10 @@ pub struct CreateUser {
     /// The person's e-mail address
     #[arg(long, value_name = "ADDRESS", value_parser = input::email)]
     email: String,
-    /// The person's name; one who is known already keeps the old one
+    /// The person's name; an existing user keeps the old one
     #[arg(long, value_name = "NAME", value_parser = input::name)]
     name: String,
-    /// The role: read, comment, edit, review, create or admin; `guest` for none
+    /// The role: read, comment, edit, review, create or admin; `guest` for no role
     #[arg(long, value_name = "ROLE", value_parser = input::role)]
     role: Membership,
     #[command(flatten)]
@@ -31,7 +31,7 @@ impl CreateUser {
     /// Prints `{"organization", "user", "token"}` on one line.
     ///
     /// # Errors
-    /// When there is no such organization, or the person belongs to it already.
+    /// If there is no such organization, or the person belongs to it already.
     pub fn run(self) -> anyhow::Result<()> {
         let Self { organization, email, name, role: Membership(role), database } = self;
         let made = transact(&database, |tx| {

@@ -1,4 +1,4 @@
-//! Checks of what an administrator types.
+//! Checks of administrators' input.
 
 use quire_domain::Role;
 use quire_domain::bounds::TOKEN_LABEL_MAX;
@@ -11,7 +11,7 @@ const EMAIL_MAX: usize = 254;
 const TITLE: std::ops::RangeInclusive<usize> = 2..=255;
 const NAME_MAX: usize = 100;
 
-/// Whether mail arrives only sending it can tell; this finds slips.
+/// Checks an e-mail address for typing errors. Only sending mail can show that it works.
 pub fn email(text: &str) -> Result<String, String> {
     let is_plausible = text.split_once('@').is_some_and(|(local, domain)| {
         let bounded = !local.is_empty() && !domain.is_empty() && text.len() <= EMAIL_MAX;
@@ -39,7 +39,7 @@ pub fn title(text: &str) -> Result<String, String> {
     bounded(text, TITLE)
 }
 
-/// A share of a hundred.
+/// Parses a percentage.
 pub fn per_cent(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=100.0).contains(share));
     share.ok_or_else(|| "it is no number from 0 to 100".to_owned())
@@ -50,7 +50,7 @@ pub fn label(text: &str) -> Result<String, String> {
     bounded(text, 1..=usize::try_from(TOKEN_LABEL_MAX).unwrap_or(usize::MAX))
 }
 
-/// A member's role; `guest` is none.
+/// Parses a member's role; `guest` means no role.
 pub fn role(text: &str) -> Result<Membership, String> {
     if text == "guest" {
         return Ok(Membership(None));
@@ -63,18 +63,18 @@ pub fn role(text: &str) -> Result<Membership, String> {
     )
 }
 
-/// A value of one of the API's enumerations, by its name on the wire.
+/// Parses a value of one of the API's enumerations, by its wire name.
 pub fn word<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
     serde_json::from_value(text.into()).map_err(|error| error.to_string())
 }
 
-/// A hostname: labels of letters, digits and `-`, two at least.
+/// Parses a hostname: at least two labels of letters, digits and `-`.
 pub fn hostname(text: &str) -> Result<String, String> {
     let name = EmailDomain::new(text.to_lowercase()).and_then(EmailDomain::into_text);
     name.map_err(|_| "it is no hostname such as docs.example.com".to_owned())
 }
 
-/// What a member may do by default in an organization.
+/// Default role of a member in an organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Membership(pub Option<Role>);
 

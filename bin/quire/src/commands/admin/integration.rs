@@ -5,17 +5,17 @@ use clap::{ArgGroup, Args};
 use super::{record, refuse, transact};
 use crate::config::DatabaseOptions;
 
-/// Whether the deployment vouches for an integration.
+/// Verification of an integration by the deployment.
 #[derive(Args)]
 #[command(group(ArgGroup::new("verification").required(true).args(["verify", "unverify"])))]
 pub struct SetIntegration {
     /// The integration's name
     #[arg(long, value_name = "NAME")]
     name: String,
-    /// Vouch for it, also in its later versions
+    /// Verify it, including later versions
     #[arg(long)]
     verify: bool,
-    /// Vouch for it no more
+    /// Remove the verification
     #[arg(long)]
     unverify: bool,
     #[command(flatten)]
@@ -23,10 +23,10 @@ pub struct SetIntegration {
 }
 
 impl SetIntegration {
-    /// Sets it, also for a server that runs.
+    /// Takes effect immediately, also for a running server.
     ///
     /// # Errors
-    /// When there is no such integration.
+    /// If the integration does not exist.
     pub fn run(self) -> anyhow::Result<()> {
         let Self { name, verify, unverify: _, database } = self;
         transact(&database, |tx| {

@@ -1,4 +1,4 @@
-//! `quire admin`: who can start the binary on the server's machine may do everything.
+//! `quire admin`: unrestricted management for everyone who can run the binary on the server's machine.
 
 mod bootstrap;
 mod create_user;
@@ -21,41 +21,41 @@ use crate::config::DatabaseOptions;
 use crate::database::Database;
 use crate::usage::WrongInput;
 
-/// What can be managed.
+/// Management commands.
 #[derive(Subcommand)]
 pub enum AdminCommand {
-    /// Make the first organization, its administrator and a token
+    /// Create the first organization, its administrator and a token
     Bootstrap(bootstrap::Bootstrap),
     /// Add a person to an organization, with a token
     CreateUser(create_user::CreateUser),
-    /// Give a person a verified e-mail address
+    /// Set a user's verified e-mail address
     User(person::SetUser),
     /// Issue a token
     Token(token::Issue),
-    /// List tokens, which shows none of them
+    /// List tokens, without their secrets
     Tokens(token::List),
     /// Revoke a token
     Revoke(token::Revoke),
     /// Set an organization's plan, trial, billing and custom hostname, or block it
     Organization(Box<organization::SetOrganization>),
-    /// Take a member's access for now, or give it back
+    /// Disable or enable a member
     Member(organization::SetMember),
-    /// Vouch for an integration, or no more
+    /// Verify an integration, or remove its verification
     Integration(integration::SetIntegration),
-    /// Set the language that an organization's content is found in
+    /// Set the search language of an organization's content
     SearchLanguage(search_language::SetSearchLanguage),
     /// Manage the search index of this machine
     Search(search::Search),
-    /// Show the key that an organization's visitor claims are signed with
+    /// Show the signing key of an organization's visitor claims
     VisitorKey(organization::VisitorKey),
-    /// Wrap every key in the database by the current master key
+    /// Wrap every key in the database with the current master key
     RotateKeys(rotate_keys::RotateKeys),
 }
 
-/// Does it.
+/// Runs the command.
 ///
 /// # Errors
-/// When the input is refused or the database can't be used.
+/// If the input is invalid or the database fails.
 pub fn run(command: AdminCommand) -> anyhow::Result<()> {
     match command {
         AdminCommand::Bootstrap(bootstrap) => bootstrap.run(),
@@ -74,7 +74,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<()> {
     }
 }
 
-/// Runs `work` in one transaction on the deployment's database, whether a server runs or not.
+/// Runs `work` in one transaction on the deployment's database, with or without a running server.
 fn transact<T>(
     options: &DatabaseOptions,
     work: impl FnOnce(&mut SystemTx<'_>) -> anyhow::Result<T>,
@@ -82,7 +82,7 @@ fn transact<T>(
     with_storage(options, |storage| transact_on(storage, work))
 }
 
-/// Does `work` on the deployment's database, whether a server runs or not. Its keys are locked.
+/// Runs `work` on the deployment's database, with or without a running server. Its keys stay locked.
 fn with_storage<T>(
     options: &DatabaseOptions,
     work: impl FnOnce(&SystemStorage) -> anyhow::Result<T>,
@@ -103,7 +103,7 @@ fn transact_on<T>(
     done.map_err(|Failure(error)| error)
 }
 
-/// Writes into the audit log of an organization what a command did to `target`: what it is, and its id.
+/// Records a command in the audit log of an organization. `target` is the kind and the id of the changed resource.
 fn record(
     tx: &mut SystemTx<'_>,
     organization: OrganizationId,
@@ -114,7 +114,7 @@ fn record(
     Ok(tx.audit_command(&[organization], Command { operation, target: Some((kind, &id.to_string())) })?)
 }
 
-/// Lets a transaction fail with any error, as it asks that storage's can become it.
+/// Wraps any error of a transaction, whose error type must be convertible from storage's.
 struct Failure(anyhow::Error);
 
 impl From<Error> for Failure {
@@ -123,7 +123,7 @@ impl From<Error> for Failure {
     }
 }
 
-/// A member and a token, as programs read them.
+/// A new member and token, as JSON output.
 #[derive(Serialize)]
 struct Admitted {
     organization: OrganizationId,
@@ -131,7 +131,7 @@ struct Admitted {
     token: String,
 }
 
-/// What the input names and isn't there, or may not be done: one sentence.
+/// Fails with a one-sentence error for invalid input.
 fn refuse<T>(sentence: impl Into<String>) -> anyhow::Result<T> {
     Err(WrongInput(sentence.into()).into())
 }

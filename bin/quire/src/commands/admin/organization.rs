@@ -17,7 +17,7 @@ use super::{input, record, refuse, transact, transact_on, with_storage};
 use crate::config::DatabaseOptions;
 use crate::{output, secret_key};
 
-/// What the deployment decides of an organization. At least one thing has to be given.
+/// Changes an organization's plan, billing, hostname or block. At least one option is required.
 #[derive(Args)]
 #[command(group(ArgGroup::new("changes").required(true).multiple(true)
     .args(["plan", "trial", "billing", "no_billing", "migration_deadline", "migration_discount", "no_billing_migration",
@@ -29,71 +29,71 @@ pub struct SetOrganization {
     /// Its plan, such as free, pro_2024 or enterprise_2024
     #[arg(long, value_name = "PLAN", value_parser = input::word::<Plan>)]
     plan: Option<Plan>,
-    /// Where its trial stands: notapplicable, none, active, ended or expired
+    /// The state of its trial: notapplicable, none, active, ended or expired
     #[arg(long, value_name = "STATUS", value_parser = input::word::<TrialStatus>)]
     trial: Option<TrialStatus>,
     /// When the trial ends or ended, such as 2027-01-31T00:00:00Z
     #[arg(long, value_name = "TIME", requires = "trial")]
     trial_ends: Option<Timestamp>,
-    /// What was decided at the end of the trial: downgrade
+    /// The decision at the end of the trial: downgrade
     #[arg(long, value_name = "DECISION", requires = "trial", value_parser = input::word::<TrialDecision>)]
     trial_decision: Option<TrialDecision>,
-    /// How often it is billed: monthly or yearly
+    /// The billing interval: monthly or yearly
     #[arg(long, value_name = "INTERVAL", value_parser = input::word::<BillingInterval>)]
     billing: Option<BillingInterval>,
-    /// When the paid time ends; it goes on without this
+    /// When the paid period ends; unlimited if left out
     #[arg(long, value_name = "TIME", requires = "billing")]
     billing_ends: Option<Timestamp>,
     /// The last payment failed
     #[arg(long, requires = "billing")]
     payment_failed: bool,
-    /// The plan ends with the paid time
+    /// Cancel the plan at the end of the paid period
     #[arg(long, requires = "billing")]
     scheduled_to_cancel: bool,
-    /// It isn't billed
+    /// Remove the billing
     #[arg(long, conflicts_with = "billing")]
     no_billing: bool,
     #[command(flatten)]
     migration: Option<Migration>,
-    /// It has no move to another system of billing before it
+    /// Remove the pending billing migration
     #[arg(long, conflicts_with = "migration")]
     no_billing_migration: bool,
-    /// A hostname of its own
+    /// Its custom hostname
     #[arg(long, value_name = "HOSTNAME", value_parser = input::hostname)]
     custom_hostname: Option<String>,
-    /// No hostname of its own
+    /// Remove the custom hostname
     #[arg(long, conflicts_with = "custom_hostname")]
     no_custom_hostname: bool,
     /// Make it read-only, for this reason: security
     #[arg(long, value_name = "REASON", value_parser = input::word::<BlockReason>)]
     block: Option<BlockReason>,
-    /// Let it be changed again
+    /// Remove the block
     #[arg(long, conflicts_with = "block")]
     unblock: bool,
     #[command(flatten)]
     database: DatabaseOptions,
 }
 
-/// The move to another system of billing that the organization has before it.
+/// Pending billing migration of an organization.
 #[derive(Args)]
 #[group(id = "migration", required = false, multiple = true)]
 struct Migration {
-    /// Until when it has to move to another system of billing
+    /// Deadline of the billing migration
     #[arg(long, value_name = "TIME")]
     migration_deadline: Option<Timestamp>,
-    /// The discount that it gets for the move, in per cent
+    /// The discount for the billing migration, in per cent
     #[arg(long, value_name = "PERCENT", value_parser = input::per_cent)]
     migration_discount: Option<f64>,
-    /// Until when the discount holds
+    /// When the discount ends
     #[arg(long, value_name = "TIME", requires = "migration_discount")]
     migration_discount_ends: Option<Timestamp>,
 }
 
 impl SetOrganization {
-    /// Sets it, also for a server that runs.
+    /// Takes effect immediately, also for a running server.
     ///
     /// # Errors
-    /// When there is no such organization.
+    /// If the organization does not exist.
     pub fn run(self) -> anyhow::Result<()> {
         let (organization, changes) = (self.organization, self.changes()?);
         transact(&self.database, |tx| match tx.administrate_organization(organization, &changes)? {
@@ -132,18 +132,18 @@ impl SetOrganization {
     }
 }
 
-/// For a changeset: `None` keeps, `Some(None)` clears.
+/// Returns a value for a changeset: `None` keeps, `Some(None)` clears.
 #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
 fn set_or_clear<T>(value: Option<T>, clear: bool) -> Option<Option<T>> {
     if clear { Some(None) } else { value.map(Some) }
 }
 
-/// A value of an enumeration as it is written on the wire, which is how it is stored.
+/// Returns the wire name of an enumeration value, which is also its stored form.
 fn wire_name(value: impl Serialize) -> anyhow::Result<String> {
     Ok(serde_json::from_value(serde_json::to_value(value)?)?)
 }
 
-/// Whether a member has access.
+/// Access of a member.
 #[derive(Args)]
 #[command(group(ArgGroup::new("access").required(true).args(["disable", "enable"])))]
 pub struct SetMember {
@@ -152,10 +152,10 @@ pub struct SetMember {
     organization: OrganizationId,
     #[command(flatten)]
     person: Person,
-    /// Take the access for now; role, grants and teams stay
+    /// Disable the member; role, grants and teams are kept
     #[arg(long)]
     disable: bool,
-    /// Give it back
+    /// Enable the member
     #[arg(long)]
     enable: bool,
     #[command(flatten)]
@@ -163,10 +163,10 @@ pub struct SetMember {
 }
 
 impl SetMember {
-    /// Sets it, also for a server that runs.
+    /// Takes effect immediately, also for a running server.
     ///
     /// # Errors
-    /// When there is no such member, or the organization would be left without an administrator.
+    /// If the member does not exist, or the organization would be left without an administrator.
     pub fn run(self) -> anyhow::Result<()> {
         let Self { organization, person, disable, enable: _, database } = self;
         transact(&database, |tx| {
@@ -187,20 +187,20 @@ impl SetMember {
     }
 }
 
-/// The key that an organization's visitor claims are signed with.
+/// The signing key of an organization's visitor claims.
 #[derive(Args)]
 pub struct VisitorKey {
     /// The organization's id
     #[arg(long, value_name = "ID")]
     organization: OrganizationId,
-    /// Replace it first: visitor tokens that were signed with the one before aren't valid any more
+    /// Replace it first; visitor tokens signed with the old key become invalid
     #[arg(long)]
     rotate: bool,
     #[command(flatten)]
     database: DatabaseOptions,
 }
 
-/// A visitor key as programs read it.
+/// A visitor key, as JSON output.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ShownKey {
@@ -213,7 +213,7 @@ impl VisitorKey {
     /// Prints `{"organization", "visitorKey"}` on one line, the key in base64.
     ///
     /// # Errors
-    /// When there is no such organization.
+    /// If the organization does not exist.
     pub fn run(self) -> anyhow::Result<()> {
         let Self { organization, rotate, database } = self;
         let shown = |tx: &mut SystemTx<'_>| {

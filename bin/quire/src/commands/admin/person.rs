@@ -1,4 +1,4 @@
-//! People that commands name, and what the operators set of them.
+//! User arguments of commands, and the settings of users for operators.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use quire_storage::audit::Command;
 use super::{input, refuse, transact};
 use crate::config::DatabaseOptions;
 
-/// A person, by id or by address.
+/// A user, by id or by address.
 #[derive(Args)]
 #[group(multiple = false)]
 pub struct Person {
@@ -23,10 +23,10 @@ pub struct Person {
 }
 
 impl Person {
-    /// Returns the user; `None` without a name.
+    /// Returns the user; `None` if not given.
     ///
     /// # Errors
-    /// When the one who was named isn't there.
+    /// If the given user does not exist.
     pub fn find(&self, tx: &mut SystemTx<'_>) -> anyhow::Result<Option<UserId>> {
         match (self.user, &self.email) {
             (Some(user), _) if tx.user_exists(user)? => Ok(Some(user)),
@@ -50,13 +50,13 @@ impl fmt::Display for Person {
     }
 }
 
-/// A person's verified e-mail address.
+/// A user's verified e-mail address.
 #[derive(Args)]
 pub struct SetUser {
     /// The user's id
     #[arg(long, value_name = "ID")]
     user: UserId,
-    /// The address; verify that it is the person's, who can accept every invite to it
+    /// The address; it must belong to the user, who can accept every invite to it
     #[arg(long, value_name = "ADDRESS", value_parser = input::email)]
     email: String,
     #[command(flatten)]
@@ -64,10 +64,10 @@ pub struct SetUser {
 }
 
 impl SetUser {
-    /// Sets it, also for a server that runs.
+    /// Takes effect immediately, also for a running server.
     ///
     /// # Errors
-    /// When there is no such user, or another one has the address.
+    /// If the user does not exist, or another one has the address.
     pub fn run(self) -> anyhow::Result<()> {
         let Self { user, email, database } = self;
         transact(&database, |tx| {

@@ -9,14 +9,14 @@ use super::{transact_on, with_storage};
 use crate::config::DatabaseOptions;
 use crate::{output, secret_key};
 
-/// Every key wrapped by the current master key.
+/// Rewrapping of all keys with the current master key.
 #[derive(Args)]
 pub struct RotateKeys {
     #[command(flatten)]
     database: DatabaseOptions,
 }
 
-/// The result, as programs read it.
+/// The result, as JSON output.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Rotated {
@@ -27,11 +27,11 @@ struct Rotated {
 }
 
 impl RotateKeys {
-    /// Prints `{"masterKey", "deploymentKeys", "visitorKeys", "shareLinks"}` on one line: the id of the master key, and how many keys it
-    /// wraps that another one wrapped before. Interrupted and run again, it goes on where it was.
+    /// Prints `{"masterKey", "deploymentKeys", "visitorKeys", "shareLinks"}` on one line: the id of the master key, and
+    /// the number of keys rewrapped from another one. Continues after an interruption when run again.
     ///
     /// # Errors
-    /// When a key is wrapped by a master key that isn't given.
+    /// If a key is wrapped by a master key that is not given.
     pub fn run(self) -> anyhow::Result<()> {
         let rotated = with_storage(&self.database, |storage| {
             let master_key = secret_key::unlock(storage, &self.database)?.to_string();

@@ -15,7 +15,7 @@ pub struct Search {
 
 #[derive(Subcommand)]
 enum SearchCommand {
-    /// Have the search index made again from the content, within a minute if a server runs
+    /// Rebuild the search index from the content; a running server starts within a minute
     Rebuild(Rebuild),
 }
 
@@ -28,10 +28,10 @@ struct Rebuild {
 }
 
 impl Search {
-    /// Does it.
+    /// Runs the command.
     ///
     /// # Errors
-    /// When the folder of the index can't be written.
+    /// If the folder of the index cannot be written.
     pub fn run(self) -> anyhow::Result<()> {
         let SearchCommand::Rebuild(Rebuild { search, database }) = self.command;
         let folder = search.directory(&database.data_dir);

@@ -7,7 +7,7 @@ use quire_storage::Error;
 use super::{record, refuse, transact};
 use crate::config::DatabaseOptions;
 
-/// The language that an organization's content is found in.
+/// The search language of an organization's content.
 #[derive(Args)]
 pub struct SetSearchLanguage {
     /// The organization's id
@@ -21,10 +21,10 @@ pub struct SetSearchLanguage {
 }
 
 impl SetSearchLanguage {
-    /// Sets it, also for a server that runs, and stems what is there anew.
+    /// Takes effect immediately, also for a running server, and analyzes existing content again.
     ///
     /// # Errors
-    /// When there is no such organization or no such language.
+    /// If the organization or the language does not exist.
     pub fn run(self) -> anyhow::Result<()> {
         let Self { organization, language, database } = self;
         transact(&database, |tx| match tx.set_search_language(organization, &language) {

@@ -18,13 +18,13 @@ use crate::output;
 pub struct Issue {
     #[command(flatten)]
     person: Person,
-    /// What the token is for
+    /// The purpose of the token
     #[arg(long, value_name = "LABEL", value_parser = input::label)]
     label: String,
-    /// Allow only requests that change nothing
+    /// Allow read-only requests only
     #[arg(long)]
     read_only: bool,
-    /// Days until it expires; never without this
+    /// Days until it expires; never if left out
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=36_500))]
     expires_in_days: Option<u32>,
     #[command(flatten)]
@@ -35,7 +35,7 @@ impl Issue {
     /// Prints `{"id", "user", "token"}` on one line, with `expiresAt` when it expires.
     ///
     /// # Errors
-    /// When there is no such user.
+    /// If the user does not exist.
     pub fn run(self) -> anyhow::Result<()> {
         let Self { person, label, read_only, expires_in_days, database } = self;
         let made = transact(&database, |tx| {
@@ -51,7 +51,7 @@ impl Issue {
     }
 }
 
-/// The tokens there are.
+/// List of tokens.
 #[derive(Args)]
 pub struct List {
     #[command(flatten)]
@@ -64,7 +64,7 @@ impl List {
     /// Prints a line of JSON for each token, oldest first.
     ///
     /// # Errors
-    /// When there is no such user.
+    /// If the user does not exist.
     pub fn run(self) -> anyhow::Result<()> {
         let tokens = transact(&self.database, |tx| {
             let user = self.person.find(tx)?;
@@ -74,7 +74,7 @@ impl List {
     }
 }
 
-/// A token that shall work no more.
+/// A token to revoke.
 #[derive(Args)]
 pub struct Revoke {
     /// The token's id, as `quire admin tokens` shows it
@@ -85,10 +85,10 @@ pub struct Revoke {
 }
 
 impl Revoke {
-    /// Revokes it at once, also for a server that runs.
+    /// Takes effect immediately, also for a running server.
     ///
     /// # Errors
-    /// When there is no such token.
+    /// If the token does not exist.
     pub fn run(self) -> anyhow::Result<()> {
         let token = self.token;
         transact(&self.database, |tx| {
@@ -101,7 +101,7 @@ impl Revoke {
     }
 }
 
-/// Writes what is done to a token into the audit log of each organization that it reaches.
+/// Records an operation on a token in the audit log of each organization of its user.
 fn record(tx: &mut SystemTx<'_>, token: TokenId, operation: &'static str) -> anyhow::Result<()> {
     let organizations = tx.organizations_of_token(token)?;
     let id = token.to_string();
@@ -113,7 +113,7 @@ fn expiry(now: Timestamp, days: u32) -> anyhow::Result<Timestamp> {
     Ok(Timestamp::from_millis(now.millis().saturating_add(i64::from(days).saturating_mul(86_400_000)))?)
 }
 
-/// A new token as programs read it.
+/// A new token, as JSON output.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Issued {
@@ -124,7 +124,7 @@ struct Issued {
     expires_at: Option<Timestamp>,
 }
 
-/// A token as its list shows it.
+/// A token in the list.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Listed {

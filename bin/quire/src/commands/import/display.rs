@@ -1,4 +1,4 @@
-//! How far an import is, on the standard error: a bar on a terminal, else a line for each step.
+//! Progress of an import on standard error: a bar on a terminal, else a line for each step.
 
 use std::borrow::Cow;
 use std::io::{IsTerminal, Write, stderr};
@@ -6,25 +6,25 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// What is counted.
+/// Unit of progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Bytes.
     Bytes,
-    /// Pages, files.
+    /// Pages or files.
     Things,
 }
 
 /// Shows the steps of an import.
 pub struct Display {
-    /// The step that is shown.
+    /// The current step.
     step: Cow<'static, str>,
-    /// On a terminal.
+    /// The progress bar, on a terminal.
     bar: Option<ProgressBar>,
 }
 
 impl Display {
-    /// A display that shows nothing yet.
+    /// Returns an empty display.
     pub fn on_stderr() -> Self {
         let bar = stderr().is_terminal().then(|| {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
@@ -42,7 +42,7 @@ impl Display {
         }
         match &self.bar {
             None if is_new => {
-                // One that nobody reads any more, like a closed pipe, is no failure.
+                // A failed write, for example to a closed pipe, is ignored.
                 let _ = writeln!(stderr(), "{step}…");
             }
             None => {}
@@ -55,7 +55,7 @@ impl Display {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn end(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -1,4 +1,4 @@
-//! What is imported: found by what the user typed.
+//! The content to import, from a command line argument.
 
 use std::fs::File;
 use std::io::{Seek, SeekFrom};
@@ -11,34 +11,34 @@ use url::Url;
 use super::pack;
 use crate::usage::WrongInput;
 
-/// What is imported.
+/// The content to import.
 #[derive(Debug)]
 pub enum Material {
-    /// To be fetched by the server.
+    /// A URL that the server fetches.
     Url {
-        /// What it is.
+        /// Its source.
         source: ImportSource,
-        /// Where it is.
+        /// The URL.
         url: String,
     },
-    /// To be uploaded.
+    /// A file to upload.
     Upload {
-        /// What it is.
+        /// Its source.
         source: ImportSource,
-        /// How the file is called.
+        /// The name of the file.
         name: String,
-        /// Its bytes, from the beginning.
+        /// The open file, at its start.
         file: File,
-        /// How many there are.
+        /// Size in bytes.
         length: u64,
     },
 }
 
 impl Material {
-    /// What a word means: a URL, else a folder or file. A folder is packed.
+    /// Resolves an argument: a URL, else a folder or file. A folder is packed.
     ///
     /// # Errors
-    /// When there is no such thing, or what it is can't be told.
+    /// If it does not exist, or its source cannot be determined.
     pub fn find(what: &str, source: Option<ImportSource>) -> anyhow::Result<Self> {
         if let Ok(url) = Url::parse(what)
             && matches!(url.scheme(), "http" | "https")
@@ -65,7 +65,7 @@ impl Material {
     }
 }
 
-/// What a file is by its name.
+/// Returns the source of a file by its extension.
 fn of_name(name: &str) -> Option<ImportSource> {
     let (_, extension) = name.rsplit_once('.')?;
     match extension.to_ascii_lowercase().as_str() {

@@ -1,4 +1,4 @@
-//! `quire import`: brings a folder, a file or what an address names into a space of a server, and shows how far it is.
+//! `quire import`: imports a folder, a file or a URL into a space of a server, and shows the progress.
 
 mod display;
 mod material;
@@ -22,31 +22,31 @@ use crate::config::base_url;
 use crate::output;
 use crate::usage::WrongInput;
 
-/// How often the server is asked how far it is.
+/// Interval between two requests for the progress.
 const POLL: Duration = Duration::from_millis(500);
-/// Answers in a row that may fail to come: a server that is started anew takes an import up again.
+/// Consecutive failed requests before giving up: a restarted server continues an import.
 const MISSED: u32 = 120;
 
-/// What to import, and where to.
+/// Content and destination of an import.
 #[derive(Args)]
 pub struct ImportOptions {
     /// A folder, a file, or the URL of a file or website
     #[arg(value_name = "FOLDER|FILE|URL")]
     what: String,
-    /// The id of the space it goes to
+    /// The id of the destination space
     #[arg(long, value_name = "ID", value_parser = id::<SpaceId>)]
     space: SpaceId,
-    /// The change request it goes to, by its id or number; without one, the main content
+    /// The destination change request, by its id or number [default: the main content]
     #[arg(long, value_name = "ID|NUMBER")]
     change_request: Option<String>,
-    /// The page whose content it replaces, with all else below it; without one, it goes below the root
+    /// The page to replace; other imported pages go below it [default: below the root]
     #[arg(long, value_name = "ID", value_parser = id::<PageId>)]
     page: Option<PageId>,
-    /// What it comes from: website, docx, markdown, html, zip, confluence, github-wiki, dropbox-paper, notion, quip, google-docs
-    /// [default: what its name says]
+    /// The source: website, docx, markdown, html, zip, confluence, github-wiki, dropbox-paper, notion, quip,
+    /// google-docs [default: by the name of the file]
     #[arg(long, value_name = "SOURCE", value_parser = source)]
     source: Option<ImportSource>,
-    /// Where the server is reached
+    /// The URL of the server
     #[arg(long, env = "QUIRE_URL", value_name = "URL", default_value = "http://127.0.0.1:8080", value_parser = base_url)]
     url: String,
     /// The token to import with
@@ -54,10 +54,10 @@ pub struct ImportOptions {
     token: Option<String>,
 }
 
-/// Imports, and prints what was not taken and why. Ctrl-C cancels the import on the server.
+/// Imports, and prints skipped content with the reasons. Ctrl-C cancels the import on the server.
 ///
 /// # Errors
-/// When it can't be packed or sent, the server refuses it, it fails, or it is cancelled.
+/// If the content cannot be packed or sent, the server refuses it, the import fails, or it is cancelled.
 pub fn run(options: &ImportOptions) -> anyhow::Result<()> {
     let token = options.token.as_deref().filter(|token| !token.is_empty());
     let token = token.ok_or_else(|| WrongInput("QUIRE_TOKEN (or --token) is needed".to_owned()))?;
@@ -70,7 +70,7 @@ pub fn run(options: &ImportOptions) -> anyhow::Result<()> {
 }
 
 async fn import(options: &ImportOptions, server: &Server, display: &mut Display) -> anyhow::Result<Import> {
-    // Once it listens, no Ctrl-C is lost, whatever is being done when it comes.
+    // Installed first, so that Ctrl-C is handled at any time from here on.
     let mut interrupt = signal(SignalKind::interrupt()).context("Ctrl-C can't be caught")?;
     display.show("packing", 0, None, Unit::Things);
     let material = Material::find(&options.what, options.source)?;
@@ -90,7 +90,7 @@ async fn import(options: &ImportOptions, server: &Server, display: &mut Display)
     }
 }
 
-/// Asks how far an import is until it has ended.
+/// Polls an import until it has ended.
 async fn watch(server: &Server, mut import: Import, display: &mut Display) -> anyhow::Result<Import> {
     let mut missed = 0;
     while !import.status.is_final() {
@@ -118,7 +118,7 @@ fn show(display: &mut Display, import: &Import) {
     display.show(label, import.progress.done, import.progress.total, unit);
 }
 
-/// Cancels an import. One that has ended in the meantime is told as it ended.
+/// Cancels an import. One that has already ended is reported with its result.
 async fn cancel(server: &Server, space: SpaceId, import: ImportId) -> anyhow::Result<Import> {
     if !server.cancel(space, import).await.context("the import can't be cancelled")? {
         output::error("it was too late to cancel the import");
@@ -126,7 +126,7 @@ async fn cancel(server: &Server, space: SpaceId, import: ImportId) -> anyhow::Re
     Ok(server.import(space, import).await?)
 }
 
-/// Prints how an import ended.
+/// Prints the result of an import.
 fn report(import: &Import) -> anyhow::Result<()> {
     match (import.status, &import.result, &import.error) {
         (

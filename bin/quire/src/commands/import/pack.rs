@@ -1,4 +1,4 @@
-//! A folder as an archive, in a temporary file that is gone when it is closed.
+//! Packs a folder into an archive in an unnamed temporary file.
 
 use std::fs::{self, File};
 use std::io;
@@ -8,13 +8,13 @@ use anyhow::Context;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-/// Folders of version control: large, and no part of any documentation.
+/// Folders of version control: large, and never documentation.
 const LEFT_OUT: [&str; 3] = [".git", ".hg", ".svn"];
 
-/// Packs a folder, in the order of its names. Links are packed as links, which the server reports and doesn't follow.
+/// Packs a folder, in the order of its names. Links are packed as links, which the server reports and does not follow.
 ///
 /// # Errors
-/// When a file can't be read or the disk is full.
+/// If a file cannot be read or the disk is full.
 pub fn folder(folder: &Path) -> anyhow::Result<File> {
     let mut archive = ZipWriter::new(tempfile::tempfile().context("no temporary file can be made")?);
     add(&mut archive, folder, "")?;
@@ -24,7 +24,7 @@ pub fn folder(folder: &Path) -> anyhow::Result<File> {
 fn add(archive: &mut ZipWriter<File>, folder: &Path, prefix: &str) -> anyhow::Result<()> {
     let mut entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
-    // Archives of more than 4 GiB are refused by the server anyway, but that is for it to say.
+    // The server refuses archives of more than 4 GiB, but should be the one to say so.
     let options = SimpleFileOptions::default().large_file(true);
     for entry in entries {
         let (path, name) = (entry.path(), entry.file_name());

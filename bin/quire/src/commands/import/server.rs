@@ -1,4 +1,4 @@
-//! The server that is imported into, over HTTP.
+//! HTTP client of the destination server.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -21,15 +21,15 @@ use url::Url;
 use super::display::{Display, Unit};
 use super::material::Material;
 
-/// Bytes of an upload that are sent at once.
+/// Bytes of an upload sent at once.
 const CHUNK: usize = 64 * 1024;
-/// How often the progress of an upload is shown.
+/// Interval of progress updates during an upload.
 const TICK: Duration = Duration::from_millis(100);
-/// How long a connection may take to be made.
+/// Connection timeout.
 const CONNECT: Duration = Duration::from_secs(10);
-/// How long a server may be silent: it answers at once, as the import itself is done after the answer.
+/// Response timeout: the server answers at once, as the import itself runs after the response.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// How long a person waits for the end of a program that they have interrupted.
+/// Time limit of a cancellation after Ctrl-C.
 const CANCEL: Duration = Duration::from_secs(5);
 
 /// A server.
@@ -37,29 +37,29 @@ pub struct Server {
     client: Client,
     base: Url,
     token: String,
-    /// How long an answer may take, or an upload stand still.
+    /// Response timeout, and the limit for an upload without progress.
     patience: Duration,
 }
 
-/// Why the server didn't do what it was asked.
+/// Error of a request to the server.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
-    /// It can't be reached, or broke off.
+    /// The connection failed or was interrupted.
     #[error("the server can't be reached")]
     Unreachable(#[source] reqwest::Error),
-    /// It took nothing of an upload for so long.
+    /// An upload made no progress for this long.
     #[error("the server takes no more of the file for {0:?}")]
     Stuck(Duration),
-    /// It refused.
+    /// The server refused the request.
     #[error("the server refuses it: {}", sentence(.0))]
     Refused(ErrorDetail),
-    /// It is no Quire, or not one that knows of this.
+    /// The server is not Quire, or an older version.
     #[error("what answers with status {0} is no Quire")]
     Strange(StatusCode),
 }
 
 impl ServerError {
-    /// Whether the same request may be answered a little later.
+    /// Returns true if a retry may succeed.
     pub fn may_pass(&self) -> bool {
         match self {
             Self::Unreachable(_) | Self::Stuck(_) => true,
@@ -69,7 +69,7 @@ impl ServerError {
     }
 }
 
-/// An error of the API as a sentence, with what is wrong with each field.
+/// Returns an error of the API as a sentence, with the error of each field.
 pub fn sentence(error: &ErrorDetail) -> String {
     let details: Vec<String> =
         error.details.iter().map(|detail| format!("{}: {}", detail.field, detail.message)).collect();
@@ -80,27 +80,27 @@ pub fn sentence(error: &ErrorDetail) -> String {
 }
 
 impl Server {
-    /// The server at this address, asked with this token.
+    /// Returns a client for the server at this address, with this token.
     ///
     /// # Errors
-    /// When no client can be made.
+    /// If the client cannot be created.
     pub fn new(base: &str, token: &str) -> anyhow::Result<Self> {
         let base = Url::parse(base).context("the address of the server is no URL")?;
         let mut builder = Client::builder()
             .user_agent(concat!("quire/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(CONNECT);
         if base.scheme() == "http" {
-            // A machine without any certificates can still ask a server that needs none.
+            // A machine without certificates can still use plain HTTP.
             builder = builder.tls_certs_only([]);
         }
         let client = builder.build().context("no client can be made")?;
         Ok(Self { client, base, token: token.to_owned(), patience: PATIENCE })
     }
 
-    /// Begins an import at a path below `/v1`.
+    /// Starts an import at a path below `/v1`.
     ///
     /// # Errors
-    /// [`ServerError`]
+    /// [`ServerError`] if the request fails.
     pub async fn begin(
         &self,
         path: &[String],
@@ -125,7 +125,7 @@ impl Server {
                 loop {
                     let now = sent.load(Ordering::Relaxed);
                     display.show("uploading", now, Some(length), Unit::Bytes);
-                    // An upload may take hours, as long as it goes on.
+                    // An upload may take hours while it makes progress.
                     if now != last.0 {
                         last = (now, Instant::now());
                     } else if last.1.elapsed() > self.patience {
@@ -139,18 +139,18 @@ impl Server {
         }
     }
 
-    /// An import.
+    /// Returns an import.
     ///
     /// # Errors
-    /// [`ServerError`]
+    /// [`ServerError`] if the request fails.
     pub async fn import(&self, space: SpaceId, import: ImportId) -> Result<Import, ServerError> {
         answer(self.request(Method::GET, &path_of(space, import)).timeout(self.patience)).await
     }
 
-    /// Cancels an import. Answers whether it had not ended yet.
+    /// Cancels an import. Returns false if it had already ended.
     ///
     /// # Errors
-    /// [`ServerError`]
+    /// [`ServerError`] if the request fails.
     pub async fn cancel(&self, space: SpaceId, import: ImportId) -> Result<bool, ServerError> {
         let request =
             self.request(Method::DELETE, &path_of(space, import)).timeout(CANCEL.min(self.patience));
@@ -194,7 +194,7 @@ async fn refusal(response: reqwest::Response) -> ServerError {
     }
 }
 
-/// A file as a body that counts what was sent of it.
+/// Returns a file as a body that counts the sent bytes.
 fn body(file: File, sent: Arc<AtomicU64>) -> Body {
     Body::wrap_stream(stream::unfold(Some((file, sent)), |left| async move {
         let (mut file, sent) = left?;
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_server_that_says_nothing_is_given_up() {
-        // It takes connections, and nobody ever answers them.
+        // Accepts connections and never responds.
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let server =
