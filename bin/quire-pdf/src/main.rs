@@ -60,7 +60,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
     limit(Resource::RLIMIT_CPU, arguments.seconds.saturating_mul(4))?;
     limit(Resource::RLIMIT_CORE, 0)?;
     let json = fs::read(&arguments.book).context("the book can't be read")?;
-    let book: Book = serde_json::from_slice(&json).context("the book is none")?;
+    let book: Book = serde_json::from_slice(&json).context("the book is invalid")?;
     drop(json);
     let folder = arguments.book.parent().unwrap_or_else(|| std::path::Path::new("."));
     let pdf = set(&book, folder, &arguments.fonts)?;

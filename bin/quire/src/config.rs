@@ -409,7 +409,7 @@ fn origins(text: &str) -> Result<Words<String>, String> {
         |text: &&String| Url::parse(text).is_ok_and(|url| url.origin().ascii_serialization() == **text);
     match origins.iter().find(|origin| !is_origin(origin)) {
         None => Ok(Words(origins)),
-        Some(other) => Err(format!("`{other}` is no origin such as https://app.example.com")),
+        Some(other) => Err(format!("`{other}` is not an origin such as https://app.example.com")),
     }
 }
 

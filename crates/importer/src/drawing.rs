@@ -14,7 +14,7 @@ pub enum DrawingError {
     #[error("it is larger than {DRAWING_MAX} bytes")]
     TooLarge,
     /// It cannot be parsed safely as SVG.
-    #[error("it can't be read as SVG")]
+    #[error("it is not valid SVG")]
     Unreadable(#[source] SvgError),
 }
 

@@ -17,10 +17,10 @@ pub enum GatherError {
     #[error("the archive was refused")]
     Archive(#[from] ArchiveError),
     /// An HTML page instead of the declared Markdown file, such as a repository's page instead of its raw file.
-    #[error("an HTML page is no Markdown: the address of the raw file is needed")]
+    #[error("an HTML page is not Markdown: use the address of the raw file")]
     HtmlInsteadOfMarkdown,
     /// A file of a kind that the source does not export.
-    #[error("it is {found}, and `{}` is imported from {wanted}", source_kind.as_str())]
+    #[error("it is {found}, but `{}` is imported from {wanted}", source_kind.as_str())]
     WrongKind {
         /// Declared source.
         source_kind: ImportSource,
@@ -30,12 +30,10 @@ pub enum GatherError {
         wanted: String,
     },
     /// A sign-in page instead of a shared document.
-    #[error(
-        "a sign-in page came in place of the document: it has to be shared with everybody who has the link"
-    )]
+    #[error("the address returns a sign-in page: share the document with everyone who has the link")]
     NotShared,
     /// The address of a website is not an HTML page.
-    #[error("it is no HTML page: a website is read from the address of one of its pages")]
+    #[error("it is not an HTML page: use the address of a page of the website")]
     NoWebsite,
     /// The site's `robots.txt` disallows the page.
     #[error("the site's `robots.txt` asks programs not to read it")]
@@ -53,7 +51,7 @@ pub enum GatherError {
         limit: u64,
     },
     /// Fetched bytes cannot be stored on disk.
-    #[error("what was fetched can't be kept")]
+    #[error("the fetched content cannot be stored")]
     Spool(#[source] io::Error),
     /// The work was interrupted by a shutdown or a bug.
     #[error("the import was interrupted")]

@@ -7,9 +7,9 @@ use unicode_normalization::UnicodeNormalization as _;
 pub(crate) enum PathError {
     #[error("its path is absolute")]
     Absolute,
-    #[error("its path leads outside of what is imported")]
+    #[error("its path leads outside of the import")]
     Outside,
-    #[error("its path is empty, too long or holds control characters")]
+    #[error("its path is empty, too long or contains control characters")]
     Malformed,
     #[error("its folders are nested deeper than {DEPTH_MAX} levels")]
     TooDeep,

@@ -47,7 +47,8 @@ pub fn of_planning(field: &str, error: &PlanError) -> Option<Refusal> {
 pub fn of_placing(error: &PlacementError) -> Option<Refusal> {
     let refused = !matches!(error, PlacementError::Spool { .. });
     refused.then(|| {
-        Refusal::new(Reason::ImportInvalid).with_message(format!("The import doesn't fit here: {error}."))
+        Refusal::new(Reason::ImportInvalid)
+            .with_message(format!("The import cannot be applied here: {error}."))
     })
 }
 

@@ -82,7 +82,7 @@ fn pages_keep_their_words() {
 /// `QUIRE_ARCHIVES=a.zip:b.zip cargo test -p quire-importer --test words -- --ignored` compares other archives.
 #[test]
 #[ignore = "needs archives that QUIRE_ARCHIVES names"]
-#[allow(clippy::disallowed_methods, reason = "whoever runs it names the archives")]
+#[allow(clippy::disallowed_methods, reason = "the archives are named by the caller")]
 fn pages_of_given_archives_keep_their_words() {
     for path in std::env::var("QUIRE_ARCHIVES").unwrap().split(':') {
         let archive = std::fs::read(path).unwrap().into();

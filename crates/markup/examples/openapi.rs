@@ -1,6 +1,6 @@
 //! Splits a specification, renders each of its pages and prints the cost: `cargo run --release --example openapi
 //! <file>`.
-#![allow(clippy::print_stdout, reason = "this is what it is for")]
+#![allow(clippy::print_stdout, reason = "printing is its purpose")]
 
 use std::collections::HashMap;
 use std::error::Error;

@@ -2,7 +2,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::print_stderr,
-    reason = "helpers of tests may fail as tests do, and a failed bound is told with its figures"
+    reason = "helpers of tests may fail like tests, and a failed bound prints its figures"
 )]
 
 use quire_markup::document::{InlineNode, MAX_NODES, Text};

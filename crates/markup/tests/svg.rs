@@ -8,7 +8,7 @@ fn inside(inner: &str) -> String {
         r#"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:ev="http://www.w3.org/2001/xml-events" xmlns:h="http://www.w3.org/1999/xhtml">{inner}</svg>"#
     );
     let safe = neutralize(&svg).unwrap();
-    assert_eq!(neutralize(&safe).unwrap(), safe, "once more changes nothing");
+    assert_eq!(neutralize(&safe).unwrap(), safe, "a second time changes nothing");
     let start = safe.find('>').unwrap();
     safe[start + 1..].trim_end_matches("</svg>").to_owned()
 }

@@ -218,7 +218,7 @@ fn deleting_what_the_other_side_changed_or_built_on_conflicts() {
         assert_eq!(conflicts(&merged(&base, &changed, &deleted, None)), [(id, ConflictKind::DeletedThere)]);
 
         let gone = merged(&base, &deleted, &changed, Some(Strategy::Ours)).tree;
-        assert_eq!(gone, deleted, "page 3 stays where it was, all else is gone");
+        assert_eq!(gone, deleted, "page 3 stays, and everything else is deleted");
         assert_eq!(merged(&base, &changed, &deleted, Some(Strategy::Theirs)).tree, deleted);
 
         let kept = merged(&base, &deleted, &changed, Some(Strategy::Theirs)).tree;

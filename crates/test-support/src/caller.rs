@@ -51,7 +51,7 @@ impl Caller {
     /// If the caller is anonymous.
     #[must_use]
     pub fn user(&self) -> UserId {
-        self.user.expect("nobody has no user")
+        self.user.expect("an anonymous caller has no user")
     }
 
     /// Returns the token.
@@ -60,7 +60,7 @@ impl Caller {
     /// If the caller is anonymous.
     #[must_use]
     pub fn token(&self) -> &str {
-        self.token.as_deref().expect("nobody has no token")
+        self.token.as_deref().expect("an anonymous caller has no token")
     }
 
     /// Returns the token as credentials for lookups.
@@ -188,7 +188,7 @@ impl Answer {
     pub fn text(&self, pointer: &str) -> String {
         self.at(pointer)
             .as_str()
-            .unwrap_or_else(|| panic!("{pointer} of {} is no text", self.json))
+            .unwrap_or_else(|| panic!("{pointer} of {} is not a string", self.json))
             .to_owned()
     }
 

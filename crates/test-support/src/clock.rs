@@ -32,8 +32,7 @@ impl Default for FakeClock {
 
 impl Clock for FakeClock {
     fn now(&self) -> Timestamp {
-        Timestamp::from_millis(self.0.load(Ordering::SeqCst))
-            .expect("the clock stands within the range of times")
+        Timestamp::from_millis(self.0.load(Ordering::SeqCst)).expect("the clock is within the range of times")
     }
 }
 

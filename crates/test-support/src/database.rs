@@ -26,7 +26,7 @@ impl TestDatabase {
     /// # Panics
     /// If PostgreSQL is unreachable or fails.
     pub fn create(template_key: &str, migrate: impl FnOnce(&str)) -> Self {
-        assert!(is_key(template_key), "{template_key:?} is no template key");
+        assert!(is_key(template_key), "{template_key:?} is not a template key");
         let mut admin = connect(&test_cluster().url);
         let template = format!("quire_template_{template_key}");
         if !exists(&mut admin, &template) {

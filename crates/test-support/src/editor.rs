@@ -156,7 +156,7 @@ impl ContentEditor {
         let id = PageId::from_uuid(new_id());
         let position = self.tree.position_at(parent, None, None);
         let page = PageNode { document, ..PageNode::new(id, parent, position, kind, title, slug) };
-        self.tree.insert_page(page).expect("the page can stand here");
+        self.tree.insert_page(page).expect("the page fits here");
         id
     }
 }

@@ -72,7 +72,7 @@ async fn caught(job: impl Future<Output = anyhow::Result<Next>>) -> anyhow::Resu
 /// Returns the message of a panic.
 pub(crate) fn message_of(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a word")
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message")
 }
 
 /// Extends the lease while it belongs to this worker.

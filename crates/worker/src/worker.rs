@@ -87,7 +87,7 @@ async fn run(services: &Services, stopped: &watch::Receiver<bool>) {
 /// Restarts a long-running task after a panic, so that one bug does not stop all jobs of the node.
 async fn kept<F: Future<Output = ()>>(name: &str, wait: Duration, begin: impl Fn() -> F) {
     while let Err(panic) = AssertUnwindSafe(begin()).catch_unwind().await {
-        log::error!("{name} panicked and begins anew: {}", message_of(&*panic));
+        log::error!("{name} panicked and is restarted: {}", message_of(&*panic));
         tokio::time::sleep(wait).await;
     }
 }

@@ -68,5 +68,5 @@ fn bounds_hold() {
 fn what_is_no_book_is_refused_with_a_sentence() {
     let refused = Book::of(json!([])).with("pages", json!("none")).run();
     assert!(!refused.status.success());
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("the book is none"));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("the book is invalid"));
 }

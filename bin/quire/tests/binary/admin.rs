@@ -173,7 +173,10 @@ fn wrong_input_is_refused_before_anything_is_started() {
             vec!["bootstrap", "--organization", "A", "--email", "a@b", "--name", "Ada"],
             "--organization can't be `A`",
         ),
-        (vec!["bootstrap", "--organization", "Acme", "--email", "ada", "--name", "Ada"], "no e-mail address"),
+        (
+            vec!["bootstrap", "--organization", "Acme", "--email", "ada", "--name", "Ada"],
+            "not an e-mail address",
+        ),
         (vec!["bootstrap", "--organization", "Acme", "--email", "a@b", "--name", " "], "1 to 100 characters"),
         (
             vec!["create-user", "--organization", id, "--email", "a@b", "--name", "A", "--role", "owner"],

@@ -24,7 +24,7 @@ fn a_wrong_value_stops_the_start_and_its_variable_is_named() {
         ("QUIRE_IMPORT_TEXT_BYTES", "0", "a number of bytes"),
         ("QUIRE_IMPORT_SECONDS", "0", "1..=86400"),
         ("QUIRE_FETCH_ALLOW", "10.0.0.0/99", "`10.0.0.0/99` is neither a host"),
-        ("QUIRE_CORS_ORIGINS", "https://a.example/x", "is no origin"),
+        ("QUIRE_CORS_ORIGINS", "https://a.example/x", "is not an origin"),
         ("QUIRE_TRUSTED_PROXIES", "10.0.0.1,proxy", "`proxy` is neither an address nor a network"),
         ("QUIRE_FORWARDED_HEADER", "x-real-ip", "`x-forwarded-for` or `forwarded`"),
         ("QUIRE_TRUST_FORWARDED", "true", "replaced by QUIRE_TRUSTED_PROXIES"),

@@ -159,7 +159,7 @@ fn check(place: &Place, made: &[Made]) {
         .map(|(name, _)| name.clone())
         .collect();
     let main = titles(client, &format!("{}/content", place.space));
-    assert_eq!(main, merged, "the main content is what was merged, no more and no less");
+    assert_eq!(main, merged, "the main content is exactly what was merged");
     assert_eq!(revisions(place), merged.len() + 1, "each merge is one revision");
 
     for made in made {

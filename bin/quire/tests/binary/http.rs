@@ -18,7 +18,7 @@ impl Answer {
     #[track_caller]
     pub fn text(&self, pointer: &str) -> String {
         let text = self.json.pointer(pointer).and_then(Value::as_str);
-        text.unwrap_or_else(|| panic!("{pointer} is no text: {self:?}")).to_owned()
+        text.unwrap_or_else(|| panic!("{pointer} is not a string: {self:?}")).to_owned()
     }
 
     /// Returns the response if it has this status.

@@ -131,7 +131,7 @@ fn what_cannot_be_imported_ends_with_a_sentence_and_a_code() {
         (&["/nowhere", "--space", &stage.space][..], "/nowhere can't be read"),
         (&[many, "--space", "x"], "--space can't be `x`"),
         (&[many, "--space", &stage.space, "--source", "disk"], "must be one of website, docx"),
-        (&["/etc/passwd", "--space", &stage.space], "--source is needed"),
+        (&["/etc/passwd", "--space", &stage.space], "--source is required"),
     ] {
         let wrong = stage.command(arguments).output().unwrap();
         assert_eq!(wrong.status.code(), Some(2), "{arguments:?}");

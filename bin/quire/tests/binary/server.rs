@@ -162,7 +162,7 @@ pub fn is_alive(pid: Pid) -> bool {
 pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let deadline = Instant::now() + DEADLINE;
     while !holds() {
-        assert!(Instant::now() < deadline, "in vain waited until {what}");
+        assert!(Instant::now() < deadline, "timed out waiting until {what}");
         thread::sleep(POLL);
     }
 }

@@ -186,7 +186,7 @@ async fn an_export_reads_its_pages_in_bulk() {
 /// `QUIRE_ARCHIVES=a.zip:b.zip cargo test -p quire-api --test api exports -- --ignored` proves the round trip for archives of one's own.
 #[actix_web::test]
 #[ignore = "needs archives that QUIRE_ARCHIVES names"]
-#[allow(clippy::disallowed_methods, reason = "whoever runs it names the archives")]
+#[allow(clippy::disallowed_methods, reason = "the archives are named by the caller")]
 async fn given_archives_survive_a_round_trip() {
     let app = TestApp::start().await;
     for path in std::env::var("QUIRE_ARCHIVES").unwrap().split(':') {

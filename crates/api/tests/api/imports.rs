@@ -209,7 +209,7 @@ async fn only_a_document_is_imported_into() {
         let path = format!("/v1/spaces/{space}/content/page/{id}/import");
         let refused = upload(&admin, &path, "markdown", b"# New\n").await.expect(400);
         assert_eq!(
-            (refused.reason(), refused.text("/error/message").contains("is no document")),
+            (refused.reason(), refused.text("/error/message").contains("is not a document")),
             ("import-invalid".to_owned(), true)
         );
     }

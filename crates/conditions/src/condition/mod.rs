@@ -289,7 +289,7 @@ mod tests {
         let visitor = Visitor::new(&json!({"unsigned": {"a": vec![0; 2_000]}, "plan": "pro"}));
         let nested = "visitor.claims.unsigned.a.all(x, visitor.claims.unsigned.a.all(y, x == y))";
         assert!(!visitor.meets(nested), "it takes more steps than a visit has");
-        assert_eq!(visitor.steps.get(), STEPS, "what isn't evaluated costs nothing");
+        assert_eq!(visitor.steps.get(), STEPS, "unevaluated conditions cost nothing");
         assert!(visitor.meets("visitor.claims.unsigned.a.all(x, x == 0)"));
         let left = visitor.steps.get();
         for _ in 0..1_000 {

@@ -55,7 +55,7 @@ impl Editor<'_> {
     fn stored_document(&self, id: Option<DocumentId>) -> Result<Document, Problems> {
         let Some(id) = id else { return Ok(Document::default()) };
         let found = self.documents.made(id).or_else(|| self.context.past.documents.get(&id));
-        let found = found.ok_or_else(|| Problems::new("page", "its document is gone"))?;
+        let found = found.ok_or_else(|| Problems::new("page", "its document does not exist"))?;
         Document::from_stored(found.as_bytes()).map_err(|_| Problems::new("page", "its document is damaged"))
     }
 }

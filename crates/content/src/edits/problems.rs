@@ -47,7 +47,7 @@ impl Problems {
             TreeError::ParentWithoutChildren(_) => {
                 Self::new("into", "is a page of a kind that has no pages below it")
             }
-            TreeError::NestedGroup(_) => Self::new("into", "a group stands at the top only"),
+            TreeError::NestedGroup(_) => Self::new("into", "a group must be at the top level"),
             TreeError::TooDeep(_) => Self::new("into", format!("pages nest {MAX_PAGE_DEPTH} levels at most")),
             TreeError::Cycle(_) => Self::new("into", "a page can't be moved below itself"),
             TreeError::SlugTaken { slug, .. } if slug_is_given => {

@@ -19,7 +19,7 @@ impl Editor<'_> {
         let RevertPage { page: id, revision, block } = change;
         let past = self.context.past.tree(*revision).ok_or_else(|| match revision {
             Some(_) => Problems::new("revision", "there is no such revision"),
-            None => Problems::new("revision", "is needed: there is no revision before the present one"),
+            None => Problems::new("revision", "is required: there is no revision before the current one"),
         })?;
         let then = past.page(*id).ok_or_else(|| match self.tree.page(*id) {
             Some(_) => Problems::new("page", "was not there in that revision"),
@@ -72,7 +72,7 @@ impl Editor<'_> {
     /// Restores past blocks in a document.
     pub(super) fn reverted(present: &Value, past: &Value, names: &[String]) -> Result<Document, Problems> {
         let reverted = blocks::revert(present, past, names).map_err(|index| {
-            Problems::new(format!("block[{index}]"), "there is no such block, or its place is gone")
+            Problems::new(format!("block[{index}]"), "no such block exists, or its parent was removed")
         })?;
         // A rule that one of the two already broke is not broken by the revert.
         let keeps_rules = |document: &Value| Document::from_json(document).is_ok();

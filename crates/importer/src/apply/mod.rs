@@ -23,7 +23,7 @@ use crate::report;
 pub enum PlacementError {
     /// The page is a group, a link or a computed page: it has no document to replace, and pages below the last two are
     /// invisible.
-    #[error("page {0} is no document")]
+    #[error("page {0} is not a document")]
     NoDocument(PageId),
     /// The import's folders, or its table of contents, nest deeper than pages may.
     #[error("`{path}` would be nested deeper than {limit} levels")]
@@ -34,7 +34,7 @@ pub enum PlacementError {
         limit: usize,
     },
     /// A document could not be read back from disk.
-    #[error("a document that was kept on the disk can't be read back: {cause}")]
+    #[error("a document cannot be read back from disk: {cause}")]
     Spool {
         /// The cause.
         cause: String,

@@ -63,7 +63,7 @@ pub enum ArchiveError {
         limit: u64,
     },
     /// The archive cannot be read from disk, or unpacked data cannot be written.
-    #[error("what it holds can't be kept")]
+    #[error("its content cannot be stored")]
     Spool(#[source] io::Error),
     /// An entry exceeds the compression ratio, as zip bombs do.
     #[error("`{path}` unpacks to more than {limit} times its packed size")]
@@ -175,13 +175,15 @@ fn unpack_all(
     left.entries =
         left.entries.checked_sub(entries).ok_or_else(|| too_many(entries, left.limits.max_entries))?;
     if archive.has_duplicate_names() {
-        let message = "the archive has several files of one name; the last of them was taken";
+        let message = "the archive has several files with the same name; the last one was used";
         tree.report.push(report::changed("", message));
     }
     let encoding = NameEncoding::of(archive.file_names_raw());
     if let Some(encoding) = encoding {
-        let message =
-            format!("names in the archive don't tell their encoding; they were read as {}", encoding.name());
+        let message = format!(
+            "names in the archive do not declare their encoding; they were read as {}",
+            encoding.name()
+        );
         tree.report.push(report::changed("", message));
     }
     progress.enter(ImportPhase::Reading, Some(entries));
@@ -206,7 +208,7 @@ fn refusal(error: &zip::result::ZipError) -> String {
         zip::result::ZipError::UnsupportedArchive(zip::result::ZipError::PASSWORD_REQUIRED) => {
             "it is encrypted".to_owned()
         }
-        other => format!("it can't be unpacked: {other}"),
+        other => format!("it cannot be unpacked: {other}"),
     }
 }
 
@@ -230,7 +232,7 @@ fn take_entry<R: Read>(
         Ok(content) => {
             tree.files.insert(path, content);
         }
-        Err(error) => tree.report.push(report::failed(path, format!("it can't be unpacked: {error}"))),
+        Err(error) => tree.report.push(report::failed(path, format!("it cannot be unpacked: {error}"))),
     }
     Ok(())
 }

@@ -173,11 +173,11 @@ impl Crawl<'_> {
         url.set_fragment(None);
         let scope = Arc::clone(&self.frontier.scope);
         if !is_page(&fetched) {
-            self.tree.report.push(skipped(asked, "it is no HTML page"));
+            self.tree.report.push(skipped(asked, "it is not an HTML page"));
             return Ok(None);
         }
         if !scope.holds(&url) {
-            self.tree.report.push(skipped(asked, format!("it leads out of the site, to {url}")));
+            self.tree.report.push(skipped(asked, format!("it redirects out of the site, to {url}")));
             return Ok(None);
         }
         if let Some(known) = self.tree.addresses.get(url.as_str()).cloned() {
@@ -196,7 +196,7 @@ impl Crawl<'_> {
         let canonical = canonical.filter(|canonical| scope.holds(canonical)).unwrap_or_else(|| url.clone());
         self.frontier.seen.insert(canonical.to_string());
         let Some(file) = scope.path_of(&canonical) else {
-            self.tree.report.push(skipped(asked, "its address is no path"));
+            self.tree.report.push(skipped(asked, "its address is not a valid path"));
             return Ok(None);
         };
         for known_as in [asked, url.as_str(), canonical.as_str()] {
@@ -257,8 +257,10 @@ impl Crawl<'_> {
         let mut images = std::mem::take(&mut self.images);
         images.retain(|image| seen.insert(image.to_string()));
         let left = images.split_off(images.len().min(self.limits.max_images));
-        let message =
-            format!("it shows more than {} pictures; this one stays where it is", self.limits.max_images);
+        let message = format!(
+            "it shows more than {} pictures; this one was left on the website",
+            self.limits.max_images
+        );
         self.tree.report.extend(left.iter().map(|image| skipped(image.as_str(), message.clone())));
         let pages = u64::try_from(self.tree.files.len()).unwrap_or(0);
         self.progress.expect(pages.saturating_add(u64::try_from(images.len()).unwrap_or(0)));
@@ -280,7 +282,7 @@ impl Crawl<'_> {
     async fn take_image(&mut self, image: &Url, fetched: Downloaded) -> Result<(), GatherError> {
         let kind = fetched.content_type.as_deref().unwrap_or_default();
         if !kind.starts_with("image/") {
-            self.tree.report.push(skipped(image.as_str(), "it is no picture; the link to it stays"));
+            self.tree.report.push(skipped(image.as_str(), "it is not a picture; the link to it was kept"));
             return Ok(());
         }
         let name = fetched.file_name.as_deref().and_then(|name| path::sanitize(name).ok());

@@ -166,7 +166,7 @@ pub(crate) trait Dialect: Debug {
 /// Returns the report message about markup kept as text.
 fn note(product: &str, left: &[String]) -> Option<String> {
     let named: Vec<String> = left.iter().map(|written| format!("`{written}`")).collect();
-    let note = || format!("markup of {product} was left as it is written, or left out: {}", named.join(", "));
+    let note = || format!("markup of {product} was kept as text, or dropped: {}", named.join(", "));
     (!named.is_empty()).then(note)
 }
 

@@ -91,7 +91,7 @@ impl Dialect for Notion {
 
     fn refusal(&self, path: &str) -> Option<&'static str> {
         if self.list.as_deref() == Some(path) {
-            return Some("it lists the pages of the export and is no page itself");
+            return Some("it lists the pages of the export and is not a page itself");
         }
         self.rows.contains(path).then_some("its rows are in the page of the database")
     }

@@ -16,7 +16,7 @@ use crate::summary;
 use crate::tree::SourceTree;
 
 /// Reason why a wiki's footer is not a page.
-const FOOTER: &str = "the wiki shows it below every page; it is no page of its own";
+const FOOTER: &str = "the wiki shows it below every page; it is not a page itself";
 
 /// The files of a wiki.
 #[derive(Debug, Default)]
@@ -43,7 +43,7 @@ impl Wiki {
         let sidebars = tree.files.keys().filter(|file| is_sidebar(file));
         let reason = |sidebar: &str| {
             if tree.fits_a_page(sidebar) {
-                "it is the navigation of one folder; the first one counts"
+                "it is the navigation of one folder; the first navigation was used"
             } else {
                 "it is larger than a page may be"
             }

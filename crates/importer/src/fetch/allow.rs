@@ -27,7 +27,7 @@ pub enum AllowRule {
 
 /// A rule that is neither a host, a host with port, nor a block of addresses.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is neither a host, nor host:port, nor a block of addresses such as 10.0.0.0/8")]
+#[error("`{0}` is not a host, host:port or block of addresses such as 10.0.0.0/8")]
 pub struct AllowRuleError(String);
 
 impl FromStr for AllowRule {

@@ -11,7 +11,7 @@ use super::resolver::RefusedAddress;
 #[derive(Debug, thiserror::Error)]
 pub enum FetchError {
     /// The URL is not supported: invalid, another scheme, or with credentials.
-    #[error("the URL can't be fetched: {reason}")]
+    #[error("the URL cannot be fetched: {reason}")]
     InvalidUrl {
         /// The reason. It does not repeat the URL, which may hold a password.
         reason: String,
@@ -29,7 +29,7 @@ pub enum FetchError {
         status: u16,
     },
     /// The target could not be reached, or the connection was interrupted.
-    #[error("the target could not be reached or broke off")]
+    #[error("the target could not be reached, or the connection was interrupted")]
     Unreachable(#[source] reqwest::Error),
     /// The target redirected too often.
     #[error("the target redirected more than {limit} times")]
@@ -44,7 +44,7 @@ pub enum FetchError {
         limit: u64,
     },
     /// The body could not be stored on this machine.
-    #[error("what was fetched can't be kept")]
+    #[error("the fetched content cannot be stored")]
     Spool(#[source] std::io::Error),
     /// The whole fetch, or the connection, exceeded its time limit.
     #[error("the target took longer than {after:?}")]

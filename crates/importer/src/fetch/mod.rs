@@ -190,7 +190,7 @@ impl Fetcher {
             {
                 let location = String::from_utf8_lossy(location.as_bytes());
                 let next = url.join(&location).map_err(|source| FetchError::InvalidUrl {
-                    reason: format!("it redirects to what is no URL ({source})"),
+                    reason: format!("it redirects to an invalid URL ({source})"),
                 })?;
                 url = checked(next)?;
                 continue;

@@ -124,7 +124,7 @@ impl ContentReader<'_, '_> {
         let (beginning, is_long) = match csv_table::beginning(&content) {
             Ok(beginning) => beginning,
             Err(error) => {
-                self.report.push(failed(data, format!("it can't be read ({error}); its page is empty")));
+                self.report.push(failed(data, format!("it cannot be read ({error}); its page is empty")));
                 return Read::default();
             }
         };
@@ -260,7 +260,10 @@ impl ContentReader<'_, '_> {
     /// Returns a title on one line, within its limit.
     pub(super) fn title(&mut self, text: &str, source: &str) -> String {
         if text.contains(is_direction_control) {
-            self.report.push(changed(source, "characters that turn the direction of text left its title"));
+            self.report.push(changed(
+                source,
+                "characters that change the text direction were removed from its title",
+            ));
         }
         names::title(text)
     }
@@ -282,7 +285,7 @@ impl ContentReader<'_, '_> {
     pub(super) fn short(&mut self, property: &str, text: Option<String>, source: &str) -> Option<String> {
         let text = text.filter(|text| !text.trim().is_empty())?;
         if names::cut(&text, ICON_MAX.min(EMOJI_MAX)) != text {
-            self.report.push(changed(source, format!("its {property} was left out: it is too long")));
+            self.report.push(changed(source, format!("its {property} was dropped: it is too long")));
             return None;
         }
         Some(text)
@@ -299,8 +302,8 @@ impl ContentReader<'_, '_> {
         let (known, others): (Vec<&str>, Vec<&str>) =
             names.into_iter().partition(|name| FrontMatter::is_known(name));
         for (names, reason) in [
-            (known, "properties whose values can't be read were left out"),
-            (others, "properties that pages don't have were left out"),
+            (known, "properties with invalid values were dropped"),
+            (others, "properties that pages do not have were dropped"),
         ] {
             if !names.is_empty() {
                 self.report.push(changed(source, format!("{reason}: {}", names.join(", "))));

@@ -24,7 +24,10 @@ pub(super) fn planned(
     report: &mut Vec<ImportReportEntry>,
 ) -> PlannedFile {
     if name.contains(is_direction_control) {
-        report.push(changed(&source_path, "characters that turn the direction of text left its name"));
+        report.push(changed(
+            &source_path,
+            "characters that change the text direction were removed from its name",
+        ));
     }
     let name = names::cut(&without_direction_controls(name), FILE_NAME_MAX);
     let mut content_type = mime_guess::from_path(&name).first_or_octet_stream().essence_str().to_owned();
@@ -33,7 +36,10 @@ pub(super) fn planned(
         match safe(&content) {
             Ok(None) => {}
             Ok(Some(safe)) => {
-                report.push(changed(&source_path, "the drawing was written anew, with what draws alone"));
+                report.push(changed(
+                    &source_path,
+                    "the SVG image was sanitized: scripts and external references were removed",
+                ));
                 content = safe;
             }
             Err(problem) => {
@@ -50,7 +56,7 @@ pub(super) fn planned(
 /// Returns the sanitized SVG; `None` if sanitizing changes nothing.
 fn safe(content: &Content) -> Result<Option<Content>, String> {
     // Avoids reading files that are too large.
-    let bytes = content.head(DRAWING_MAX + 1).map_err(|error| format!("it can't be read ({error})"))?;
+    let bytes = content.head(DRAWING_MAX + 1).map_err(|error| format!("it cannot be read ({error})"))?;
     let safe = drawing::neutralized(&bytes).map_err(|error| error.to_string())?;
     Ok((safe.as_bytes() != &*bytes).then(|| safe.into()))
 }
@@ -86,10 +92,10 @@ mod tests {
             br#"<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>x()</script><path d="M0 0" onclick="x()"/></svg>"#,
         );
         assert_eq!((&bytes[..], content_type.as_str()), (safe, "image/svg+xml"));
-        assert!(message.contains("what draws alone"), "{message}");
+        assert!(message.contains("was sanitized"), "{message}");
         let (bytes, content_type, message) = plan(b"<svg><script>");
         assert_eq!((&bytes[..], content_type.as_str()), (&b"<svg><script>"[..], "application/octet-stream"));
-        assert!(message.contains("can't be read as SVG"), "{message}");
+        assert!(message.contains("is not valid SVG"), "{message}");
     }
 
     #[test]
@@ -97,7 +103,10 @@ mod tests {
         let (mut report, id) = (Vec::new(), FileId::from_uuid(Uuid::nil()));
         let file = planned(id, "a".to_owned(), "é\u{202E}gpj.exe", Content::from(&b"MZ"[..]), &mut report);
         assert_eq!(file.name, "égpj.exe");
-        assert_eq!(report, [changed("a", "characters that turn the direction of text left its name")]);
+        assert_eq!(
+            report,
+            [changed("a", "characters that change the text direction were removed from its name")]
+        );
     }
 
     #[test]

@@ -71,7 +71,7 @@ impl Inventory {
             if let Some(reason) = dialect.refusal(file) {
                 inventory.others.insert(file.clone(), reason);
             } else if path::is_html(file) && !is_listed() {
-                inventory.others.insert(file.clone(), "the table of contents doesn't list it");
+                inventory.others.insert(file.clone(), "the table of contents does not list it");
             } else if dialect.database(file).is_some() {
                 inventory.pages.insert(file.clone());
             } else {
@@ -106,7 +106,7 @@ impl Inventory {
                     self.assets.insert(file);
                     None
                 }
-                _ => self.others.insert(file, "it is no page, and no page links to it"),
+                _ => self.others.insert(file, "it is not a page, and no page links to it"),
             };
         }
     }

@@ -48,7 +48,7 @@ use crate::tree::SourceTree;
 pub enum PlanError {
     /// No page, file or reusable content.
     #[error(
-        "there is nothing in it that an import from `{}` takes{}",
+        "it contains nothing that an import from `{}` accepts{}",
         source_kind.as_str(),
         cause.as_ref().map(|cause| format!(": {cause}")).unwrap_or_default()
     )]
@@ -59,13 +59,13 @@ pub enum PlanError {
         cause: Option<String>,
     },
     /// Only pages whose files cannot be read.
-    #[error("none of its files can be read: {cause}")]
+    #[error("none of its files is readable: {cause}")]
     Unreadable {
         /// The most frequent cause.
         cause: String,
     },
     /// Only a page that is larger than pages may be.
-    #[error("`{path}` is larger than {limit} bytes, which is the bound of a page")]
+    #[error("`{path}` is larger than {limit} bytes, the limit for a page")]
     PageTooLarge {
         /// The file.
         path: String,
@@ -79,7 +79,7 @@ pub enum PlanError {
         limit: usize,
     },
     /// A document could not be read back from disk.
-    #[error("a document that was kept on the disk can't be read back: {cause}")]
+    #[error("a document cannot be read back from disk: {cause}")]
     Spool {
         /// The cause.
         cause: String,
@@ -181,7 +181,7 @@ fn outline(locator: &Locator<'_>, report: &mut Vec<ImportReportEntry>) -> Vec<No
         let hidden = dialect.site().hides_unlisted;
         for unlisted in outline::add_unlisted(&mut nodes, inventory, layout, hidden) {
             if hidden {
-                let message = format!("`{path}` doesn't list it: it was kept as a hidden page");
+                let message = format!("`{path}` does not list it: it was kept as a hidden page");
                 report.push(changed(unlisted, message));
             }
         }
@@ -193,8 +193,8 @@ fn outline(locator: &Locator<'_>, report: &mut Vec<ImportReportEntry>) -> Vec<No
         None => outline::from_folders(inventory, layout, dialect),
     };
     let reason = layout.summary.as_ref().map_or_else(
-        || format!("it lies outside of `{}`", layout.root),
-        |summary| format!("`{summary}` doesn't list it"),
+        || format!("it is outside of `{}`", layout.root),
+        |summary| format!("`{summary}` does not list it"),
     );
     for unlisted in outline::add_unlisted(&mut nodes, inventory, layout, true) {
         report.push(changed(unlisted, format!("{reason}: it was kept as a hidden page")));

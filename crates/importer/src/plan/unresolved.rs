@@ -48,13 +48,13 @@ fn broken(own: &str, link: &ContentRef, facts: &BTreeMap<String, Facts>) -> Opti
 
 fn line(page: &PlannedPage, broken: &[String]) -> Option<ImportReportEntry> {
     let path = page.source_path.as_ref().filter(|_| !broken.is_empty())?;
-    Some(report::broken_links(path, format!("links lead nowhere: {}", some_of(broken))))
+    Some(report::broken_links(path, format!("broken links: {}", some_of(broken))))
 }
 
 /// Returns an entry for each file with links to disallowed addresses.
 pub(super) fn refused(links: &BTreeMap<String, Vec<String>>) -> Vec<ImportReportEntry> {
     let line = |(path, links): (&String, &Vec<String>)| {
-        report::changed(path, format!("links were taken out and their text kept: {}", some_of(links)))
+        report::changed(path, format!("links were removed and their text kept: {}", some_of(links)))
     };
     links.iter().map(line).collect()
 }

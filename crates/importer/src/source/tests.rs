@@ -136,7 +136,7 @@ fn the_parts_of_a_large_notion_export_are_one() {
     let parts: Bytes = writer.finish().unwrap().into_inner().into();
     let tree = opened(ImportSource::Notion, None, &parts).unwrap();
     assert_eq!(paths(&tree), ["a.md", "b.md"]);
-    assert_eq!(tree.report.len(), 2, "the same names in the second part are told: {:?}", tree.report);
+    assert_eq!(tree.report.len(), 2, "the same names in the second part are reported: {:?}", tree.report);
     assert_eq!(
         paths(&opened(ImportSource::Zip, None, &parts).unwrap()),
         ["Export-1-Part-1.zip", "Export-1-Part-2.zip"]

@@ -170,7 +170,7 @@ pub enum IncomingError {
         limit: u64,
     },
     /// The disk failed.
-    #[error("it can't be kept")]
+    #[error("it cannot be stored")]
     Disk(#[source] io::Error),
 }
 

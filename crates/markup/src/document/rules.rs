@@ -95,10 +95,10 @@ fn wanted(rule: Rule) -> String {
         Rule::Texts => "an array of strings".to_owned(),
         Rule::Tags => "an array of references of the tag kind".to_owned(),
         Rule::FlagOrTexts => "a boolean or an array of strings".to_owned(),
-        Rule::HeadingId => "an anchor of small letters, digits and - . + _".to_owned(),
+        Rule::HeadingId => "an anchor of lower-case letters, digits and - . + _".to_owned(),
         Rule::Action => "`search` or `ask` with an optional query, or `select` with a slug".to_owned(),
-        Rule::Link => "an address that runs nothing, such as one with https".to_owned(),
-        Rule::Embed => "an address of the web".to_owned(),
+        Rule::Link => "an address with an allowed scheme, such as https".to_owned(),
+        Rule::Embed => "a web address or a path".to_owned(),
         Rule::Options => "an array of objects with a value, a label and a color".to_owned(),
         Rule::Ref([]) => "a reference of a known kind".to_owned(),
         Rule::Ref(kinds) => {

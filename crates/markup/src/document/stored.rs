@@ -191,7 +191,7 @@ fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> R
 type Read<T> = Result<T, &'static str>;
 
 const MISSING_NODES: &str = "a node lacks its `nodes`";
-const MISPLACED: &str = "a node can't stand where it is";
+const MISPLACED: &str = "a node is not allowed where it is";
 
 impl TryFrom<Parts> for Node {
     type Error = &'static str;

@@ -56,10 +56,10 @@ pub struct DocxImage {
 #[derive(Debug, thiserror::Error)]
 pub enum DocxError {
     /// The bytes are not a zip archive, or the archive is damaged.
-    #[error("it is not a readable DOCX file: the package can't be opened")]
+    #[error("it is not a readable DOCX file: the package cannot be opened")]
     Package(#[source] zip::result::ZipError),
     /// A part can't be unpacked.
-    #[error("`{part}` can't be unpacked")]
+    #[error("`{part}` cannot be unpacked")]
     Part {
         /// The part's name.
         part: String,
@@ -83,7 +83,7 @@ pub enum DocxError {
         source: roxmltree::Error,
     },
     /// A part has elements with too many attributes or namespaces.
-    #[error("`{part}` has elements with masses of attributes or namespaces")]
+    #[error("`{part}` has elements with too many attributes or namespaces")]
     Crowded {
         /// The part's name.
         part: String,

@@ -34,7 +34,7 @@ pub enum SpecError {
     #[error("the specification is not UTF-8")]
     NotText,
     /// It is neither JSON nor YAML.
-    #[error("the specification can't be read as {notation}: {message}")]
+    #[error("the specification is not valid {notation}: {message}")]
     Notation {
         /// The notation that it was read as.
         notation: &'static str,
@@ -42,7 +42,9 @@ pub enum SpecError {
         message: String,
     },
     /// Its version is not supported.
-    #[error("it is neither OpenAPI 3 nor Swagger 2: `openapi` or `swagger` has to say so")]
+    #[error(
+        "it is neither OpenAPI 3 nor Swagger 2: it needs `openapi` or `swagger` with a supported version"
+    )]
     Version,
     /// A value has the wrong type.
     #[error("{place} {message}")]
@@ -54,7 +56,7 @@ pub enum SpecError {
     },
     /// Its pages would repeat too much of it.
     #[error(
-        "the pages of the specification would have more than {MAX_PAGE_BYTES} bytes, as they repeat what they share"
+        "the pages of the specification would have more than {MAX_PAGE_BYTES} bytes, as they repeat shared parts"
     )]
     TooMuchText,
     /// It has too many pages.

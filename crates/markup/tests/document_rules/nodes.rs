@@ -104,17 +104,17 @@ fn what_stands_where_is_checked() {
     let emoji = || inline("emoji", json!({"code": "1f389"}));
     let math = || inline("inline-math", json!({"formula": "x"}));
     assert_refused(&[
-        (block("list-item", json!({}), &[]), ": `list-item` can't stand here"),
+        (block("list-item", json!({}), &[]), ": `list-item` is not allowed here"),
         (
             block("blockquote", json!({}), &[block("update", json!({"date": "d"}), &[])]),
-            "nodes[0]: `update` can't stand here",
+            "nodes[0]: `update` is not allowed here",
         ),
         (block("tabs", json!({}), &[paragraph("x")]), "nodes[0]: must be tabs-item"),
         (block("stepper", json!({}), &[paragraph("x")]), "nodes[0]: must be stepper-step"),
         (block("list-unordered", json!({}), &[text("x")]), "nodes[0].object: must be `block`"),
         (block("heading-1", json!({}), &[paragraph("x")]), "nodes[0].object: must be `inline`"),
-        (code_line(math()), "nodes[0].nodes[0]: `inline-math` can't stand here"),
-        (annotation(&[emoji()], &[paragraph("b")]), "nodes[1].nodes[0]: `emoji` can't stand here"),
+        (code_line(math()), "nodes[0].nodes[0]: `inline-math` is not allowed here"),
+        (annotation(&[emoji()], &[paragraph("b")]), "nodes[1].nodes[0]: `emoji` is not allowed here"),
         (annotation(&[text("a")], &[]), "nodes[1].fragments[0].nodes: must hold at least one block"),
         (block("prompt", json!({"description": "d"}), &[]), "nodes: must hold exactly one `code`"),
         (block("prompt", json!({"description": "d"}), &[paragraph("x")]), "nodes[0]: must be code"),
@@ -151,11 +151,11 @@ fn a_mark_is_on_a_text_once() {
     assert_refused(&[
         (
             marked(json!([bold, color("red"), bold])),
-            "nodes[0].leaves[0].marks[2]: `bold` is on this text already",
+            "nodes[0].leaves[0].marks[2]: `bold` must occur once on a text",
         ),
         (
             marked(json!([color("red"), color("blue")])),
-            "nodes[0].leaves[0].marks[1]: `color` is on this text already",
+            "nodes[0].leaves[0].marks[1]: `color` must occur once on a text",
         ),
     ]);
     let stored = document(&[marked(json!([bold, color("red"), bold, color("blue")]))]);

@@ -15,7 +15,7 @@ fn properties_of_blocks_are_checked() {
         (block("paragraph", json!({"indent": 1}), &[]), "data.indent: is not a property of this node"),
         (
             block("heading-2", json!({"id": "A B"}), &[]),
-            "data.id: must be an anchor of small letters, digits and - . + _",
+            "data.id: must be an anchor of lower-case letters, digits and - . + _",
         ),
         (
             block("list-ordered", json!({"start": -1}), &[]),
@@ -178,7 +178,7 @@ fn no_address_runs_anything() {
             "data.ref: must not have an address that runs something",
         ),
         (void("file", json!({"ref": script()})), "data.ref: must not have an address that runs something"),
-        (void("embed", json!({"url": "javascript:alert(1)"})), "data.url: must be an address of the web"),
+        (void("embed", json!({"url": "javascript:alert(1)"})), "data.url: must be a web address or a path"),
     ]);
     for url in [
         "https://a.example/",

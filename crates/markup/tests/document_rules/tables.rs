@@ -74,7 +74,7 @@ fn tables_are_checked() {
         (table(json!({"type": "number", "title": 1}), json!(1)), "data.definition.a.title: must be a string"),
         (
             table(json!({"type": "number", "id": "b"}), json!(1)),
-            "data.definition.a.id: must be `a`, as the column is named",
+            "data.definition.a.id: must be `a`, the key of the column",
         ),
         (table(json!({"type": "users"}), json!(["u"])), "data.definition.a.multiple: is missing"),
         (table(json!({"type": "rating", "max": "5"}), json!(1)), "data.definition.a.max: must be a number"),
@@ -142,10 +142,7 @@ fn tables_have_only_so_many_columns_and_cells() {
     };
     assert_refused(&[
         (sized(301, 1), "data.definition: must have at most 300 columns"),
-        (
-            sized(300, 334),
-            "data.records: must make at most 100000 cells with the columns, empty ones included",
-        ),
+        (sized(300, 334), "data.records: must give at most 100000 cells, empty ones included"),
     ]);
     assert!(Document::from_json(&document(&[sized(300, 333)])).is_ok());
 }

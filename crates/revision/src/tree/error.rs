@@ -18,7 +18,7 @@ pub enum TreeError {
     #[error("there is no reusable content {0}")]
     UnknownReusableContent(ReusableContentId),
     /// The parent does not exist.
-    #[error("there is no page {0} to put a page below")]
+    #[error("the parent page {0} does not exist")]
     UnknownParent(PageId),
     /// The parent is a link or a computed page.
     #[error("page {0} is of a kind that has no pages below it")]

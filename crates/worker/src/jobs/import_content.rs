@@ -176,7 +176,7 @@ async fn uploaded(
         let Some(part) = storage.files().upload_part(upload, at..end).await? else {
             // Cancelling an import removes its upload.
             return Err(match note(storage, import, progress).await? {
-                true => Stop::Fault(anyhow!("the upload of import {} is gone", import.key.import)),
+                true => Stop::Fault(anyhow!("the upload of import {} is missing", import.key.import)),
                 false => Stop::Lost,
             });
         };

@@ -113,7 +113,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
         render_pdf::KIND => render_pdf::run(services, job).await,
         expire_pdf::KIND => expire_pdf::run(&services.storage, job).await,
         process_openapi_spec::KIND => process_openapi_spec::run(services, job).await,
-        kind => anyhow::bail!("`{kind}` is no kind of job"),
+        kind => anyhow::bail!("`{kind}` is not a kind of job"),
     }
 }
 

@@ -56,7 +56,7 @@ pub enum RenderError {
     #[error("the PDF has {0} bytes, which is too many")]
     TooLarge(u64),
     /// The output is not a PDF.
-    #[error("what the renderer made is no PDF")]
+    #[error("the output of the renderer is not a PDF")]
     NoPdf,
     /// The operating system reported an error.
     #[error("the renderer can't be run")]

@@ -25,7 +25,7 @@ pub fn email(text: &str) -> Result<String, String> {
     if is_plausible {
         Ok(text.to_owned())
     } else {
-        Err("it is no e-mail address such as ada@example.com".to_owned())
+        Err("it is not an e-mail address such as ada@example.com".to_owned())
     }
 }
 
@@ -42,7 +42,7 @@ pub fn title(text: &str) -> Result<String, String> {
 /// Parses a percentage.
 pub fn per_cent(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=100.0).contains(share));
-    share.ok_or_else(|| "it is no number from 0 to 100".to_owned())
+    share.ok_or_else(|| "it is not a number from 0 to 100".to_owned())
 }
 
 /// A token's label.
@@ -71,7 +71,7 @@ pub fn word<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
 /// Parses a hostname: at least two labels of letters, digits and `-`.
 pub fn hostname(text: &str) -> Result<String, String> {
     let name = EmailDomain::new(text.to_lowercase()).and_then(EmailDomain::into_text);
-    name.map_err(|_| "it is no hostname such as docs.example.com".to_owned())
+    name.map_err(|_| "it is not a hostname such as docs.example.com".to_owned())
 }
 
 /// Default role of a member in an organization.

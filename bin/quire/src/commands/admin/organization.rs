@@ -176,7 +176,7 @@ impl SetMember {
             match tx.disable_member(organization, user, disable) {
                 Ok(true) => record(tx, organization, "admin.member", ("member", user)),
                 Ok(false) | Err(Error::NotFound) => {
-                    refuse(format!("{person} is no member of the organization {organization}"))
+                    refuse(format!("{person} is not a member of the organization {organization}"))
                 }
                 Err(Error::Refused { .. }) => {
                     refuse(format!("{person} is the organization's last administrator"))

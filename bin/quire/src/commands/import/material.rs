@@ -47,19 +47,19 @@ impl Material {
             return Ok(Self::Url { source, url: what.to_owned() });
         }
         let path = Path::new(what);
-        let there = path.metadata().map_err(|error| WrongInput(format!("{what} can't be read: {error}")))?;
+        let there = path.metadata().map_err(|error| WrongInput(format!("{what} cannot be read: {error}")))?;
         let name =
             path.file_name().map_or_else(|| "folder".to_owned(), |name| name.to_string_lossy().into_owned());
         let (source, name, mut file) = if there.is_dir() {
-            let packed = pack::folder(path).with_context(|| format!("{what} can't be packed"))?;
+            let packed = pack::folder(path).with_context(|| format!("{what} cannot be packed"))?;
             (source.unwrap_or(ImportSource::Zip), format!("{name}.zip"), packed)
         } else {
             let source = source.or_else(|| of_name(&name)).ok_or_else(|| {
-                WrongInput(format!("--source is needed: the name of {what} doesn't say what it is"))
+                WrongInput(format!("--source is required: it cannot be derived from the name {what}"))
             })?;
-            (source, name, File::open(path).with_context(|| format!("{what} can't be read"))?)
+            (source, name, File::open(path).with_context(|| format!("{what} cannot be read"))?)
         };
-        let length = file.seek(SeekFrom::End(0)).with_context(|| format!("{what} can't be read"))?;
+        let length = file.seek(SeekFrom::End(0)).with_context(|| format!("{what} cannot be read"))?;
         file.rewind()?;
         Ok(Self::Upload { source, name, file, length })
     }

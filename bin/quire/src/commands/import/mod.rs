@@ -99,7 +99,7 @@ async fn watch(server: &Server, mut import: Import, display: &mut Display) -> an
         match server.import(import.space, import.id).await {
             Ok(now) => (import, missed) = (now, 0),
             Err(error) if error.may_pass() && missed < MISSED => missed += 1,
-            Err(error) => return Err(error).context("how far the import is can't be told any more"),
+            Err(error) => return Err(error).context("the progress of the import cannot be read any more"),
         }
     }
     Ok(import)
@@ -156,7 +156,7 @@ fn line(ImportReportEntry { path, status, message }: &ImportReportEntry) -> Stri
 }
 
 fn id<T: std::str::FromStr>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|_| "it is no id such as 01a1b2c3-0000-7000-8000-000000000000".to_owned())
+    text.parse().map_err(|_| "it is not an id such as 01a1b2c3-0000-7000-8000-000000000000".to_owned())
 }
 
 fn source(text: &str) -> Result<ImportSource, String> {

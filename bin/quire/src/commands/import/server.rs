@@ -54,7 +54,7 @@ pub enum ServerError {
     #[error("the server refuses it: {}", sentence(.0))]
     Refused(ErrorDetail),
     /// The server is not Quire, or an older version.
-    #[error("what answers with status {0} is no Quire")]
+    #[error("the server, which answered with status {0}, is not Quire")]
     Strange(StatusCode),
 }
 
@@ -85,7 +85,7 @@ impl Server {
     /// # Errors
     /// If the client cannot be created.
     pub fn new(base: &str, token: &str) -> anyhow::Result<Self> {
-        let base = Url::parse(base).context("the address of the server is no URL")?;
+        let base = Url::parse(base).context("the address of the server is not a URL")?;
         let mut builder = Client::builder()
             .user_agent(concat!("quire/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(CONNECT);

@@ -39,7 +39,7 @@ impl VitePress {
         }
         let mut site = Site::of_generator(settings, &root, summary::parts(entries));
         if is_computed {
-            let message = "parts of its sidebar are computed by a program, which is not run: they are missing in the order";
+            let message = "parts of its sidebar are computed by a program, which is not run: their pages are not ordered";
             site.notices.push(report::changed(settings, message));
         }
         site.asset_roots = path::join(&root, "public").into_iter().collect();

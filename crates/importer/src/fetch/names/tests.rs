@@ -156,7 +156,7 @@ fn a_name_that_does_not_exist_is_unreachable() {
     let fetcher = Fetcher { names: names("", "", vec![server]), ..Fetcher::new(FetchConfig::default()) };
     let error = run(fetcher.fetch("http://new.example/")).unwrap_err();
     assert!(matches!(error, FetchError::Unreachable(_)), "{error:?}");
-    assert_eq!(error.to_string(), "the target could not be reached or broke off");
+    assert_eq!(error.to_string(), "the target could not be reached, or the connection was interrupted");
 }
 
 #[test]

@@ -262,8 +262,8 @@ fn what_turns_the_direction_of_text_leaves_names_and_is_reported() {
     let told: Vec<(&str, &str)> =
         plan.report.iter().map(|entry| (entry.path.as_str(), entry.message.as_str())).collect();
     let (title, name) = (
-        "characters that turn the direction of text left its title",
-        "characters that turn the direction of text left its name",
+        "characters that change the text direction were removed from its title",
+        "characters that change the text direction were removed from its name",
     );
     assert_eq!(told, [("SUMMARY.md", title), ("a.md", title), ("im\u{FFFD}age.png", name)]);
 }

@@ -89,7 +89,7 @@ fn an_import_without_anything_says_why() {
     let rust = error(ImportSource::Zip, tree(&[("a.rs", "x"), ("b.rs", "y")])).to_string();
     assert_eq!(
         rust,
-        "there is nothing in it that an import from `zip` takes: `a.rs` and 1 more: it is no page, and no page links to it"
+        "it contains nothing that an import from `zip` takes: `a.rs` and 1 more: it is not a page, and no page links to it"
     );
     let large = "x ".repeat(3 * 1024 * 1024);
     let error_of = error(ImportSource::Markdown, tree(&[("big.md", &large)]));
@@ -343,8 +343,8 @@ fn properties_that_cannot_be_read_are_told_from_unknown_ones() {
     assert_eq!(
         messages,
         [
-            "properties whose values can't be read were left out: description",
-            "properties that pages don't have were left out: weight"
+            "properties with invalid values were dropped: description",
+            "properties that pages do not have were dropped: weight"
         ]
     );
 }

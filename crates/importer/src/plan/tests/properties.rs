@@ -57,7 +57,7 @@ proptest! {
             if let Some(parent) = page.parent {
                 let kind = parents.get(&parent);
                 prop_assert!(kind.is_some_and(|kind| !matches!(kind, PageKind::Link { .. })), "{page:?}");
-                prop_assert!(page.kind != PageKind::Group, "groups stand at the top: {page:?}");
+                prop_assert!(page.kind != PageKind::Group, "groups are at the top: {page:?}");
             }
             if let Some(slug) = &page.slug {
                 prop_assert!(!slug.is_empty() && !slug.contains('/'));

@@ -177,7 +177,7 @@ Draft | draft hidden
     for part in [
         "website/sidebars.js: parts of it are computed",
         "website/docs/guides/02-setting.md: markup of Docusaurus was left as it is written, or left out: `<Chart>`",
-        "website/docs/guides/02-setting.md: properties that pages don't have were left out: keywords",
+        "website/docs/guides/02-setting.md: properties that pages do not have were dropped: keywords",
         "website/versioned_docs/version-1/intro.md: it belongs to an older version",
     ] {
         assert!(messages.iter().any(|message| message.starts_with(part)), "{part}: {messages:#?}");

@@ -11,7 +11,7 @@ impl Reader {
         self.array(object, name, |r, value| {
             let block = r.block(value)?;
             if !schema::is_content(block.kind) {
-                r.fail(format!("`{}` can't stand here", block.kind.as_str()));
+                r.fail(format!("`{}` is not allowed here", block.kind.as_str()));
             }
             Some(block)
         })
@@ -83,7 +83,7 @@ impl Reader {
             return None;
         };
         if allowed.is_some_and(|kinds| !kinds.contains(&kind)) {
-            self.fail(format!("`{name}` can't stand here"));
+            self.fail(format!("`{name}` is not allowed here"));
         }
         let schema = schema::of_inline(kind);
         self.voidness(object, &schema);

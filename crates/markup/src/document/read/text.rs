@@ -21,7 +21,7 @@ impl Reader {
             // There is one color mark and one of each other kind, so a leaf has at most as many marks as there are
             // kinds.
             if marks.iter().any(|known| known.name() == mark.name()) {
-                r.fail(format!("`{}` is on this text already", mark.name()));
+                r.fail(format!("`{}` must occur once on a text", mark.name()));
             } else {
                 marks.push(mark);
             }

@@ -43,7 +43,7 @@ pub(in super::super) fn check(reader: &mut Reader, data: &Map<String, Value>, fr
     }
     if definition.len().saturating_mul(records.len()) > MAX_CELLS {
         reader.at(".records", |r| {
-            r.fail(format!("must make at most {MAX_CELLS} cells with the columns, empty ones included"));
+            r.fail(format!("must give at most {MAX_CELLS} cells, empty ones included"));
         });
     }
     reader.at(".view", |r| check_view(r, view, definition));
@@ -86,7 +86,7 @@ fn check_column(reader: &mut Reader, id: &str, column: &Value) {
     reader.fields(column, COLUMN);
     reader.fields(column, fields_of(text("type").unwrap_or_default()));
     if text("id").is_some_and(|own| own != id) {
-        reader.at(".id", |r| r.fail(format!("must be `{id}`, as the column is named")));
+        reader.at(".id", |r| r.fail(format!("must be `{id}`, the key of the column")));
     }
 }
 

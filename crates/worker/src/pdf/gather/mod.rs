@@ -24,7 +24,7 @@ use self::references::{References, add_files, elsewhere};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoBook {
     /// The first page does not exist. Computed pages can disappear.
-    #[error("its first page is gone")]
+    #[error("its first page does not exist")]
     FirstPageGone,
     /// Its documents exceed the memory for them in this process.
     #[error("its documents have more than {limit} bytes")]

@@ -96,7 +96,7 @@ impl Dialect for Docusaurus {
         let is_part = path::is_markdown(file)
             && path::below(&self.root, file)
                 .is_some_and(|file| file.split('/').any(|name| name.starts_with('_')));
-        is_part.then_some("it is a part of other pages and no page itself")
+        is_part.then_some("it is part of other pages and not a page itself")
     }
 
     fn name<'n>(&self, name: &'n str) -> &'n str {
