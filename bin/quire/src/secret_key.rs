@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_is_refused_without_being_shown() {
+    fn an_invalid_key_is_refused_without_being_shown() {
         for text in ["", "hunter2", &STANDARD.encode([1; 31]), &"ab".repeat(32)] {
             let refused = decode("QUIRE_SECRET_KEY", text).unwrap_err().to_string();
             assert!(refused.starts_with("QUIRE_SECRET_KEY: "), "{refused}");

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leaves_the_shape_is_named_by_its_place() {
+    fn violations_of_the_shape_are_reported_with_their_path() {
         assert_eq!(paths(&schema(json!({"a": {"type": "string"}}))), ["properties.a.description"]);
         let nested = schema(
             json!({"a": {"type": "object", "description": "A", "additionalProperties": false, "properties": {

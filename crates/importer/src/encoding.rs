@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_utf8_is_read_as_western() {
+    fn other_text_than_utf8_is_read_as_western() {
         let decoded = decode(b"caf\xe9 \x96 \x80 5");
         assert_eq!(decoded.text, "café – € 5");
         assert!(decoded.note.unwrap().contains("windows-1252"));

@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_alike_gets_ids_in_the_order_of_its_paths() {
+    fn equal_items_get_ids_in_the_order_of_their_paths() {
         let file = |number| FileId::from_uuid(Uuid::from_u128(number));
         let ids = |paths: [&str; 3]| {
             let things =

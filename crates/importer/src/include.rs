@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_comes_whole_by_lines_or_by_anchor() {
+    fn a_file_is_included_whole_by_lines_or_by_anchor() {
         for (include, expected) in [
             ("{{#include ../listings/main.rs}}", "one\ntwo\nthree\nfour"),
             ("{{#include ../listings/main.rs:here}}", "two\nthree"),

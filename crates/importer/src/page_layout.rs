@@ -46,7 +46,7 @@ mod tests {
     use super::from_front_matter;
 
     #[test]
-    fn what_is_mentioned_counts_and_the_rest_is_as_usual() {
+    fn given_options_are_used_and_the_rest_is_default() {
         let usual = from_front_matter(&json!({}));
         let layout = from_front_matter(
             &json!({"width": "wide", "title": {"visible": false}, "cover": {"size": "full"}}),

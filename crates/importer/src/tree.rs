@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn litter_goes_without_a_word() {
+    fn metadata_of_other_programs_is_dropped_silently() {
         let tree = tree(&["d/a.md", "__MACOSX/d/._a.md", "d/.DS_Store", "d/.git/HEAD", ".git/config"]);
         assert_eq!(paths(&tree), ["a.md"]);
         assert_eq!(tree.report, []);

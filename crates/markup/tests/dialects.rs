@@ -76,7 +76,7 @@ fn the_heading_of_a_title_keeps_its_marks_and_links() {
 }
 
 #[test]
-fn pictures_stand_in_lines() {
+fn pictures_can_be_inline() {
     let picture = "<picture><source srcset=\"d.svg\" media=\"(prefers-color-scheme: dark)\"><img src=\"l.svg\" alt=\"Icon\" data-size=\"line\"></picture>";
     let image = json!({
         "ref": {"kind": "url", "url": "l.svg"}, "refDark": {"kind": "url", "url": "d.svg"}, "alt": "Icon", "size": "line"
@@ -250,7 +250,7 @@ fn listings_keep_what_they_say_of_themselves() {
 }
 
 #[test]
-fn tables_go_on_behind_blank_lines() {
+fn tables_continue_after_blank_lines() {
     let table =
         "<table>\n<tr>\n<td>\n\n**bold** md\n\n</td>\n<td>\n\n- l1\n\n</td>\n</tr>\n</table>\n\nAfter\n";
     assert_eq!(kinds(table), ["table", "paragraph"]);

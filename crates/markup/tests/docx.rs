@@ -359,7 +359,7 @@ fn fields_that_never_end_cost_no_words() {
 }
 
 #[test]
-fn what_is_no_docx_is_refused_with_a_reason() {
+fn invalid_docx_files_are_refused_with_a_reason() {
     assert!(matches!(parse(b"not a zip", &StableRefs), Err(DocxError::Package(_))));
     let mut docx = Docx::new("");
     docx.document = None;
@@ -417,7 +417,7 @@ fn deep_nesting_keeps_its_words() {
 }
 
 #[test]
-fn symbols_that_only_their_font_knows_have_a_stand_in() {
+fn unknown_symbols_are_replaced() {
     let read = read(&Docx::new(&p(
         "<w:r><w:t>a</w:t><w:sym w:font=\"Wingdings\" w:char=\"F022\"/><w:sym w:font=\"Wingdings\" w:char=\"F0FC\"/></w:r>",
     )));

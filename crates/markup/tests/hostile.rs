@@ -79,7 +79,7 @@ fn footnotes_that_refer_to_each_other() {
 }
 
 #[test]
-fn whatever_is_read_is_json_that_can_be_read_back() {
+fn every_document_reads_back_from_json() {
     let notes: String = (1..60).map(|n| format!("[^{n}]: b[^{}]\n\n", n + 1)).collect();
     let deep = format!("{}1{}", "[".repeat(100), "]".repeat(100));
     let quotes = "> ".repeat(45);

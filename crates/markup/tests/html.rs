@@ -88,7 +88,7 @@ fn links_that_run_something_lose_their_address_and_keep_their_words() {
 }
 
 #[test]
-fn nothing_that_runs_survives() {
+fn no_executable_content_survives() {
     let html = r#"<p onclick="evil()">a<script>evil()</script><style>evil{}</style></p><img src="javascript:evil()" onerror="evil()" alt="b">
         <img src="data:image/svg+xml,<svg onload=evil()>" alt="c"><iframe src="javascript:evil()"></iframe><object data="data:text/html,evil"></object>
         <svg onload="evil()"><script>evil()</script><text>d</text></svg><template><p>evil</p></template><noscript>evil</noscript>
@@ -356,7 +356,7 @@ fn words_lists_are_lists() {
 }
 
 #[test]
-fn articles_come_without_the_site() {
+fn articles_exclude_the_site() {
     let html = r##"<html><head><title>Install | Docs</title><meta name="description" content="How to  install"></head><body>
         <nav><ul><li><a href="/a">Alpha</a><ul><li><a href="/a/b">Beta</a></li></ul></li></ul></nav><header>Site</header>
         <main><div class="breadcrumbs">Home</div><article><h1>Install</h1><p>Run the installer and wait. <a href="next">Next</a></p><div class="admonition note"><p>Mind.</p></div></article><footer>Edit this page</footer></main><footer>©</footer></body></html>"##;

@@ -204,7 +204,7 @@ fn markdown() -> impl Strategy<Value = String> {
 }
 
 #[test]
-fn what_fuzzing_found_reads_back_as_it_was() {
+fn input_found_by_fuzzing_reads_back_unchanged() {
     for text in [
         "[^1]: <div data-block=\"hint\" data-properties='{\"style\":\"info\"}'>\n[^1]".to_owned(),
         "[^1]: > 1. <div data-block=\"hint\" data-properties='{\"style\":\"info\"}'>\n\n[^1]".to_owned(),

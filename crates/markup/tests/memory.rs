@@ -30,8 +30,8 @@ fn markdown(text: &str) -> (Option<Document>, usize, usize) {
 #[test]
 fn documents_and_their_readers_take_bounded_memory() {
     nodes_are_compact();
-    a_list_at_the_bound();
-    what_is_refused_is_refused_early();
+    a_list_at_the_limit();
+    refused_input_is_refused_early();
     prose();
 }
 
@@ -43,7 +43,7 @@ fn nodes_are_compact() {
 }
 
 /// As many items of four words as a page may have.
-fn a_list_at_the_bound() {
+fn a_list_at_the_limit() {
     let items = MAX_NODES / 3 - 1;
     let text = "- alpha beta gamma delta\n".repeat(items);
     let (document, held, peak) = markdown(&text);
@@ -57,7 +57,7 @@ fn a_list_at_the_bound() {
     assert!(document.is_ok() && held / (3 * items) <= 110 && peak < 2 * held, "{held} and {peak}");
 }
 
-fn what_is_refused_is_refused_early() {
+fn refused_input_is_refused_early() {
     for text in ["- alpha beta gamma delta\n".repeat(120_000), "a\n".repeat(1 << 20), "*".repeat(4 << 20)] {
         let (document, _, peak) = markdown(&text);
         assert!(document.is_none() && peak < 1 << 20, "{peak}");

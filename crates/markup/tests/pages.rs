@@ -39,7 +39,7 @@ fn front_matter_and_title_are_read() {
 }
 
 #[test]
-fn what_is_no_front_matter_is_text() {
+fn invalid_front_matter_is_text() {
     for text in ["---\nnot a mapping\n---\n", "---\na: b\n", "----\na: b\n---\n", "a\n---\n"] {
         let page = parse_page(text, &StableRefs);
         assert!(page.front_matter.is_empty(), "{text}");
@@ -48,7 +48,7 @@ fn what_is_no_front_matter_is_text() {
 }
 
 #[test]
-fn strings_that_look_like_something_else_are_quoted() {
+fn ambiguous_strings_are_quoted() {
     let odd = [
         "true", "12", "1.5", "null", "~", "a: b", "# x", " padded ", "", "\"q\"", "it's", "- x", "a\nb",
         "[x]", "a #b", "é: ", "x:",

@@ -14,7 +14,7 @@ fn inside(inner: &str) -> String {
 }
 
 #[test]
-fn what_draws_stays() {
+fn drawing_elements_are_kept() {
     for kept in [
         r##"<g fill="url(#a)"><path d="M0 0L1 1" stroke-width="2"/></g>"##,
         r##"<defs><linearGradient id="a"><stop offset="1"/></linearGradient></defs><use href="#a"/><use xlink:href="#b"/>"##,
@@ -29,7 +29,7 @@ fn what_draws_stays() {
 }
 
 #[test]
-fn what_runs_or_calls_out_goes() {
+fn scripts_and_external_references_are_removed() {
     for (hostile, left) in [
         ("<script>x()</script>", ""),
         ("<SCRIPT>x()</SCRIPT>", ""),

@@ -90,7 +90,7 @@ fn previews_are_found_by_key_or_place() {
 }
 
 #[test]
-fn what_a_link_list_names_can_be_looked_up() {
+fn blocks_in_a_list_of_links_can_be_looked_up() {
     let text = concat!(
         "a[^1] and b[^2] and [c](https://c.example/)\n\n[^1]: [one](https://1.example/)\n\n[^2]: [two](https://2.example/)\n\n",
         "<table><tr><td>[p](https://p.example/)</td><td><a href=\"https://x.example/\">x</a></td></tr>",
@@ -196,7 +196,7 @@ impl RefResolver for Pages {
 }
 
 #[test]
-fn links_that_are_resolved_later_lead_where_they_lead_at_once() {
+fn links_resolved_later_have_the_same_targets() {
     let text = "[a](b.md) ![c](d.md) [e](https://f.example) <a class=\"button\" href=\"g.md\">h</a> [i](j.md \"mention\")[^1]\n\n\
                 [^1]: see [k](l.md)\n\n\
                 {% content-ref url=\"m.md\" %}\n[m.md](m.md)\n{% endcontent-ref %}\n\n\

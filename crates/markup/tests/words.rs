@@ -115,7 +115,7 @@ fn word_documents_keep_their_words() {
 /// Link definitions are invisible, with and without white space before the address, and a note ends a word in scripts
 /// without spaces.
 #[test]
-fn words_around_notes_and_definitions_are_told_apart() {
+fn words_around_notes_and_definitions_are_distinguished() {
     let text = "哈希表[^note]的[拒绝服务][dos]与[二][two]\n\n[^note]: 注释\n\n[dos]:ch02-00-gone.html#比较\n[two]:\nch07-05-gone.html#idiomatic\n";
     let visible = visible_markdown(text);
     let told: Vec<&str> = visible.split_whitespace().collect();

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn pid_files_cut_short_name_nobody() {
+    fn truncated_pid_files_have_no_process() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("postmaster.pid");
         assert_eq!(recorded_pid(&file).unwrap(), None);

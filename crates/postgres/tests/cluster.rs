@@ -137,7 +137,7 @@ fn a_stale_pid_file_with_a_living_process_is_removed() {
 }
 
 #[test]
-fn half_a_cluster_is_made_anew() {
+fn a_partial_cluster_is_created_again() {
     let scratch = Scratch::new();
     Cluster::start(&scratch.config()).unwrap().stop().unwrap();
     let pgdata = scratch.data_dir().join("pgdata");

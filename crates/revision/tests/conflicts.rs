@@ -157,7 +157,7 @@ fn each_field_conflicts_on_its_own_and_is_settled_to_a_side() {
 }
 
 #[test]
-fn a_conflict_tells_the_page_and_the_values() {
+fn a_conflict_has_the_page_and_the_values() {
     let base = base();
     let ours = with(&base, edited(11, |page| page.title = "Ours".to_owned()));
     let theirs = with(&base, edited(11, |page| page.title = "Theirs".to_owned()));
@@ -362,7 +362,7 @@ fn two_reorders_are_no_conflict() {
 }
 
 #[test]
-fn a_move_to_another_parent_stands_though_the_other_side_reordered() {
+fn a_move_to_another_parent_wins_over_a_reordering() {
     let base = base();
     let away = with(&base, moved(11, Some(2)));
     let last = base.position_at(Some(page_id(1)), None, None);
@@ -378,7 +378,7 @@ fn a_move_to_another_parent_stands_though_the_other_side_reordered() {
 }
 
 #[test]
-fn lists_that_both_sides_added_to_one_place_stand_one_behind_the_other() {
+fn lists_added_at_one_position_by_both_sides_do_not_interleave() {
     let base = base();
     let added = |numbers: [u64; 3], at: Option<usize>| {
         with(&base, move |tree| {

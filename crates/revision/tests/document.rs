@@ -92,7 +92,7 @@ fn a_strategy_settles_the_conflicting_places_only() {
 }
 
 #[test]
-fn what_both_sides_moved_is_there_once() {
+fn blocks_moved_by_both_sides_are_kept_once() {
     let base = paragraphs(&["a", "b", "c", "d", "e"]);
     let ours = paragraphs(&["c", "a", "b", "d", "e"]);
     let theirs = paragraphs(&["a", "b", "d", "e", "c"]);
@@ -259,7 +259,7 @@ fn a_block_that_both_sides_emptied_is_gone() {
 }
 
 #[test]
-fn what_is_no_document_conflicts_as_a_whole() {
+fn invalid_documents_conflict_as_a_whole() {
     assert_conflicts(&json!(1), &json!(2), &json!(3));
     assert_conflicts(&json!({"nodes": 1}), &json!({"nodes": 2}), &json!({"nodes": 3}));
     assert_conflicts(

@@ -120,7 +120,7 @@ proptest! {
     }
 
     #[test]
-    fn what_one_side_changed_alone_is_as_on_that_side([base, ours, theirs] in sides()) {
+    fn changes_of_one_side_are_taken_from_that_side([base, ours, theirs] in sides()) {
         let outcome = merged(&base, &ours, &theirs, None);
         prop_assume!(outcome.conflicts.is_empty());
         let (by_ours, by_theirs) = (changed_ids(&base, &ours), changed_ids(&base, &theirs));

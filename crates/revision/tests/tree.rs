@@ -25,7 +25,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_stored_is_loaded(script in script(80)) {
+    fn stored_trees_are_loaded(script in script(80)) {
         let tree = build(&script);
         let mut store = Store::default();
         store.save(&tree, &Tree::empty());
@@ -124,7 +124,7 @@ fn a_root_may_have_ten_thousand_pages() {
 }
 
 #[test]
-fn what_breaks_a_rule_is_refused_and_changes_nothing() {
+fn invalid_edits_are_refused_and_change_nothing() {
     let page = |number, parent: Option<u64>, kind, slug: &str| {
         let tree_position = Position::n_evenly(100)[usize::try_from(number).unwrap()].clone();
         PageNode::new(page_id(number), parent.map(page_id), tree_position, kind, "T", slug)

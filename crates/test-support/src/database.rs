@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn each_database_is_a_copy_of_its_template_and_goes_with_its_test() {
+    fn each_database_is_a_copy_of_its_template_and_dropped_with_its_test() {
         let migrate = |url: &str| execute(&mut connect(url), "CREATE TABLE things (name text)");
         let first = TestDatabase::create("copies", migrate);
         execute(&mut connect(&first.url), "INSERT INTO things VALUES ('only here')");

@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_panics_begins_anew_and_holds_up_nothing_else() {
+    fn a_panicking_task_is_restarted_without_blocking_others() {
         let (begun, others) = (Cell::new(0), Cell::new(0));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         runtime.block_on(async {

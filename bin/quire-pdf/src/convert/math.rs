@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_formula_stays_text() {
+    fn invalid_formulas_stay_text() {
         for tex in [r"\frac{1", r"\unknowncommand", &"{".repeat(50), &"x".repeat(LONGEST + 1)] {
             assert_eq!(tree(tex), None, "{tex}");
         }

@@ -177,7 +177,7 @@ fn tables_have_headers_and_cells() {
 }
 
 #[test]
-fn columns_stand_side_by_side_and_cards_in_a_grid() {
+fn columns_are_side_by_side_and_cards_in_a_grid() {
     let column = |words: &str, width: u32| {
         block("column", json!({"width": {"unit": "%", "value": width}}), json!([paragraph(words)]))
     };

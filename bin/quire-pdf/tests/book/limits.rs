@@ -65,7 +65,7 @@ fn bounds_hold() {
 }
 
 #[test]
-fn what_is_no_book_is_refused_with_a_sentence() {
+fn an_invalid_book_is_refused_with_a_sentence() {
     let refused = Book::of(json!([])).with("pages", json!("none")).run();
     assert!(!refused.status.success());
     assert!(String::from_utf8_lossy(&refused.stderr).contains("the book is invalid"));

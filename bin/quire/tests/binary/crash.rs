@@ -222,7 +222,7 @@ fn a_killed_server_loses_nothing_that_it_acknowledged() {
 }
 
 #[test]
-fn a_killed_postgresql_loses_nothing_and_comes_back_under_the_same_server() {
+fn a_killed_postgresql_loses_nothing_and_restarts_under_the_same_server() {
     let scratch = Scratch::new();
     let server = Server::start(&scratch);
     let place = Place::new(&scratch, &server);

@@ -106,7 +106,7 @@ fn a_folder_a_file_and_an_address_are_imported() {
 }
 
 #[test]
-fn what_cannot_be_imported_ends_with_a_sentence_and_a_code() {
+fn a_failed_import_ends_with_a_sentence_and_a_code() {
     let stage = Stage::set();
     let folder = stage.scratch.data_dir().with_file_name("many");
     fs::create_dir_all(&folder).unwrap();

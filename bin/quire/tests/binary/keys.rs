@@ -91,7 +91,7 @@ fn a_deployment_keeps_its_master_key_until_it_is_replaced() {
 }
 
 #[test]
-fn what_is_no_master_key_stops_the_start_and_is_not_printed() {
+fn an_invalid_master_key_stops_the_start_and_is_not_printed() {
     let scratch = Scratch::new();
     for name in ["QUIRE_SECRET_KEY", "QUIRE_SECRET_KEY_PREVIOUS"] {
         let output = scratch.quire(&["serve"]).env(name, "hunter2").output().unwrap();

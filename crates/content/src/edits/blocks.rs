@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_in_a_block_comes_back_with_it_once() {
+    fn content_of_a_reverted_block_is_restored_once() {
         let (item, other) = (holding("item", &[]), holding("other", &[]));
         let list = |nodes: &[Value]| holding("list", nodes);
         let past = document_of(&[list(&[item.clone(), other.clone()])]);
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_goes_back_into_what_it_was_in_wherever_that_is() {
+    fn a_block_is_restored_in_its_moved_parent() {
         let past = document_of(&[holding("p", &[holding("a", &[]), holding("b", &[])])]);
         let now = document_of(&[holding("new", &[]), holding("p", &[holding("b", &[])])]);
         let reverted =

@@ -167,7 +167,7 @@ fn slugs_that_are_made_avoid_others_and_given_ones_must_be_free() {
 }
 
 #[test]
-fn what_changes_nothing_leaves_the_tree_as_it_is() {
+fn changes_without_effect_keep_the_tree() {
     let mut content = Content::new();
     content.write(json!([page("A", "text"), page("B", "")]));
     let id = content.id("a");

@@ -68,7 +68,7 @@ async fn the_first_page_is_the_readme_and_keeps_its_slug() {
 
 /// In the archive the pages are in other folders than in the import, where names alone would match them.
 #[tokio::test]
-async fn links_that_lead_nowhere_lead_nowhere_after_a_round_trip() {
+async fn broken_links_stay_broken_after_a_round_trip() {
     let mut w = Workspace::new();
     let files = [
         (

@@ -83,7 +83,7 @@ async fn only_so_many_imports_are_waited_for_at_once() {
 }
 
 #[tokio::test]
-async fn what_would_be_refused_in_the_end_is_refused_before_anything_is_read() {
+async fn refusals_precede_any_reading() {
     let w = Workspace::new();
     let limiter = ImportLimiter::new(1, Duration::ZERO, w.fetcher.threads().clone());
     let runner = quire_content::imports::ImportRunner { fetcher: w.fetcher.clone(), limiter };

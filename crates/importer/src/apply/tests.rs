@@ -57,7 +57,7 @@ fn only_a_document_is_imported_into() {
 
 /// Generated one by one, the keys of a thousand siblings would be eight times as long.
 #[test]
-fn siblings_come_in_their_order_behind_what_is_there_with_short_keys() {
+fn siblings_follow_existing_pages_in_order_with_short_keys() {
     let names: Vec<String> = (1..=1_000).map(|number| format!("Page {number}")).collect();
     let planned = |first: &str| {
         let lines: Vec<String> = names.iter().map(|name| format!("* {name}\n")).collect();
@@ -81,7 +81,7 @@ fn siblings_come_in_their_order_behind_what_is_there_with_short_keys() {
 }
 
 #[test]
-fn folders_that_nest_too_deep_are_told_by_the_path_of_a_file() {
+fn too_deep_folders_are_reported_with_the_path_of_a_file() {
     let folders: Vec<String> = (1..=45).map(|number| format!("d{number}")).collect();
     let path = format!("{}/deep.md", folders.join("/"));
     let plan = planned([("a.md".to_owned(), "# A\n".to_owned()), (path.clone(), "# Deep\n".to_owned())]);

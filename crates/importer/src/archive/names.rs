@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn single_letters_of_the_dos_code_page_are_told_from_windows() {
+    fn single_letters_of_the_dos_code_page_are_distinguished_from_windows() {
         // "café.md", "Übersicht.md" and "présentation.md" in code page 437.
         assert_eq!(
             detected(&[b"caf\x82.md", b"\x9abersicht.md", b"pr\x82sentation.md"]),

@@ -63,7 +63,7 @@ fn an_empty_archive_is_an_empty_tree() {
 }
 
 #[test]
-fn what_is_no_archive_is_refused() {
+fn other_files_than_archives_are_refused() {
     for bytes in [&b""[..], b"PK\x03\x04", b"<html>", b"PK\x05\x06\0\0"] {
         let error = read_zip(&Bytes::copy_from_slice(bytes), LIMITS).unwrap_err();
         assert!(matches!(error, ArchiveError::Unreadable(_)), "{error:?}");
@@ -99,7 +99,7 @@ fn symbolic_links_are_left_out() {
 }
 
 #[test]
-fn one_of_two_equal_names_is_taken_and_told() {
+fn one_of_two_equal_names_is_used_and_reported() {
     let archive = rename(&zip(&[("a.md", b"one"), ("b.md", b"two")]), "b.md", "a.md");
     let tree = read_zip(&archive, LIMITS).unwrap();
     assert_eq!(tree.files.len(), 1);
@@ -287,7 +287,7 @@ proptest! {
 }
 
 #[test]
-fn word_documents_are_told_by_their_parts() {
+fn word_documents_are_recognized_by_their_parts() {
     for (names, expected) in [
         (["[Content_Types].xml", "word/document.xml"], true),
         (["[Content_Types].xml", "word/document2.xml"], true),

@@ -55,7 +55,7 @@ fn crawled(
 }
 
 #[test]
-fn pages_and_pictures_are_bounded_by_themselves_and_told() {
+fn pages_and_pictures_have_limits_and_are_reported() {
     let large = |bytes: u64| vec![b' '; usize::try_from(bytes).unwrap() + 1];
     let links = "<a href=\"/small\">s</a><a href=\"/large\">l</a><img src=\"/a.png\"><img src=\"/b.png\">";
     let files = [
@@ -74,7 +74,7 @@ fn pages_and_pictures_are_bounded_by_themselves_and_told() {
 }
 
 #[test]
-fn what_is_not_taken_counts_as_well() {
+fn skipped_content_counts_too() {
     let links = "<a href=\"/1\">1</a><a href=\"/2\">2</a>";
     let files = || [("/", page(links)), ("/1", ("text/plain", vec![b'x'; 3_000])), ("/2", page(""))];
     let limits = |bytes| CrawlLimits { max_total_bytes: bytes, ..CrawlLimits::default() };

@@ -162,7 +162,7 @@ fn only_whole_lines_at_the_beginning_of_a_long_file_are_read() {
 }
 
 #[test]
-fn what_confluence_leaves_behind_is_read_or_dropped() {
+fn leftovers_of_confluence_are_read_or_dropped() {
     let text = "<ac:structured-macro ac:name=\"code\"><ac:parameter ac:name=\"language\">java</ac:parameter>\
                 <ac:plain-text-body><![CDATA[a < b && c]]></ac:plain-text-body></ac:structured-macro>\
                 <ac:link><ri:page ri:content-title=\"Set up\" /><ac:plain-text-link-body><![CDATA[how]]></ac:plain-text-link-body></ac:link>\
@@ -207,7 +207,7 @@ fn the_list_of_a_notion_export_is_no_page() {
 }
 
 #[test]
-fn the_icon_of_a_notion_page_goes_behind_its_title() {
+fn the_icon_of_a_notion_page_moves_into_its_title() {
     let page = "<article><header><div class=\"page-header-icon undefined\"><span class=\"icon\">🚀</span></div><h1 class=\"page-title\">Launch</h1></header>";
     assert_eq!(
         notion::without_icon(page),

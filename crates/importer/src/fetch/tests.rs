@@ -37,7 +37,7 @@ fn allowing(rule: impl ToString) -> FetchConfig {
 }
 
 #[test]
-fn a_body_comes_back_with_its_type_and_name() {
+fn a_body_is_returned_with_its_type_and_name() {
     let address = serve_bytes(
         "HTTP/1.1 200 OK\r\nContent-Type: Text/Markdown; charset=utf-8\r\nContent-Length: 4\r\nConnection: close\r\n\r\n# Hi",
     );
@@ -162,7 +162,7 @@ fn the_targets_failure_keeps_its_status() {
 }
 
 #[test]
-fn nobody_listening_is_unreachable() {
+fn a_closed_port_is_unreachable() {
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let error = fetch(allowing(free), &format!("http://{free}/")).unwrap_err();
     assert!(matches!(error, FetchError::Unreachable(_)), "{error:?}");

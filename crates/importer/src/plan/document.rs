@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_document_comes_back_as_it_was() {
+    fn a_document_reads_back_unchanged() {
         let mut spool = Spool::default();
         let documents = ["# A\n\n[b](c)\n", "", "| a | b |\n| - | - |\n| *c* | $d$ |\n"];
         let documents = documents.map(|text| parse(text, &StableRefs));

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn an_image_tells_its_size() {
+    fn the_size_of_an_image_is_read() {
         let gif = file(".gitbook/assets/dot (1).gif", b"GIF89a\x03\x00\x02\x00\x00\x00\x00;");
         assert_eq!((gif.name.as_str(), gif.content_type.as_str()), ("dot (1).gif", "image/gif"));
         assert_eq!(gif.dimensions, Some(Dimensions { width: 3, height: 2 }));

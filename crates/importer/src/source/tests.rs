@@ -89,7 +89,7 @@ fn a_markdown_file_keeps_its_name() {
 }
 
 #[test]
-fn what_is_no_archive_is_refused_as_one() {
+fn invalid_archives_are_refused() {
     let error = opened(ImportSource::Zip, Some("a.md"), &Bytes::from_static(b"# Hi")).unwrap_err();
     assert!(matches!(error, GatherError::Archive(ArchiveError::Unreadable(_))), "{error:?}");
 }
@@ -112,7 +112,7 @@ fn each_source_takes_what_its_product_exports_and_says_so() {
 }
 
 #[test]
-fn what_no_source_takes_is_called_by_its_name() {
+fn unsupported_formats_are_named() {
     for (bytes, name) in [
         (&b"%PDF-1.7 ..."[..], "it is a PDF"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "it is an office document that is encrypted"),
@@ -170,7 +170,7 @@ fn a_web_page_in_place_of_markdown_is_refused() {
 }
 
 #[test]
-fn what_is_larger_than_it_may_be_is_not_taken() {
+fn too_large_content_is_refused() {
     let address = serve_once("application/zip", archive());
     let allow = vec![address.to_string().parse().unwrap()];
     let fetcher = Fetcher::new(FetchConfig { allow, ..FetchConfig::default() });

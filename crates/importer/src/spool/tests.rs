@@ -22,7 +22,7 @@ fn run<T>(work: impl Future<Output = T>) -> T {
 }
 
 #[test]
-fn what_goes_in_comes_out_wherever_it_lay() {
+fn content_reads_back_from_memory_and_disk() {
     let mut spool = Spool::default();
     let kept: Vec<Content> = files().into_iter().map(|file| spool.copy(&file.into()).unwrap()).collect();
     for (file, content) in files().iter().zip(&kept) {
@@ -34,7 +34,7 @@ fn what_goes_in_comes_out_wherever_it_lay() {
 }
 
 #[test]
-fn what_is_read_comes_out_and_what_is_too_long_leaves_no_trace() {
+fn readers_are_stored_and_too_long_ones_leave_no_trace() {
     let mut spool = Spool::default();
     let mut kept = Vec::new();
     for file in files() {
@@ -68,7 +68,7 @@ fn a_reader_that_fails_costs_what_it_gave() {
 }
 
 #[test]
-fn what_arrives_in_pieces_comes_out_whole() {
+fn content_that_arrives_in_pieces_is_complete() {
     for file in files() {
         let content = run(async {
             let mut incoming = Incoming::new(u64::try_from(file.len()).unwrap(), &Threads::default());

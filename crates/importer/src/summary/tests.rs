@@ -112,7 +112,7 @@ fn comments_and_front_matter_are_no_entries() {
 }
 
 #[test]
-fn uneven_indents_nest_by_what_stands_above() {
+fn uneven_indents_nest_by_the_lines_above() {
     let text = "* [A](a.md)\n   * [B](b.md)\n      * [C](c.md)\n  * [D](d.md)\n * [E](e.md)\n* [F](f.md)\n";
     assert_eq!(
         outline(text),

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_item_holds_is_no_code_but_for_what_is_deeper() {
+    fn content_of_an_item_is_code_only_if_indented_further() {
         assert_eq!(code("1. a\n\n    b\n\n        code\n\nc\n\n    code"), [4, 8]);
         assert_eq!(code("- a\n    - b\n\n        c\n\n            code"), [5]);
     }

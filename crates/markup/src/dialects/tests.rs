@@ -209,7 +209,7 @@ fn prose_that_looks_like_modules_stays() {
 }
 
 #[test]
-fn what_docusaurus_leaves_is_named() {
+fn unsupported_docusaurus_markup_is_reported() {
     let page = docusaurus("<Chart data={x} />\n\n:::custom\nText.\n:::\n\n<Tabs>\n\nOpen.\n");
     assert_eq!(page.left, [":::custom", "<Chart>", "<Tabs>"]);
     assert!(
@@ -366,7 +366,7 @@ The caption.
 }
 
 #[test]
-fn what_is_translated_is_read_as_blocks() {
+fn translated_markup_is_read_as_blocks() {
     let pages: [(&str, Translate); 4] = [
         ("!!! note\n    a\n", mkdocs),
         (":::note\na\n:::\n", docusaurus),

@@ -48,7 +48,7 @@ fn white_space_has_the_format_of_both_sides() {
 }
 
 #[test]
-fn white_space_at_the_edges_of_lines_goes() {
+fn white_space_at_the_edges_of_lines_is_removed() {
     let mut builder = InlineBuilder::default();
     builder.collapsed("a ", &bold());
     builder.line_break(&bold());

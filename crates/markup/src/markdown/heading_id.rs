@@ -22,7 +22,7 @@ mod tests {
     use super::split;
 
     #[test]
-    fn ids_are_told_from_words() {
+    fn ids_are_distinguished_from_words() {
         for (text, expected) in [
             ("Words {#an-id}", Some(("Words", "an-id"))),
             ("Words{#Id}", Some(("Words", "id"))),

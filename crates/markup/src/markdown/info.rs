@@ -175,7 +175,7 @@ mod tests {
     use super::Info;
 
     #[test]
-    fn what_fences_say_is_told_apart() {
+    fn options_of_fences_are_distinguished() {
         for (text, syntax, title, numbers, lines) in [
             ("", "", "", None, ""),
             ("js", "js", "", None, ""),

@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_comes_twice_is_one() {
+    fn repeated_keys_keep_the_last_value() {
         let json = Json::parse(r#"{"a": 1, "b": 2, "a": 3}"#).unwrap();
         assert_eq!(json.to_line(), r#"{"a":3,"b":2}"#);
     }

@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_stand_where_they_are_looked_for() {
+    fn pointers_of_pages_match_lookups() {
         let text = Json::parse(
             r#"{"openapi": "3.1.0", "info": {"title": "A"}, "paths": {"/a/{b~c}": {"get": {}}},
                 "webhooks": {"made/it": {"post": {}}}, "components": {"schemas": {"A~B": {}}}}"#,

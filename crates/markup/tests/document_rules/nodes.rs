@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::build::*;
 
 #[test]
-fn what_is_no_document_is_refused() {
+fn invalid_documents_are_refused() {
     for (json, expected) in [
         (json!([]), "document: must be an object"),
         (json!({"object": "doc", "data": {}, "nodes": []}), "document.object: must be `document`"),
@@ -93,7 +93,7 @@ fn marks_are_checked() {
 }
 
 #[test]
-fn what_stands_where_is_checked() {
+fn positions_of_nodes_are_checked() {
     let code_line = |node: Value| block("code", json!({}), &[block("code-line", json!({}), &[node])]);
     let title = || fragment("expandable-title", &[paragraph("t")]);
     let body = || fragment("expandable-body", &[paragraph("b")]);

@@ -167,7 +167,7 @@ fn properties_of_inlines_are_checked() {
 }
 
 #[test]
-fn no_address_runs_anything() {
+fn addresses_have_allowed_schemes_only() {
     let script = || json!({"kind": "url", "url": " java\tScript:alert(1)"});
     let link =
         json!({"object": "inline", "type": "link", "isVoid": false, "data": {"ref": script()}, "nodes": []});

@@ -8,7 +8,7 @@ use crate::build::*;
 /// Documents stored before a rule existed can be read and printed as Markdown that keeps their words, and that Markdown
 /// follows the rules.
 #[test]
-fn what_is_stored_stays_readable() {
+fn stored_documents_stay_readable() {
     let odd = document(&[
         block("updates", json!({}), &[block("update", json!({"tags": 7}), &[paragraph("news")])]),
         with(

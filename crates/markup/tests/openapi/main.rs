@@ -76,7 +76,7 @@ fn pages_follow_the_tags_and_keep_the_order_of_the_specification() {
 }
 
 #[test]
-fn an_operation_says_all_that_the_specification_says() {
+fn an_operation_page_is_complete() {
     let text = markdown(&read(PETS).unwrap(), "List pets");
     for words in [
         "GET /pets",
@@ -125,7 +125,7 @@ fn every_page_is_a_valid_document_with_a_key_a_block() {
 }
 
 #[test]
-fn the_other_kinds_of_pages_say_theirs() {
+fn the_other_kinds_of_pages_are_rendered() {
     let pets = read(PETS).unwrap();
     let info = markdown(&pets, "Pets & Co");
     for words in
@@ -141,7 +141,7 @@ fn the_other_kinds_of_pages_say_theirs() {
 }
 
 #[test]
-fn swagger_2_says_the_same_in_other_words() {
+fn swagger_2_gives_the_same_pages() {
     let pets = read(OLD_PETS).unwrap();
     assert_eq!(pets.notation, Notation::Json);
     assert!(markdown(&pets, "Old pets").contains("https://pets.example.com/v0"));
@@ -157,7 +157,7 @@ fn swagger_2_says_the_same_in_other_words() {
 }
 
 #[test]
-fn what_is_no_specification_is_refused() {
+fn invalid_specifications_are_refused() {
     for (text, error) in [
         ("", SpecError::Malformed { place: String::new(), message: String::new() }),
         ("[]", SpecError::Malformed { place: String::new(), message: String::new() }),
@@ -202,7 +202,7 @@ fn models_that_refer_to_each_other_in_masses_are_cut() {
 }
 
 #[test]
-fn what_responses_share_is_shown_within_bounds() {
+fn shared_parts_of_responses_are_shown_within_bounds() {
     let long = "word ".repeat(40_000);
     let shared = format!(
         "{{\"description\":\"{long}\",\"content\":{{\"application/json\":{{\"example\":[\"{long}\"]}}}}}}"
@@ -218,7 +218,7 @@ fn what_responses_share_is_shown_within_bounds() {
 }
 
 #[test]
-fn pages_don_t_repeat_more_than_there_may_be() {
+fn the_repetition_of_pages_is_limited() {
     let security = format!("[{{\"key\":[\"{}\"]}}]", "s".repeat(1 << 20));
     let paths: Vec<String> = (0..200).map(|n| format!("\"/{n}\":{{\"get\":{{}}}}")).collect();
     let text = format!("{{\"openapi\":\"3.1.0\",\"security\":{security},\"paths\":{{{}}}}}", paths.join(","));
@@ -264,7 +264,7 @@ fn masses_of_tags_and_of_references_that_lead_nowhere_are_read() {
 }
 
 #[test]
-fn a_path_that_comes_twice_is_one_page() {
+fn repeated_paths_are_one_page() {
     let text = "{\"openapi\":\"3.1.0\",\"paths\":{\"/a\":{\"get\":{\"summary\":\"First\"}},\"/a\":{\"get\":{\"summary\":\"Last\"},\"get\":{\"summary\":\"Last of all\"}}},\"components\":{\"schemas\":{\"M\":{},\"M\":{\"type\":\"string\"}}}}";
     let specification = read(text).unwrap();
     let places: HashSet<&str> = specification.pages.iter().map(|page| page.place.as_str()).collect();

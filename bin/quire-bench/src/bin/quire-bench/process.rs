@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stat_is_parsed_behind_a_name_with_parentheses() {
+    fn stat_is_parsed_after_a_name_with_parentheses() {
         let text = "42 (postgres: a) b) S 7 1 1 0 -1 4194560 1 2 3 4 150 50 30 20 20 0 1 0 99 1 1";
         let expected = Stat {
             pid: 42,

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_or_has_no_kind_is_wrong_input() {
+    fn missing_files_and_unknown_kinds_are_wrong_input() {
         for what in ["/nowhere/at/all", "ftp://example.com/docs.zip", "/etc/passwd"] {
             assert!(Material::find(what, None).unwrap_err().is::<WrongInput>(), "{what}");
         }

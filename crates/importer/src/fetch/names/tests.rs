@@ -92,7 +92,7 @@ fn a_name_has_the_addresses_of_both_families() {
 }
 
 #[test]
-fn what_is_listed_local_or_an_address_is_asked_of_no_server() {
+fn listed_names_local_names_and_addresses_need_no_server() {
     let (server, asked) = serving(WIKI);
     let names = names("192.0.2.9 wiki.corp.example wiki_2\n", "search corp.example", vec![server]);
     assert_eq!(found(&names, "wiki.corp.example"), ["192.0.2.9"]);
@@ -126,7 +126,7 @@ fn a_silent_server_gives_way_to_the_next_and_one_that_answers_is_believed() {
 }
 
 #[test]
-fn a_lookup_that_is_dropped_leaves_nothing_behind() {
+fn a_dropped_lookup_leaks_nothing() {
     let (server, _silent) = silent();
     let names = names("", "options timeout:30", vec![server]);
     run(async {

@@ -105,7 +105,7 @@ fn files_are_found_under_their_decoded_and_written_names() {
 }
 
 #[test]
-fn what_leads_nowhere_stays_as_it_is_written() {
+fn broken_links_are_kept_as_written() {
     let kept = [
         "gone.md#x",
         "../../outside.md",
@@ -248,7 +248,7 @@ fn a_link_that_no_document_may_hold_keeps_its_text_and_is_reported() {
 }
 
 #[test]
-fn what_turns_the_direction_of_text_leaves_names_and_is_reported() {
+fn direction_characters_are_removed_from_names_and_reported() {
     let plan = planned(&[
         ("SUMMARY.md", "## Gr\u{202E}oup\n\n* [A](a.md)\n"),
         ("a.md", "# Ti\u{202E}tle\n\n![x](im\u{2066}age.png) and נ\u{200F}.\n"),

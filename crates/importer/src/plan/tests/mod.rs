@@ -240,7 +240,7 @@ fn images_are_kept_and_other_files_when_a_page_links_to_them() {
 }
 
 #[test]
-fn texts_in_other_encodings_are_read_and_told() {
+fn texts_in_other_encodings_are_read_and_reported() {
     let utf16: Vec<u8> = "\u{FEFF}# Grüße\n\nText\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let files =
         [("a.md".to_owned(), Bytes::from(utf16)), ("b.md".to_owned(), Bytes::from_static(b"# Caf\xe9\n"))];
@@ -337,7 +337,7 @@ fn a_table_of_contents_larger_than_a_page_is_left_and_html_files_are_those_that_
 }
 
 #[test]
-fn properties_that_cannot_be_read_are_told_from_unknown_ones() {
+fn unreadable_properties_are_distinguished_from_unknown_ones() {
     let plan = planned(&[("a.md", "---\ndescription: \"a\\q\"\nweight: 3\n---\n# A\n\nText.\n")]);
     let messages: Vec<&str> = plan.report.iter().map(|entry| entry.message.as_str()).collect();
     assert_eq!(

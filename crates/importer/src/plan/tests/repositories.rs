@@ -393,7 +393,7 @@ fn a_name_is_found_however_its_letters_are_composed() {
 }
 
 #[test]
-fn what_a_book_means_and_nobody_reads_is_reported_by_page() {
+fn unsupported_markup_of_books_is_reported_by_page() {
     let plan = planned(&[
         (".gitbook.yaml", "root: ./\n"),
         ("SUMMARY.md", "* [A](a.md)\n"),
