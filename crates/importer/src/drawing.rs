@@ -1,6 +1,6 @@
 //! SVG images. They can contain scripts and external references, so a sanitized copy is stored.
 
-use quire_markup::svg::{SvgError, neutralize};
+use quire_markup::svg::{SvgError, sanitize};
 
 use crate::encoding;
 
@@ -41,5 +41,5 @@ pub fn neutralized(bytes: &[u8]) -> Result<String, DrawingError> {
     if bytes.len() > DRAWING_MAX {
         return Err(DrawingError::TooLarge);
     }
-    neutralize(&encoding::decode(bytes).text).map_err(DrawingError::Unreadable)
+    sanitize(&encoding::decode(bytes).text).map_err(DrawingError::Unreadable)
 }

@@ -121,8 +121,8 @@ fn run(reader: &str, input: &[u8]) -> Result<(), String> {
             quire_markup::docx::parse(input, &StableRefs).map(|read| read.document).into_iter().collect()
         }
         _ => {
-            if let Ok(safe) = quire_markup::svg::neutralize(&text) {
-                let again = quire_markup::svg::neutralize(&safe).map_err(|error| error.to_string())?;
+            if let Ok(safe) = quire_markup::svg::sanitize(&text) {
+                let again = quire_markup::svg::sanitize(&safe).map_err(|error| error.to_string())?;
                 let is_hostile = safe.contains("<script") || safe.to_ascii_lowercase().contains(" onload=");
                 return if again != safe || is_hostile {
                     Err(format!("it isn't safe: {safe}"))

@@ -97,13 +97,13 @@ const ELEMENTS: [&str; 68] = [
 ///
 /// ```
 /// let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" onload="x()"><script>x()</script><path d="M0 0"/></svg>"#;
-/// let safe = quire_markup::svg::neutralize(svg).unwrap();
+/// let safe = quire_markup::svg::sanitize(svg).unwrap();
 /// assert_eq!(safe, r#"<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>"#);
 /// ```
 ///
 /// # Errors
 /// [`SvgError`] if the text is not an SVG image, or cannot be parsed safely.
-pub fn neutralize(svg: &str) -> Result<String, SvgError> {
+pub fn sanitize(svg: &str) -> Result<String, SvgError> {
     let svg = without_doctype(svg.trim_start_matches('\u{feff}'));
     let options =
         ParsingOptions { allow_dtd: false, nodes_limit: MAX_XML_NODES, ..ParsingOptions::default() };

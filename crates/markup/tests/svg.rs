@@ -1,14 +1,14 @@
 //! The SVG sanitizer.
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
 
-use quire_markup::svg::{SvgError, neutralize};
+use quire_markup::svg::{SvgError, sanitize};
 
 fn inside(inner: &str) -> String {
     let svg = format!(
         r#"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:ev="http://www.w3.org/2001/xml-events" xmlns:h="http://www.w3.org/1999/xhtml">{inner}</svg>"#
     );
-    let safe = neutralize(&svg).unwrap();
-    assert_eq!(neutralize(&safe).unwrap(), safe, "a second time changes nothing");
+    let safe = sanitize(&svg).unwrap();
+    assert_eq!(sanitize(&safe).unwrap(), safe, "a second time changes nothing");
     let start = safe.find('>').unwrap();
     safe[start + 1..].trim_end_matches("</svg>").to_owned()
 }
@@ -67,16 +67,16 @@ fn scripts_and_external_references_are_removed() {
 #[test]
 fn document_types_go_and_entities_are_refused() {
     let plain = r#"<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd"><svg xmlns="http://www.w3.org/2000/svg"/>"#;
-    assert_eq!(neutralize(plain).unwrap(), r#"<svg xmlns="http://www.w3.org/2000/svg"/>"#);
+    assert_eq!(sanitize(plain).unwrap(), r#"<svg xmlns="http://www.w3.org/2000/svg"/>"#);
     let entities = r#"<!DOCTYPE svg [<!ENTITY x "<script>x()</script>">]><svg xmlns="http://www.w3.org/2000/svg">&x;</svg>"#;
-    assert!(matches!(neutralize(entities), Err(SvgError::Xml(_))));
-    assert!(matches!(neutralize("<html/>"), Err(SvgError::NotSvg)));
+    assert!(matches!(sanitize(entities), Err(SvgError::Xml(_))));
+    assert!(matches!(sanitize("<html/>"), Err(SvgError::NotSvg)));
     assert!(
-        neutralize(&format!("<svg{}/>", (0..100_000).map(|n| format!(" a{n}=''")).collect::<String>()))
+        sanitize(&format!("<svg{}/>", (0..100_000).map(|n| format!(" a{n}=''")).collect::<String>()))
             .is_err()
     );
     let deep = format!("<svg>{}{}</svg>", "<g>".repeat(100_000), "</g>".repeat(100_000));
-    assert!(neutralize(&deep).is_ok());
+    assert!(sanitize(&deep).is_ok());
 }
 
 #[test]
@@ -90,5 +90,5 @@ fn comments_in_strings_hide_nothing() {
     }
     assert_eq!(inside("<style>a{fill:red}<style>b{}</style></style><rect/>"), "<rect/>");
     let nested = format!("<svg>{}{}</svg>", "<style>a".repeat(50_000), "</style>".repeat(50_000));
-    assert!(neutralize(&nested).is_ok());
+    assert!(sanitize(&nested).is_ok());
 }
