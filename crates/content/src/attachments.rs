@@ -12,8 +12,8 @@ use mime_guess::mime::Mime;
 use quire_domain::content::{ContentChange, InsertFile};
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::SpaceId;
-use quire_importer::drawing;
 use quire_importer::fetch::{FetchError, Fetcher};
+use quire_importer::svg;
 use quire_revision::{BlobHash, Dimensions};
 use quire_storage::Storage;
 
@@ -129,7 +129,7 @@ pub async fn store(
     let content_type = media::type_of(declared, name);
     let field = field.to_owned();
     let find_out = move |_: &Storage| {
-        let bytes = if drawing::is_drawing(&content_type) { safe(&bytes, field)? } else { bytes };
+        let bytes = if svg::is_svg(&content_type) { safe(&bytes, field)? } else { bytes };
         let stored = Stored {
             blob: BlobHash::of(&bytes),
             size: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
@@ -145,7 +145,7 @@ pub async fn store(
 
 /// Returns the sanitized copy of an SVG image.
 fn safe(bytes: &Bytes, field: String) -> Result<Bytes> {
-    let drawing = drawing::neutralized(bytes);
+    let drawing = svg::sanitized(bytes);
     drawing
         .map(Bytes::from)
         .map_err(|error| Error::invalid_field(field, format!("is not a drawing that may be shown: {error}")))

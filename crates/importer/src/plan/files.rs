@@ -7,9 +7,9 @@ use quire_domain::imports::ImportReportEntry;
 
 use super::names;
 use super::types::{Dimensions, PlannedFile};
-use crate::drawing::{self, DRAWING_MAX};
 use crate::report::changed;
 use crate::spool::Content;
+use crate::svg::{self, SVG_MAX};
 
 /// Bytes at the start of an image that contain its size: cameras put a preview before it.
 const HEADER: usize = 512 * 1024;
@@ -32,7 +32,7 @@ pub(super) fn planned(
     let name = names::cut(&without_direction_controls(name), FILE_NAME_MAX);
     let mut content_type = mime_guess::from_path(&name).first_or_octet_stream().essence_str().to_owned();
     let mut content = content;
-    if drawing::is_drawing(&content_type) {
+    if svg::is_svg(&content_type) {
         match safe(&content) {
             Ok(None) => {}
             Ok(Some(safe)) => {
@@ -56,8 +56,8 @@ pub(super) fn planned(
 /// Returns the sanitized SVG; `None` if sanitizing changes nothing.
 fn safe(content: &Content) -> Result<Option<Content>, String> {
     // Avoids reading files that are too large.
-    let bytes = content.head(DRAWING_MAX + 1).map_err(|error| format!("it cannot be read ({error})"))?;
-    let safe = drawing::neutralized(&bytes).map_err(|error| error.to_string())?;
+    let bytes = content.head(SVG_MAX + 1).map_err(|error| format!("it cannot be read ({error})"))?;
+    let safe = svg::sanitized(&bytes).map_err(|error| error.to_string())?;
     Ok((safe.as_bytes() != &*bytes).then(|| safe.into()))
 }
 

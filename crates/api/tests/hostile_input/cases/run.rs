@@ -6,10 +6,10 @@ use quire_conditions::{Visitor, schema_problems};
 use quire_domain::CountingIds;
 use quire_domain::documents::DocumentJson;
 use quire_domain::imports::ImportSource;
-use quire_importer::drawing;
 use quire_importer::plan::{NewIds, plan};
 use quire_importer::progress::Progress;
 use quire_importer::source::{self, Announced, GatherLimits};
+use quire_importer::svg;
 use quire_markup::html::{Extract, HtmlOptions};
 use quire_markup::openapi::{self, Context, Json};
 use quire_markup::{Document, StableRefs, docx, html, print, try_parse_page};
@@ -49,7 +49,7 @@ impl Group {
                 let schema: Value = serde_json::from_str(text()).unwrap_or_default();
                 let _ = schema_problems(&schema);
             }
-            Self::Svg => drop(drawing::neutralized(input)),
+            Self::Svg => drop(svg::sanitized(input)),
             Self::Search => drop(Query::new(text(), Language::SIMPLE)),
         }
     }

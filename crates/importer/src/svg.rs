@@ -5,13 +5,13 @@ use quire_markup::svg::{SvgError, sanitize};
 use crate::encoding;
 
 /// Maximum size of an SVG image in bytes: its tree takes many times its size in memory.
-pub const DRAWING_MAX: usize = 8 * 1024 * 1024;
+pub const SVG_MAX: usize = 8 * 1024 * 1024;
 
 /// Reason why an SVG image cannot be shown.
 #[derive(Debug, thiserror::Error)]
-pub enum DrawingError {
-    /// It is larger than [`DRAWING_MAX`].
-    #[error("it is larger than {DRAWING_MAX} bytes")]
+pub enum RefusedSvg {
+    /// It is larger than [`SVG_MAX`].
+    #[error("it is larger than {SVG_MAX} bytes")]
     TooLarge,
     /// It cannot be parsed safely as SVG.
     #[error("it is not valid SVG")]
@@ -20,7 +20,7 @@ pub enum DrawingError {
 
 /// Returns true for the media type of SVG.
 #[must_use]
-pub fn is_drawing(content_type: &str) -> bool {
+pub fn is_svg(content_type: &str) -> bool {
     let essence = content_type.split(';').next().unwrap_or_default();
     essence.trim().eq_ignore_ascii_case("image/svg+xml")
 }
@@ -28,18 +28,18 @@ pub fn is_drawing(content_type: &str) -> bool {
 /// Returns the sanitized SVG in UTF-8. Sanitizing twice changes nothing.
 ///
 /// # Errors
-/// [`DrawingError`] if it is too large, or cannot be parsed safely.
+/// [`RefusedSvg`] if it is too large, or cannot be parsed safely.
 ///
 /// ```
-/// use quire_importer::drawing::neutralized;
-/// let safe = neutralized(br#"<svg xmlns="http://www.w3.org/2000/svg" onload="x()"><path d="M0 0"/></svg>"#)?;
+/// use quire_importer::svg::sanitized;
+/// let safe = sanitized(br#"<svg xmlns="http://www.w3.org/2000/svg" onload="x()"><path d="M0 0"/></svg>"#)?;
 /// assert_eq!(safe, r#"<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>"#);
-/// assert!(neutralized(b"<script>x()</script>").is_err());
-/// # Ok::<(), quire_importer::drawing::DrawingError>(())
+/// assert!(sanitized(b"<script>x()</script>").is_err());
+/// # Ok::<(), quire_importer::svg::RefusedSvg>(())
 /// ```
-pub fn neutralized(bytes: &[u8]) -> Result<String, DrawingError> {
-    if bytes.len() > DRAWING_MAX {
-        return Err(DrawingError::TooLarge);
+pub fn sanitized(bytes: &[u8]) -> Result<String, RefusedSvg> {
+    if bytes.len() > SVG_MAX {
+        return Err(RefusedSvg::TooLarge);
     }
-    sanitize(&encoding::decode(bytes).text).map_err(DrawingError::Unreadable)
+    sanitize(&encoding::decode(bytes).text).map_err(RefusedSvg::Unreadable)
 }
