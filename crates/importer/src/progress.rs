@@ -6,11 +6,11 @@ use quire_domain::imports::ImportPhase;
 
 /// Shared progress counter of an import. Clones share its state.
 #[derive(Debug, Clone, Default)]
-pub struct Progress(Arc<Mutex<Stand>>);
+pub struct Progress(Arc<Mutex<Snapshot>>);
 
 /// Progress of a phase.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Stand {
+pub struct Snapshot {
     /// The phase; `None` before the first.
     pub phase: Option<ImportPhase>,
     /// Units done: bytes while fetching, files while reading and storing, pages of a website.
@@ -22,26 +22,26 @@ pub struct Stand {
 impl Progress {
     /// Begins a phase.
     pub fn enter(&self, phase: ImportPhase, total: Option<u64>) {
-        self.change(|stand| *stand = Stand { phase: Some(phase), done: 0, total });
+        self.change(|snapshot| *snapshot = Snapshot { phase: Some(phase), done: 0, total });
     }
 
     /// Adds to the units done.
     pub fn advance(&self, by: u64) {
-        self.change(|stand| stand.done = stand.done.saturating_add(by));
+        self.change(|snapshot| snapshot.done = snapshot.done.saturating_add(by));
     }
 
     /// Sets the total units.
     pub fn expect(&self, total: u64) {
-        self.change(|stand| stand.total = Some(total));
+        self.change(|snapshot| snapshot.total = Some(total));
     }
 
     /// Returns the current progress.
     #[must_use]
-    pub fn now(&self) -> Stand {
+    pub fn now(&self) -> Snapshot {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn change(&self, change: impl FnOnce(&mut Stand)) {
+    fn change(&self, change: impl FnOnce(&mut Snapshot)) {
         change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }
