@@ -13,10 +13,10 @@ use quire_revision::{
 };
 use serde_json::{Value, json};
 
-use crate::identity::Identities;
 use crate::page_layout;
 use crate::plan::{self, ImportPlan, PlannedDocument, PlannedFile, PlannedPage, PlannedReusableContent};
 use crate::report;
+use crate::stable_ids::StableIds;
 
 /// Reason why a plan cannot be added to a tree.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -131,7 +131,7 @@ impl Placement {
         if let Some(into) = *into {
             check_destination(tree.page(into).ok_or(TreeError::UnknownPage(into))?)?;
         }
-        let identities = Identities::of(tree, files, hashes, reusable_contents);
+        let stable_ids = StableIds::of(tree, files, hashes, reusable_contents);
         let replaced =
             into.and_then(|_| pages.iter().find(|page| page.parent.is_none() && page.document.is_some()));
         let replaced = replaced.map(|page| page.id);
@@ -140,12 +140,12 @@ impl Placement {
             documents,
             used: Vec::new(),
             blobs: Vec::new(),
-            identities,
+            stable_ids,
             rows: Rows::of(pages, replaced),
             now,
         };
         if let (Some(into), Some(replaced)) = (*into, replaced) {
-            import.identities.is_page(replaced, into);
+            import.stable_ids.is_page(replaced, into);
         }
         import.place_pages(pages, *into, replaced)?;
         // Only files with stored bytes are part of the tree.
@@ -186,11 +186,11 @@ struct RewrittenDocument {
 
 impl Rewritten {
     /// Returns the id of a document, if its references still have the same targets.
-    fn find(&self, owner: Owner, identities: &Identities) -> Option<DocumentId> {
+    fn find(&self, owner: Owner, stable_ids: &StableIds) -> Option<DocumentId> {
         let found = self.0.get(&owner)?;
         let mut references = found.references.iter();
         references
-            .all(|(planned, last)| identities.renamed(planned).as_ref() == Some(last))
+            .all(|(planned, last)| stable_ids.renamed(planned).as_ref() == Some(last))
             .then_some(found.id)
     }
 }
@@ -208,7 +208,7 @@ struct Import<'r> {
     documents: Documents<'r>,
     used: Vec<DocumentId>,
     blobs: Vec<(BlobHash, u64)>,
-    identities: Identities,
+    stable_ids: StableIds,
     rows: Rows,
     now: i64,
 }
@@ -274,7 +274,7 @@ impl Import<'_> {
     fn insert_reusable_content(&mut self, content: &PlannedReusableContent) -> Result<(), PlacementError> {
         let document = self.store(Owner::ReusableContent(content.id), &content.document)?;
         let inserted = self.tree.insert_reusable_content(ReusableContentNode {
-            id: self.identities.reusable_content(content.id),
+            id: self.stable_ids.reusable_content(content.id),
             title: content.title.clone(),
             document,
             created_at: Some(self.now),
@@ -301,7 +301,7 @@ impl Import<'_> {
 
     /// Inserts an empty page at its position in the tree.
     fn place_page(&mut self, page: &PlannedPage, into: Option<PageId>) -> Result<(), TreeError> {
-        let parent = page.parent.map(|parent| self.identities.page(parent)).or(into);
+        let parent = page.parent.map(|parent| self.stable_ids.page(parent)).or(into);
         let (kind, slug) = match &page.kind {
             plan::PageKind::Document => (PageKind::Document, self.slug(page, parent)),
             plan::PageKind::Group => (PageKind::Group, self.slug(page, parent)),
@@ -309,7 +309,7 @@ impl Import<'_> {
             plan::PageKind::Link { .. } => (PageKind::Link { target: Value::Null }, String::new()),
         };
         let name = if slug.is_empty() { format!("link\0{}", page.title) } else { slug.clone() };
-        let id = self.identities.name_page(&self.tree, page.id, parent, &name);
+        let id = self.stable_ids.name_page(&self.tree, page.id, parent, &name);
         let position = self.rows.next(&self.tree, parent, page.parent);
         let position = position.unwrap_or_else(|| self.tree.position_at(parent, None, None));
         self.tree.insert_page(PageNode::new(id, parent, position, kind, page.title.clone(), slug))
@@ -355,7 +355,7 @@ impl Import<'_> {
 
     /// Returns the page of the tree for a planned page.
     fn page(&self, planned: PageId) -> Result<PageNode, TreeError> {
-        let id = self.identities.page(planned);
+        let id = self.stable_ids.page(planned);
         self.tree.page(id).cloned().ok_or(TreeError::UnknownPage(id))
     }
 
@@ -363,7 +363,7 @@ impl Import<'_> {
         let size = u64::try_from(file.content.len()).unwrap_or(u64::MAX);
         self.blobs.push((blob, size));
         self.tree.insert_file(FileNode {
-            id: self.identities.file(file.id),
+            id: self.stable_ids.file(file.id),
             name: file.name.clone(),
             content_type: file.content_type.clone(),
             size,
@@ -391,7 +391,7 @@ impl Import<'_> {
                 let document = document.map_err(|error| PlacementError::Spool { cause: error.to_string() });
                 let (mut document, mut references) = (document?, Vec::new());
                 rewrite_refs(&mut document, &mut |planned| {
-                    let last = self.identities.renamed(planned);
+                    let last = self.stable_ids.renamed(planned);
                     references.extend(last.clone().map(|last| (planned.clone(), last)));
                     last
                 });
@@ -400,7 +400,7 @@ impl Import<'_> {
                 Some(id)
             }
             Documents::Replayed { rewritten, outdated } => {
-                let found = rewritten.find(owner, &self.identities);
+                let found = rewritten.find(owner, &self.stable_ids);
                 *outdated |= found.is_none();
                 found
             }
@@ -410,7 +410,7 @@ impl Import<'_> {
     }
 
     fn renamed(&self, reference: &ContentRef) -> ContentRef {
-        self.identities.renamed(reference).unwrap_or_else(|| reference.clone())
+        self.stable_ids.renamed(reference).unwrap_or_else(|| reference.clone())
     }
 }
 

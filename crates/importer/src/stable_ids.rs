@@ -16,13 +16,13 @@ use uuid::Uuid;
 
 /// The final ids of planned content, by the ids in the plan.
 #[derive(Debug, Default)]
-pub(super) struct Identities {
+pub(super) struct StableIds {
     pages: HashMap<PageId, PageId>,
     files: HashMap<FileId, FileId>,
     reusable_contents: HashMap<ReusableContentId, ReusableContentId>,
 }
 
-impl Identities {
+impl StableIds {
     /// Assigns ids to files by their names and bytes, and to reusable contents by their titles. Of several equal ones,
     /// the shortest path gets the first id: an export, which numbers them in the order of their ids, then reads back
     /// the same.
@@ -145,17 +145,17 @@ mod tests {
 
     #[test]
     fn ids_follow_from_the_place_and_pass_those_that_are_taken() {
-        let mut identities = Identities::default();
+        let mut stable_ids = StableIds::default();
         let planned = |number| PageId::from_uuid(Uuid::from_u128(number));
         let tree = Tree::default();
-        let a = identities.name_page(&tree, planned(1), None, "a");
-        let b = identities.name_page(&tree, planned(2), Some(a), "a");
+        let a = stable_ids.name_page(&tree, planned(1), None, "a");
+        let b = stable_ids.name_page(&tree, planned(2), Some(a), "a");
         assert_ne!(a, b);
         assert_eq!(a.as_uuid().get_version_num(), 8);
-        assert_eq!(a, Identities::default().name_page(&tree, planned(7), None, "a"));
-        assert_eq!((identities.page(planned(1)), identities.page(planned(9))), (a, planned(9)));
+        assert_eq!(a, StableIds::default().name_page(&tree, planned(7), None, "a"));
+        assert_eq!((stable_ids.page(planned(1)), stable_ids.page(planned(9))), (a, planned(9)));
         let link = ContentRef::Page { page: planned(2).to_string(), space: None };
-        assert_eq!(identities.renamed(&link), Some(ContentRef::Page { page: b.to_string(), space: None }));
+        assert_eq!(stable_ids.renamed(&link), Some(ContentRef::Page { page: b.to_string(), space: None }));
     }
 
     #[test]
