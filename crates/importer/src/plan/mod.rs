@@ -10,7 +10,7 @@ mod files;
 mod inventory;
 mod locate;
 pub(crate) mod names;
-mod natural;
+mod natural_order;
 mod outline;
 mod pages;
 mod resolve;

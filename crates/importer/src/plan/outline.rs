@@ -7,7 +7,7 @@ use quire_markup::exported::{broken_address, is_absolute};
 
 use super::inventory::Inventory;
 use super::locate::Locator;
-use super::natural;
+use super::natural_order;
 use crate::dialect::Dialect;
 use crate::layout::Layout;
 use crate::path;
@@ -183,7 +183,7 @@ impl<'a> Folder<'a> {
                 Node::new(None, Target::File(page.to_owned()), Vec::new()),
             ));
         }
-        named.sort_by(|(one, _), (other, _)| natural::compare(one, other));
+        named.sort_by(|(one, _), (other, _)| natural_order::compare(one, other));
         named.into_iter().map(|(_, node)| node).collect()
     }
 
