@@ -9,7 +9,7 @@ use quire_content::computed::Expansions;
 use quire_content::imports::{ImportLimiter, ImportRunner};
 use quire_importer::fetch::Fetcher;
 use quire_importer::source::GatherLimits;
-use quire_importer::threads::Threads;
+use quire_importer::blocking::Threads;
 use quire_server::State;
 use quire_server::routing::RouteTable;
 use quire_storage::group_commit::{GroupKey, GroupWrite};

@@ -2,6 +2,7 @@
 
 pub mod apply;
 pub mod archive;
+pub mod blocking;
 mod crawl;
 mod dialect;
 mod encoding;
@@ -20,5 +21,4 @@ pub mod spool;
 mod stable_ids;
 mod summary;
 pub mod svg;
-pub mod threads;
 pub mod tree;

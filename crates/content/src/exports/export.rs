@@ -8,7 +8,7 @@ use bytes::Bytes;
 use futures_util::stream::{self, Stream};
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::FileId;
-use quire_importer::threads::Threads;
+use quire_importer::blocking::Threads;
 use quire_markup::{Document, FrontMatter, print_page};
 use quire_revision::{DocumentId, Tree};
 use quire_storage::Reader;

@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use quire_domain::error::{Reason, Refusal};
-use quire_importer::threads::Threads;
+use quire_importer::blocking::Threads;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::{Error, Result};

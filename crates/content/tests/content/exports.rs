@@ -6,7 +6,7 @@ use futures_util::TryStreamExt as _;
 use quire_content::Error;
 use quire_content::exports::Export;
 use quire_domain::ids::SpaceId;
-use quire_importer::threads::Threads;
+use quire_importer::blocking::Threads;
 use quire_storage::spaces::blobs_of;
 use quire_test_support::{unzipped, zipped};
 use serde_json::json;

@@ -25,9 +25,9 @@ use names::Names;
 pub use reqwest::header;
 use resolver::GuardedResolver;
 
+use crate::blocking::Threads;
 use crate::progress::Progress;
 use crate::spool::{Content, Incoming, IncomingError};
-use crate::threads::Threads;
 
 /// Limits and exceptions of fetches.
 #[derive(Debug, Clone)]

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_util::stream::{self, Stream, StreamExt as _};
 
-use crate::threads::Threads;
+use crate::blocking::Threads;
 
 /// Size from which files are kept on disk. Archives may have thousands of smaller ones, and a system call costs more
 /// than keeping them in memory.

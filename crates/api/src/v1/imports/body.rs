@@ -8,8 +8,8 @@ use futures_util::future::LocalBoxFuture;
 use quire_content::imports::ImportInput;
 use quire_domain::error::Reason;
 use quire_domain::imports::{ImportRequest, ImportSource};
+use quire_importer::blocking::Threads;
 use quire_importer::spool::{Content, Incoming, IncomingError};
-use quire_importer::threads::Threads;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
