@@ -107,7 +107,7 @@ pub fn sanitize(svg: &str) -> Result<String, SvgError> {
     let svg = without_doctype(svg.trim_start_matches('\u{feff}'));
     let options =
         ParsingOptions { allow_dtd: false, nodes_limit: MAX_XML_NODES, ..ParsingOptions::default() };
-    if !crate::docx::is_tame(&svg) {
+    if !crate::docx::is_within_xml_limits(&svg) {
         return Err(SvgError::Xml(roxmltree::Error::AttributesLimitReached));
     }
     let document = Document::parse_with_options(&svg, options).map_err(SvgError::Xml)?;

@@ -20,7 +20,7 @@ use crate::markdown::RefResolver;
 use crate::text::inline_text;
 use body::{Around, LeftOut, Reader};
 use numbering::Numbering;
-pub(crate) use package::is_tame;
+pub(crate) use package::is_within_xml_limits;
 use package::{Package, Relations};
 use std::collections::{BTreeSet, HashMap};
 use styles::Styles;

@@ -85,7 +85,7 @@ fn decode(bytes: &[u8]) -> String {
 
 /// Parses the XML of a part. Document type declarations, and entities with them, are refused.
 pub(super) fn parse<'x>(part: &str, text: &'x str) -> Result<Xml<'x>, DocxError> {
-    if !is_tame(text) {
+    if !is_within_xml_limits(text) {
         return Err(DocxError::Crowded { part: part.to_owned() });
     }
     let options =
@@ -94,7 +94,7 @@ pub(super) fn parse<'x>(part: &str, text: &'x str) -> Result<Xml<'x>, DocxError>
 }
 
 /// Returns true if no element has too many attributes and no part too many namespaces.
-pub(crate) fn is_tame(text: &str) -> bool {
+pub(crate) fn is_within_xml_limits(text: &str) -> bool {
     let mut rest = text;
     let mut declarations = 0;
     let mut prefixes = BTreeSet::new();

@@ -1,8 +1,8 @@
 //! HTML → a tree as browsers build it, in bounded time and memory.
 
-mod gate;
+mod attribute_limit;
+mod bounded_sink;
 mod sink;
-mod tame;
 
 use html5ever::{Attribute, QualName, ns};
 use std::rc::Rc;
@@ -80,9 +80,9 @@ impl Element {
 impl Dom {
     /// Builds the tree of a text.
     pub(super) fn parse(text: &str) -> Self {
-        let text = tame::tame(text);
+        let text = attribute_limit::limit_attributes(text);
         // If unclosed formatting produces far more nodes than there is text, the page is parsed without formatting.
-        let nodes = gate::build(&text, true).or_else(|| gate::build(&text, false));
+        let nodes = bounded_sink::build(&text, true).or_else(|| bounded_sink::build(&text, false));
         Self { nodes: nodes.unwrap_or_default() }
     }
 

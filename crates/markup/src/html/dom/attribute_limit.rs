@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 /// Escapes tags with too many attributes, so that they become text: the tokenizer compares each attribute with all
 /// before it.
-pub(super) fn tame(text: &str) -> Cow<'_, str> {
+pub(super) fn limit_attributes(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let mut cuts = Vec::new();
     let mut at = 0;

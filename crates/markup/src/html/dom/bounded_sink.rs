@@ -35,7 +35,7 @@ pub(super) fn build(text: &str, formatting: bool) -> Option<Vec<Node>> {
     let sink = Sink::new(formatting.then(|| 10_000 + text.len() / 3));
     let builder = TreeBuilder::new(sink, TreeBuilderOpts::default());
     let tokenizer =
-        Tokenizer::new(Gate { builder, formatting, refused: Cell::new(0) }, TokenizerOpts::default());
+        Tokenizer::new(BoundedSink { builder, formatting, refused: Cell::new(0) }, TokenizerOpts::default());
     let input = BufferQueue::default();
     input.push_back(StrTendril::from_slice(text));
     // The tokenizer pauses at scripts, which are not run here.
@@ -47,14 +47,14 @@ pub(super) fn build(text: &str, formatting: bool) -> Option<Vec<Node>> {
 }
 
 /// Filters the tokens for the tree builder, so that the tree stays within its bounds.
-struct Gate {
+struct BoundedSink {
     builder: TreeBuilder<Handle, Sink>,
     formatting: bool,
     /// Start tags that were dropped and whose end tags are still to come.
     refused: Cell<usize>,
 }
 
-impl Gate {
+impl BoundedSink {
     fn refuses(&self, tag: &Tag) -> bool {
         let name = &*tag.name;
         if RAW.contains(&name) {
@@ -77,7 +77,7 @@ impl Gate {
     }
 }
 
-impl TokenSink for Gate {
+impl TokenSink for BoundedSink {
     type Handle = Handle;
 
     fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Handle> {
