@@ -1,7 +1,7 @@
 //! The tree → blocks.
 
 use super::dom::{Data, Dom, Element, Id};
-use super::lookups::Lookups;
+use super::memo::Memo;
 use super::scope::Scope;
 use super::style::{Look, Styles};
 use super::{HtmlOptions, article};
@@ -75,7 +75,7 @@ pub(super) struct Reader<'d, 'o> {
     pub(super) styles: Styles,
     pub(super) anchors: Places,
     pub(super) images: Vec<String>,
-    pub(super) lookups: Lookups,
+    pub(super) memo: Memo,
     meter: &'o Meter<'o>,
     /// Current depth in the tree.
     level: usize,
@@ -90,7 +90,7 @@ impl<'d, 'o> Reader<'d, 'o> {
             styles,
             anchors: Places::default(),
             images: Vec::new(),
-            lookups: Lookups::default(),
+            memo: Memo::default(),
             meter,
             level: 0,
         }

@@ -97,7 +97,7 @@ impl Reader<'_, '_> {
         let dom = self.dom;
         let mut below = |id: Id| {
             let look = || dom.child_elements(id).any(|(_, element)| is_math_script(element));
-            *self.lookups.scripts.entry(id).or_insert_with(look)
+            *self.memo.scripts.entry(id).or_insert_with(look)
         };
         let parent = dom.parent(id);
         parent.is_some_and(|parent| below(parent) || dom.parent(parent).is_some_and(below))

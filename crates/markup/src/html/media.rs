@@ -71,7 +71,7 @@ impl Reader<'_, '_> {
         let dom = self.dom;
         let picture = dom.parent(id)?;
         dom.element(picture).filter(|element| element.name() == "picture")?;
-        let found = self.lookups.pictures.entry(picture).or_insert_with(|| {
+        let found = self.memo.pictures.entry(picture).or_insert_with(|| {
             dom.child_elements(picture).find_map(|(_, source)| first_candidate(source.get("srcset")?))
         });
         found.clone()

@@ -4,7 +4,7 @@ use super::dom::Id;
 use std::collections::HashMap;
 
 #[derive(Default)]
-pub(super) struct Lookups {
+pub(super) struct Memo {
     /// The first source of each picture.
     pub(super) pictures: HashMap<Id, Option<String>>,
     /// True for nodes with a formula script as direct child.
