@@ -296,7 +296,7 @@ impl<'t, 'r> Flow<'t, 'r> {
             }
             "figure" => blocks.extend(self.figure(depth)),
             "details" => blocks.push(self.details(element, depth)),
-            "div" if element.has("data-block") => blocks.extend(self.held(element, depth)),
+            "div" if element.has("data-block") => blocks.extend(self.block_element(element, depth)),
             "div" => blocks.extend(self.row_of_figures(element, depth)),
             "select" => self.pass_choices(),
             "table" => blocks.extend(self.table(element, depth)),

@@ -1,11 +1,11 @@
 //! HTML within Markdown: read as tokens, turned into blocks and inlines.
 
+mod block_element;
 mod choices;
 mod details;
 mod entity;
 mod figure;
 mod flow;
-mod held;
 pub(crate) mod inlines;
 mod list;
 mod mixed;

@@ -10,7 +10,7 @@ use crate::markdown_html::inlines::resolve;
 impl Flow<'_, '_> {
     /// Reads the block named by the start tag of a `div` that was just consumed. Any other `div` is replaced by its
     /// content.
-    pub(super) fn held(&mut self, element: &Element, depth: usize) -> Vec<Block> {
+    pub(super) fn block_element(&mut self, element: &Element, depth: usize) -> Vec<Block> {
         let kind = element.get("data-block").and_then(BlockKind::from_wire);
         let may_stand = kind.is_some_and(|kind| is_content(kind) || self.expects(kind, depth));
         let (children, fragments) = self.inside(kind, depth);
