@@ -2,7 +2,7 @@
 
 mod block;
 mod bounds;
-mod fit;
+mod depth_limit;
 mod inline;
 mod kinds;
 mod patch;

@@ -166,7 +166,7 @@ fn read(bytes: &[u8], refs: &dyn RefResolver, meter: &Meter<'_>) -> Result<DocxD
     };
     let images = take_images(&mut package, &folder, images)?;
     Ok(DocxDocument {
-        document: document.fitted(),
+        document: document.with_limited_depth(),
         title: title.or(stated),
         heading,
         images,

@@ -29,7 +29,7 @@ pub(super) fn read(dom: &Dom, options: &HtmlOptions<'_>, meter: &Meter<'_>) -> P
     let anchors = places.settle(&mut document, skipped);
     let head = Head::of(dom);
     Parsed {
-        document: document.fitted(),
+        document: document.with_limited_depth(),
         title,
         heading,
         head_title: head.title,

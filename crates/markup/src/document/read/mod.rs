@@ -7,7 +7,7 @@ mod nodes;
 mod text;
 mod values;
 
-use super::fit::levels;
+use super::depth_limit::levels;
 use super::schema::Role;
 use super::{BlockKind, Document, DocumentData, Fragment, InlineKind, MAX_DEPTH, MAX_LEVELS, schema};
 use serde_json::{Map, Value};

@@ -105,7 +105,7 @@ fn build<'a>(root: Node<'a>, source: Source<'_>, length: usize) -> (Document, bo
     let mut reader = Reader { source, footnotes, names, repeats };
     let (mut nodes, has_title) = reader.root(root);
     nodes.extend(reader.unused_footnotes());
-    (Document::new(nodes).fitted(), has_title)
+    (Document::new(nodes).with_limited_depth(), has_title)
 }
 
 /// Returns the block properties that the tag at the start of a text sets by itself. The printer writes the missing ones

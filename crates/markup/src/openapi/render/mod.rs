@@ -53,7 +53,7 @@ pub fn render(kind: PageKind, body: &Json, parts: &HashMap<&str, &Json>, context
     };
     let mut number = 0;
     nodes.iter_mut().for_each(|block| name_blocks(block, &mut number, context.key));
-    Document::new(nodes).fitted()
+    Document::new(nodes).with_limited_depth()
 }
 
 fn info(body: &Json, parts: &Parts<'_>) -> Vec<Block> {

@@ -24,19 +24,19 @@ fn levels_of(entries: &Map<String, Value>) -> Option<usize> {
 impl Document {
     /// Limits the document to [`MAX_LEVELS`] levels of JSON, for readers of input with unbounded nesting. Deeper blocks
     /// are replaced by their text; deeper properties are removed.
-    pub(crate) fn fitted(mut self) -> Self {
+    pub(crate) fn with_limited_depth(mut self) -> Self {
         // The levels of the document and of its array of blocks.
-        fit_blocks(&mut self.nodes, MAX_LEVELS - 2);
+        limit_blocks(&mut self.nodes, MAX_LEVELS - 2);
         self
     }
 }
 
-fn fit_blocks(blocks: &mut [Block], room: usize) {
-    blocks.iter_mut().for_each(|block| fit(block, room));
+fn limit_blocks(blocks: &mut [Block], room: usize) {
+    blocks.iter_mut().for_each(|block| limit_block(block, room));
 }
 
 /// Limits a block to `room` levels, its own object included.
-fn fit(block: &mut Block, room: usize) {
+fn limit_block(block: &mut Block, room: usize) {
     // The levels of the block and of its `data`.
     prune_data(&mut block.data, room.saturating_sub(2));
     if levels_of_block(block) <= room {
@@ -49,14 +49,14 @@ fn fit(block: &mut Block, room: usize) {
     match &mut block.children {
         Children::Void => {}
         Children::Inlines(inlines) => fit_inlines(inlines, room - 2),
-        Children::Blocks(blocks) => fit_blocks(blocks, room - 2),
+        Children::Blocks(blocks) => limit_blocks(blocks, room - 2),
     }
     fit_fragments(&mut block.fragments, room);
 }
 
 fn fit_fragments(fragments: &mut Rare<Vec<Fragment>>, room: usize) {
     // The levels of the array, the fragment and its array of blocks.
-    fragments.into_iter().for_each(|fragment| fit_blocks(&mut fragment.nodes, room - 4));
+    fragments.into_iter().for_each(|fragment| limit_blocks(&mut fragment.nodes, room - 4));
 }
 
 fn fit_inlines(inlines: &mut [Inline], room: usize) {
