@@ -5,9 +5,9 @@ mod heading_id;
 mod info;
 mod page;
 mod parse;
+mod placeholder;
 mod print;
 mod refs;
-mod stand_in;
 mod tags;
 
 pub use front_matter::FrontMatter;

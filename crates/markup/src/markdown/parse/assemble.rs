@@ -126,7 +126,7 @@ impl<'r> Assembler<'r> {
     }
 
     fn tags_in<'c>(&self, comment: &'c str) -> Option<&'c str> {
-        self.source.stand_ins.and_then(|stand_ins| stand_ins.tags_in(comment))
+        self.source.placeholders.and_then(|placeholders| placeholders.tags_in(comment))
     }
 
     /// Handles a boundary and returns the tokens after it.

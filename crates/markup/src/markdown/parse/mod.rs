@@ -11,7 +11,7 @@ mod spanning;
 mod tag_blocks;
 mod verbatim;
 
-use super::stand_in::{StandIns, prepare};
+use super::placeholder::{Placeholders, prepare};
 use super::tags::{Piece, pieces};
 use super::{HrefKind, RefResolver};
 use crate::document::{Block, ContentRef, Document, Excess, MAX_LINKS, MAX_NODES, MAX_TEXT};
@@ -39,7 +39,7 @@ pub(super) fn read(text: &str, refs: &dyn RefResolver) -> (Document, bool) {
     let prepared = prepare(&without_nul(text));
     let arena = Arena::new();
     let root = parse_document(&arena, &prepared.text, &options());
-    build(root, Source { refs, stand_ins: prepared.stand_ins }, text.len())
+    build(root, Source { refs, placeholders: prepared.placeholders }, text.len())
 }
 
 /// [`parse`] for untrusted input: enforces the bounds of documents, and aborts once `is_late` returns true.
@@ -66,7 +66,7 @@ pub(super) fn try_read(
     let arena = Arena::new();
     let root = try_parse_document(&arena, &prepared.text, &options(), is_late).map_err(|_| Excess::Time)?;
     check(root)?;
-    let (document, has_title) = build(root, Source { refs, stand_ins: prepared.stand_ins }, text.len());
+    let (document, has_title) = build(root, Source { refs, placeholders: prepared.placeholders }, text.len());
     document.excess().map_or(Ok((document, has_title)), Err)
 }
 
@@ -136,14 +136,14 @@ pub(super) fn without_nul(text: &str) -> Cow<'_, str> {
 #[derive(Clone, Copy)]
 struct Source<'r> {
     refs: &'r dyn RefResolver,
-    stand_ins: Option<StandIns>,
+    placeholders: Option<Placeholders>,
 }
 
 impl Source<'_> {
     /// Returns a literal with its placeholders replaced by the original text.
     fn restore<'l>(&self, literal: &'l str) -> Cow<'l, str> {
-        match self.stand_ins {
-            Some(stand_ins) => stand_ins.restore(literal),
+        match self.placeholders {
+            Some(placeholders) => placeholders.restore(literal),
             None => Cow::Borrowed(literal),
         }
     }

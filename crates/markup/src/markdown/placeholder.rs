@@ -18,7 +18,7 @@ const CANDIDATES: [char; 24] = [
 
 /// The placeholders chosen for one text.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct StandIns {
+pub(super) struct Placeholders {
     dollar: char,
     tag: char,
     quote: char,
@@ -27,7 +27,7 @@ pub(super) struct StandIns {
 /// A text prepared for comrak.
 pub(super) struct Prepared {
     pub(super) text: String,
-    pub(super) stand_ins: Option<StandIns>,
+    pub(super) placeholders: Option<Placeholders>,
 }
 
 /// Normalizes line ends and inserts placeholders. A text that contains all candidates is left unchanged: its tags stay
@@ -37,15 +37,15 @@ pub(super) fn prepare(text: &str) -> Prepared {
     let mut free = CANDIDATES.into_iter().filter(|candidate| !text.contains(*candidate));
     match (free.next(), free.next(), free.next()) {
         (Some(dollar), Some(tag), Some(quote)) => {
-            let stand_ins = StandIns { dollar, tag, quote };
-            let text = stand_ins.hide_dollars(&stand_ins.hide_tags(&text));
-            Prepared { text: cut_quotes(text, &quote.to_string()), stand_ins: Some(stand_ins) }
+            let placeholders = Placeholders { dollar, tag, quote };
+            let text = placeholders.hide_dollars(&placeholders.hide_tags(&text));
+            Prepared { text: cut_quotes(text, &quote.to_string()), placeholders: Some(placeholders) }
         }
-        _ => Prepared { text: cut_quotes(text, "\\>"), stand_ins: None },
+        _ => Prepared { text: cut_quotes(text, "\\>"), placeholders: None },
     }
 }
 
-impl StandIns {
+impl Placeholders {
     /// Wraps each line that begins with a tag in a comment.
     fn hide_tags(self, text: &str) -> String {
         let mut out = String::with_capacity(text.len() + 64);
