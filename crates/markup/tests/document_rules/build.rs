@@ -72,7 +72,7 @@ pub fn document(nodes: &[Value]) -> Value {
 }
 
 /// Returns the errors of a document, one per line.
-pub fn told(json: &Value) -> String {
+pub fn errors_of(json: &Value) -> String {
     let errors = Document::from_json(json).unwrap_err();
     errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
@@ -80,9 +80,9 @@ pub fn told(json: &Value) -> String {
 /// Asserts that every block is refused with exactly one error, at a path below the block.
 pub fn assert_refused(cases: &[(Value, &str)]) {
     for (block, expected) in cases {
-        let told = told(&document(&[paragraph("fine"), block.clone()]));
+        let errors = errors_of(&document(&[paragraph("fine"), block.clone()]));
         let separator = if expected.starts_with(':') { "" } else { "." };
-        assert_eq!(told, format!("document.nodes[1]{separator}{expected}"), "{block}");
+        assert_eq!(errors, format!("document.nodes[1]{separator}{expected}"), "{block}");
         // Documents that break a rule added later stay readable.
         if let Ok(stored) = Document::from_stored_value(&document(&[paragraph("fine"), block.clone()])) {
             assert_eq!(Document::from_stored_value(&stored.to_json()).as_ref(), Ok(&stored), "{block}");

@@ -18,7 +18,7 @@ fn invalid_documents_are_refused() {
         (json!({"object": "document", "data": {}}), "document.nodes: must be an array"),
         (json!({"object": "document", "data": {}, "nodes": [1]}), "document.nodes[0]: must be an object"),
     ] {
-        assert_eq!(told(&json), expected);
+        assert_eq!(errors_of(&json), expected);
         assert!(Document::from_stored_value(&json).is_err(), "{expected}");
     }
 }

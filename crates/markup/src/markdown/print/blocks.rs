@@ -2,7 +2,7 @@
 
 use super::Printer;
 use super::escape;
-use super::inlines::{beside_images, html_math, inline_properties, is_blank};
+use super::inlines::{html_math, image_comment, inline_properties, is_blank};
 use super::properties;
 use super::simple::{is_empty_paragraph, is_simple_image};
 use crate::document::{Block, BlockKind, Children, Inline, InlineKind};
@@ -90,7 +90,7 @@ impl<'d> Printer<'d> {
                     let formula = html_math(only.str("formula").unwrap_or_default());
                     format!("{formula}{}", inline_properties(only))
                 }
-                _ => format!("{}{}", self.lines(block.child_inlines()), beside_images(block.child_inlines())),
+                _ => format!("{}{}", self.lines(block.child_inlines()), image_comment(block.child_inlines())),
             },
         }
     }

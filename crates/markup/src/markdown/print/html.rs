@@ -2,7 +2,7 @@
 
 use super::Printer;
 use super::emphasis::{close_tag, open_tag};
-use super::inlines::{beside_images, html_emoji, icon, inline_properties, is_blank, link_title};
+use super::inlines::{html_emoji, icon, image_comment, inline_properties, is_blank, link_title};
 use super::properties::{is_plain_listing, said_of_image, said_of_part, written_length};
 use crate::document::{Block, BlockKind, Children, ContentRef, Inline, InlineKind, InlineNode, difference};
 use crate::headings;
@@ -83,7 +83,7 @@ impl<'d> Printer<'d> {
                     && only.data.is_empty()
                     && !is_blank(only.child_inlines()) =>
             {
-                format!("{}{}", self.html_inlines(only.child_inlines()), beside_images(only.child_inlines()))
+                format!("{}{}", self.html_inlines(only.child_inlines()), image_comment(only.child_inlines()))
             }
             _ => self.html_blocks(blocks),
         }
@@ -103,7 +103,7 @@ impl<'d> Printer<'d> {
         };
         match block.kind {
             BlockKind::Paragraph => {
-                let beside = beside_images(block.child_inlines());
+                let beside = image_comment(block.child_inlines());
                 format!("<p{align}>{}{beside}</p>", self.html_inlines(block.child_inlines()))
             }
             BlockKind::Heading1 | BlockKind::Heading2 | BlockKind::Heading3 => {

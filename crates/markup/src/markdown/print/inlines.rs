@@ -163,7 +163,7 @@ pub(super) fn is_blank(nodes: &[Inline]) -> bool {
 }
 
 /// Returns a comment to put next to images that are the whole content of a paragraph: without it they would be a block.
-pub(super) fn beside_images(nodes: &[Inline]) -> &'static str {
+pub(super) fn image_comment(nodes: &[Inline]) -> &'static str {
     let is_image = |node: &Inline| matches!(node, Inline::Node(node) if node.kind == InlineKind::InlineImage && node.str("size").is_none());
     let is_space = |node: &Inline| match node {
         Inline::Text(text) => text.leaves.iter().all(|leaf| leaf.text.trim().is_empty()),

@@ -3,7 +3,7 @@
 use super::Printer;
 use super::choices;
 use super::escape::{self, Context};
-use super::inlines::beside_images;
+use super::inlines::image_comment;
 use super::properties::{said_of_image, table_properties};
 use super::simple::{is_empty_paragraph, is_simple_image};
 use crate::document::{Block, BlockKind, Cell, ContentRef, TableView, difference};
@@ -45,7 +45,7 @@ impl<'d> Printer<'d> {
     fn pipe_cell(&self, cell: Cell<'d>) -> String {
         match cell {
             Cell::Content([block]) if block.kind == BlockKind::Paragraph => {
-                self.cell(block.child_inlines()) + beside_images(block.child_inlines())
+                self.cell(block.child_inlines()) + image_comment(block.child_inlines())
             }
             Cell::Content([block]) => {
                 let images = self.blocks(std::slice::from_ref(block), super::Place::Top);
