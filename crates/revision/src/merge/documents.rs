@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde_json::Value;
 
 use super::Strategy;
-use super::three::Three;
+use super::three_way::ThreeWay;
 use crate::document::{DocumentMerge, merge_document, settle_document};
 use crate::entry::Entry;
 use crate::hash::DocumentId;
@@ -95,7 +95,7 @@ fn merged(
 }
 
 /// Returns the versions of the documents that both sides changed, each once.
-pub(super) fn to_merge(contested: &[Three<Entry>]) -> Vec<DocumentVersions> {
+pub(super) fn to_merge(contested: &[ThreeWay<Entry>]) -> Vec<DocumentVersions> {
     let versions = contested.iter().filter_map(|record| {
         let document = |entry: &Option<Entry>| entry.as_ref().and_then(Entry::document);
         let (base, into, from) = (document(&record.base)?, document(&record.into)?, document(&record.from)?);

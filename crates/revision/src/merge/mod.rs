@@ -2,13 +2,13 @@
 
 mod conflict;
 mod documents;
-mod others;
+mod files;
 mod outcome;
 mod pages;
 mod records;
 mod shared_fields;
 mod structure;
-mod three;
+mod three_way;
 
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -24,7 +24,7 @@ use crate::entry::{Entry, EntryChange, EntryId};
 use crate::hash::DocumentId;
 use crate::tree::Tree;
 use outcome::Outcome;
-use three::Three;
+use three_way::ThreeWay;
 
 /// Automatic resolution of conflicts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -113,11 +113,11 @@ pub fn merge_with<M: Borrow<DocumentMerges>, E>(
     }
     let by_into = changes_by_id(base, into);
     let by_from = changes_by_id(base, from);
-    let contested: Vec<Three<Entry>> = by_from
+    let contested: Vec<ThreeWay<Entry>> = by_from
         .iter()
         .filter_map(|(id, (base, from))| {
             let (_, into) = by_into.get(id)?;
-            Some(Three { base: base.clone(), into: into.clone(), from: from.clone() })
+            Some(ThreeWay { base: base.clone(), into: into.clone(), from: from.clone() })
         })
         .collect();
     let wanted = documents::to_merge(&contested);

@@ -90,16 +90,16 @@ impl<'a> Outcome<'a> {
             let present = tree.entry(id);
             if present != entry {
                 tree.take(id);
-                entries.extend(entry.map(|entry| (strangeness(present.as_ref(), &entry), id, entry)));
+                entries.extend(entry.map(|entry| (relocation_rank(present.as_ref(), &entry), id, entry)));
             }
         }
         // Siblings are inserted in order, so that relocated ones keep their relative order.
         let place = |entry: &Entry| entry.as_page().map(|page| page.position.clone());
-        entries.sort_by_cached_key(|(strangeness, id, entry)| (*strangeness, place(entry), *id));
+        entries.sort_by_cached_key(|(relocation_rank, id, entry)| (*relocation_rank, place(entry), *id));
         let used = documents_of(entries.iter().map(|(_, _, entry)| entry));
-        let mut fitting = Fitting { base: self.base, from: self.from, behind: BTreeSet::new() };
+        let mut relocator = Relocator { base: self.base, from: self.from, after_into: BTreeSet::new() };
         for (_, _, entry) in entries {
-            let entry = fitting.fitted(&tree, entry);
+            let entry = relocator.place(&tree, entry);
             tree.put(entry);
         }
         let (into, from) = (self.into, self.from);
@@ -115,7 +115,7 @@ impl<'a> Outcome<'a> {
 
 /// Ranks a record by the difference between its location and the one in `into`. Records that stay keep their slugs
 /// and positions; others get free ones.
-fn strangeness(present: Option<&Entry>, entry: &Entry) -> u8 {
+fn relocation_rank(present: Option<&Entry>, entry: &Entry) -> u8 {
     match (present.and_then(Entry::as_page), entry.as_page()) {
         (Some(present), Some(page)) if present.parent == page.parent && present.slug == page.slug => {
             u8::from(present.position != page.position)
@@ -125,22 +125,22 @@ fn strangeness(present: Option<&Entry>, entry: &Entry) -> u8 {
 }
 
 /// Assigns free slugs and positions to records that enter the merged tree.
-struct Fitting<'a> {
+struct Relocator<'a> {
     base: &'a Tree,
     from: &'a Tree,
     /// Inserted pages of `from` that were put after those of `into`.
-    behind: BTreeSet<PageId>,
+    after_into: BTreeSet<PageId>,
 }
 
-impl Fitting<'_> {
+impl Relocator<'_> {
     /// Returns the record with a slug and a position that are free in the tree.
-    fn fitted(&mut self, tree: &Tree, entry: Entry) -> Entry {
+    fn place(&mut self, tree: &Tree, entry: Entry) -> Entry {
         let Entry::Page(page) = entry else { return entry };
         let mut page = Arc::unwrap_or_clone(page);
         if !page.slug.is_empty() {
             page.slug = tree.free_slug(page.parent, &page.slug);
         }
-        page.position = match self.behind_others(tree, &page) {
+        page.position = match self.after_inserted(tree, &page) {
             Some(position) => position,
             None => tree.free_position(page.parent, page.position),
         };
@@ -149,13 +149,13 @@ impl Fitting<'_> {
 
     /// Returns the position of an inserted page whose position `into` uses: after the whole run of inserted pages
     /// there, so that two lists added at the same position follow each other and do not interleave.
-    fn behind_others(&mut self, tree: &Tree, page: &PageNode) -> Option<Position> {
+    fn after_inserted(&mut self, tree: &Tree, page: &PageNode) -> Option<Position> {
         if !self.is_newcomer(page) {
             return None;
         }
         let there = self.from.page(page.id).filter(|there| there.parent == page.parent);
         let leader = there.and_then(|there| self.from.child_before(there.parent, &there.position));
-        let leader = leader.filter(|leader| self.behind.contains(&leader.id));
+        let leader = leader.filter(|leader| self.after_into.contains(&leader.id));
         let (before, after) = match leader.and_then(|leader| tree.page(leader.id)) {
             Some(leader) => {
                 let mut rest = tree.children_from(page.parent, &leader.position);
@@ -172,7 +172,7 @@ impl Fitting<'_> {
             }
         };
         let position = Position::between(Some(&before.position), after.map(|page| &page.position))?;
-        self.behind.insert(page.id);
+        self.after_into.insert(page.id);
         Some(position)
     }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::conflict::{ConflictKind, kind_of_fields, place, summary};
 use super::outcome::Outcome;
 use super::shared_fields::{merge_documents, merge_git};
-use super::three::{Three, agreed, deleted_or, settled};
+use super::three_way::{ThreeWay, agreed, deleted_or, settled};
 use crate::diff::PageAttributes;
 use crate::entry::{PageKind, PageNode};
 use crate::hash::DocumentId;
@@ -16,15 +16,15 @@ use crate::id::PageId;
 use crate::position::Position;
 
 /// Decides the outcome of a page that both sides changed.
-pub(super) fn merge_page(outcome: &mut Outcome<'_>, page: Three<Arc<PageNode>>) -> Option<Arc<PageNode>> {
+pub(super) fn merge_page(outcome: &mut Outcome<'_>, page: ThreeWay<Arc<PageNode>>) -> Option<Arc<PageNode>> {
     let (kind, base, kept) = match page.as_ref() {
-        Three { base, into: Some(into), from: Some(from) } => {
+        ThreeWay { base, into: Some(into), from: Some(from) } => {
             let base = base.map(Arc::as_ref);
             return Some(Arc::new(PageFields { outcome, base, into, from }.merge()));
         }
-        Three { base, into: None, from: Some(from) } => (ConflictKind::DeletedThere, base?, from),
-        Three { base, into: Some(into), from: None } => (ConflictKind::DeletedHere, base?, into),
-        Three { into: None, from: None, .. } => return None,
+        ThreeWay { base, into: None, from: Some(from) } => (ConflictKind::DeletedThere, base?, from),
+        ThreeWay { base, into: Some(into), from: None } => (ConflictKind::DeletedHere, base?, into),
+        ThreeWay { into: None, from: None, .. } => return None,
     };
     let moved = (base.parent, &base.position) != (kept.parent, &kept.position);
     if !moved && PageAttributes::between(base, kept).is_empty() {

@@ -1,13 +1,13 @@
 //! Three-way merge of one record that both sides changed, field by field.
 
-use super::others::{merge_file, merge_reusable_content};
+use super::files::{merge_file, merge_reusable_content};
 use super::outcome::Outcome;
 use super::pages::merge_page;
-use super::three::Three;
+use super::three_way::ThreeWay;
 use crate::entry::{Entry, EntryId};
 
 /// Decides the outcome of a record that both sides changed.
-pub(super) fn merge_record(outcome: &mut Outcome<'_>, record: Three<Entry>) {
+pub(super) fn merge_record(outcome: &mut Outcome<'_>, record: ThreeWay<Entry>) {
     let any = record.base.as_ref().or(record.into.as_ref()).or(record.from.as_ref());
     let Some(id) = any.map(Entry::id) else { return };
     let merged = match id {

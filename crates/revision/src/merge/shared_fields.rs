@@ -1,7 +1,7 @@
 //! Fields that pages and reusable contents share.
 
 use super::outcome::Outcome;
-use super::three::{agreed, settled};
+use super::three_way::{agreed, settled};
 use crate::entry::GitBlob;
 use crate::hash::DocumentId;
 

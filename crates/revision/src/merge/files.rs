@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use super::conflict::Conflict;
 use super::outcome::Outcome;
 use super::shared_fields::{merge_documents, merge_git};
-use super::three::{Three, agreed, deleted_or, settled};
+use super::three_way::{ThreeWay, agreed, deleted_or, settled};
 use crate::diff::{FileAttributes, ReusableContentAttributes};
 use crate::entry::{Dimensions, FileNode, ReusableContentNode};
 use crate::hash::BlobHash;
 
 /// Decides the outcome of a file. Name and content are merged separately.
-pub(super) fn merge_file(outcome: &mut Outcome<'_>, file: Three<Arc<FileNode>>) -> Option<Arc<FileNode>> {
-    let Three { base, into: Some(into), from: Some(from) } = file.as_ref() else {
+pub(super) fn merge_file(outcome: &mut Outcome<'_>, file: ThreeWay<Arc<FileNode>>) -> Option<Arc<FileNode>> {
+    let ThreeWay { base, into: Some(into), from: Some(from) } = file.as_ref() else {
         let unchanged = |base: &FileNode, kept: &FileNode| FileAttributes::between(base, kept).is_empty();
         return merge_deletion(outcome, file, unchanged, |file, values| Conflict::on_file(file.id, values));
     };
@@ -46,9 +46,9 @@ fn content(file: &Arc<FileNode>) -> (&str, u64, Option<Dimensions>, BlobHash) {
 /// Decides the outcome of a reusable content. Title and document are merged separately.
 pub(super) fn merge_reusable_content(
     outcome: &mut Outcome<'_>,
-    record: Three<Arc<ReusableContentNode>>,
+    record: ThreeWay<Arc<ReusableContentNode>>,
 ) -> Option<Arc<ReusableContentNode>> {
-    let Three { base, into: Some(into), from: Some(from) } = record.as_ref() else {
+    let ThreeWay { base, into: Some(into), from: Some(from) } = record.as_ref() else {
         let unchanged = |base: &ReusableContentNode, kept: &ReusableContentNode| {
             ReusableContentAttributes::between(base, kept).is_empty()
         };
@@ -75,7 +75,7 @@ pub(super) fn merge_reusable_content(
 /// Decides the outcome of a record that at least one side deleted: it is deleted, unless the other side changed it.
 fn merge_deletion<T: Serialize>(
     outcome: &mut Outcome<'_>,
-    record: Three<Arc<T>>,
+    record: ThreeWay<Arc<T>>,
     unchanged: impl Fn(&T, &T) -> bool,
     conflict: impl Fn(&T, [Option<Value>; 3]) -> Conflict,
 ) -> Option<Arc<T>> {
@@ -87,6 +87,6 @@ fn merge_deletion<T: Serialize>(
     deleted_or(outcome.strategy, record.into, record.from)
 }
 
-fn values<T: Serialize>(record: Three<&Arc<T>>) -> [Option<Value>; 3] {
+fn values<T: Serialize>(record: ThreeWay<&Arc<T>>) -> [Option<Value>; 3] {
     [record.base, record.into, record.from].map(|version| version.map(|version| json!(version.as_ref())))
 }

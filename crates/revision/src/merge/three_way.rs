@@ -4,23 +4,23 @@ use super::Strategy;
 
 /// The three versions of a record, `None` where it does not exist.
 #[derive(Debug, Clone)]
-pub(super) struct Three<T> {
+pub(super) struct ThreeWay<T> {
     pub(super) base: Option<T>,
     pub(super) into: Option<T>,
     pub(super) from: Option<T>,
 }
 
-impl<T> Three<T> {
-    pub(super) fn map<U>(self, mut f: impl FnMut(T) -> Option<U>) -> Three<U> {
-        Three {
+impl<T> ThreeWay<T> {
+    pub(super) fn map<U>(self, mut f: impl FnMut(T) -> Option<U>) -> ThreeWay<U> {
+        ThreeWay {
             base: self.base.and_then(&mut f),
             into: self.into.and_then(&mut f),
             from: self.from.and_then(&mut f),
         }
     }
 
-    pub(super) fn as_ref(&self) -> Three<&T> {
-        Three { base: self.base.as_ref(), into: self.into.as_ref(), from: self.from.as_ref() }
+    pub(super) fn as_ref(&self) -> ThreeWay<&T> {
+        ThreeWay { base: self.base.as_ref(), into: self.into.as_ref(), from: self.from.as_ref() }
     }
 }
 
