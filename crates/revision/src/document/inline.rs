@@ -3,8 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::edit_script::Likeness;
 use super::keys::without_keys;
-use super::script::Likeness;
 use super::sequence::{Rules, merge_sequence};
 use super::{Context, Versions};
 use crate::canonical::canonical_json;

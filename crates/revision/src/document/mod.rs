@@ -1,10 +1,10 @@
 //! Three-way merge of documents: block by block, and line by line inside a block.
 
+mod edit_script;
 mod inline;
 mod keys;
 mod map;
 mod node;
-mod script;
 mod sequence;
 mod table;
 

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
+use super::edit_script::Likeness;
 use super::keys::{same_content, without_keys};
 use super::map::merge_values;
-use super::script::Likeness;
 use super::sequence::{Rules, merge_sequence};
 use super::{Context, Versions, inline, table};
 use crate::canonical::canonical_json;

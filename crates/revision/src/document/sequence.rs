@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::script::{Fate, Likeness, Script, script};
+use super::edit_script::{ItemEdit, Likeness, Script, script};
 use super::{Context, Versions};
 
 /// Comparison and merge of the items of a sequence.
@@ -29,8 +29,8 @@ pub(super) fn merge_sequence<T: Clone>(
     let contested = moved_apart(&mut marks, &base_marks, &into, &from);
     let mut merge = Merge { context, rules, marks, contested, merged: Vec::new() };
     merge.gap(0, &into, &from);
-    for (index, (base, fates)) in base.iter().zip(into.fates.iter().zip(&from.fates)).enumerate() {
-        merge.item(base, fates);
+    for (index, (base, edits)) in base.iter().zip(into.edits.iter().zip(&from.edits)).enumerate() {
+        merge.item(base, edits);
         merge.gap(index + 1, &into, &from);
     }
     merge.merged
@@ -87,9 +87,9 @@ impl<T: Clone> Merge<'_, T> {
         self.merged.extend(chosen);
     }
 
-    /// Merges the fates of one base item.
-    fn item(&mut self, base: &T, (into, from): (&Fate<'_, T>, &Fate<'_, T>)) {
-        use Fate::{Changed, Kept, Removed};
+    /// Merges the edits of one base item.
+    fn item(&mut self, base: &T, (into, from): (&ItemEdit<'_, T>, &ItemEdit<'_, T>)) {
+        use ItemEdit::{Changed, Kept, Removed};
         let outcome = match (into, from) {
             (Kept(item), Kept(_)) | (Changed(item), Kept(_)) | (Kept(_), Changed(item)) => {
                 Some((*item).clone())
@@ -117,8 +117,8 @@ fn moved_apart<T>(
     into: &Script<'_, T>,
     from: &Script<'_, T>,
 ) -> HashSet<usize> {
-    let fates = base_marks.iter().zip(into.fates.iter().zip(&from.fates));
-    let removed = fates.filter(|(_, fates)| matches!(fates, (Fate::Removed, Fate::Removed)));
+    let edits = base_marks.iter().zip(into.edits.iter().zip(&from.edits));
+    let removed = edits.filter(|(_, edits)| matches!(edits, (ItemEdit::Removed, ItemEdit::Removed)));
     let removed: HashSet<usize> = removed.map(|(mark, _)| *mark).collect();
     if removed.is_empty() {
         return removed;
@@ -137,7 +137,8 @@ fn moved_apart<T>(
 /// Returns `true` if a side removed the items before and after a gap, so that an insertion there lost its
 /// context.
 fn removed_around<T>(side: &Script<'_, T>, index: usize) -> bool {
-    let removed =
-        |index: Option<usize>| matches!(index.and_then(|index| side.fates.get(index)), Some(Fate::Removed));
+    let removed = |index: Option<usize>| {
+        matches!(index.and_then(|index| side.edits.get(index)), Some(ItemEdit::Removed))
+    };
     removed(index.checked_sub(1)) && removed(Some(index))
 }

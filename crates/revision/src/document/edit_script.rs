@@ -1,12 +1,12 @@
-//! Edit script of one side of a sequence: the fate of each base item and the insertions between them.
+//! Edit script of one side of a sequence: the edit of each base item and the insertions between them.
 
 use std::cell::OnceCell;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-/// Fate of one item of the base sequence.
-pub(super) enum Fate<'a, T> {
+/// ItemEdit of one item of the base sequence.
+pub(super) enum ItemEdit<'a, T> {
     /// Unchanged except for keys; the index of the side's copy.
     Kept(&'a T),
     /// Replaced by another item that counts as a changed version of it.
@@ -18,7 +18,7 @@ pub(super) enum Fate<'a, T> {
 /// Edit script of one side, relative to the base sequence.
 pub(super) struct Script<'a, T> {
     /// One for each base item.
-    pub(super) fates: Vec<Fate<'a, T>>,
+    pub(super) edits: Vec<ItemEdit<'a, T>>,
     /// The new items before each base item, and after the last: one more than base items.
     pub(super) inserts: Vec<Vec<&'a T>>,
 }
@@ -39,15 +39,15 @@ pub(super) fn script<'a, T>(
     side_marks: &[usize],
     likeness: &Likeness<T>,
 ) -> Script<'a, T> {
-    let mut script = Script { fates: Vec::new(), inserts: vec![Vec::new()] };
+    let mut script = Script { edits: Vec::new(), inserts: vec![Vec::new()] };
     for operation in capture_diff_slices(Algorithm::Myers, base_marks, side_marks) {
         match operation {
             DiffOp::Equal { new_index, len, .. } => {
                 for item in side.iter().skip(new_index).take(len) {
-                    script.push(Fate::Kept(item));
+                    script.push(ItemEdit::Kept(item));
                 }
             }
-            DiffOp::Delete { old_len, .. } => (0..old_len).for_each(|_| script.push(Fate::Removed)),
+            DiffOp::Delete { old_len, .. } => (0..old_len).for_each(|_| script.push(ItemEdit::Removed)),
             DiffOp::Insert { new_index, new_len, .. } => {
                 side.iter().skip(new_index).take(new_len).for_each(|item| script.insert(item));
             }
@@ -62,8 +62,8 @@ pub(super) fn script<'a, T>(
 }
 
 impl<'a, T> Script<'a, T> {
-    fn push(&mut self, fate: Fate<'a, T>) {
-        self.fates.push(fate);
+    fn push(&mut self, edit: ItemEdit<'a, T>) {
+        self.edits.push(edit);
         self.inserts.push(Vec::new());
     }
 
@@ -81,7 +81,7 @@ impl<'a, T> Script<'a, T> {
         while let Some(next) = left.pop() {
             let (old, new) = match next {
                 Left::Pair(item) => {
-                    self.push(Fate::Changed(item));
+                    self.push(ItemEdit::Changed(item));
                     continue;
                 }
                 Left::Stretch(old, new) => (old, new),
@@ -100,7 +100,7 @@ impl<'a, T> Script<'a, T> {
                     left.push(Left::Stretch(before.0, before.1));
                 }
                 None => {
-                    old.iter().for_each(|_| self.push(Fate::Removed));
+                    old.iter().for_each(|_| self.push(ItemEdit::Removed));
                     new.iter().for_each(|new| self.insert(new.item));
                 }
             }
@@ -183,11 +183,11 @@ mod tests {
     fn a_long_stretch_is_matched_item_by_item() {
         let items: Vec<u32> = (0..200_000).collect();
         let candidates: Vec<_> = items.iter().map(Candidate::new).collect();
-        let mut script = Script { fates: Vec::new(), inserts: vec![Vec::new()] };
+        let mut script = Script { edits: Vec::new(), inserts: vec![Vec::new()] };
         let likeness = Likeness { kind: |_, _| Some(1), text: |number: &u32| number.to_string() };
         script.replace(&candidates, &candidates, &likeness);
-        assert!(script.fates.iter().all(|fate| matches!(fate, Fate::Changed(_))));
-        assert_eq!((script.fates.len(), script.inserts.iter().flatten().count()), (items.len(), 0));
+        assert!(script.edits.iter().all(|edit| matches!(edit, ItemEdit::Changed(_))));
+        assert_eq!((script.edits.len(), script.inserts.iter().flatten().count()), (items.len(), 0));
     }
 
     #[test]
@@ -210,7 +210,7 @@ mod tests {
             ASKED.set(ASKED.get() + 1);
             number.to_string()
         };
-        let mut script = Script { fates: Vec::new(), inserts: vec![Vec::new()] };
+        let mut script = Script { edits: Vec::new(), inserts: vec![Vec::new()] };
         script.replace(&candidates, &candidates, &Likeness { kind: |_, _| Some(1), text });
         assert_eq!(ASKED.get(), 20);
     }
