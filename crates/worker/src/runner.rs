@@ -55,7 +55,7 @@ pub(crate) async fn run_next_of(services: &Services, kinds: &'static [&'static s
 
 /// Runs a job, unless it was started so often that it probably causes the loss of its workers.
 async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
-    if job.attempt > ATTEMPTS && !jobs::is_clocked(&job.kind) {
+    if job.attempt > ATTEMPTS && !jobs::is_periodic(&job.kind) {
         anyhow::bail!("its worker was lost in each of {ATTEMPTS} attempts");
     }
     jobs::run(services, job).await
@@ -93,13 +93,13 @@ async fn end(storage: &SystemStorage, job: Job, result: anyhow::Result<Next>) ->
     let lost_or = |held, outcome| if held { outcome } else { Outcome::Lost };
     match result {
         Ok(Next::Done) => Ok(lost_or(transact(storage, move |tx| tx.finish_job(&job)).await?, Outcome::Done)),
-        Ok(Next::After(wait)) => {
+        Ok(Next::RunAgainAfter(wait)) => {
             Ok(lost_or(transact(storage, move |tx| tx.repeat_job(&job, wait)).await?, Outcome::Done))
         }
         Err(error) => {
             let sentence = format!("{error:#}");
             log::error!("job {} ({}) failed in attempt {}: {sentence}", job.id, job.kind, job.attempt);
-            let endless = jobs::is_clocked(&job.kind);
+            let endless = jobs::is_periodic(&job.kind);
             let failed = transact(storage, move |tx| {
                 let failed = tx.fail_job(&job, &sentence, endless)?;
                 if failed == Failed::GivenUp {

@@ -70,10 +70,10 @@ async fn run(services: &Services, stopped: &watch::Receiver<bool>) {
             tokio::time::sleep(RECOVERY).await;
         }
         tokio::join!(
-            kept("a lane of jobs", RECOVERY, || lane(services, jobs::QUICK)),
-            kept("a lane of jobs", RECOVERY, || lane(services, jobs::QUICK)),
-            kept("the lane of slow jobs", RECOVERY, || lane(services, jobs::SLOW)),
-            kept("deliveries", RECOVERY, || deliveries::run(services)),
+            restart_on_panic("a lane of jobs", RECOVERY, || lane(services, jobs::QUICK)),
+            restart_on_panic("a lane of jobs", RECOVERY, || lane(services, jobs::QUICK)),
+            restart_on_panic("the lane of slow jobs", RECOVERY, || lane(services, jobs::SLOW)),
+            restart_on_panic("deliveries", RECOVERY, || deliveries::run(services)),
         );
     };
     let mut stopped = stopped.clone();
@@ -85,7 +85,7 @@ async fn run(services: &Services, stopped: &watch::Receiver<bool>) {
 }
 
 /// Restarts a long-running task after a panic, so that one bug does not stop all jobs of the node.
-async fn kept<F: Future<Output = ()>>(name: &str, wait: Duration, begin: impl Fn() -> F) {
+async fn restart_on_panic<F: Future<Output = ()>>(name: &str, wait: Duration, begin: impl Fn() -> F) {
     while let Err(panic) = AssertUnwindSafe(begin()).catch_unwind().await {
         log::error!("{name} panicked and is restarted: {}", message_of(&*panic));
         tokio::time::sleep(wait).await;
@@ -134,12 +134,13 @@ mod tests {
         let (begun, others) = (Cell::new(0), Cell::new(0));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         runtime.block_on(async {
-            let broken = kept("a lane", Duration::ZERO, || async {
+            let broken = restart_on_panic("a lane", Duration::ZERO, || async {
                 begun.set(begun.get() + 1);
                 tokio::task::yield_now().await;
                 assert!(begun.get() == 3, "a mistake");
             });
-            let other = kept("another", Duration::ZERO, || async { others.set(others.get() + 1) });
+            let other =
+                restart_on_panic("another", Duration::ZERO, || async { others.set(others.get() + 1) });
             tokio::join!(broken, other);
         });
         assert_eq!((begun.get(), others.get()), (3, 1));

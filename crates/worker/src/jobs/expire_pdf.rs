@@ -15,7 +15,7 @@ pub const KIND: &str = quire_storage::pdfs::EXPIRE;
 /// Recently written bytes may be about to be referenced by another PDF with the same content.
 const AGE: Duration = Duration::from_secs(10 * 60);
 /// Remaining lifetime below which a PDF counts as expired.
-const MOMENT: Duration = Duration::from_secs(1);
+const REMAINING: Duration = Duration::from_secs(1);
 
 /// Removes the PDF of the job, or waits until it expires.
 ///
@@ -26,7 +26,7 @@ pub async fn run(storage: &SystemStorage, job: &Job) -> anyhow::Result<Next> {
     let now = storage.clock().now();
     let expires_at = read(storage, move |reader| reader.pdf_expiry(space, id)).await?;
     if let Some(expires_at) = expires_at.filter(|expires_at| *expires_at > now) {
-        return Ok(Next::After(expires_at.since(now).try_into().unwrap_or(MOMENT)));
+        return Ok(Next::RunAgainAfter(expires_at.since(now).try_into().unwrap_or(REMAINING)));
     }
     let Some(hash) = transact(storage, move |tx| tx.remove_expired_pdf(space, id)).await? else {
         return Ok(Next::Done);

@@ -25,7 +25,7 @@ use crate::runner::{read, transact};
 pub const KIND: &str = IMPORT_JOB;
 
 /// Interval of progress records, and the maximum delay of a cancellation.
-const LOOK: Duration = Duration::from_secs(1);
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 /// Bytes of an upload read at once.
 const PART: u64 = 4 << 20;
 
@@ -91,7 +91,7 @@ async fn watch(storage: &SystemStorage, import: &RunningImport, progress: &Progr
             // Recorded again at the next interval.
             Err(error) => log::warn!("the progress of import {} was not noted: {error}", import.key.import),
         }
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(PROGRESS_INTERVAL).await;
     }
 }
 

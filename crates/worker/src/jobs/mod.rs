@@ -24,7 +24,7 @@ pub enum Next {
     /// The job is complete.
     Done,
     /// Run again after this time.
-    After(Duration),
+    RunAgainAfter(Duration),
 }
 
 /// Kinds known to this version. Others are left to newer nodes.
@@ -58,7 +58,7 @@ pub(crate) const QUICK: &[&str] = &[
 ];
 
 /// Periodic kinds, which are retried forever.
-const CLOCKED: &[&str] = &[
+const PERIODIC: &[&str] = &[
     expire_pdf::KIND,
     purge_spaces::KIND,
     sweep_audit::KIND,
@@ -69,8 +69,8 @@ const CLOCKED: &[&str] = &[
 ];
 
 /// Returns true for a periodic kind.
-pub(crate) fn is_clocked(kind: &str) -> bool {
-    CLOCKED.contains(&kind)
+pub(crate) fn is_periodic(kind: &str) -> bool {
+    PERIODIC.contains(&kind)
 }
 
 /// Writes the periodic jobs, unless they exist.

@@ -43,5 +43,5 @@ pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     if purged > 0 {
         log::info!("removed {purged} deleted spaces for good");
     }
-    Ok(Next::After(EVERY))
+    Ok(Next::RunAgainAfter(EVERY))
 }

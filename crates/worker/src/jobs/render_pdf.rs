@@ -31,7 +31,7 @@ const IMAGES: u64 = 256 << 20;
 /// # Errors
 /// If the database, the store or the disk fails.
 pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
-    let Some(_turn) = services.pdf.turn() else { return Ok(Next::After(WAIT)) };
+    let Some(_turn) = services.pdf.turn() else { return Ok(Next::RunAgainAfter(WAIT)) };
     let (space, id) = ids(&job.payload)?;
     if job.attempt > ATTEMPTS {
         log::error!("PDF {id} of space {space} was not made: {ATTEMPTS} attempts led to no end");

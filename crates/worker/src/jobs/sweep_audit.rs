@@ -35,5 +35,5 @@ pub async fn run(services: &Services) -> anyhow::Result<Next> {
     if let Some(age) = services.audit_age {
         while transact(&services.storage, move |tx| tx.sweep_audit(age)).await? > 0 {}
     }
-    Ok(Next::After(EVERY))
+    Ok(Next::RunAgainAfter(EVERY))
 }

@@ -34,5 +34,5 @@ pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
 /// If a statement fails; the rest is left to the next sweep.
 pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     while transact(storage, |tx| tx.sweep_deliveries(AGE)).await? > 0 {}
-    Ok(Next::After(EVERY))
+    Ok(Next::RunAgainAfter(EVERY))
 }

@@ -55,7 +55,7 @@ pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     if removed > 0 {
         log::info!("removed the bytes of {removed} files that nothing names");
     }
-    Ok(Next::After(EVERY))
+    Ok(Next::RunAgainAfter(EVERY))
 }
 
 /// Removes the unreferenced files of a batch.

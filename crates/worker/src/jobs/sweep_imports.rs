@@ -56,5 +56,5 @@ pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
             storage.files().remove_upload(upload).await?;
         }
     }
-    Ok(Next::After(EVERY))
+    Ok(Next::RunAgainAfter(EVERY))
 }

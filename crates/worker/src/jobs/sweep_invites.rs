@@ -32,5 +32,5 @@ pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
 /// If the statement fails.
 pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     transact(storage, |tx| tx.sweep_email_invites()).await?;
-    Ok(Next::After(EVERY))
+    Ok(Next::RunAgainAfter(EVERY))
 }
