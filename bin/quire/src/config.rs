@@ -144,10 +144,10 @@ pub struct ListenOptions {
     base_url: Option<String>,
     /// Origins allowed for browsers (CORS), separated by commas
     #[arg(long, env = "QUIRE_CORS_ORIGINS", value_name = "ORIGINS", default_value = "", hide_default_value = true, value_parser = origins)]
-    pub cors_origins: Words<String>,
+    pub cors_origins: CommaSeparated<String>,
     /// Addresses and networks of trusted proxies, separated by commas: the client address is read from their header
     #[arg(long, env = "QUIRE_TRUSTED_PROXIES", value_name = "ADDRESSES", default_value = "", hide_default_value = true, value_parser = words::<Proxy>)]
-    trusted_proxies: Words<Proxy>,
+    trusted_proxies: CommaSeparated<Proxy>,
     /// The header in which the proxies pass the client address: x-forwarded-for or forwarded
     #[arg(long, env = "QUIRE_FORWARDED_HEADER", value_name = "HEADER", default_value = "x-forwarded-for", value_parser = header)]
     forwarded_header: ForwardedHeader,
@@ -211,7 +211,7 @@ pub struct LimitOptions {
     pub answer_cache: Option<u64>,
     /// Hosts, host:port or blocks of addresses that may be fetched from although they are not public, separated by commas
     #[arg(long, env = "QUIRE_FETCH_ALLOW", value_name = "RULES", default_value = "", hide_default_value = true, value_parser = words::<AllowRule>)]
-    pub fetch_allow: Words<AllowRule>,
+    pub fetch_allow: CommaSeparated<AllowRule>,
     /// Database connections, and concurrent requests that use the database [default: three per core]
     #[arg(long, env = "QUIRE_POOL", value_name = "CONNECTIONS", value_parser = clap::value_parser!(u32).range(1..=1_000))]
     pool: Option<u32>,
@@ -348,14 +348,14 @@ pub fn cores() -> usize {
 
 /// Values separated by commas.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Words<T>(pub Vec<T>);
+pub struct CommaSeparated<T>(pub Vec<T>);
 
-fn words<T: FromStr<Err: std::fmt::Display>>(text: &str) -> Result<Words<T>, String> {
+fn words<T: FromStr<Err: std::fmt::Display>>(text: &str) -> Result<CommaSeparated<T>, String> {
     let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
     words
         .map(|word| word.parse().map_err(|error: T::Err| error.to_string()))
         .collect::<Result<_, _>>()
-        .map(Words)
+        .map(CommaSeparated)
 }
 
 fn log_levels(text: &str) -> Result<String, String> {
@@ -403,12 +403,12 @@ pub fn base_url(text: &str) -> Result<String, String> {
 }
 
 /// Parses origins as sent by browsers.
-fn origins(text: &str) -> Result<Words<String>, String> {
-    let Words(origins) = words::<String>(text)?;
+fn origins(text: &str) -> Result<CommaSeparated<String>, String> {
+    let CommaSeparated(origins) = words::<String>(text)?;
     let is_origin =
         |text: &&String| Url::parse(text).is_ok_and(|url| url.origin().ascii_serialization() == **text);
     match origins.iter().find(|origin| !is_origin(origin)) {
-        None => Ok(Words(origins)),
+        None => Ok(CommaSeparated(origins)),
         Some(other) => Err(format!("`{other}` is not an origin such as https://app.example.com")),
     }
 }
@@ -419,8 +419,8 @@ mod tests {
 
     #[test]
     fn lists_are_separated_by_commas_and_may_be_empty() {
-        assert_eq!(words::<u8>(" 1, 2,"), Ok(Words(vec![1, 2])));
-        assert_eq!(words::<u8>(""), Ok(Words(vec![])));
+        assert_eq!(words::<u8>(" 1, 2,"), Ok(CommaSeparated(vec![1, 2])));
+        assert_eq!(words::<u8>(""), Ok(CommaSeparated(vec![])));
         assert!(words::<u8>("1,x").is_err());
     }
 

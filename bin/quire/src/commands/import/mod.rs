@@ -1,7 +1,7 @@
 //! `quire import`: imports a folder, a file or a URL into a space of a server, and shows the progress.
 
 mod display;
-mod material;
+mod input;
 mod pack;
 mod server;
 
@@ -16,7 +16,7 @@ use quire_domain::imports::{
 use tokio::signal::unix::{SignalKind, signal};
 
 use self::display::{Display, Unit};
-use self::material::Material;
+use self::input::ImportInput;
 use self::server::Server;
 use crate::config::base_url;
 use crate::output;
@@ -73,14 +73,14 @@ async fn import(options: &ImportOptions, server: &Server, display: &mut Display)
     // Installed first, so that Ctrl-C is handled at any time from here on.
     let mut interrupt = signal(SignalKind::interrupt()).context("Ctrl-C can't be caught")?;
     display.show("packing", 0, None, Unit::Things);
-    let material = Material::find(&options.what, options.source)?;
+    let input = ImportInput::find(&options.what, options.source)?;
     let mut path = vec!["spaces".to_owned(), options.space.to_string()];
     path.extend(options.change_request.iter().flat_map(|key| ["change-requests".to_owned(), key.clone()]));
     path.push("content".to_owned());
     path.extend(options.page.iter().flat_map(|page| ["page".to_owned(), page.to_string()]));
     path.push("import".to_owned());
     let begun = tokio::select! {
-        begun = server.begin(&path, material, display) => begun?,
+        begun = server.begin(&path, input, display) => begun?,
         _ = interrupt.recv() => bail!("cancelled before it was begun"),
     };
     let (space, import) = (begun.space, begun.id);

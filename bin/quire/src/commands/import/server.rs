@@ -19,7 +19,7 @@ use serde::de::DeserializeOwned;
 use url::Url;
 
 use super::display::{Display, Unit};
-use super::material::Material;
+use super::input::ImportInput;
 
 /// Bytes of an upload sent at once.
 const CHUNK: usize = 64 * 1024;
@@ -104,18 +104,18 @@ impl Server {
     pub async fn begin(
         &self,
         path: &[String],
-        material: Material,
+        input: ImportInput,
         display: &mut Display,
     ) -> Result<Import, ServerError> {
         let request = self.request(Method::POST, path).header("Prefer", "respond-async");
-        match material {
-            Material::Url { source, url } => {
+        match input {
+            ImportInput::Url { source, url } => {
                 let body = serde_json::to_vec(&ImportRequest { url: texts::Url::unchecked(url), source })
                     .unwrap_or_default();
                 let request = request.header(CONTENT_TYPE, "application/json").timeout(self.patience);
                 answer(request.body(body)).await
             }
-            Material::Upload { source, name, file, length } => {
+            ImportInput::Upload { source, name, file, length } => {
                 let sent = Arc::new(AtomicU64::new(0));
                 let part = Part::stream_with_length(body(file, Arc::clone(&sent)), length).file_name(name);
                 let form = Form::new().text("source", source.as_str()).part("file", part);

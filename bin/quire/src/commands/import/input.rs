@@ -13,7 +13,7 @@ use crate::usage::WrongInput;
 
 /// The content to import.
 #[derive(Debug)]
-pub enum Material {
+pub enum ImportInput {
     /// A URL that the server fetches.
     Url {
         /// Its source.
@@ -34,7 +34,7 @@ pub enum Material {
     },
 }
 
-impl Material {
+impl ImportInput {
     /// Resolves an argument: a URL, else a folder or file. A folder is packed.
     ///
     /// # Errors
@@ -103,7 +103,9 @@ mod tests {
             ("https://example.com/docs.zip?raw=1", None, ImportSource::Zip),
             ("https://example.com/x", Some(ImportSource::Notion), ImportSource::Notion),
         ] {
-            let Material::Url { source, .. } = Material::find(url, given).unwrap() else { panic!("{url}") };
+            let ImportInput::Url { source, .. } = ImportInput::find(url, given).unwrap() else {
+                panic!("{url}")
+            };
             assert_eq!(source, found, "{url}");
         }
     }
@@ -111,7 +113,7 @@ mod tests {
     #[test]
     fn missing_files_and_unknown_kinds_are_wrong_input() {
         for what in ["/nowhere/at/all", "ftp://example.com/docs.zip", "/etc/passwd"] {
-            assert!(Material::find(what, None).unwrap_err().is::<WrongInput>(), "{what}");
+            assert!(ImportInput::find(what, None).unwrap_err().is::<WrongInput>(), "{what}");
         }
     }
 }
