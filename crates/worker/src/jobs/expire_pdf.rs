@@ -10,6 +10,7 @@ use quire_storage::jobs::Job;
 use super::{Next, render_pdf};
 use crate::runner::{read, transact};
 
+/// The kind of the job.
 pub const KIND: &str = quire_storage::pdfs::EXPIRE;
 
 /// Recently written bytes may be about to be referenced by another PDF with the same content.

@@ -22,6 +22,7 @@ use super::Next;
 use crate::Services;
 use crate::runner::{read, transact};
 
+/// The kind of the job.
 pub const KIND: &str = IMPORT_JOB;
 
 /// Interval of progress records, and the maximum delay of a cancellation.

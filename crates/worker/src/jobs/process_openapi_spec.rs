@@ -16,6 +16,7 @@ use super::Next;
 use crate::Services;
 use crate::runner::{compute, transact};
 
+/// The kind of the job.
 pub const KIND: &str = PROCESS_JOB;
 
 /// Processes one source.

@@ -17,6 +17,7 @@ use crate::Services;
 use crate::pdf::{Gathered, GatheredImage, RenderError, gather, pictures};
 use crate::runner::{read, transact};
 
+/// The kind of the job.
 pub const KIND: &str = quire_storage::pdfs::RENDER;
 
 /// Pause of a PDF while another one is rendered on its node.
