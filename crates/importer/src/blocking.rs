@@ -57,7 +57,8 @@ impl Threads {
     }
 }
 
-/// Lowers the priority of the calling thread. Niceness belongs to a thread on Linux, and to the whole process elsewhere.
+/// Lowers the priority of the calling thread. Niceness belongs to a thread on Linux, and to the whole process
+/// elsewhere.
 fn yield_to_requests() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(NICENESS) {

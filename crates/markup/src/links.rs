@@ -174,7 +174,8 @@ pub fn rewrite_refs(document: &mut Document, change: &mut dyn FnMut(&ContentRef)
 /// Resolves the addresses of links, mentions, buttons, content blocks and reference cells. Images and files are left as
 /// they are.
 ///
-/// Parsing with a resolver that returns `None` for links, followed by this, gives the same document as parsing with `refs`.
+/// Parsing with a resolver that returns `None` for links, followed by this, gives the same document as parsing with
+/// `refs`.
 pub fn resolve_links(document: &mut Document, refs: &dyn RefResolver) {
     resolve_blocks(&mut document.nodes, refs);
 }

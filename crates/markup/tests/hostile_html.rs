@@ -269,7 +269,7 @@ proptest! {
 
 #[test]
 fn quotation_marks_hide_no_attributes() {
-    // Where no value is expected, a quotation mark is part of a name; the tag ends at the first bracket.
+    // Without an expected value, a quotation mark is part of a name; the tag ends at the first bracket.
     let many: String = (0..2_000).map(|n| format!(" x{n}")).collect();
     for text in [
         format!("<a '><b{many}>words</b>"),

@@ -54,7 +54,7 @@ impl Cluster {
         }
     }
 
-    /// Connects to the cluster that a process runs on this data directory, or starts it if there is none.
+    /// Connects to the cluster that a process runs on this data directory, or starts it if no process does.
     ///
     /// # Errors
     /// As for [`Self::start`], except for [`ClusterError::AlreadyRunning`]; [`ClusterError::NotReady`] if a cluster of

@@ -63,7 +63,8 @@ fn a_merge_that_nests_too_deep_is_seen() {
         tree.update_page(moved).unwrap();
         tree
     };
-    // Each alone is well within the bound: the first page's chain below the single page, the second below the first's end.
+    // Each alone is well within the bound: the first page's chain below the single page, the second below the first's
+    // end.
     let ours = below(chains[2][0], chains[0][half - 1]);
     let theirs = below(chains[1][0], chains[2][0]);
     let load = |_: &[_]| Ok::<_, std::convert::Infallible>(std::collections::HashMap::new());

@@ -138,8 +138,8 @@ fn a_failed_import_ends_with_a_sentence_and_a_code() {
         assert!(stderr(&wrong).contains(says), "{arguments:?}: {}", stderr(&wrong));
     }
     let mut command = stage.command(&[many, "--space", &stage.space]);
-    let nobody = command.env_remove("QUIRE_TOKEN").output().unwrap();
-    assert_eq!((nobody.status.code(), stderr(&nobody).contains("QUIRE_TOKEN")), (Some(2), true));
+    let anonymous = command.env_remove("QUIRE_TOKEN").output().unwrap();
+    assert_eq!((anonymous.status.code(), stderr(&anonymous).contains("QUIRE_TOKEN")), (Some(2), true));
     let mut command = stage.command(&[many, "--space", &stage.space]);
     let nowhere = command.env("QUIRE_URL", "http://127.0.0.1:1").output().unwrap();
     assert_eq!(nowhere.status.code(), Some(1));

@@ -1,9 +1,9 @@
 //! Upper bound of the steps that a condition takes, computed before it is evaluated.
 //!
 //! The `cel` crate neither counts steps nor can be interrupted, and the time depends on the claims, which the visitor
-//! chooses. The bound is computed from the expression and the sizes of the claims that it names, like the cost estimation
-//! of cel-go (<https://github.com/google/cel-go/blob/master/checker/cost.go>). One step is the evaluation of a node or the
-//! access to an item, about 70 ns in an optimized build.
+//! chooses. The bound is computed from the expression and the sizes of the claims that it names, like the cost
+//! estimation of cel-go (<https://github.com/google/cel-go/blob/master/checker/cost.go>). One step is the evaluation of
+//! a node or the access to an item, about 70 ns in an optimized build.
 
 use cel::common::ast::{EntryExpr, Expr, IdedExpr, LiteralValue, operators};
 use serde_json::Value as Json;

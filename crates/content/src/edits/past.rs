@@ -10,7 +10,7 @@ use quire_revision::Tree;
 /// Past states that a write needs, loaded before it is applied.
 #[derive(Debug, Default)]
 pub struct Past {
-    /// The default content for reverts, for changes without a revision; `None` if there is none.
+    /// The default content for reverts, for changes without a revision; `None` for the first revision.
     pub base: Option<Tree>,
     /// The content of the revisions in the changes, if they exist.
     pub revisions: HashMap<RevisionId, Tree>,

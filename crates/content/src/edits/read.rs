@@ -26,7 +26,8 @@ pub struct ReadChanges {
 type Reader = fn(&DocumentInput, &Names, &dyn Fn() -> bool) -> Result<Body, Problems>;
 
 impl ReadChanges {
-    /// Parses the bodies and assigns ids to the names given in the changes. Parsing is aborted once `is_late` returns true.
+    /// Parses the bodies and assigns ids to the names given in the changes. Parsing is aborted once `is_late` returns
+    /// true.
     #[must_use]
     pub fn read(mut changes: Vec<ContentChange>, ids: &dyn IdGenerator, is_late: &dyn Fn() -> bool) -> Self {
         let inserted = InsertedIds::assign(&changes, ids);

@@ -1,4 +1,5 @@
-//! MkDocs with the extensions that its themes come with: Python-Markdown's admonitions and attribute lists, and those of PyMdown.
+//! MkDocs with the extensions that its themes come with: Python-Markdown's admonitions and attribute lists, and those
+//! of PyMdown.
 
 use super::inline::{outside_code, replace_between};
 use super::{Left, Translated, attributes, callout, code, dedented, indent, push_indented, translated};

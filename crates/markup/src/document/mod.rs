@@ -103,8 +103,8 @@ impl Document {
         stored::from_value(value)
     }
 
-    /// Returns the document's canonical JSON: members sorted by code point, no white space. A document's id is the hash of these bytes,
-    /// and [`from_stored`](Self::from_stored) reads them back.
+    /// Returns the document's canonical JSON: members sorted by code point, no white space. A document's id is the hash
+    /// of these bytes, and [`from_stored`](Self::from_stored) reads them back.
     #[must_use]
     pub fn to_canonical_json(&self) -> Box<RawValue> {
         // Serializing to memory only fails for maps with non-string keys, and documents have none.

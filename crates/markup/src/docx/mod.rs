@@ -1,6 +1,7 @@
 //! DOCX → document, for files of Word, LibreOffice and Google Docs.
 //!
-//! The format is ECMA-376, *Office Open XML File Formats*, part 1; comments name its sections. Revisions are taken as accepted.
+//! The format is ECMA-376, *Office Open XML File Formats*, part 1; comments name its sections. Revisions are taken as
+//! accepted.
 
 mod body;
 mod drawing;
@@ -115,7 +116,8 @@ pub fn parse(bytes: &[u8], refs: &dyn RefResolver) -> Result<DocxDocument, DocxE
     read(bytes, refs, &Meter::unbounded())
 }
 
-/// [`parse`] for untrusted input: enforces the bounds of documents while it reads, and aborts once `is_late` returns true.
+/// [`parse`] for untrusted input: enforces the bounds of documents while it reads, and aborts once `is_late` returns
+/// true.
 ///
 /// # Errors
 /// [`DocxError`] as for [`parse`], and [`DocxError::Excess`].

@@ -99,7 +99,8 @@ pub fn parse(text: &str, options: &HtmlOptions<'_>) -> Parsed {
     page::read(&dom::Dom::parse(text), options, &Meter::unbounded())
 }
 
-/// [`parse`] for untrusted input: enforces the bounds of documents while it reads, and aborts once `is_late` returns true.
+/// [`parse`] for untrusted input: enforces the bounds of documents while it reads, and aborts once `is_late` returns
+/// true.
 ///
 /// # Errors
 /// [`Excess`] if the document exceeds a bound.

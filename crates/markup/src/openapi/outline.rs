@@ -139,7 +139,7 @@ struct Outline<'a> {
     pages: Vec<Page>,
     /// The slugs used below each page.
     taken: HashSet<(Option<usize>, String)>,
-    /// How often a used slug was requested.
+    /// Number of requests for a used slug.
     wished: HashMap<(Option<usize>, String), usize>,
     /// Default security of operations without their own.
     security: Json,

@@ -1,4 +1,5 @@
-//! Measures a Quire over HTTP: throughput, latency, processor time, statements and memory, with upper bounds from the same run.
+//! Measures a Quire over HTTP: throughput, latency, processor time, statements and memory, with upper bounds from the
+//! same run.
 //!
 //! The server runs with its default log, on a private PostgreSQL with default durability. Rate limits are off.
 

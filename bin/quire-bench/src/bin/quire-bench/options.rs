@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Parser;
 
-/// Measures a Quire over HTTP, on a private PostgreSQL with default durability. `docs/performance.md` explains the figures.
+/// Measures a Quire over HTTP, on a private PostgreSQL with default durability. `docs/performance.md` explains the
+/// figures.
 #[derive(Debug, Parser)]
 pub(crate) struct Options {
     /// The binary to measure

@@ -34,7 +34,8 @@ struct Stat {
     children_ticks: f64,
 }
 
-/// The processor time of the server and of the PostgreSQL processes below it. Backends that ended are in the figures of the postmaster.
+/// The processor time of the server and of the PostgreSQL processes below it. Backends that ended are in the figures of
+/// the postmaster.
 pub(crate) fn cpu(server: u32) -> Result<Cpu> {
     let all = processes()?;
     let mut below = BTreeSet::from([server]);

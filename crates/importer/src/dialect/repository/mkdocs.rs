@@ -1,4 +1,5 @@
-//! MkDocs: `mkdocs.yml` names the folder of the pages and their order (<https://www.mkdocs.org/user-guide/configuration/>).
+//! MkDocs: `mkdocs.yml` names the folder of the pages and their order
+//! (<https://www.mkdocs.org/user-guide/configuration/>).
 
 use quire_markup::dialects::{self, Translated};
 use quire_markup::openapi::Json;

@@ -103,8 +103,8 @@ impl<'d> Printer<'d> {
         };
         match block.kind {
             BlockKind::Paragraph => {
-                let beside = image_comment(block.child_inlines());
-                format!("<p{align}>{}{beside}</p>", self.html_inlines(block.child_inlines()))
+                let comment = image_comment(block.child_inlines());
+                format!("<p{align}>{}{comment}</p>", self.html_inlines(block.child_inlines()))
             }
             BlockKind::Heading1 | BlockKind::Heading2 | BlockKind::Heading3 => {
                 let rank = headings::rank_of(block);

@@ -131,7 +131,8 @@ impl Prepared {
         Ok(prepared)
     }
 
-    /// Sends the first GET once and checks its answer, since wrk only distinguishes statuses below 400 from those above.
+    /// Sends the first GET once and checks its answer, since wrk only distinguishes statuses below 400 from those
+    /// above.
     async fn probe(&self, run: &Run) -> Result<Vec<u8>> {
         let Requests::Gets(paths) = &self.requests else { return Ok(Vec::new()) };
         let first = paths.first().map(String::as_str).unwrap_or_default();

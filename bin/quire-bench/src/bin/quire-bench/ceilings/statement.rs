@@ -9,8 +9,8 @@ use diesel::prelude::*;
 use quire_bench::client::Client;
 use reqwest::Method;
 
-/// Executes one GET while PostgreSQL logs statements. Returns the last statement that has `parameter` among its parameters, with literals
-/// instead of parameters.
+/// Executes one GET while PostgreSQL logs statements. Returns the last statement that has `parameter` among its
+/// parameters, with literals instead of parameters.
 pub(crate) async fn of_get(
     client: &Client,
     superuser: &str,

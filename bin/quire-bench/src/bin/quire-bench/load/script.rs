@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-/// Requests with these paths in turn. The threads of wrk start at equal distances, so that they do not read the same page at once.
+/// Requests with these paths in turn. The threads of wrk start at equal distances, so that they do not read the same
+/// page at once.
 pub(crate) fn gets(paths: &Path, threads: u32) -> String {
     format!(
         r#"{SHARED}
@@ -20,8 +21,9 @@ end
     )
 }
 
-/// Posts of the targets' paths in turn. A line of `targets` is a path, a tab, and the JSON before the text; a line of `texts` is the
-/// inside of a JSON string; `tail` is the JSON after it. Each body starts with a number, so that no two are equal.
+/// Posts of the targets' paths in turn. A line of `targets` is a path, a tab, and the JSON before the text; a line of
+/// `texts` is the inside of a JSON string; `tail` is the JSON after it. Each body starts with a number, so that no two
+/// are equal.
 pub(crate) fn posts(targets: &Path, texts: &Path, tail: &str, threads: u32, round: u64) -> String {
     format!(
         r#"{SHARED}

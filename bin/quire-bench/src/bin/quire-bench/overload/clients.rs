@@ -1,4 +1,5 @@
-//! Raw HTTP/1.1 clients. wrk gives no latencies by status and can't be slow, so the cases of overload have clients of their own.
+//! Raw HTTP/1.1 clients. wrk gives no latencies by status and can't be slow, so the cases of overload have clients of
+//! their own.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

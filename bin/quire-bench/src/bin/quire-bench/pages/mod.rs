@@ -1,4 +1,5 @@
-//! Deterministic Markdown pages like those of technical documentation: headings, paragraphs, links, lists, code, quotes and tables.
+//! Deterministic Markdown pages like those of technical documentation: headings, paragraphs, links, lists, code, quotes
+//! and tables.
 
 mod words;
 
