@@ -20,28 +20,25 @@ const TWO_ERRORS: usize = 8;
 const EXPANSIONS: u32 = 200;
 
 /// Scores of what the statistics of words don't tell.
-mod score {
-    pub(super) const TITLE: f32 = 8.0;
-    pub(super) const HEADING: f32 = 3.0;
-    pub(super) const BODY: f32 = 1.0;
+pub(super) mod score {
+    pub(in crate::query) const TITLE: f32 = 8.0;
+    pub(in crate::query) const HEADING: f32 = 3.0;
+    pub(in crate::query) const BODY: f32 = 1.0;
     /// A match by the beginning of a word or with an error, times that of the field.
-    pub(super) const PREFIX: f32 = 1.5;
+    pub(in crate::query) const PREFIX: f32 = 1.5;
     pub(super) const ERROR: f32 = 1.0;
-    pub(super) const WHOLE_TITLE: f32 = 300.0;
-    pub(super) const WHOLE_HEADING: f32 = 80.0;
+    pub(in crate::query) const WHOLE_TITLE: f32 = 300.0;
+    pub(in crate::query) const WHOLE_HEADING: f32 = 80.0;
     /// All words in a row.
-    pub(super) const PHRASE: f32 = 50.0;
+    pub(in crate::query) const PHRASE: f32 = 50.0;
     /// Two words in a row, in any order.
-    pub(super) const PAIR: f32 = 4.0;
+    pub(in crate::query) const PAIR: f32 = 4.0;
 }
-
-/// Words of a query whose pairs are looked for in any order.
-const PAIRED: usize = 6;
 
 /// The clauses of a query.
 pub(crate) struct Clauses<'q> {
-    query: &'q Query,
-    leniency: Leniency,
+    pub(super) query: &'q Query,
+    pub(super) leniency: Leniency,
 }
 
 impl<'q> Clauses<'q> {
@@ -66,66 +63,6 @@ impl<'q> Clauses<'q> {
             clauses.push((Occur::Should, constant(clause, score)));
         }
         BooleanQuery::new(clauses)
-    }
-
-    /// Returns clauses whose scores are added to those of the best pages: words that follow each other.
-    pub(crate) fn refine(&self) -> Vec<Box<dyn Clause>> {
-        let tokens = self.tokens();
-        if tokens.len() < 2 {
-            return Vec::new();
-        }
-        let mut clauses: Vec<Box<dyn Clause>> = Vec::new();
-        for (field, weight) in [(FIELDS.title, 2.0), (FIELDS.headings, 1.5), (FIELDS.body, 1.0)] {
-            if tokens.len() > 2 {
-                clauses.push(constant(phrase(field, &tokens), score::PHRASE * weight));
-            }
-            for pair in tokens.windows(2) {
-                clauses.push(constant(phrase(field, pair), score::PAIR * weight));
-            }
-        }
-        clauses.extend(self.other_pairs());
-        clauses
-    }
-
-    /// Pairs of words that follow each other in a text, but not in the query.
-    fn other_pairs(&self) -> Vec<Box<dyn Clause>> {
-        let words = self.query.words.iter().map(|word| match word {
-            Word::Plain(word) => Some(word),
-            Word::Compound { .. } | Word::Dense(_) => None,
-        });
-        let Some(words) = words.collect::<Option<Vec<&String>>>() else { return Vec::new() };
-        if words.len() > PAIRED {
-            return Vec::new();
-        }
-        let mut pairs = Vec::new();
-        for (at, first) in words.iter().enumerate() {
-            for (other, second) in words.iter().enumerate() {
-                if other != at && other != at + 1 {
-                    let pair = [(0, (*first).clone()), (1, (*second).clone())];
-                    pairs.push(constant(phrase(FIELDS.body, &pair), score::PAIR));
-                }
-            }
-        }
-        pairs
-    }
-
-    /// The words and their parts in a row, with their positions.
-    fn tokens(&self) -> Vec<(usize, String)> {
-        let mut position = 0;
-        let mut tokens = Vec::new();
-        for word in &self.query.words {
-            match word {
-                Word::Plain(word) => tokens.push((position, word.clone())),
-                Word::Compound { parts, .. } => {
-                    tokens.extend(parts.iter().enumerate().map(|(at, part)| (position + at, part.clone())));
-                }
-                Word::Dense(chars) => {
-                    tokens.extend(bigrams(chars).into_iter().map(|(at, pair)| (position + at, pair)));
-                }
-            }
-            position += word.positions();
-        }
-        tokens
     }
 
     fn word(&self, word: &Word, is_last: bool) -> Box<dyn Clause> {
@@ -209,7 +146,7 @@ impl Word {
 }
 
 /// The fields of words with their weights.
-fn fields() -> [(Field, f32); 3] {
+pub(super) fn fields() -> [(Field, f32); 3] {
     [(FIELDS.title, score::TITLE), (FIELDS.headings, score::HEADING), (FIELDS.body, score::BODY)]
 }
 
@@ -247,7 +184,7 @@ fn dense(field: Field, chars: &[char]) -> Box<dyn Clause> {
 }
 
 /// The pairs of characters with their positions; a single character by itself.
-fn bigrams(chars: &[char]) -> Vec<(usize, String)> {
+pub(super) fn bigrams(chars: &[char]) -> Vec<(usize, String)> {
     if let [only] = chars {
         return vec![(0, only.to_string())];
     }

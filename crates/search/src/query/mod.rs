@@ -4,8 +4,12 @@
 //! each other in the page. The last word may be the beginning of one.
 
 mod clauses;
+mod lists;
+mod rows;
 
 pub(crate) use clauses::Clauses;
+pub(crate) use lists::{List, Lists};
+pub(crate) use rows::Rows;
 
 use crate::language::Language;
 use crate::text::{Run, fold, parts, runs};
@@ -54,6 +58,12 @@ impl Query {
     pub fn new(text: &str, language: Language) -> Self {
         let words: Vec<Word> = text.split_whitespace().flat_map(words_of).take(WORDS).collect();
         Self { words, whole: crate::document::whole(text), language }
+    }
+
+    /// Returns the language that its words are stemmed in.
+    #[must_use]
+    pub fn language(&self) -> Language {
+        self.language
     }
 
     /// Reports whether the query has too many words for each to be looked for with errors.

@@ -1,17 +1,22 @@
 //! Pages that a query finds, and their order.
 
-use std::cmp::Ordering;
+mod rows;
+mod scores;
+
+use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
 
 use quire_domain::ids::{PageId, SpaceId};
 use tantivy::columnar::Column;
-use tantivy::query::{EnableScoring, Query as Clause, Weight};
-use tantivy::{Searcher, SegmentReader, TERMINATED};
+use tantivy::query::{EnableScoring, Query as _};
+use tantivy::{DocId, Score, Searcher, SegmentReader};
 use uuid::Uuid;
 
+use self::rows::for_each_row;
+use self::scores::for_each_page;
 use crate::Result;
 use crate::overlay::Scope;
-use crate::query::{Clauses, Leniency, Query};
+use crate::query::{Clauses, Leniency, Query, Rows};
 use crate::schema::{FIELDS, names};
 use crate::statistics::Statistics;
 
@@ -62,8 +67,6 @@ struct Segment {
     reader: SegmentReader,
     spaces: [Column<u64>; 2],
     pages: [Column<u64>; 2],
-    /// The position of its searcher.
-    searcher: usize,
 }
 
 impl Candidate {
@@ -74,7 +77,7 @@ impl Candidate {
 }
 
 impl Segment {
-    fn open(reader: &SegmentReader, searcher: usize) -> tantivy::Result<Option<Self>> {
+    fn open(reader: &SegmentReader) -> tantivy::Result<Option<Self>> {
         let column = |name| reader.fast_fields().column_opt::<u64>(name);
         let [space_high, space_low] = names::SPACE.map(column);
         let [page_high, page_low] = names::PAGE.map(column);
@@ -84,7 +87,7 @@ impl Segment {
             return Ok(None);
         };
         let (spaces, pages) = ([space_high, space_low], [page_high, page_low]);
-        Ok(Some(Self { reader: reader.clone(), spaces, pages, searcher }))
+        Ok(Some(Self { reader: reader.clone(), spaces, pages }))
     }
 
     fn page(&self, doc: u32) -> PageId {
@@ -139,26 +142,38 @@ impl<'s> Search<'s> {
         let clauses = Clauses::new(self.query, leniency);
         let statistics =
             Statistics { searchers: self.searchers.iter().map(|(searcher, _)| *searcher).collect() };
+        let lists = clauses.lists(&statistics)?;
         let mut ranking = Ranking {
             found: Vec::new(),
             segments: Vec::new(),
             spaces: self.scopes.iter().map(|scope| scope.space).collect(),
         };
-        for (place, (searcher, overlay)) in self.searchers.iter().enumerate() {
+        for (searcher, overlay) in &self.searchers {
             let filter = match self.scopes {
                 // Its pages are all in the overlay.
                 _ if overlay.is_none() && self.is_index_replaced() => continue,
                 [only] if overlay.is_none() => Some(FIELDS.space_term(only.space)),
                 _ => None,
             };
+            let segments = searcher.segment_readers().iter();
+            let segments = segments.filter_map(|reader| Segment::open(reader).transpose());
+            if let Some(lists) = &lists {
+                for segment in segments {
+                    self.collect(segment?, *overlay, &mut ranking, |reader, found| {
+                        for_each_page(reader, lists, filter.as_ref(), found)
+                    })?;
+                }
+                continue;
+            }
             let scoring = EnableScoring::enabled_from_statistics_provider(&statistics, searcher);
             let weight = clauses.find(filter).weight(scoring)?;
-            for reader in searcher.segment_readers() {
-                let Some(segment) = Segment::open(reader, place)? else { continue };
-                self.collect(&*weight, segment, *overlay, &mut ranking)?;
+            for segment in segments {
+                self.collect(segment?, *overlay, &mut ranking, |reader, found| {
+                    Ok(weight.for_each(reader, found)?)
+                })?;
             }
         }
-        self.refine(&clauses.refine(), &statistics, &mut ranking)?;
+        self.refine(&mut ranking)?;
         Ok(ranking)
     }
 
@@ -166,17 +181,18 @@ impl<'s> Search<'s> {
         self.scopes.iter().all(|scope| scope.overlay.as_ref().is_some_and(|overlay| overlay.replaces_all()))
     }
 
+    /// Adds the pages of a segment that `each` finds and that are searched.
     fn collect(
         &self,
-        weight: &dyn Weight,
         segment: Segment,
         overlay: Option<u32>,
         ranking: &mut Ranking,
+        each: impl FnOnce(&SegmentReader, &mut dyn FnMut(DocId, Score)) -> Result<()>,
     ) -> Result<()> {
         let number = u32::try_from(ranking.segments.len()).unwrap_or(u32::MAX);
         let alive = segment.reader.alive_bitset();
         let found = &mut ranking.found;
-        weight.for_each(&segment.reader, &mut |doc, score| {
+        each(&segment.reader, &mut |doc, score| {
             if alive.is_some_and(|alive| !alive.is_alive(doc)) {
                 return;
             }
@@ -197,24 +213,27 @@ impl<'s> Search<'s> {
         (!replaced).then_some(place)
     }
 
-    /// Adds the scores of some clauses to the best pages.
-    fn refine(
-        &self,
-        clauses: &[Box<dyn Clause>],
-        statistics: &Statistics<'_>,
-        ranking: &mut Ranking,
-    ) -> Result<()> {
-        if clauses.is_empty() || ranking.found.len() < 2 {
-            return Ok(());
-        }
-        let mut window = ranking.select(|_| true, WINDOW, Ranking::by_page);
+    /// Adds the scores of words that follow each other to the best pages.
+    fn refine(&self, ranking: &mut Ranking) -> Result<()> {
+        let Some(rows) = Rows::of(self.query).filter(|_| ranking.found.len() > 1) else { return Ok(()) };
+        let mut window = ranking.select(|_| true, WINDOW);
         window.sort_unstable_by_key(|at| ranking.found.get(*at).map(|found| (found.segment, found.doc)));
-        for (place, (searcher, _)) in self.searchers.iter().enumerate() {
-            let scoring = EnableScoring::enabled_from_statistics_provider(statistics, searcher);
-            for clause in clauses {
-                let weight = clause.weight(scoring)?;
-                ranking.add_scores(&*weight, place, &window)?;
-            }
+        let Ranking { found, segments, .. } = ranking;
+        let segment_of: Vec<u32> = window.iter().filter_map(|at| Some(found.get(*at)?.segment)).collect();
+        let mut rest = window.as_slice();
+        for same in segment_of.chunk_by(|a, b| a == b) {
+            let Some((of_segment, after)) = rest.split_at_checked(same.len()) else { break };
+            rest = after;
+            let places = of_segment.iter().filter_map(|at| found.get(*at));
+            let docs: Vec<DocId> = places.map(|candidate| candidate.doc).collect();
+            let number = of_segment.first().and_then(|at| found.get(*at)).map(|candidate| candidate.segment);
+            let segment = number.and_then(|number| segments.get(usize::try_from(number).ok()?));
+            let Some(segment) = segment else { continue };
+            for_each_row(&segment.reader, &rows, &docs, |at, score| {
+                if let Some(candidate) = of_segment.get(at).and_then(|at| found.get_mut(*at)) {
+                    candidate.score += score;
+                }
+            })?;
         }
         Ok(())
     }
@@ -237,7 +256,7 @@ impl Ranking {
                 Ordering::Greater => false,
             })
         };
-        let places = self.select(follows, limit, Self::by_page);
+        let places = self.select(follows, limit);
         places.into_iter().filter_map(|place| self.found.get(place)).map(|found| self.hit(found)).collect()
     }
 
@@ -261,7 +280,7 @@ impl Ranking {
         spaces.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
         spaces.truncate(limit);
         let of = |(rank, space, place): (i64, SpaceId, u32)| {
-            let best = self.select(|candidate| candidate.space == place, pages, Self::by_page);
+            let best = self.select(|candidate| candidate.space == place, pages);
             let pages = best.into_iter().filter_map(|at| self.found.get(at)).map(|found| self.hit(found));
             SpaceHits { rank, space, pages: pages.collect() }
         };
@@ -277,29 +296,21 @@ impl Ranking {
         best
     }
 
-    /// Returns the places of the first candidates in an order, sorted.
-    fn select(
-        &self,
-        wanted: impl Fn(&Candidate) -> bool,
-        limit: usize,
-        order: impl Fn(&Self, &Candidate, &Candidate) -> Ordering,
-    ) -> Vec<usize> {
+    /// Returns the places of the best candidates, best first.
+    fn select(&self, wanted: impl Fn(&Candidate) -> bool, limit: usize) -> Vec<usize> {
         let places = self.found.iter().enumerate().filter(|(_, candidate)| wanted(candidate));
-        let mut places: Vec<usize> = places.map(|(place, _)| place).collect();
-        let compare = |a: &usize, b: &usize| match (self.found.get(*a), self.found.get(*b)) {
-            (Some(a), Some(b)) => order(self, a, b),
-            _ => Ordering::Equal,
-        };
-        if limit < places.len() {
-            places.select_nth_unstable_by(limit, compare);
-            places.truncate(limit);
+        let mut best: Vec<(Reverse<i64>, usize)> =
+            places.map(|(place, candidate)| (Reverse(candidate.rank()), place)).collect();
+        if let Some((_, (last, _), _)) = (limit < best.len()).then(|| best.select_nth_unstable(limit)) {
+            // Ids decide between equal ranks. They are read of the candidates that they may decide about.
+            let last = *last;
+            best.retain(|(rank, _)| *rank <= last);
         }
-        places.sort_unstable_by(compare);
-        places
-    }
-
-    fn by_page(&self, a: &Candidate, b: &Candidate) -> Ordering {
-        b.rank().cmp(&a.rank()).then_with(|| self.page(a).cmp(&self.page(b)))
+        let id = |place: usize| self.found.get(place).map(|candidate| self.page(candidate));
+        let mut best: Vec<_> = best.into_iter().map(|(rank, place)| (rank, id(place), place)).collect();
+        best.sort_unstable();
+        best.truncate(limit);
+        best.into_iter().map(|(.., place)| place).collect()
     }
 
     fn segment(&self, candidate: &Candidate) -> Option<&Segment> {
@@ -315,29 +326,5 @@ impl Ranking {
         let space = usize::try_from(candidate.space).ok().and_then(|place| self.spaces.get(place));
         let space = space.copied().unwrap_or_else(|| SpaceId::from_uuid(Uuid::nil()));
         Hit { rank: candidate.rank(), space, page: self.page(candidate) }
-    }
-
-    /// Adds the scores of a clause to candidates, which are in the order of their segments and documents.
-    fn add_scores(&mut self, weight: &dyn Weight, searcher: usize, window: &[usize]) -> Result<()> {
-        let mut open = None;
-        for place in window {
-            let Some(candidate) = self.found.get_mut(*place) else { continue };
-            let number = usize::try_from(candidate.segment).unwrap_or(usize::MAX);
-            let Some(segment) = self.segments.get(number).filter(|segment| segment.searcher == searcher)
-            else {
-                continue;
-            };
-            if open.as_ref().is_none_or(|(opened, _)| *opened != number) {
-                open = Some((number, weight.scorer(&segment.reader, 1.0)?));
-            }
-            let Some((_, scorer)) = &mut open else { continue };
-            if scorer.doc() < candidate.doc {
-                scorer.seek(candidate.doc);
-            }
-            if scorer.doc() != TERMINATED && scorer.doc() == candidate.doc {
-                candidate.score += scorer.score();
-            }
-        }
-        Ok(())
     }
 }
