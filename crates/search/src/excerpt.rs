@@ -64,7 +64,7 @@ pub(crate) fn excerpt(text: &str, first: usize, matches: &[Range<usize>]) -> Exc
 fn start_before(text: &str, first: usize) -> usize {
     let before = text.get(..first).unwrap_or_default();
     let Some((start, _)) = before.char_indices().rev().nth(BEFORE - 1) else { return 0 };
-    if text.chars().count() <= LENGTH {
+    if text.chars().nth(LENGTH).is_none() {
         return 0;
     }
     let spaces = before.get(start..).into_iter().flat_map(str::char_indices);

@@ -12,6 +12,7 @@ mod schema;
 mod sections;
 mod statistics;
 mod text;
+mod words;
 
 pub use document::{Page, Section};
 pub use excerpt::Excerpt;
@@ -21,6 +22,7 @@ pub use overlay::{Overlay, Scope};
 pub use query::Query;
 pub use ranking::{Hit, Ranking, SpaceHits};
 pub use sections::FoundSection;
+pub use words::PageWords;
 
 /// Errors of the engine.
 #[derive(Debug, thiserror::Error)]

@@ -29,15 +29,17 @@ macro_rules! shares {
 
 shares! {
     /// Finished answers to reads of content.
-    answers = 16;
+    answers = 14;
     /// Documents, as JSON.
     documents = 5;
     /// Trees of pages.
-    trees = 5;
+    trees = 4;
     /// Indexes of links.
     links = 2;
     /// Sections of documents. They are used again soon after an edit, by its merge.
-    sections = 2;
+    sections = 1;
+    /// Texts that answers to searches show, with their words.
+    searched_texts = 4;
     /// Computed pages: outlines of OpenAPI specifications, and trees with their pages, half each.
     computed = 1;
     /// Spaces as lists show them.
@@ -46,7 +48,7 @@ shares! {
 
 impl CacheBudget {
     /// Bytes without a setting.
-    pub const DEFAULT_BYTES: u64 = 72 << 20;
+    pub const DEFAULT_BYTES: u64 = 88 << 20;
 
     /// A budget of this many bytes.
     #[must_use]

@@ -98,7 +98,7 @@ impl Storage {
         let due_jobs = watch::Sender::new(());
         let (turns, groups) = (Turns::default(), Groups::default());
         let master_keys = OnceLock::new();
-        let search = Arc::new(SearchNode::new(options.search.clone()));
+        let search = Arc::new(SearchNode::new(options.search.clone(), options.caches.searched_texts()));
         Self(Arc::new(Inner {
             pool,
             statements,

@@ -11,6 +11,7 @@ mod store;
 mod trees;
 mod weighed;
 
+pub(crate) use analysis::weight_of_sections;
 pub use analysis::{Analysis, DocumentAnalyzer, LinkFact, NewDocument, SectionFact};
 pub use caches::CacheSizes;
 pub(crate) use caches::Caches;
@@ -18,3 +19,4 @@ pub use commit::{Commit, HeadOf, LockedHead};
 pub(crate) use commit::{LockedChangeRequest, moved_meanwhile};
 pub(crate) use documents::document_id;
 pub use history::HeadPoint;
+pub(crate) use weighed::{Largest, WeighedCache};

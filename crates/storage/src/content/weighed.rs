@@ -13,7 +13,7 @@ const ENTRY: u32 = 256;
 
 /// The largest value that a cache keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Largest {
+pub(crate) enum Largest {
     /// An eighth of its bytes, so that one value doesn't drive out many others.
     Eighth,
     /// Any. Values of more than an eighth of the bytes share one half of them, in which the one that was used last is
@@ -35,7 +35,7 @@ pub(crate) struct WeighedCache<K, V> {
 
 impl<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static> WeighedCache<K, V> {
     /// A cache of values of these bytes together.
-    pub(super) fn new((bytes, largest): (u64, Largest), weight: fn(&V) -> usize) -> Self {
+    pub(crate) fn new((bytes, largest): (u64, Largest), weight: fn(&V) -> usize) -> Self {
         let heavy_bytes = match largest {
             Largest::Eighth => 0,
             Largest::Any => bytes.div_euclid(2),

@@ -1,10 +1,11 @@
 //! Content without its records: what a read needs before its entity tag is known.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Uuid as SqlUuid};
+use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Text, Uuid as SqlUuid};
 use quire_domain::ids::{ChangeRequestId, OrganizationId, RevisionId, SpaceId};
 use quire_domain::policy::{Action, Membership};
 use quire_revision::TreeHash;
+use quire_search::Language;
 use uuid::Uuid;
 
 use super::content::ContentAt;
@@ -51,6 +52,8 @@ pub struct ContentHead {
     pub root: TreeHash,
     /// The specifications that the actor may be shown by it.
     pub(crate) specs: ReadableSpecs,
+    /// The language that the space is searched in; `None` for the content of a change request, which is not searched.
+    pub(crate) search_language: Option<Language>,
     is_deleted: bool,
 }
 
@@ -84,16 +87,17 @@ impl From<ContentAt> for ContentHead {
             revision: content.revision.id,
             root: content.revision.root,
             specs: content.specs,
+            search_language: None,
             is_deleted: content.space.deleted_at.is_some(),
         }
     }
 }
 
-/// The columns of a head: of a space `s`, its revision `r` and the actor's membership `m`.
+/// The columns of a head: of a space `s`, its organization `o`, its revision `r` and the actor's membership `m`.
 macro_rules! head_columns {
     () => {
         "m.role AS member_role, s.id AS space_id, s.organization_id, s.deleted_at IS NOT NULL AS is_deleted, \
-         r.id AS revision_id, r.root"
+         r.id AS revision_id, r.root, o.search_language"
     };
 }
 pub(super) use head_columns;
@@ -112,6 +116,8 @@ pub(super) struct HeadColumns {
     revision_id: Uuid,
     #[diesel(sql_type = Binary)]
     root: Vec<u8>,
+    #[diesel(sql_type = Text)]
+    search_language: String,
 }
 
 impl TryFrom<HeadColumns> for ContentHead {
@@ -129,6 +135,7 @@ impl TryFrom<HeadColumns> for ContentHead {
             revision: RevisionId::from_uuid(row.revision_id),
             root: TreeHash::from_bytes(row.root.as_slice().try_into().map_err(|_| damaged())?),
             specs: ReadableSpecs::of(membership, space, organization),
+            search_language: Some(Language::from_name(&row.search_language).unwrap_or_default()),
             is_deleted: row.is_deleted,
         })
     }

@@ -1,19 +1,20 @@
 //! Searches of a space.
 
-use diesel::prelude::*;
-use diesel::sql_types::{Text, Uuid as SqlUuid};
-use quire_domain::ids::{PageId, SpaceId};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use quire_domain::ids::{DocumentId, PageId, SpaceId};
 use quire_revision::Tree;
 use quire_search::{Excerpt, Hit, Language, Query};
 use serde::{Deserialize, Serialize};
 
 use super::node::failed;
-use super::pages::{SearchedSpace, SectionsById, engine_section};
-use crate::Result;
+use super::pages::{SearchedSpace, engine_section};
+use super::texts::SearchedText;
 use crate::list::Slice;
-use crate::lookup::{Authorized, ContentAt};
-use crate::statement::{Sql, statements, val};
+use crate::lookup::{Authorized, ContentHead};
 use crate::transaction::Reader;
+use crate::{Error, Result};
 
 /// Position of a hit among the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,36 +49,23 @@ pub struct SearchedSection {
     pub excerpt: Excerpt,
 }
 
-statements! {
-    FindLanguage = "SELECT o.search_language FROM spaces s JOIN organizations o ON o.id = s.organization_id WHERE s.id = $1";
-}
-
-#[derive(QueryableByName)]
-struct LanguageRow {
-    #[diesel(sql_type = Text)]
-    search_language: String,
-}
-
 impl Reader<'_> {
-    /// The pages of a space's current main content that answer a query, best first: two statements besides those that load
-    /// trees and documents that are not cached.
+    /// Returns the pages of a space's current main content that answer a query, best first. Statements only load trees and
+    /// documents that are not cached.
     ///
     /// # Errors
-    /// [`Error::Indexing`](crate::Error::Indexing) if the index has to catch up first.
+    /// [`Error::Indexing`] if the index has to catch up first; [`Error::NotFound`] for content that is not searched.
     pub fn search(
         &mut self,
-        content: &Authorized<ContentAt>,
+        content: &Authorized<ContentHead>,
         query: &str,
         after: Option<SearchKey>,
         limit: u16,
     ) -> Result<Slice<SearchHit>> {
-        let id = content.space.id;
-        let row: LanguageRow =
-            FindLanguage::bind((val::<SqlUuid, _>(*id.as_uuid()),)).get_result(self.connection)?;
-        let language = language_of(&row.search_language);
+        let language = content.search_language.ok_or(Error::NotFound)?;
         let query = Query::new(query, language);
         let snapshot = self.storage.search_node().index()?.snapshot();
-        let space = SearchedSpace { id, root: content.revision.root, language };
+        let space = SearchedSpace { id: content.space, root: content.root, language };
         let scopes = self.scopes(&snapshot, &[space])?;
         let ranking = snapshot.search(&query, &scopes).map_err(failed)?;
         let after = after.map(|key| (key.rank, key.page));
@@ -99,22 +87,29 @@ impl Reader<'_> {
     ) -> Result<Vec<(SpaceId, SearchHit)>> {
         let document = |(hit, tree): &(Hit, &Tree)| Some((hit.space, tree.page(hit.page)?.document?));
         let documents: Vec<(SpaceId, _)> = hits.iter().filter_map(document).collect();
-        let sections = self.sections_by_id(documents)?;
+        let texts = self.texts_by_id(documents, query.language())?;
         let described = hits.into_iter();
         let described =
-            described.filter_map(|(hit, tree)| Some((hit.space, describe(query, hit, tree, &sections)?)));
+            described.filter_map(|(hit, tree)| Some((hit.space, describe(query, hit, tree, &texts)?)));
         Ok(described.collect())
     }
 }
 
-fn describe(query: &Query, hit: Hit, tree: &Tree, sections: &SectionsById) -> Option<SearchHit> {
+fn describe(
+    query: &Query,
+    hit: Hit,
+    tree: &Tree,
+    texts: &HashMap<DocumentId, Arc<SearchedText>>,
+) -> Option<SearchHit> {
     let page = tree.page(hit.page)?;
-    let facts = page.document.and_then(|id| sections.get(&id)).map_or(&[][..], |facts| &**facts);
-    let found = query.sections(facts.iter().map(engine_section));
-    let sections = found.into_iter().filter_map(|found| {
-        let fact = facts.get(found.place)?;
-        let (anchor, heading) = (fact.anchor.clone(), fact.heading.clone());
-        Some(SearchedSection { anchor, heading, excerpt: found.excerpt })
+    let text = page.document.and_then(|id| texts.get(&id));
+    let sections = text.into_iter().flat_map(|text| {
+        let found = query.sections(&text.words, |at| text.sections.get(at).map(engine_section));
+        found.into_iter().filter_map(|found| {
+            let fact = text.sections.get(found.place)?;
+            let (anchor, heading) = (fact.anchor.clone(), fact.heading.clone());
+            Some(SearchedSection { anchor, heading, excerpt: found.excerpt })
+        })
     });
     Some(SearchHit {
         key: SearchKey { rank: hit.rank, page: hit.page },

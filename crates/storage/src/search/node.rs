@@ -6,9 +6,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use moka::sync::Cache;
-use quire_domain::ids::SpaceId;
+use quire_domain::ids::{DocumentId, SpaceId};
 use quire_search::{Index, Language, Options, Overlay};
 
+use super::texts::SearchedText;
+use crate::content::{Largest, WeighedCache};
 use crate::{Error, Result};
 
 /// Overlays that are kept for the searches to come.
@@ -28,6 +30,8 @@ pub(crate) struct SearchNode {
     /// Held while the index is opened, so that it is opened once.
     opening: Mutex<()>,
     pub(super) overlays: Cache<OverlayKey, Arc<Overlay>>,
+    /// Texts of documents by the languages of searches.
+    pub(super) texts: WeighedCache<(DocumentId, Language), Arc<SearchedText>>,
     queue: Mutex<Queue>,
     wake: Condvar,
     pub(super) has_indexer: AtomicBool,
@@ -73,12 +77,14 @@ pub struct SearchStatus {
 }
 
 impl SearchNode {
-    pub(crate) fn new(options: Options) -> Self {
+    /// An index in the given place, with this memory for the texts that answers show.
+    pub(crate) fn new(options: Options, text_bytes: u64) -> Self {
         Self {
             options,
             index: OnceLock::new(),
             opening: Mutex::new(()),
             overlays: Cache::builder().max_capacity(OVERLAYS).time_to_idle(OVERLAY_IDLE).build(),
+            texts: WeighedCache::new((text_bytes, Largest::Eighth), |text| text.bytes()),
             queue: Mutex::default(),
             wake: Condvar::new(),
             has_indexer: AtomicBool::new(false),

@@ -6,7 +6,7 @@ use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::search::SearchQuery;
 use quire_storage::Reader;
-use quire_storage::lookup::ContentSelector;
+use quire_storage::lookup::ContentKey;
 use quire_storage::search::SearchKey;
 
 use crate::error::ApiResult;
@@ -30,10 +30,9 @@ pub async fn search_space_content(
     let (after, limit) = list.position();
     let slice = when_indexed(async || {
         let query = query.clone();
-        let search = move |reader: &mut Reader<'_>| {
-            let content = reader.content(space, ContentSelector::Space)?.authorize(Action::ViewSpace)?;
-            Ok(reader.search(&content, &query, after, limit)?)
-        };
+        let key = ContentKey { credentials: caller, space, revision: None };
+        let content = state.content_head(key).await?.authorize(Action::ViewSpace)?;
+        let search = move |reader: &mut Reader<'_>| Ok(reader.search(&content, &query, after, limit)?);
         state.read(caller, search).await
     })
     .await?;

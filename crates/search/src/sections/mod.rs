@@ -1,0 +1,156 @@
+//! The sections of a page that match best.
+
+mod distance;
+mod matches;
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use self::matches::{Match, Matcher};
+use crate::document::Section;
+use crate::excerpt::{Excerpt, excerpt};
+use crate::query::Query;
+use crate::words::PageWords;
+
+/// Sections of a page that are shown.
+const SECTIONS: usize = 3;
+/// Bytes within which words belong to the same excerpt.
+const NEAR: usize = 150;
+
+/// A section that matches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundSection {
+    /// Its position among the given sections.
+    pub place: usize,
+    /// The words around the match.
+    pub excerpt: Excerpt,
+}
+
+impl Query {
+    /// Returns the best sections of a page, best first. If no word is found as it is written, words with typing errors are.
+    /// `words` are those of the page in the language of the query; `section` returns a section by its position.
+    #[must_use]
+    pub fn sections<'s>(
+        &self,
+        words: &PageWords,
+        section: impl Fn(usize) -> Option<Section<'s>>,
+    ) -> Vec<FoundSection> {
+        [false, true]
+            .into_iter()
+            .map(|is_lenient| Matcher::new(self, is_lenient).matches(words, &section))
+            .find(|found| !found.is_empty())
+            .map(|found| best(&found, section))
+            .unwrap_or_default()
+    }
+}
+
+/// The rank of a section. More words of the query come first, whatever they weigh.
+struct Rank {
+    words: u32,
+    score: f32,
+}
+
+impl Rank {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.words.cmp(&other.words).then(self.score.total_cmp(&other.score))
+    }
+}
+
+/// Returns the best sections for matches in the order of a page.
+fn best<'s>(matches: &[Match], section: impl Fn(usize) -> Option<Section<'s>>) -> Vec<FoundSection> {
+    let mut found: Vec<(Rank, usize, &[Match])> = Vec::new();
+    for matches in matches.chunk_by(|a, b| a.section() == b.section()) {
+        let (heading, body) = matches.split_at(matches.partition_point(Match::is_in_heading));
+        let words = matches.iter().fold(0_u32, |words, found| words | found.bit()).count_ones();
+        let score = score(heading) * 3.0 + score(body);
+        if let Some(first) = matches.first() {
+            found.push((Rank { words, score }, first.section(), body));
+        }
+    }
+    found.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    found.truncate(SECTIONS);
+    let shown = |(_, place, matches): (Rank, usize, &[Match])| {
+        let ranges: Vec<Range<usize>> = matches.iter().map(|found| found.range.clone()).collect();
+        Some(FoundSection { place, excerpt: excerpt(section(place)?.text, densest(matches), &ranges) })
+    };
+    found.into_iter().filter_map(shown).collect()
+}
+
+/// Counts different words, long ones more, and words that follow each other as in the query.
+fn score(matches: &[Match]) -> f32 {
+    let (mut seen, mut score) = (0_u32, 0.0);
+    for found in matches {
+        if seen & found.bit() == 0 {
+            seen |= found.bit();
+            let length = u16::try_from(found.range.len()).unwrap_or(u16::MAX);
+            score += 1.0 + f32::from(length.min(12)) / 4.0;
+        }
+        score += 0.01;
+    }
+    let in_a_row = matches.windows(2).filter(
+        |pair| matches!(pair, [a, b] if a.run + 1 == b.run && (a.word + 1 == b.word || a.word == b.word)),
+    );
+    score + f32::from(u16::try_from(in_a_row.count()).unwrap_or(u16::MAX).min(8)) * 2.0
+}
+
+/// Returns where the part of a text begins that has the most different words.
+fn densest(matches: &[Match]) -> usize {
+    let mut best = (0, 0);
+    for (place, first) in matches.iter().enumerate() {
+        let near = matches.iter().skip(place).take_while(|other| other.range.end <= first.range.start + NEAR);
+        let mut words: Vec<usize> = near.map(|found| found.word).collect();
+        let in_a_row = words.windows(2).filter(|pair| matches!(pair, [a, b] if a + 1 == *b)).count();
+        words.sort_unstable();
+        words.dedup();
+        let count = words.len() * 2 + in_a_row;
+        if count > best.0 {
+            best = (count, first.range.start);
+        }
+    }
+    best.1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FoundSection;
+    use crate::document::Section;
+    use crate::{Language, PageWords, Query};
+
+    fn found(language: &str, query: &str, sections: &[(&str, &str)]) -> Vec<FoundSection> {
+        let language = Language::from_name(language).unwrap();
+        let sections = sections.iter().map(|(heading, text)| Section { heading: Some(heading), text });
+        let words = PageWords::new(sections.clone(), language);
+        Query::new(query, language).sections(&words, |at| sections.clone().nth(at))
+    }
+
+    fn marked(section: &FoundSection) -> Vec<String> {
+        let chars: Vec<char> = section.excerpt.text.chars().collect();
+        section.excerpt.marks.iter().map(|mark| chars[mark.clone()].iter().collect()).collect()
+    }
+
+    #[test]
+    fn the_section_with_most_words_comes_first() {
+        let sections =
+            [("Start", "Nothing."), ("One", "The binary."), ("Two", "Download the binary and start it.")];
+        let sections = found("simple", "start binary", &sections);
+        let places: Vec<usize> = sections.iter().map(|section| section.place).collect();
+        assert_eq!(places, [2, 0, 1]);
+        assert_eq!(marked(&sections[0]), ["binary", "start"]);
+    }
+
+    #[test]
+    fn forms_of_words_are_marked() {
+        for (language, query, text, marks) in [
+            ("english", "paints house", "They painted houses.", vec!["painted", "houses"]),
+            ("simple", "user", "getUserName is a user_id", vec!["getUserName", "user"]),
+            ("simple", "uebersicht", "Die Übersicht", vec!["Übersicht"]),
+            ("simple", "ubers", "Die Übersicht", vec!["Übersicht"]),
+            ("simple", "安装", "使用Rust安装数据库", vec!["安装"]),
+            ("simple", "instalation", "The installation.", vec!["installation"]),
+            ("simple", "xuzqi", "Nothing", vec![]),
+        ] {
+            let sections = found(language, query, &[("", text)]);
+            assert_eq!(sections.first().map(marked).unwrap_or_default(), marks, "{query}");
+        }
+    }
+}
