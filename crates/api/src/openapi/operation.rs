@@ -1,6 +1,6 @@
 //! One operation of the document.
 
-use quire_domain::policy::{Action, OwnAction, Relation, TokenLimits};
+use quire_domain::policy::{Action, Kind, OwnAction, Relation, TokenLimits};
 use utoipa::openapi::content::ContentBuilder;
 use utoipa::openapi::path::{OperationBuilder, Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::request_body::{RequestBody, RequestBodyBuilder};
@@ -10,7 +10,7 @@ use utoipa::openapi::{Ref, Required, ResponseBuilder, Responses, ResponsesBuilde
 
 use crate::route::{Access, Content, Route};
 
-/// The operation of a route.
+/// Returns the operation of a route.
 pub(super) fn operation(route: &Route) -> OperationBuilder {
     let mut operation = OperationBuilder::new()
         .tag(route.tag.name())
@@ -29,33 +29,33 @@ pub(super) fn operation(route: &Route) -> OperationBuilder {
 
 fn access(access: Access) -> String {
     match access {
-        Access::Public => "Open to anyone.".to_owned(),
-        Access::SignedIn => "Needs a token.".to_owned(),
+        Access::Public => "Requires no token.".to_owned(),
+        Access::SignedIn => "Requires a valid API token.".to_owned(),
         Access::Own(action) => own(action).to_owned(),
-        Access::Needs(action) => format!("Needs {}.", token(action)),
+        Access::Needs(action) => format!("Requires {}.", token(action)),
         Access::NeedsBoth(here, there) => {
-            format!("Needs a token that allows `{here:?}`, and `{there:?}` in its present or new place.")
+            format!("Requires {}, and {} on its current or new parent.", token(here), role(there))
         }
         Access::NeedsAlso(here, named) => {
-            format!("Needs a token that allows `{here:?}`, and `{named:?}` on what the body names.")
+            format!("Requires {}, and {} on the resource that the body names.", token(here), role(named))
         }
         Access::NeedsInBody(named) => {
-            format!("Needs a token that allows `{named:?}` on what the body names.")
+            format!("Requires {} on the resource that the body names.", role(named))
         }
         Access::NeedsByBody(actions) => by_body(actions),
     }
 }
 
-/// The sentence about the limits of a token that an action of users for themselves excludes.
+/// Returns the required token for an action that users do for themselves.
 fn own(action: OwnAction) -> &'static str {
     let limited = TokenLimits { read_only: false, organizations: true };
     match limited.allow_own(action) {
-        true => "Needs a token that is not read-only.",
-        false => "Needs a token that is neither read-only nor limited to certain organizations.",
+        true => "Requires an API token that is not read-only.",
+        false => "Requires an API token that is neither read-only nor limited to certain organizations.",
     }
 }
 
-/// One sentence for each action that the body can ask for.
+/// Returns one sentence for each action that the body can ask for.
 fn by_body(actions: &[Action]) -> String {
     let mut distinct: Vec<Action> = Vec::new();
     for action in actions {
@@ -67,20 +67,37 @@ fn by_body(actions: &[Action]) -> String {
         return access(Access::Needs(*only));
     }
     let sentences: Vec<String> =
-        distinct.iter().map(|action| format!("`{action:?}` needs {}.", token(*action))).collect();
-    format!("Depends on the body. {}", sentences.join(" "))
+        distinct.iter().map(|action| format!("`{action:?}` requires {}.", token(*action))).collect();
+    format!("The keys of the body decide which permissions are required. {}", sentences.join(" "))
 }
 
-/// The tokens that allow an action. Named is the action whose role is asked for: what else an action allows is in its relation.
+/// Returns the role or relation that allows an action.
 fn token(action: Action) -> String {
-    let role = action.by_role_of();
+    let by_role = match action.least_role() {
+        None => "membership of the organization".to_owned(),
+        Some(_) => format!("{} on {}", role(action), target(action)),
+    };
     match action.relation() {
-        None => format!("a token that allows `{role:?}`"),
-        Some(Relation::Author) => format!("the author's token, or one that allows `{role:?}`"),
-        Some(Relation::SelfUser) => format!("the user's own token, or one that allows `{role:?}`"),
-        Some(Relation::TeamOwner) => {
-            format!("the token of an owner of the team, or one that allows `{role:?}`")
-        }
+        None => by_role,
+        Some(Relation::Author) => format!("the author's token, or {by_role}"),
+        Some(Relation::SelfUser) => format!("the member's own token, or {by_role}"),
+        Some(Relation::TeamOwner) => format!("the token of an owner of the team, or {by_role}"),
+    }
+}
+
+fn role(action: Action) -> String {
+    action
+        .least_role()
+        .map_or_else(|| "membership".to_owned(), |role| format!("the `{}` role", role.as_str()))
+}
+
+fn target(action: Action) -> &'static str {
+    match action.kinds() {
+        [Kind::Space] => "the space",
+        [Kind::Collection] => "the collection",
+        [Kind::Organization] => "the organization",
+        [Kind::Space, Kind::Collection] => "the space or collection",
+        _ => "the collection or organization",
     }
 }
 
@@ -88,10 +105,56 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
     path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}')).map(|name| {
         ParameterBuilder::new()
             .name(name)
+            .description(path_parameter(name))
             .parameter_in(ParameterIn::Path)
             .required(Required::True)
             .schema(Some(ObjectBuilder::new().schema_type(Type::String)))
             .build()
+    })
+}
+
+/// Returns the description of a path parameter.
+fn path_parameter(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "blob" => "SHA-256 of the file's bytes, in hexadecimal.",
+        "changeRequestId" => "Id or number of the change request.",
+        "collectionId" => "Id of the collection.",
+        "commentId" => "Id of the comment.",
+        "commentReplyId" => "Id of the reply.",
+        "deliveryId" => "Id of the delivery.",
+        "documentId" => "Id of the document.",
+        "emailDomain" => "E-mail domain, such as `example.com`.",
+        "fieldName" => "Name of the custom field.",
+        "fileId" => "Id of the file.",
+        "fileName" => "Name of the file.",
+        "imageHash" => "Hash of the image.",
+        "importId" => "Id of the import.",
+        "installationId" => "Id of the installation.",
+        "integrationName" => "Name of the integration.",
+        "inviteId" => "Id of the invite.",
+        "organizationId" => "Id of the organization.",
+        "pageId" => "Id of the page.",
+        "pagePath" => "Path of the page: its slug after the slugs of its parents, joined with `/`.",
+        "pdfId" => "Id of the PDF.",
+        "reusableContentId" => "Id of the reusable content.",
+        "reviewId" => "Id of the review.",
+        "revisionId" => "Id of the revision.",
+        "samlProviderId" => "Id of the SAML provider.",
+        "shareLinkId" => "Id of the share link.",
+        "siteId" => "Id of the site.",
+        "siteSectionGroupId" => "Id of the section group.",
+        "siteSectionId" => "Id of the section.",
+        "siteSpaceId" => "Id of the site space.",
+        "spaceId" => "Id of the space.",
+        "specSlug" => "Slug of the OpenAPI specification.",
+        "subdomain" => "Label below the service's domain.",
+        "teamId" => "Id of the team.",
+        "tokenId" => "Id of the API token.",
+        "translationSettingsId" => "Id of the translation settings.",
+        "userId" => "Id of the user.",
+        "versionId" => "Id of the version.",
+        "webhookId" => "Id of the webhook.",
+        _ => return None,
     })
 }
 
@@ -105,18 +168,21 @@ fn request_body(route: &Route) -> RequestBody {
 
 fn responses(route: &Route) -> Responses {
     let success = |description: &str| match &route.answer {
-        None => ResponseBuilder::new().description("Done."),
+        None => ResponseBuilder::new().description("Success, without content."),
         Some(content) => {
             ResponseBuilder::new().description(description).content(media_type(content), schema(content))
         }
     };
-    let mut responses = ResponsesBuilder::new().response(route.status.to_string(), success("Success."));
+    let mut responses = ResponsesBuilder::new().response(
+        route.status.to_string(),
+        success(if route.status == 201 { "Created." } else { "Success." }),
+    );
     if route.makes {
-        responses = responses.response("201", success("Success: created, since it was absent."));
+        responses = responses.response("201", success("Created, because the resource did not exist."));
     }
     if let Some(shape) = &route.later {
         let accepted = ResponseBuilder::new()
-            .description("Accepted, with `Prefer: respond-async`: the work continues, and `Location` names its progress.")
+            .description("Accepted, for a request with `Prefer: respond-async`. Processing continues; `Location` is the URL of its progress.")
             .content("application/json", reference(&shape().name));
         responses = responses.response("202", accepted);
     }
@@ -129,33 +195,36 @@ fn responses(route: &Route) -> Responses {
     responses.build()
 }
 
-/// The errors that a caller of a route has to expect.
+/// Returns the errors that a caller of a route must handle: status and description.
 fn errors_of(route: &Route) -> Vec<(&'static str, &'static str)> {
     let writes = !route.method.is_safe();
     let mut errors = vec![
-        ("429", "Too many requests with this token; try again after `Retry-After`."),
-        ("503", "The database is away; try again after `Retry-After`."),
+        ("429", "The rate limit of the token is exceeded. Retry after `Retry-After`."),
+        ("503", "The service is temporarily unavailable. Retry after `Retry-After`."),
     ];
     if route.access != Access::Public {
-        errors.push(("401", "No token, or one that is unknown or expired."));
+        errors.push(("401", "No token was sent, or the token is unknown or expired."));
     }
     if !matches!(route.access, Access::Public | Access::SignedIn) {
-        errors.push(("403", "Visible, but not allowed."));
+        errors.push(("403", "The caller may see the resource, but lacks the required permission."));
     }
     if route.path.contains('{') {
-        errors.push(("404", "Absent, or not visible."));
+        errors.push(("404", "No such resource, or the caller may not see it."));
     }
     if !route.parameters().is_empty() || !route.bodies.is_empty() {
-        errors.push(("400", "Something in the request is wrong; `details` names the fields."));
+        errors.push(("400", "The request is not valid. `details` names each failing field."));
     }
     if writes {
-        errors.push(("409", "A rule of state forbids it."));
+        errors.push((
+            "409",
+            "The state of the resource does not allow the request. `reason` identifies the rule.",
+        ));
     }
     if !route.bodies.is_empty() {
-        errors.push(("408", "The body did not arrive in time."));
-        errors.push(("412", "`If-Match` names an older state."));
+        errors.push(("408", "The body was not received in time."));
+        errors.push(("412", "The resource has changed since the version in `If-Match`."));
         errors.push(("413", "The body is too large."));
-        errors.push(("415", "The body has another media type."));
+        errors.push(("415", "The media type of the body is not supported."));
     }
     errors
 }
@@ -177,7 +246,7 @@ fn schema(content: &Content) -> utoipa::openapi::Content {
         Content::Media(media) => {
             let mut text = ObjectBuilder::new().schema_type(Type::String);
             if !media.starts_with("text/") {
-                // The format is for generators that know OpenAPI 3.0 alone.
+                // The format is for client generators that support only OpenAPI 3.0.
                 text = text
                     .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
                     .content_media_type(if media.contains('*') { "application/octet-stream" } else { media });

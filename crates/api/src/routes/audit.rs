@@ -14,7 +14,7 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::AuditLog.at("/v1/orgs/{organizationId}/audit-log", Some(Object::Organization)),
             "listAuditLog",
             Needs(Action::InspectOrganization),
-            "List what was changed in an organization",
+            "List audit log entries",
             v1::audit::list::list_audit_log,
         )
         .query::<PageQuery>()

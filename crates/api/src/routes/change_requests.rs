@@ -33,16 +33,22 @@ pub(super) fn routes() -> Vec<Route> {
         .query::<PageQuery>()
         .query::<ChangeRequestQuery>()
         .lists::<ChangeRequest>(),
-        Route::post(ALL, "createChangeRequest", edit, "Make a change request", create::create_change_request)
-            .body::<ChangeRequestCreate>()
-            .answers::<ChangeRequest>(201),
+        Route::post(
+            ALL,
+            "createChangeRequest",
+            edit,
+            "Create a change request",
+            create::create_change_request,
+        )
+        .body::<ChangeRequestCreate>()
+        .answers::<ChangeRequest>(201),
         Route::get(ONE, "getChangeRequestById", view, "Get a change request", get::get_change_request_by_id)
             .answers::<ChangeRequest>(200),
         Route::patch(
             ONE,
             "updateChangeRequestById",
             NeedsByBody(&ChangeRequestUpdate::ACTIONS),
-            "Change a change request",
+            "Update a change request",
             update::update_change_request_by_id,
         )
         .body::<ChangeRequestUpdate>()
@@ -51,7 +57,7 @@ pub(super) fn routes() -> Vec<Route> {
             MERGE,
             "mergeChangeRequest",
             Needs(Event::Merge.required_action()),
-            "Merge a change request into its space",
+            "Merge a change request",
             merge::merge_change_request,
         )
         .answers::<MergeResult>(200),
@@ -59,7 +65,7 @@ pub(super) fn routes() -> Vec<Route> {
             UPDATE,
             "updateChangeRequest",
             Needs(Event::Update.required_action()),
-            "Pull the space into a change request",
+            "Update a change request from its space",
             pull::update_change_request,
         )
         .body::<UpdateRequest>()

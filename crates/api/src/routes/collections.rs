@@ -37,7 +37,7 @@ pub(super) fn routes() -> Vec<Route> {
             ONE,
             "updateCollectionById",
             administer,
-            "Change a collection",
+            "Update a collection",
             update::update_collection_by_id,
         )
         .body::<CollectionUpdate>()
@@ -58,7 +58,7 @@ pub(super) fn routes() -> Vec<Route> {
             TRANSFER,
             "transferCollection",
             put_elsewhere,
-            "Give a collection to another organization",
+            "Transfer a collection to another organization",
             transfer::transfer_collection,
         )
         .body::<ContentTransfer>()
@@ -77,7 +77,7 @@ pub(super) fn routes() -> Vec<Route> {
             ALL,
             "createCollection",
             Needs(Action::CreateContent),
-            "Make a collection",
+            "Create a collection",
             create::create_collection,
         )
         .body::<CollectionCreate>()

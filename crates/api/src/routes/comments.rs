@@ -44,7 +44,7 @@ macro_rules! comment_routes {
                 ONE,
                 concat!("updateComment", $of),
                 change,
-                "Change a comment",
+                "Update a comment",
                 update::update_comment,
             )
             .query::<FormatQuery>()
@@ -90,7 +90,7 @@ macro_rules! comment_routes {
                 REPLY,
                 concat!("updateCommentReply", $of),
                 change_reply,
-                "Change a reply",
+                "Update a reply",
                 replies::update::update_comment_reply,
             )
             .query::<FormatQuery>()
@@ -121,7 +121,7 @@ pub(super) fn routes() -> Vec<Route> {
         Tag::Comments.at("/v1/spaces/{spaceId}/commenters", None),
         "listCommentersInSpace",
         Needs(Action::ViewSpace),
-        "List who takes part in discussions",
+        "List users who commented",
         v1::spaces::commenters::list_commenters_in_space,
     )
     .query::<PageQuery>()

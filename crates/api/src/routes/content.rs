@@ -17,7 +17,7 @@ macro_rules! content_reads {
                 Tag::Content.at($base, None),
                 $all,
                 Needs(Action::ViewSpace),
-                "Get all content",
+                "Get a revision",
                 content::get::get_content,
             )
             .query::<ContentQuery>()
@@ -26,7 +26,7 @@ macro_rules! content_reads {
                 Tag::Content.at(concat!($base, "/pages"), None),
                 $pages,
                 Needs(Action::ViewSpace),
-                "Get the pages",
+                "List pages",
                 content::pages::list_pages,
             )
             .query::<ContentQuery>()
@@ -35,7 +35,7 @@ macro_rules! content_reads {
                 Tag::Content.at(concat!($base, "/files"), None),
                 $files,
                 Needs(Action::ViewSpace),
-                "List the files",
+                "List files",
                 content::files::list_files,
             )
             .query::<FilesQuery>()
@@ -144,7 +144,7 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::Content.at("/v1/spaces/{spaceId}/revisions/{revisionId}/changes", None),
             "getRevisionSemanticChanges",
             Needs(Action::ViewSpace),
-            "Get what a revision changed",
+            "List the changes of a revision",
             content::changes::get_changes,
         )
         .query::<ChangesQuery>()
@@ -153,7 +153,7 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::ChangeRequests.at("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/changes", None),
             "getChangeRequestChanges",
             Needs(Action::ViewSpace),
-            "Get what a change request would change",
+            "List the changes of a change request",
             content::changes::get_changes,
         )
         .query::<ChangesQuery>()

@@ -26,7 +26,7 @@ macro_rules! content_links {
                 Tag::Content.at(concat!($base, "/page/{pageId}/backlinks"), None),
                 $to_page,
                 Needs(Action::ViewSpace),
-                "List the places that lead to a page",
+                "List backlinks of a page",
                 to_page::list_page_backlinks,
             )
             .query::<PageQuery>()
@@ -35,7 +35,7 @@ macro_rules! content_links {
                 Tag::Content.at(concat!($base, "/files/{fileId}/backlinks"), None),
                 $to_file,
                 Needs(Action::ViewSpace),
-                "List the places that show or lead to a file",
+                "List backlinks of a file",
                 to_file::list_file_backlinks,
             )
             .query::<PageQuery>()

@@ -19,7 +19,7 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::Content.at("/v1/spaces/{spaceId}/content", Some(Object::Space)),
             "updateSpaceContent",
             edits,
-            "Change a space's content",
+            "Update a space's content",
             write::write_content,
         )
         .body::<ContentChanges>()
@@ -31,7 +31,7 @@ pub(super) fn routes() -> Vec<Route> {
             ),
             "updateChangeRequestContent",
             edits,
-            "Change a change request's content",
+            "Update a change request's content",
             write::write_content,
         )
         .body::<ContentChanges>()
@@ -40,7 +40,7 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::Content.at("/v1/spaces/{spaceId}/content/files", Some(Object::Space)),
             "uploadFilesToSpace",
             edits,
-            "Add files to a space",
+            "Upload files to a space",
             upload::upload_files,
         )
         .form::<FileUpload>()
@@ -53,7 +53,7 @@ pub(super) fn routes() -> Vec<Route> {
             ),
             "uploadFilesToChangeRequest",
             edits,
-            "Add files to a change request",
+            "Upload files to a change request",
             upload::upload_files,
         )
         .form::<FileUpload>()
@@ -63,7 +63,7 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::Spaces.at("/v1/spaces/{spaceId}/files/{blob}/{fileName}", None),
             "downloadFile",
             Public,
-            "Get the bytes of a file",
+            "Download a file",
             download::download_file,
         )
         .query::<download::DownloadQuery>()

@@ -24,7 +24,7 @@ pub(super) fn routes() -> Vec<Route> {
             OF_SPACE,
             "getSpaceCustomFields",
             Needs(Action::ViewSpace),
-            "Get a space's custom fields",
+            "List a space's custom field values",
             space::get_space_custom_fields,
         )
         .answers_array::<SpaceCustomField>(),
@@ -32,7 +32,7 @@ pub(super) fn routes() -> Vec<Route> {
             OF_SPACE,
             "updateSpaceCustomFields",
             Needs(Action::EditContent),
-            "Set values of a space's custom fields",
+            "Set a space's custom field values",
             set_in_space::update_space_custom_fields,
         )
         .body::<CustomFieldValuesUpdate>()
@@ -50,7 +50,7 @@ pub(super) fn routes() -> Vec<Route> {
             ALL,
             "createOrganizationCustomField",
             administer,
-            "Make a custom field",
+            "Create a custom field",
             create::create_organization_custom_field,
         )
         .body::<CustomFieldCreate>()
@@ -75,7 +75,7 @@ pub(super) fn routes() -> Vec<Route> {
             ONE,
             "updateOrganizationCustomField",
             administer,
-            "Change a custom field",
+            "Update a custom field",
             update::update_organization_custom_field,
         )
         .body::<CustomFieldUpdate>()

@@ -18,7 +18,7 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::Content.at("/v1/spaces/{spaceId}/content/import", Some(Object::Space)),
             "importContent",
             needed,
-            "Import content below the root",
+            "Import content into a space",
             space::import_content,
         )
         .body::<ImportRequest>()
@@ -43,7 +43,7 @@ pub(super) fn routes() -> Vec<Route> {
             ),
             "importContentInChangeRequest",
             needed,
-            "Import content below a change request's root",
+            "Import content into a change request",
             change_request::import_content_in_change_request,
         )
         .body::<ImportRequest>()
@@ -68,7 +68,7 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::Content.at("/v1/spaces/{spaceId}/imports", None),
             "listImports",
             Needs(Action::ViewImports),
-            "List the imports into a space",
+            "List a space's imports",
             list::list_imports,
         )
         .query::<PageQuery>()
@@ -77,7 +77,7 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::Content.at("/v1/spaces/{spaceId}/imports/{importId}", Some(Object::Import)),
             "getImport",
             Needs(Action::ViewImports),
-            "Get an import and how far it is",
+            "Get an import",
             get::get_import,
         )
         .answers::<Import>(200),
@@ -93,7 +93,7 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::Content.at("/v1/spaces/{spaceId}/content/export", Some(Object::Space)),
             "exportContent",
             Needs(Action::ViewSpace),
-            "Export the content as an archive",
+            "Export a space's content",
             export::export_content,
         )
         .query::<ExportQuery>()
@@ -106,7 +106,7 @@ pub(super) fn routes() -> Vec<Route> {
             ),
             "exportChangeRequestContent",
             Needs(Action::ViewSpace),
-            "Export a change request's content as an archive",
+            "Export a change request's content",
             export::export_content,
         )
         .query::<ExportQuery>()

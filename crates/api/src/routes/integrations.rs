@@ -39,7 +39,7 @@ fn integrations() -> Vec<Route> {
             Tag::Integrations.at("/v1/orgs/{organizationId}/integrations", None),
             "listOrganizationIntegrations",
             Needs(Action::ListIntegrations),
-            "List the integrations that an organization can install",
+            "List an organization's available integrations",
             list::list_organization_integrations,
         )
         .query::<PageQuery>()
@@ -69,7 +69,7 @@ fn integrations() -> Vec<Route> {
             Tag::Integrations.at("/v1/integrations/{integrationName}/images/{imageHash}", None),
             "getIntegrationImage",
             Public,
-            "Get a picture of an integration",
+            "Get an image of an integration",
             image::get_integration_image,
         )
         .answers_media("image/*"),
@@ -88,7 +88,7 @@ fn installations() -> Vec<Route> {
             Tag::Integrations.at("/v1/orgs/{organizationId}/installations", None),
             "listOrganizationInstallations",
             view,
-            "List the integrations installed on an organization",
+            "List an organization's installations",
             list::list_organization_installations,
         )
         .query::<PageQuery>()
@@ -114,7 +114,7 @@ fn installations() -> Vec<Route> {
             ONE,
             "updateIntegrationInstallation",
             administer,
-            "Configure an installation",
+            "Update an installation",
             update::update_integration_installation,
         )
         .body::<InstallationUpdate>()
@@ -146,7 +146,7 @@ fn on_spaces() -> Vec<Route> {
             ALL,
             "listIntegrationInstallationSpaces",
             Needs(Action::InspectOrganization),
-            "List the spaces that an integration is installed on",
+            "List an installation's spaces",
             on_spaces::list_integration_installation_spaces,
         )
         .query::<PageQuery>()
@@ -172,7 +172,7 @@ fn on_spaces() -> Vec<Route> {
             ONE,
             "updateIntegrationSpaceInstallation",
             administer,
-            "Configure an installation on a space",
+            "Update an installation on a space",
             on_spaces::update_integration_space_installation,
         )
         .body::<SpaceInstallationUpdate>()
@@ -204,7 +204,7 @@ fn on_sites() -> Vec<Route> {
             ALL,
             "listIntegrationInstallationSites",
             Needs(Action::ListIntegrations),
-            "List the sites that an integration is installed on",
+            "List an installation's sites",
             on_sites::list_integration_installation_sites,
         )
         .query::<PageQuery>()
@@ -230,7 +230,7 @@ fn on_sites() -> Vec<Route> {
             ONE,
             "updateIntegrationSiteInstallation",
             manage,
-            "Configure an installation on a site",
+            "Update an installation on a site",
             on_sites::update_integration_site_installation,
         )
         .body::<SiteInstallationUpdate>()

@@ -29,7 +29,7 @@ pub(super) fn routes() -> Vec<Route> {
             LINKS,
             "listOrganizationInviteLinks",
             see,
-            "List invites",
+            "List invite links",
             list::list_organization_invite_links,
         )
         .query::<PageQuery>()
@@ -38,7 +38,7 @@ pub(super) fn routes() -> Vec<Route> {
             LINKS,
             "createOrganizationInvite",
             administer,
-            "Make an invite",
+            "Create an invite link",
             create::create_organization_invite,
         )
         .body::<InviteCreate>()
@@ -47,7 +47,7 @@ pub(super) fn routes() -> Vec<Route> {
             LINK,
             "getOrganizationInviteLink",
             SignedIn,
-            "Get an invite",
+            "Get an invite link",
             get::get_organization_invite_link,
         )
         .answers::<Invite>(200),
@@ -55,7 +55,7 @@ pub(super) fn routes() -> Vec<Route> {
             LINK,
             "deleteOrganizationInviteById",
             administer,
-            "Delete an invite",
+            "Delete an invite link",
             delete::delete_organization_invite_by_id,
         )
         .answers_nothing(),
@@ -63,7 +63,7 @@ pub(super) fn routes() -> Vec<Route> {
             LINK,
             "updateOrganizationInviteById",
             administer,
-            "Change an invite",
+            "Update an invite link",
             update::update_organization_invite_by_id,
         )
         .body::<InviteUpdate>()

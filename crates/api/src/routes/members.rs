@@ -41,7 +41,7 @@ pub(super) fn routes() -> Vec<Route> {
             ONE,
             "removeMemberFromOrganizationById",
             Needs(Action::RemoveMember),
-            "Remove a member, or leave",
+            "Remove a member",
             remove::remove_member_from_organization_by_id,
         )
         .answers_nothing(),
@@ -49,7 +49,7 @@ pub(super) fn routes() -> Vec<Route> {
             ONE,
             "updateMemberInOrganizationById",
             Needs(administer),
-            "Change a member's role",
+            "Update a member",
             update::update_member_in_organization_by_id,
         )
         .body::<MemberUpdate>()
@@ -58,7 +58,7 @@ pub(super) fn routes() -> Vec<Route> {
             PING,
             "updateOrganizationMemberLastSeenAt",
             Needs(Action::VisitOrganization),
-            "Be seen",
+            "Record the caller's visit",
             ping::update_organization_member_last_seen_at,
         )
         .answers::<PingResult>(200)
@@ -67,7 +67,7 @@ pub(super) fn routes() -> Vec<Route> {
             SSO,
             "setUserAsSSOMemberForOrganization",
             Needs(administer),
-            "Let a member log in with single sign-on",
+            "Enable single sign-on for a member",
             sso::set_user_as_sso_member_for_organization,
         )
         .answers::<Member>(200),

@@ -21,7 +21,7 @@ fn specs() -> Vec<Route> {
             Tag::OpenApiSpecs.at("/v1/orgs/{organizationId}/openapi", Some(Object::Organization)),
             "listOpenAPISpecs",
             Needs(Action::ViewOrganizationContent),
-            "List the OpenAPI specifications",
+            "List OpenAPI specifications",
             openapi_specs::list::list_open_api_specs,
         )
         .query::<PageQuery>()
@@ -30,7 +30,7 @@ fn specs() -> Vec<Route> {
             Tag::OpenApiSpecs.at("/v1/orgs/{organizationId}/openapi", Some(Object::Organization)),
             "createOpenAPISpec",
             Needs(Action::CreateOpenApiSpec),
-            "Add an OpenAPI specification",
+            "Create an OpenAPI specification",
             openapi_specs::create::create_open_api_spec,
         )
         .body::<OpenApiSpecCreate>()
@@ -47,7 +47,7 @@ fn specs() -> Vec<Route> {
             Tag::OpenApiSpecs.at("/v1/orgs/{organizationId}/openapi/{specSlug}", Some(Object::OpenApiSpec)),
             "createOrUpdateOpenAPISpecBySlug",
             Needs(Action::CreateOpenApiSpec),
-            "Add an OpenAPI specification, or give it another source",
+            "Create or update an OpenAPI specification",
             openapi_specs::put::create_or_update_open_api_spec_by_slug,
         )
         .body::<OpenApiSpecPut>()
@@ -70,7 +70,7 @@ fn versions() -> Vec<Route> {
             Tag::OpenApiSpecs.at("/v1/orgs/{organizationId}/openapi/{specSlug}/versions", None),
             "listOpenAPISpecVersions",
             Needs(Action::ViewOrganizationContent),
-            "List the versions of an OpenAPI specification",
+            "List versions of an OpenAPI specification",
             openapi_specs::versions::list_open_api_spec_versions,
         )
         .query::<PageQuery>()
@@ -88,7 +88,7 @@ fn versions() -> Vec<Route> {
                 .at("/v1/orgs/{organizationId}/openapi/{specSlug}/versions/{versionId}/content", None),
             "getOpenAPISpecVersionContentById",
             Needs(Action::ViewOrganizationContent),
-            "Get what a version of an OpenAPI specification says",
+            "Get the content of a specification version",
             openapi_specs::content::get_open_api_spec_version_content_by_id,
         )
         .answers::<SpecContent>(200),

@@ -16,7 +16,7 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::Organizations.at("/v1/orgs", None),
             "listOrganizationsForAuthenticatedUser",
             SignedIn,
-            "List your organizations",
+            "List the current user's organizations",
             list::list_organizations_for_authenticated_user,
         )
         .query::<PageQuery>()
@@ -25,7 +25,7 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::Organizations.at("/v1/orgs", None),
             "createOrganization",
             Own(OwnAction::CreateOrganization),
-            "Make an organization",
+            "Create an organization",
             create::create_organization,
         )
         .body::<OrganizationCreate>()
@@ -42,7 +42,7 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::Organizations.at("/v1/orgs/{organizationId}", Some(Object::Organization)),
             "updateOrganizationById",
             Needs(Action::AdministerOrganization),
-            "Change an organization",
+            "Update an organization",
             update::update_organization_by_id,
         )
         .body::<OrganizationUpdate>()

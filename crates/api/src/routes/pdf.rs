@@ -14,7 +14,7 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::Spaces.at("/v1/spaces/{spaceId}/pdf", Some(Object::Space)),
             "getSpacePDF",
             Needs(Action::ViewSpace),
-            "Get a PDF of a space",
+            "Create a PDF of a space",
             request::request_pdf,
         )
         .query::<PdfQuery>()
@@ -27,7 +27,7 @@ pub(super) fn routes() -> Vec<Route> {
             ),
             "getChangeRequestPDF",
             Needs(Action::ViewSpace),
-            "Get a PDF of a change request",
+            "Create a PDF of a change request",
             request::request_pdf,
         )
         .query::<PdfQuery>()

@@ -25,14 +25,20 @@ macro_rules! permission_routes {
             Tag::Permissions.at(concat!($place, "/permissions/teams/{teamId}"), Some(Object::Team));
         let (see, change) = (Needs(Action::ViewInviteLinks), Needs(Action::$administer));
         vec![
-            Route::post(ALL, concat!("inviteTo", $of), change, "Grant a role", grant::grant_role::<$id>)
-                .body::<PermissionGrant>()
-                .answers_nothing(),
+            Route::post(
+                ALL,
+                concat!("inviteTo", $of),
+                change,
+                "Grant roles to users and teams",
+                grant::grant_role::<$id>,
+            )
+            .body::<PermissionGrant>()
+            .answers_nothing(),
             Route::get(
                 AGGREGATE,
                 concat!("listPermissionsAggregateIn", $of),
                 see,
-                "List everyone who has a role",
+                "List users by effective role",
                 aggregate::list_member_permissions::<$id>,
             )
             .query::<PageQuery>()
@@ -42,7 +48,7 @@ macro_rules! permission_routes {
                 USERS,
                 concat!("listUserPermissionsIn", $of),
                 see,
-                "List users with a grant",
+                "List user grants",
                 list_users::list_user_grants::<$id>,
             )
             .query::<PageQuery>()
@@ -51,7 +57,7 @@ macro_rules! permission_routes {
                 USER,
                 concat!("updateUserPermissionIn", $of),
                 change,
-                "Change a user's grant",
+                "Update a user's grant",
                 update::update_grant::<$id, UserId>,
             )
             .body::<PermissionUpdate>()
@@ -60,7 +66,7 @@ macro_rules! permission_routes {
                 USER,
                 concat!("removeUserFrom", $of),
                 change,
-                "Take a user's grant back",
+                "Revoke a user's grant",
                 remove::remove_grant::<$id, UserId>,
             )
             .answers_nothing(),
@@ -68,7 +74,7 @@ macro_rules! permission_routes {
                 TEAMS,
                 concat!("listTeamPermissionsIn", $of),
                 see,
-                "List teams with a grant",
+                "List team grants",
                 list_teams::list_team_grants::<$id>,
             )
             .query::<PageQuery>()
@@ -77,7 +83,7 @@ macro_rules! permission_routes {
                 TEAM,
                 concat!("updateTeamPermissionIn", $of),
                 change,
-                "Change a team's grant",
+                "Update a team's grant",
                 update::update_grant::<$id, TeamId>,
             )
             .body::<PermissionUpdate>()
@@ -86,7 +92,7 @@ macro_rules! permission_routes {
                 TEAM,
                 concat!("removeTeamFrom", $of),
                 change,
-                "Take a team's grant back",
+                "Revoke a team's grant",
                 remove::remove_grant::<$id, TeamId>,
             )
             .answers_nothing(),

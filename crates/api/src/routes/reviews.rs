@@ -60,7 +60,7 @@ pub(super) fn routes() -> Vec<Route> {
             ALL,
             "submitChangeRequestReview",
             Needs(Event::Review.required_action()),
-            "Review a change request",
+            "Submit a review",
             create::submit_change_request_review,
         )
         .query::<FormatQuery>()
@@ -73,7 +73,7 @@ pub(super) fn routes() -> Vec<Route> {
             REVIEWERS,
             "listRequestedReviewersInChangeRequest",
             view,
-            "List who is asked for a review",
+            "List requested reviewers",
             reviewers::list::list_requested_reviewers_in_change_request,
         )
         .query::<PageQuery>()
@@ -82,7 +82,7 @@ pub(super) fn routes() -> Vec<Route> {
             REVIEWERS,
             "requestReviewersInChangeRequest",
             edit,
-            "Ask for reviews",
+            "Request reviews",
             reviewers::create::request_reviewers_in_change_request,
         )
         .body::<ReviewersRequest>()
@@ -91,7 +91,7 @@ pub(super) fn routes() -> Vec<Route> {
             REVIEWER,
             "removeRequestedReviewerInChangeRequest",
             edit,
-            "No longer ask for a review",
+            "Withdraw a review request",
             reviewers::delete::remove_requested_reviewer_in_change_request,
         )
         .answers_nothing(),
@@ -99,7 +99,7 @@ pub(super) fn routes() -> Vec<Route> {
             CONTRIBUTORS,
             "listChangeRequestContributors",
             view,
-            "List who takes part in a change request",
+            "List a change request's contributors",
             contributors::list_change_request_contributors,
         )
         .query::<PageQuery>()

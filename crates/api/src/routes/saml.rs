@@ -28,7 +28,7 @@ pub(super) fn routes() -> Vec<Route> {
             ALL,
             "createOrganizationSAMLProvider",
             administer,
-            "Make a SAML provider",
+            "Create a SAML provider",
             create::create_organization_saml_provider,
         )
         .body::<SamlProviderCreate>()
@@ -53,7 +53,7 @@ pub(super) fn routes() -> Vec<Route> {
             ONE,
             "updateOrganizationSAMLProvider",
             administer,
-            "Change a SAML provider",
+            "Update a SAML provider",
             update::update_organization_saml_provider,
         )
         .body::<SamlProviderUpdate>()
@@ -62,7 +62,7 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::Sso.at("/v1/orgs/{organizationId}/sso", None),
             "listSSOProviderLoginsInOrganization",
             Needs(Action::ViewOrganization),
-            "List the logins that an organization offers",
+            "List an organization's login options",
             logins::list_sso_provider_logins_in_organization,
         )
         .answers::<SsoLogins>(200),

@@ -24,7 +24,7 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::Search.at("/v1/orgs/{organizationId}/search", None),
             "searchOrganizationContent",
             Needs(Action::ViewOrganization),
-            "Search the content of an organization",
+            "Search an organization's content",
             v1::organizations::search::search_organization_content,
         )
         .query::<SearchQuery>()

@@ -10,7 +10,7 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::Service.at("/healthz", None),
             "getHealth",
             Public,
-            "Whether the process lives",
+            "Check liveness",
             health::get_health,
         )
         .answers::<health::Health>(200),
@@ -18,7 +18,7 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::Service.at("/readyz", None),
             "getReadiness",
             Public,
-            "Whether it can work",
+            "Check readiness",
             health::get_readiness,
         )
         .answers::<health::Health>(200),
@@ -26,7 +26,7 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::Service.at("/metrics", None),
             "getMetrics",
             Public,
-            "Measurements for Prometheus",
+            "Get Prometheus metrics",
             metrics::get_metrics,
         )
         .answers_media("text/plain; version=0.0.4"),
@@ -34,7 +34,7 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::Service.at("/v1", None),
             "getService",
             Public,
-            "Returns the version of the service",
+            "Get the service version",
             version::get_service,
         )
         .answers::<version::ServiceVersion>(200),
@@ -42,7 +42,7 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::OpenApiSpecs.at("/v1/openapi.json", None),
             "getOpenApiDocument",
             Public,
-            "This document",
+            "Get the OpenAPI document",
             docs::get_open_api_document,
         )
         .answers_media("application/json"),

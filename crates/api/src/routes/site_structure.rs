@@ -83,7 +83,7 @@ fn sections(view: Access, manage: Access) -> Vec<Route> {
             SECTION,
             "updateSiteSectionById",
             manage,
-            "Change a section",
+            "Update a section",
             sections::update_site_section_by_id,
         )
         .body::<SectionUpdate>()
@@ -97,16 +97,10 @@ fn sections(view: Access, manage: Access) -> Vec<Route> {
 fn site_spaces(view: Access, manage: Access) -> Vec<Route> {
     use v1::site_spaces;
     vec![
-        Route::get(
-            SPACES,
-            "listSiteSpaces",
-            view,
-            "List the spaces on a site",
-            site_spaces::list_site_spaces,
-        )
-        .query::<VisitorQuery>()
-        .query::<SiteSpaceListQuery>()
-        .lists::<SiteSpace>(),
+        Route::get(SPACES, "listSiteSpaces", view, "List a site's spaces", site_spaces::list_site_spaces)
+            .query::<VisitorQuery>()
+            .query::<SiteSpaceListQuery>()
+            .lists::<SiteSpace>(),
         Route::post(
             SPACES,
             "addSpaceToSite",
@@ -120,7 +114,7 @@ fn site_spaces(view: Access, manage: Access) -> Vec<Route> {
             SPACE,
             "deleteSiteSpaceById",
             manage,
-            "Take a space off a site",
+            "Remove a space from a site",
             site_spaces::delete_site_space_by_id,
         )
         .answers_nothing(),
@@ -128,20 +122,14 @@ fn site_spaces(view: Access, manage: Access) -> Vec<Route> {
             SPACE,
             "updateSiteSpaceById",
             manage,
-            "Change a space's place on a site",
+            "Update a site space",
             site_spaces::update_site_space_by_id,
         )
         .body::<SiteSpaceUpdate>()
         .answers::<SiteSpace>(200),
-        Route::post(
-            MOVE_SPACE,
-            "moveSiteSpace",
-            manage,
-            "Move a space on a site",
-            site_spaces::move_site_space,
-        )
-        .body::<SiteSpaceMove>()
-        .answers::<SiteSpace>(200),
+        Route::post(MOVE_SPACE, "moveSiteSpace", manage, "Move a site space", site_spaces::move_site_space)
+            .body::<SiteSpaceMove>()
+            .answers::<SiteSpace>(200),
     ]
 }
 
@@ -152,7 +140,7 @@ fn groups(view: Access, manage: Access) -> Vec<Route> {
             GROUPS,
             "listSiteSectionGroups",
             view,
-            "List a site's groups of sections",
+            "List a site's section groups",
             groups::list_site_section_groups,
         )
         .query::<PageQuery>()
@@ -161,7 +149,7 @@ fn groups(view: Access, manage: Access) -> Vec<Route> {
             GROUPS,
             "addSectionGroupToSite",
             manage,
-            "Make a group of sections",
+            "Create a section group",
             groups::add_section_group_to_site,
         )
         .body::<SectionGroupCreate>()
@@ -170,7 +158,7 @@ fn groups(view: Access, manage: Access) -> Vec<Route> {
             GROUP,
             "deleteSiteSectionGroupById",
             manage,
-            "Remove a group of sections",
+            "Delete a section group",
             groups::delete_site_section_group_by_id,
         )
         .answers_nothing(),
@@ -178,7 +166,7 @@ fn groups(view: Access, manage: Access) -> Vec<Route> {
             GROUP,
             "updateSiteSectionGroupById",
             manage,
-            "Change a group of sections",
+            "Update a section group",
             groups::update_site_section_group_by_id,
         )
         .body::<SectionGroupUpdate>()
@@ -187,7 +175,7 @@ fn groups(view: Access, manage: Access) -> Vec<Route> {
             IN_GROUP,
             "addSectionToGroup",
             manage,
-            "Put a section into a group",
+            "Add a section to a group",
             groups::add_section_to_group,
         )
         .body::<SectionInGroup>()
@@ -196,7 +184,7 @@ fn groups(view: Access, manage: Access) -> Vec<Route> {
             OUT_OF_GROUP,
             "removeSectionFromGroup",
             manage,
-            "Take a section out of a group",
+            "Remove a section from a group",
             groups::remove_section_from_group,
         )
         .answers_nothing(),
@@ -204,7 +192,7 @@ fn groups(view: Access, manage: Access) -> Vec<Route> {
             MOVE_GROUP,
             "moveSiteSectionGroup",
             manage,
-            "Move a group of sections",
+            "Move a section group",
             groups::move_site_section_group,
         )
         .body::<GroupMove>()

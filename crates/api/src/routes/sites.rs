@@ -47,15 +47,15 @@ fn sites(view: crate::route::Access, manage: crate::route::Access) -> Vec<Route>
             SITES,
             "createSite",
             NeedsAlso(Action::ManageSites, Action::PublishSpace),
-            "Make a site",
+            "Create a site",
             v1::create::create_site,
         )
         .body::<SiteCreate>()
         .answers::<Site>(201),
         Route::get(SITE, "getSiteById", view, "Get a site", v1::get::get_site_by_id).answers::<Site>(200),
-        Route::delete(SITE, "deleteSiteById", manage, "Remove a site", v1::delete::delete_site_by_id)
+        Route::delete(SITE, "deleteSiteById", manage, "Delete a site", v1::delete::delete_site_by_id)
             .answers_nothing(),
-        Route::patch(SITE, "updateSiteById", manage, "Change a site", v1::update::update_site_by_id)
+        Route::patch(SITE, "updateSiteById", manage, "Update a site", v1::update::update_site_by_id)
             .body::<SiteUpdate>()
             .answers::<Site>(200),
     ]
@@ -67,7 +67,7 @@ fn publishing(manage: crate::route::Access) -> Vec<Route> {
             PUBLISHED,
             "getPublishedContentSite",
             SignedIn,
-            "Get what a renderer needs",
+            "Get a site's published content",
             v1::published::get_published_content_site,
         )
         .query::<VisitorQuery>()
@@ -80,7 +80,7 @@ fn publishing(manage: crate::route::Access) -> Vec<Route> {
             STRUCTURE,
             "getSiteStructure",
             SignedIn,
-            "Get the sections and spaces of a site",
+            "Get a site's structure",
             v1::structure::get_site_structure,
         )
         .query::<VisitorQuery>()
@@ -95,7 +95,7 @@ fn settings(view: crate::route::Access, manage: crate::route::Access) -> Vec<Rou
             ADAPTIVE_SCHEMA,
             "getSiteAdaptiveSchema",
             view,
-            "Get the schema of a site's claims",
+            "Get a site's claims schema",
             adaptive_schema::get_site_adaptive_schema,
         )
         .answers::<AdaptiveSchema>(200),
@@ -103,7 +103,7 @@ fn settings(view: crate::route::Access, manage: crate::route::Access) -> Vec<Rou
             ADAPTIVE_SCHEMA,
             "updateSiteAdaptiveSchema",
             manage,
-            "Store the schema of a site's claims",
+            "Replace a site's claims schema",
             adaptive_schema::update_site_adaptive_schema,
         )
         .body::<AdaptiveSchemaUpdate>()
@@ -112,7 +112,7 @@ fn settings(view: crate::route::Access, manage: crate::route::Access) -> Vec<Rou
             CUSTOMIZATION,
             "getSiteCustomizationById",
             view,
-            "Get how a site looks",
+            "Get a site's customization",
             customization::get_site_customization_by_id,
         )
         .answers::<Customization>(200),
@@ -120,7 +120,7 @@ fn settings(view: crate::route::Access, manage: crate::route::Access) -> Vec<Rou
             CUSTOMIZATION,
             "updateSiteCustomizationById",
             manage,
-            "Replace how a site looks",
+            "Replace a site's customization",
             customization::update_site_customization_by_id,
         )
         .body::<Customization>()
@@ -145,7 +145,7 @@ fn share_links(manage: crate::route::Access) -> Vec<Route> {
             SHARE_LINKS,
             "createSiteShareLink",
             manage,
-            "Make a share link",
+            "Create a share link",
             share_links::create_site_share_link,
         )
         .body::<ShareLinkCreate>()
@@ -162,7 +162,7 @@ fn share_links(manage: crate::route::Access) -> Vec<Route> {
             SHARE_LINK,
             "updateSiteShareLinkById",
             manage,
-            "Change a share link",
+            "Update a share link",
             share_links::update_site_share_link_by_id,
         )
         .body::<ShareLinkUpdate>()
@@ -171,7 +171,7 @@ fn share_links(manage: crate::route::Access) -> Vec<Route> {
             SHARE_LINK,
             "deleteSiteShareLinkById",
             manage,
-            "Remove a share link",
+            "Delete a share link",
             share_links::delete_site_share_link_by_id,
         )
         .answers_nothing(),

@@ -33,7 +33,7 @@ pub(super) fn routes() -> Vec<Route> {
             delete::delete_space_by_id,
         )
         .answers_nothing(),
-        Route::patch(ONE, "updateSpaceById", administer, "Change a space", update::update_space_by_id)
+        Route::patch(ONE, "updateSpaceById", administer, "Update a space", update::update_space_by_id)
             .body::<SpaceUpdate>()
             .answers::<Space>(200),
         Route::post(
@@ -59,7 +59,7 @@ pub(super) fn routes() -> Vec<Route> {
             TRANSFER,
             "transferSpace",
             put_elsewhere,
-            "Give a space to another organization",
+            "Transfer a space to another organization",
             transfer::transfer_space,
         )
         .body::<ContentTransfer>()
@@ -73,7 +73,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .lists::<Space>(),
-        Route::post(ALL, "createSpace", Needs(Action::CreateContent), "Make a space", create::create_space)
+        Route::post(ALL, "createSpace", Needs(Action::CreateContent), "Create a space", create::create_space)
             .body::<SpaceCreate>()
             .answers::<Space>(201),
     ]

@@ -34,7 +34,7 @@ pub(super) fn routes() -> Vec<Route> {
             ALL,
             "createOrganizationTeam",
             Needs(Action::AdministerOrganization),
-            "Make a team",
+            "Create a team",
             create::create_organization_team,
         )
         .body::<TeamCreate>()
@@ -53,7 +53,7 @@ pub(super) fn routes() -> Vec<Route> {
             ONE,
             "updateTeamInOrganizationById",
             manage,
-            "Rename a team",
+            "Update a team",
             update::update_team_in_organization_by_id,
         )
         .body::<TeamUpdate>()
@@ -71,7 +71,7 @@ pub(super) fn routes() -> Vec<Route> {
             MEMBERS,
             "updateMembersInOrganizationTeam",
             manage,
-            "Change who is in a team",
+            "Update a team's members",
             members::change::update_members_in_organization_team,
         )
         .body::<TeamMembersUpdate>()
@@ -80,7 +80,7 @@ pub(super) fn routes() -> Vec<Route> {
             MEMBER,
             "addMemberToOrganizationTeamById",
             manage,
-            "Put a member into a team",
+            "Add a member to a team",
             members::put::add_member_to_organization_team_by_id,
         )
         .body::<TeamMemberPut>()
@@ -89,7 +89,7 @@ pub(super) fn routes() -> Vec<Route> {
             MEMBER,
             "deleteMemberFromOrganizationTeamById",
             manage,
-            "Take a member out of a team",
+            "Remove a member from a team",
             members::remove::delete_member_from_organization_team_by_id,
         )
         .answers_nothing(),

@@ -27,12 +27,18 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .lists::<TranslationSettings>(),
-        Route::post(ALL, "createTranslation", edit, "Make translation settings", create::create_translation)
-            .body::<TranslationSettingsInput>()
-            .answers::<TranslationSettings>(201),
+        Route::post(
+            ALL,
+            "createTranslation",
+            edit,
+            "Create translation settings",
+            create::create_translation,
+        )
+        .body::<TranslationSettingsInput>()
+        .answers::<TranslationSettings>(201),
         Route::get(ONE, "getTranslation", view, "Get translation settings", get::get_translation)
             .answers::<TranslationSettings>(200),
-        Route::put(ONE, "updateTranslation", edit, "Change translation settings", update::update_translation)
+        Route::put(ONE, "updateTranslation", edit, "Update translation settings", update::update_translation)
             .body::<TranslationSettingsInput>()
             .answers::<TranslationSettings>(200),
         Route::delete(

@@ -20,7 +20,7 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::User.at("/v1/user", None),
             "getAuthenticatedUser",
             SignedIn,
-            "Get yourself",
+            "Get the current user",
             get::get_authenticated_user,
         )
         .answers::<CurrentUser>(200),
@@ -36,24 +36,36 @@ pub(super) fn routes() -> Vec<Route> {
             Tag::Invites.at("/v1/user/invites", None),
             "listInvitesForAuthenticatedUser",
             SignedIn,
-            "List invites to your address",
+            "List the current user's e-mail invites",
             invites::list_invites_for_authenticated_user,
         )
         .query::<PageQuery>()
         .lists::<OwnInvite>(),
-        Route::get(TOKENS, "listApiTokens", SignedIn, "List your tokens", tokens::list::list_api_tokens)
-            .query::<PageQuery>()
-            .lists::<ApiToken>(),
+        Route::get(
+            TOKENS,
+            "listApiTokens",
+            SignedIn,
+            "List the current user's API tokens",
+            tokens::list::list_api_tokens,
+        )
+        .query::<PageQuery>()
+        .lists::<ApiToken>(),
         Route::post(
             TOKENS,
             "createApiToken",
             Own(OwnAction::IssueToken),
-            "Make a token",
+            "Create an API token",
             tokens::create::create_api_token,
         )
         .body::<ApiTokenCreate>()
         .answers::<ApiToken>(201),
-        Route::delete(TOKEN, "deleteApiToken", SignedIn, "Revoke a token", tokens::delete::delete_api_token)
-            .answers_nothing(),
+        Route::delete(
+            TOKEN,
+            "deleteApiToken",
+            SignedIn,
+            "Revoke an API token",
+            tokens::delete::delete_api_token,
+        )
+        .answers_nothing(),
     ]
 }

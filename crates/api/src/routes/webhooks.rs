@@ -32,22 +32,22 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get(ALL, "listWebhooks", inspect, "List an organization's webhooks", list::list_webhooks)
             .query::<PageQuery>()
             .lists::<Webhook>(),
-        Route::post(ALL, "createWebhook", administer, "Make a webhook", create::create_webhook)
+        Route::post(ALL, "createWebhook", administer, "Create a webhook", create::create_webhook)
             .body::<WebhookCreate>()
             .answers::<Webhook>(201),
         Route::get(ONE, "getWebhook", inspect, "Get a webhook", get::get_webhook).answers::<Webhook>(200),
-        Route::patch(ONE, "updateWebhook", administer, "Change a webhook", update::update_webhook)
+        Route::patch(ONE, "updateWebhook", administer, "Update a webhook", update::update_webhook)
             .body::<WebhookUpdate>()
             .answers::<Webhook>(200),
         Route::delete(ONE, "deleteWebhook", administer, "Delete a webhook", delete::delete_webhook)
             .answers_nothing(),
-        Route::post(PING, "pingWebhook", administer, "Send a test to a webhook", ping::ping_webhook)
+        Route::post(PING, "pingWebhook", administer, "Send a test event to a webhook", ping::ping_webhook)
             .answers::<WebhookDelivery>(201),
         Route::post(
             SECRET,
             "rotateWebhookSecret",
             administer,
-            "Give a webhook another secret",
+            "Rotate a webhook's secret",
             rotate_secret::rotate_webhook_secret,
         )
         .answers::<Webhook>(200),
@@ -55,7 +55,7 @@ pub(super) fn routes() -> Vec<Route> {
             DELIVERIES,
             "listWebhookDeliveries",
             inspect,
-            "List what a webhook was told",
+            "List a webhook's deliveries",
             deliveries::list::list_webhook_deliveries,
         )
         .query::<PageQuery>()
@@ -65,7 +65,7 @@ pub(super) fn routes() -> Vec<Route> {
             DELIVERY,
             "getWebhookDelivery",
             inspect,
-            "Get what a webhook was told",
+            "Get a webhook delivery",
             deliveries::get::get_webhook_delivery,
         )
         .answers::<WebhookDelivery>(200),
@@ -73,7 +73,7 @@ pub(super) fn routes() -> Vec<Route> {
             REPLAY,
             "replayWebhookDelivery",
             administer,
-            "Tell a webhook again",
+            "Redeliver a webhook event",
             deliveries::replay::replay_webhook_delivery,
         )
         .answers::<WebhookDelivery>(200),
