@@ -1,20 +1,20 @@
-//! Checks of addresses.
+//! Checks of URLs.
 
 use crate::bounds::URL_MAX;
 use crate::features::ValidationError;
 use crate::text::{Text, check, error};
 
-/// Accepts every text, where the parser of URLs is not there.
+/// Accepts every text, for builds without a URL parser.
 #[cfg(not(feature = "validation"))]
 pub(crate) fn web_url(_text: &str) -> Result<(), ValidationError> {
     Ok(())
 }
 
-/// Checks an address of the web: `http` or `https`, with a host and without credentials. Its length is checked before.
+/// Checks an `http` or `https` URL: it must have a host and no credentials. The caller checks the length.
 #[cfg(feature = "validation")]
 pub(crate) fn web_url(text: &str) -> Result<(), ValidationError> {
     let url = url::Url::parse(text).map_err(|cause| error("url", format!("must be a URL: {cause}")))?;
-    // The parser forgives what browsers do, such as a third slash.
+    // The parser accepts what browsers accept, such as a third slash.
     let has_host = text.split_once("://").is_some_and(|(_, rest)| !rest.starts_with(['/', '\\']));
     if !matches!(url.scheme(), "http" | "https") || !has_host {
         return Err(error("url", "must be a URL with http or https and a host"));
@@ -25,9 +25,10 @@ pub(crate) fn web_url(text: &str) -> Result<(), ValidationError> {
     Ok(())
 }
 
-/// Schemes of addresses that open something and run nothing. The list of the document readers, `quire_markup::html::LINK_SCHEMES`, is equal:
-/// a test of the importer, which sees both, compares them.
-/// `file` is missing: a desktop client follows `file://host/share` to another machine and signs in there.
+/// URL schemes that cannot run code. Equal to the list of the document readers, `quire_markup::html::LINK_SCHEMES`; a
+/// test of the importer compares them.
+///
+/// `file` is missing because a desktop client would follow `file://host/share` to another machine and sign in there.
 pub const SCHEMES: [&str; 44] = [
     "http",
     "https",
@@ -75,11 +76,12 @@ pub const SCHEMES: [&str; 44] = [
     "spotify",
 ];
 
-/// Checks that an address, which may be a path or an anchor, runs nothing where it is followed: a script's scheme is hidden neither by case
-/// nor by white space or control characters, which browsers drop.
+/// Checks that following a URL, path or anchor cannot run code. The scheme of a script is found in any case and between
+/// white space or control characters, which browsers drop.
 ///
 /// # Errors
-/// A [`ValidationError`] when its scheme is none of the known ones.
+///
+/// A [`ValidationError`] for a scheme outside [`SCHEMES`].
 pub fn address(text: &str) -> Result<(), ValidationError> {
     let plain: String = text.trim().chars().filter(|c| !c.is_control()).collect();
     let scheme = plain.find([':', '/', '?', '#']).and_then(|end| plain.split_at_checked(end));
@@ -99,7 +101,7 @@ fn is_host(name: &str, rest: &str) -> bool {
     is_port && (name.eq_ignore_ascii_case("localhost") || name.contains('.'))
 }
 
-/// Checks an address that people follow: one of the web, as [`web_url`] says, or `mailto:` and where to.
+/// Checks a link target: an URL as in [`web_url`], or `mailto:` with a recipient.
 pub(crate) fn link_url(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
     let Some(text) = value.text() else { return Ok(()) };
     check::<1, URL_MAX>(text)?;

@@ -1,4 +1,4 @@
-//! The audit log: who changed what, when, and from where; and who tried what only administrators may do.
+//! Audit log: changes with their actor, time and origin, and refused attempts at administrative actions.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,87 +9,87 @@ use crate::object::{AuditEntryTag, SystemTag};
 use crate::users::User;
 use crate::{list, text};
 
-/// A request or a command that changed something or took content away in bulk, or a request of an administrative kind that was refused.
+/// Audit log entry: a request or command that changed something or exported content in bulk, or a refused
+/// administrative request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditEntry {
     /// Always `audit-entry`.
     pub object: AuditEntryTag,
-    /// The entry's id.
+    /// Id of the entry.
     pub id: AuditEntryId,
-    /// The organization that it concerns.
+    /// Organization that the entry concerns.
     pub organization: OrganizationId,
-    /// The space in which it changed; left out when the change was in none.
+    /// Space of the change. Absent if the change was not in a space.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub space: Option<SpaceId>,
     /// The actor.
     pub actor: AuditActor,
-    /// The token it was done with, which may be revoked by now. Commands have none.
+    /// Token that authenticated the request. It may have been revoked since. Absent for commands.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub token: Option<TokenId>,
-    /// The id of the operation in the API, such as `mergeChangeRequest`, or the name of a command, such as
-    /// `admin.create-user`.
+    /// Operation id in the API, such as `mergeChangeRequest`, or name of a command, such as `admin.create-user`.
     pub operation: String,
-    /// The HTTP method; left out for a command.
+    /// HTTP method. Absent for commands.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub method: Option<String>,
-    /// The path of the request, which names what was changed, without its query; left out for a command.
+    /// Path of the request without its query. Absent for commands.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub path: Option<String>,
-    /// What was changed, or what was made.
+    /// Resource that was changed or created.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub target: Option<AuditTarget>,
-    /// The address that the request came from.
+    /// IP address of the client.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub address: Option<String>,
-    /// The id of the request, as in the log of the service; left out for a command.
+    /// Id of the request, as in the `X-Request-Id` header and the server log. Absent for commands.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub request_id: Option<String>,
-    /// The outcome.
+    /// Outcome of the attempt.
     pub outcome: AuditOutcome,
-    /// When it was done.
+    /// Time of the attempt.
     pub created_at: Timestamp,
 }
 
-/// The actor of an entry.
+/// Actor of an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum AuditActor {
     /// A user.
     User(User),
-    /// The operator of the deployment, by a command.
+    /// Operator of the deployment, through a command.
     System(SystemActor),
 }
 
-/// The operator of the deployment, who has no user.
+/// Operator of the deployment, who has no user account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SystemActor {
     /// Always `system`.
     pub object: SystemTag,
-    /// The program that was used, such as `quire admin`.
+    /// Program that was used, such as `quire admin`.
     pub display_name: String,
 }
 
-/// The outcome of an attempt.
+/// Outcome of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AuditOutcome {
-    /// It was done.
+    /// The action succeeded.
     Done,
-    /// The actor may not do it: 403.
+    /// The action was refused with status 403.
     Refused,
 }
 
 impl AuditOutcome {
-    /// The word on the wire.
+    /// Returns the wire form.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -99,44 +99,44 @@ impl AuditOutcome {
     }
 }
 
-/// What a request changed or made.
+/// Resource that a request changed or created.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AuditTarget {
-    /// What it is, such as `space` or `site-section`.
+    /// Resource type, such as `space` or `site-section`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Its id, or the slug or name that it is addressed by.
+    /// Id of the resource, or its slug or name if it is addressed by that.
     pub id: String,
 }
 
-/// The query parameters of the audit log, beside those of every list.
+/// Query parameters of the audit log, in addition to those of every list.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct AuditQuery {
-    /// Only what this user did.
+    /// Returns only actions of this user.
     #[serde(deserialize_with = "list::filter_id")]
     #[param(inline, nullable = false)]
     pub actor: Option<UserId>,
-    /// Only what changed in this space.
+    /// Returns only changes in this space.
     #[serde(deserialize_with = "list::filter_id")]
     #[param(inline, nullable = false)]
     pub space: Option<SpaceId>,
-    /// Only this operation, such as `mergeChangeRequest`.
+    /// Returns only this operation, such as `mergeChangeRequest`.
     #[validate(custom(function = "text::no_nul"))]
     #[param(nullable = false)]
     pub operation: Option<String>,
-    /// Only what was done to the thing with this id.
+    /// Returns only entries whose target has this id.
     #[validate(custom(function = "text::no_nul"))]
     #[param(nullable = false)]
     pub target: Option<String>,
-    /// Only what was done, or only what was refused.
+    /// Returns only entries with this outcome.
     #[param(inline, nullable = false)]
     pub outcome: Option<AuditOutcome>,
-    /// Only what was done at this time or later.
+    /// Returns only entries at or after this time.
     #[param(inline, nullable = false)]
     pub from: Option<Timestamp>,
-    /// Only what was done before this time.
+    /// Returns only entries before this time.
     #[param(inline, nullable = false)]
     pub to: Option<Timestamp>,
 }

@@ -1,8 +1,8 @@
-//! Texts with bounds: types whose content is only given out after its check. [`crate::texts`] has one for each meaning.
+//! Bounded text types, which give their content only after a check. [`crate::texts`] declares one for each meaning.
 //!
-//! A body must report all of its failing fields, so reading one does not stop at the first bad text: a [`Bounded`] that
-//! is deserialized may break its bounds, `validate()` reports it, and [`Bounded::into_text`] fails. There is no other way
-//! to its content, so a program that forgets to validate gets an error instead of a text out of bounds.
+//! A body must report all of its failing fields, so deserialization does not stop at the first invalid text: a
+//! deserialized [`Bounded`] may break its bounds, `validate()` reports it, and [`Bounded::into_text`] fails. There is
+//! no other access to the content, so a program that forgets to validate gets an error instead of a text out of bounds.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -14,7 +14,7 @@ use crate::features::ValidationError;
 use crate::patch::Patch;
 use crate::text::{self, Text};
 
-/// Kind of a text, with its bounds.
+/// Kind of text, with its bounds.
 pub trait Kind {
     /// Name of the type in the API description.
     const NAME: &'static str;
@@ -25,10 +25,11 @@ pub trait Kind {
     /// Largest number of Unicode scalar values.
     const MAX: u64;
 
-    /// Checks a text, with a sentence about the bound that it breaks.
+    /// Checks a text. The error is a sentence about the bound that it breaks.
     ///
     /// # Errors
-    /// [`OutOfBounds`].
+    ///
+    /// [`OutOfBounds`] if the text breaks a bound.
     fn check(text: &str) -> Result<(), OutOfBounds>;
 }
 
@@ -43,7 +44,7 @@ impl From<ValidationError> for OutOfBounds {
     }
 }
 
-/// For texts of bodies, which `validate()` refuses first: it knows their fields.
+/// For texts of bodies. `validate()` refuses them first and names their fields.
 impl From<OutOfBounds> for Refusal {
     fn from(OutOfBounds(sentence): OutOfBounds) -> Self {
         Self::new(Reason::InvalidBody).with_message(format!("A text {sentence}."))
@@ -56,7 +57,7 @@ impl From<OutOfBounds> for Failure {
     }
 }
 
-/// A text of this kind.
+/// Text of one kind.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Bounded<K> {
     text: String,
@@ -74,7 +75,7 @@ impl<K: Kind> Bounded<K> {
         Ok(Self { text, kind: PhantomData })
     }
 
-    /// Keeps a text without a check, as if it was deserialized: for bodies that are put together and validated then.
+    /// Keeps a text without a check, as if it were deserialized. For bodies that code assembles and then validates.
     pub fn unchecked(text: impl Into<String>) -> Self {
         Self { text: text.into(), kind: PhantomData }
     }
@@ -88,22 +89,23 @@ impl<K: Kind> Bounded<K> {
         Ok(self.text)
     }
 
-    /// Returns the text without taking it.
+    /// Returns the text by reference.
     ///
     /// # Errors
+    ///
     /// [`OutOfBounds`] if it was deserialized and breaks its bounds.
     pub fn as_text(&self) -> Result<&str, OutOfBounds> {
         K::check(&self.text)?;
         Ok(&self.text)
     }
 
-    /// Checks the text of a field, if there is one, for `#[validate(custom(function = "…"))]`.
+    /// Checks the text of a field, if present, for `#[validate(custom(function = "…"))]`.
     pub(crate) fn check(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
         let Some(text) = value.text() else { return Ok(()) };
         K::check(text).map_err(|OutOfBounds(sentence)| text::error("text", sentence))
     }
 
-    /// Checks that a list has `MIN` to `MAX` texts, and each of them.
+    /// Checks that a list has `MIN` to `MAX` texts and that each is within its bounds.
     pub(crate) fn check_list<const MIN: u64, const MAX: u64>(
         values: &[impl Text],
     ) -> Result<(), ValidationError> {
@@ -112,7 +114,7 @@ impl<K: Kind> Bounded<K> {
     }
 }
 
-/// Fields of bodies that hold bounded texts: one, perhaps one, a list or a key of a PATCH body.
+/// Fields of bodies that hold bounded texts: required, optional, list or key of a PATCH body.
 pub trait IntoText {
     /// The same field with plain texts.
     type Text;

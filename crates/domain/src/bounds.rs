@@ -1,8 +1,7 @@
-//! Every bound of the service, once. The check, the sentence of the error and the OpenAPI schema are made from
-//! the same constant.
+//! Bounds of the service. The check, the error message and the OpenAPI schema use the same constant.
 //!
-//! Lengths of text count Unicode scalar values. Where the reference gives no bound, the constant says what it
-//! was chosen for.
+//! Lengths of text count Unicode scalar values. Constants that the API reference does not give have a reason in their
+//! comment.
 
 /// Longest title of a space.
 pub const SPACE_TITLE_MAX: u64 = 50;
@@ -10,7 +9,8 @@ pub const SPACE_TITLE_MAX: u64 = 50;
 pub const COLLECTION_TITLE_MAX: u64 = 50;
 /// Longest description of a collection.
 pub const COLLECTION_DESCRIPTION_MAX: u64 = 100;
-/// Most collections in one another. Nobody finds their way through more, and a path of ids of this length still fits a row's page.
+/// Deepest nesting of collections. Deeper trees are hard to navigate, and a path of this many ids still fits a database
+/// page.
 pub const COLLECTION_DEPTH_MAX: usize = 32;
 /// Longest emoji: a character sequence or a shortcode's hexadecimal digits.
 pub const EMOJI_MAX: u64 = 50;
@@ -28,7 +28,7 @@ pub const NODE_ID_MAX: u64 = 100;
 pub const URL_MAX: u64 = 2048;
 /// Longest label of an API token.
 pub const TOKEN_LABEL_MAX: u64 = 50;
-/// Most API tokens of a user, expired ones among them: more than somebody keeps apart.
+/// Most API tokens per user, including expired ones.
 pub const TOKENS_MAX: u64 = 200;
 /// Most organizations that an API token can be limited to.
 pub const TOKEN_ORGANIZATIONS_MAX: u64 = 100;
@@ -40,7 +40,7 @@ pub const SUBDOMAIN_MAX: u64 = 32;
 pub const DOMAIN_NAME_MAX: u64 = 253;
 /// Most e-mail domains of an organization.
 pub const EMAIL_DOMAINS_MAX: u64 = 100;
-/// Longest e-mail address: RFC 5321 (4.5.3.1.3) lets a path have 256 characters, two of which are the brackets.
+/// Longest e-mail address: RFC 5321 (4.5.3.1.3) allows 256 characters for a path, including two brackets.
 pub const EMAIL_MAX: u64 = 254;
 /// Longest title of a team.
 pub const TEAM_TITLE_MAX: u64 = 64;
@@ -52,9 +52,9 @@ pub const EMAIL_INVITE_LIFE: time::Duration = time::Duration::days(14);
 pub const INVITE_SECRET_MAX: u64 = 100;
 /// Longest name of a person.
 pub const DISPLAY_NAME_MAX: u64 = 100;
-/// Most people or teams that one request invites, adds or removes.
+/// Most people or teams per request that invites, adds or removes them.
 pub const PEOPLE_MAX: u64 = 1000;
-/// Longest text that members or teams are searched for.
+/// Longest search text for members and teams.
 pub const PEOPLE_SEARCH_MAX: u64 = 256;
 
 /// Longest name of a custom field.
@@ -73,7 +73,7 @@ pub const CUSTOM_FIELD_OPTION_MAX: u64 = 40;
 pub const CUSTOM_FIELD_TEXT_MAX: u64 = 256;
 /// Most texts in the value of a custom field: more than a person tags a space with.
 pub const CUSTOM_FIELD_TEXTS_MAX: u64 = 100;
-/// Most custom fields of an organization: their values are listed and set all at once.
+/// Most custom fields per organization. Their values are listed and set in one request.
 pub const CUSTOM_FIELDS_MAX: u64 = 100;
 /// Longest title of translation settings.
 pub const TRANSLATION_TITLE_MAX: u64 = 100;
@@ -83,7 +83,7 @@ pub const SAML_LABEL_MAX: u64 = 30;
 pub const SAML_ENTITY_ID_MAX: u64 = 1024;
 /// Longest certificate of a SAML provider.
 pub const SAML_CERTIFICATE_MAX: u64 = 10_000;
-/// Most SAML providers of an organization: their logins are listed all at once.
+/// Most SAML providers per organization. Logins are listed in one response.
 pub const SAML_PROVIDERS_MAX: u64 = 100;
 
 /// Longest name of an integration.
@@ -94,7 +94,8 @@ pub const INTEGRATION_TITLE_MAX: u64 = 30;
 pub const INTEGRATION_DESCRIPTION_MAX: u64 = 100;
 /// Longest summary of an integration.
 pub const INTEGRATION_SUMMARY_MAX: u64 = 2048;
-/// Longest script of an integration: a bundle of many libraries. Request bodies are bounded in bytes besides.
+/// Longest script of an integration, large enough for a bundle of many libraries. The size of request bodies is bounded
+/// separately.
 pub const INTEGRATION_SCRIPT_MAX: u64 = 1024 * 1024;
 /// Longest title of a block, source or link of an integration.
 pub const INTEGRATION_PART_TITLE_MAX: u64 = 40;
@@ -108,109 +109,108 @@ pub const INTEGRATION_PREVIEWS_MAX: u64 = 3;
 pub const INTEGRATION_LINKS_MAX: u64 = 5;
 /// Most blocks of an integration, and most sources of content.
 pub const INTEGRATION_PARTS_MAX: u64 = 50;
-/// Longest content security policy of an integration: what servers commonly take in one header.
+/// Longest content security policy of an integration: a common limit for one header.
 pub const INTEGRATION_POLICY_MAX: usize = 8 * 1024;
-/// Most values that a property of a configuration offers.
+/// Most choices of a configuration property.
 pub const CONFIGURATION_CHOICES_MAX: u64 = 100;
-/// Longest value that a property of a configuration offers or has by itself.
+/// Longest choice or default of a configuration property.
 pub const CONFIGURATION_CHOICE_MAX: u64 = 1_000;
-/// Most bytes of what an installation is configured with, as JSON.
+/// Largest configuration of an installation, in bytes of JSON.
 pub const CONFIGURATION_MAX: usize = 64 * 1024;
-/// Deepest nesting of what an installation is configured with.
+/// Deepest nesting of the configuration of an installation.
 pub const CONFIGURATION_DEPTH_MAX: usize = 32;
 /// Longest value of a secret of an integration: keys and certificates are a few thousand characters.
 pub const INTEGRATION_SECRET_MAX: u64 = 16 * 1024;
 /// Most secrets of an integration.
 pub const INTEGRATION_SECRETS_MAX: u64 = 20;
-/// Most ids that an installation is known by elsewhere.
+/// Most external ids of an installation.
 pub const EXTERNAL_IDS_MAX: u64 = 5;
-/// Longest of those ids.
+/// Longest external id of an installation.
 pub const EXTERNAL_ID_MAX: u64 = 256;
-/// Most bytes of a picture of an integration: an icon takes a few thousand, a screenshot some hundred thousand.
+/// Largest image of an integration in bytes. Icons have a few thousand bytes, screenshots some hundred thousand.
 pub const INTEGRATION_IMAGE_MAX: u64 = 1024 * 1024;
 /// Longest id or subdomain of an organization.
 pub const ORGANIZATION_KEY_MAX: u64 = 255;
 /// Longest description of a webhook: two sentences.
 pub const WEBHOOK_DESCRIPTION_MAX: u64 = 256;
-/// Most webhooks of an organization: each event is written once for each that is told of it.
+/// Most webhooks per organization. Each event is stored once for each webhook that subscribes to it.
 pub const WEBHOOKS_MAX: u64 = 50;
-/// Most events that a webhook's body names; more would repeat some.
+/// Most events in the body of a webhook. More would be repetitions.
 pub const WEBHOOK_EVENTS_MAX: usize = 50;
 
 /// Items on a list page when the caller names no `limit`.
 pub const LIST_LIMIT_DEFAULT: u16 = 50;
 /// Most items on a list page.
 pub const LIST_LIMIT_MAX: u16 = 1000;
-/// Changes shown of a revision when the caller names no `limit`.
+/// Default number of changes of a revision in a response.
 pub const REVISION_CHANGES_LIMIT_DEFAULT: u16 = 10;
 /// Longest search query.
 pub const SEARCH_QUERY_MAX: u64 = 512;
 
-/// Most users, and most teams, that one request asks for a review.
+/// Most users, and most teams, per review request.
 pub const REVIEWERS_MAX: u64 = 50;
 
-/// Most changes in one content write.
+/// Most changes per content write.
 pub const CHANGES_MAX: u64 = 50;
-/// Most blocks that one `revert_page` change takes back: what somebody who compares two versions marks.
+/// Most blocks per `revert_page` change.
 pub const BLOCKS_MAX: u64 = 100;
-/// Most files that one `insert_files` or `delete_files` change takes.
+/// Most files per `insert_files` or `delete_files` change.
 pub const FILES_MAX: u64 = 20;
-/// Longest title of a page or reusable content. The reference has no bound; ten lines of a book hold less.
+/// Longest title of a page or reusable content. The API reference has no bound.
 pub const PAGE_TITLE_MAX: u64 = 512;
-/// Longest slug. A path of a dozen levels then still fits a URL.
+/// Longest slug. A path of a dozen levels still fits a URL.
 pub const SLUG_MAX: u64 = 100;
-/// Longest description of a page. The family's own input bound is 300 for computed pages; imported front matter
-/// is longer.
+/// Longest description of a page. The API reference bounds computed pages to 300; imported front matter is longer.
 pub const PAGE_DESCRIPTION_MAX: u64 = 2_000;
-/// Longest name of a file: what common file systems take.
+/// Longest file name: the limit of common file systems.
 pub const FILE_NAME_MAX: u64 = 256;
 /// Longest content type of a file (RFC 6838 bounds type and subtype to 127 each).
 pub const CONTENT_TYPE_MAX: u64 = 255;
-/// Longest key of a share link in a query: any that could have been made, and longer ones.
+/// Longest share link key in a query. Longer than any generated key.
 pub const SHARE_KEY_MAX: u64 = 100;
 /// Longest token or claims of a visitor in a query.
 pub const VISITOR_TEXT_MAX: u64 = 4096;
-/// Longest Markdown of one page. Request bodies are bounded in bytes besides.
+/// Longest Markdown of one page. The size of request bodies is bounded separately.
 pub const MARKDOWN_MAX: u64 = 4 * 1024 * 1024;
-/// Most places that are shown of one link: more than somebody looks at before the first are mended.
+/// Most locations in a response per link.
 pub const LINK_PLACES_MAX: usize = 100;
-/// Most places that one page of a list of links shows: each takes about 3 KB.
+/// Most locations per page of a list of links. Each has about 3 KB.
 pub const LINK_LIST_PLACES_MAX: usize = 2_000;
-/// Deepest nesting of JSON inside a document: as deep as one may be that is read from Markdown or imported, so that whatever is answered can
-/// be sent back.
+/// Deepest nesting of JSON in a document. Equal to the bound for Markdown and imports, so that every document in a
+/// response can be sent back.
 pub const DOCUMENT_DEPTH_MAX: usize = 120;
 
 /// Longest slug of an OpenAPI specification.
 pub const SPEC_SLUG_MAX: u64 = 100;
-/// Longest OpenAPI specification that is sent in a body, which is bounded in bytes besides. One that is fetched may be longer.
+/// Longest OpenAPI specification in a request body. Fetched specifications may be longer.
 pub const SPEC_TEXT_MAX: u64 = 4 * 1024 * 1024;
-/// Longest time for which a visitor token may hold, in seconds: a day.
+/// Longest lifetime of a visitor token in seconds: one day.
 pub const VISITOR_TOKEN_SECONDS_MAX: u32 = 24 * 60 * 60;
 /// Longest seed of computed ids.
 pub const SEED_MAX: u64 = 256;
 
-/// How long a deleted space can be restored.
+/// Period in which a deleted space can be restored.
 pub const DELETION_GRACE: time::Duration = time::Duration::days(7);
 
 /// Shortest title of a site or section.
 pub const SITE_TITLE_MIN: u64 = 2;
 /// Longest title of a site or section.
 pub const SITE_TITLE_MAX: u64 = 128;
-/// Longest title that a section can be made with.
+/// Longest title of a new section.
 pub const NEW_SECTION_TITLE_MAX: u64 = 64;
 /// Longest description of a section.
 pub const SECTION_DESCRIPTION_MAX: u64 = 256;
 /// Longest title of a group of sections.
 pub const SECTION_GROUP_TITLE_MAX: u64 = 100;
-/// Most sections of a site: its structure is answered all at once.
+/// Most sections per site. The structure of a site is one response.
 pub const SECTIONS_OF_SITE_MAX: u64 = 500;
 /// Most groups of sections of a site.
 pub const SECTION_GROUPS_OF_SITE_MAX: u64 = 500;
-/// Most spaces on a site, each counted as often as it stands there: they are answered all at once, too.
+/// Most site spaces per site. They are one response too.
 pub const SPACES_OF_SITE_MAX: u64 = 1_000;
-/// Most sections that a group is made with.
+/// Most sections in the request that creates a group.
 pub const SECTION_GROUP_SECTIONS_MAX: u64 = 100;
-/// Most spaces that a site is made with.
+/// Most spaces in the request that creates a site.
 pub const SITE_SPACES_MAX: u64 = 100;
 /// Longest condition.
 pub const CONDITION_MAX: u64 = 1024;
@@ -218,7 +218,7 @@ pub const CONDITION_MAX: u64 = 1024;
 pub const SITE_HOSTNAME_MAX: u64 = 512;
 /// Longest name of a share link.
 pub const SHARE_LINK_NAME_MAX: u64 = 50;
-/// Most links, groups of links or font faces in one list of a site's customization: more than a screen shows.
+/// Most links, link groups or font faces per list of a site's customization.
 pub const CUSTOMIZATION_LIST_MAX: usize = 100;
 /// Longest title of a link in a header or footer.
 pub const CUSTOMIZATION_LINK_TITLE_MAX: u64 = 64;

@@ -1,5 +1,5 @@
-//! Time and fresh ids, as values and as interfaces. Whoever needs them is handed a [`Clock`] or an
-//! [`IdGenerator`]; nothing in this crate reads the system.
+//! Time and new ids, as values and as interfaces. Code that needs them takes a [`Clock`] or an [`IdGenerator`]; this
+//! crate never reads the system clock.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,44 +16,45 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
 
-/// A moment in UTC with a resolution of one millisecond, between the years 0 and 9999.
+/// Time in UTC with millisecond resolution, in the years 0 to 9999.
 ///
-/// On the wire it is RFC 3339 with exactly three digits of milliseconds: `2026-01-02T03:04:05.678Z`.
+/// The wire form is RFC 3339 with exactly three digits of milliseconds: `2026-01-02T03:04:05.678Z`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(OffsetDateTime);
 
-/// A text or a number that names no moment which [`Timestamp`] can hold.
+/// Text or number outside the range of [`Timestamp`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a time in RFC 3339, such as 2026-01-02T03:04:05.678Z")]
 pub struct TimestampError;
 
 impl Timestamp {
-    /// The moment `millis` milliseconds after (or, if negative, before) 1970-01-01T00:00:00Z.
+    /// Returns the time `millis` milliseconds after (if negative, before) 1970-01-01T00:00:00Z.
     ///
     /// # Errors
-    /// [`TimestampError`] when the year is not between 0 and 9999.
+    ///
+    /// [`TimestampError`] if the year is not between 0 and 9999.
     pub fn from_millis(millis: i64) -> Result<Self, TimestampError> {
         OffsetDateTime::from_unix_timestamp_nanos(i128::from(millis) * 1_000_000)
             .map_err(|_| TimestampError)
             .and_then(Self::new)
     }
 
-    /// Milliseconds since 1970-01-01T00:00:00Z.
+    /// Returns the milliseconds since 1970-01-01T00:00:00Z.
     pub fn millis(self) -> i64 {
         self.0.unix_timestamp() * 1_000 + i64::from(self.0.millisecond())
     }
 
-    /// The time from `earlier` to `self`; negative when `earlier` is later.
+    /// Returns the duration from `earlier` to `self`; negative if `earlier` is later.
     pub fn since(self, earlier: Self) -> time::Duration {
         self.0 - earlier.0
     }
 
-    /// The same moment as a date and time in UTC.
+    /// Returns the date and time in UTC.
     pub const fn to_datetime(self) -> OffsetDateTime {
         self.0
     }
 
-    /// Cuts to milliseconds and moves to UTC.
+    /// Truncates to milliseconds and converts to UTC.
     fn new(moment: OffsetDateTime) -> Result<Self, TimestampError> {
         let utc = moment.checked_to_offset(UtcOffset::UTC).ok_or(TimestampError)?;
         if !(0..=9999).contains(&utc.year()) {
@@ -133,20 +134,20 @@ impl PartialSchema for Timestamp {
 #[cfg(feature = "openapi")]
 impl ToSchema for Timestamp {}
 
-/// What time it is. The binary hands down the system's clock, tests one that they set.
+/// Source of the current time. The binary passes the system clock, tests a fixed one.
 pub trait Clock: Send + Sync {
-    /// The present moment.
+    /// Returns the current time.
     fn now(&self) -> Timestamp;
 }
 
-/// Where fresh ids come from. The binary hands down a UUIDv7 generator, tests one that they can foretell.
+/// Source of new ids. The binary passes a UUIDv7 generator, tests a predictable one.
 pub trait IdGenerator: Send + Sync {
-    /// A UUID that was never given before; later ones sort after earlier ones.
+    /// Returns a new UUID, which sorts after all earlier ones.
     fn uuid(&self) -> Uuid;
 }
 
-/// Ids that count up from 1: the same in each run, for tests and for programs whose output must be reproducible.
-/// Two generators give the same ids, so that only one may write to a store.
+/// Ids that count up from 1: equal in each run, for tests and for programs with reproducible output. Two generators
+/// produce the same ids, so only one may write to a store.
 #[derive(Debug, Default)]
 pub struct CountingIds(AtomicU64);
 

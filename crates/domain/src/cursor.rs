@@ -1,4 +1,4 @@
-//! Cursors: where the next page of a list begins.
+//! Cursors: positions in a list.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -6,31 +6,31 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-/// How many bytes of the digest a cursor carries: enough that nothing but a cursor of the same list opens by
-/// accident.
+/// Length of the digest in a cursor: enough that no other text is accepted by accident.
 const SEAL_LEN: usize = 8;
 
-/// The NUL character as it stands in JSON.
+/// The NUL character in JSON.
 const NUL: &[u8] = br"\u0000";
 
 /// Seals and opens cursors.
 ///
-/// A cursor is base64url (RFC 4648, without padding) of the last item's key as JSON, followed by the first eight
-/// bytes of SHA-256 over the list's identity and that JSON. The seal ties a cursor to its list and finds damage; it
-/// is no signature, and a cursor gives no rights: it only says where to go on in a list that the caller may read.
+/// A cursor is base64url (RFC 4648, without padding) of the last item's key as JSON, followed by the first eight bytes
+/// of SHA-256 over the list's identity and that JSON. The seal ties a cursor to its list and detects damage. It is not
+/// a signature, because a cursor grants nothing: it is a position in a list that the caller may read.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor;
 
-/// A cursor that doesn't belong here.
+/// Text that is not a cursor of the list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not a cursor of this list")]
 pub struct CursorError;
 
 impl Cursor {
-    /// Seals the key of the last item on a page. `list` names the list with its sort and filter.
+    /// Seals the key of the last item on a page. `list` identifies the list with its sort key and filters.
     ///
     /// # Errors
-    /// When the key has no form in JSON, as maps with keys other than texts have none.
+    ///
+    /// Keys that JSON cannot represent, such as maps with keys other than strings.
     pub fn seal(list: &str, key: &impl Serialize) -> Result<String, serde_json::Error> {
         let mut bytes = serde_json::to_vec(key)?;
         let seal = seal(list, &bytes);
@@ -38,14 +38,16 @@ impl Cursor {
         Ok(URL_SAFE_NO_PAD.encode(bytes))
     }
 
-    /// The key that [`Cursor::seal`] sealed for the same list.
+    /// Returns the key that [`Cursor::seal`] sealed for the same list.
     ///
     /// # Errors
-    /// [`CursorError`] when the text is no cursor, was changed, has a key that no row has, or belongs to another list, sort or filter.
+    ///
+    /// [`CursorError`] for a text that is not a cursor, was changed, holds a NUL, or belongs to another list, sort key
+    /// or filter.
     pub fn open<K: DeserializeOwned>(list: &str, cursor: &str) -> Result<K, CursorError> {
         let bytes = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| CursorError)?;
         let (key, found) = bytes.split_last_chunk::<SEAL_LEN>().ok_or(CursorError)?;
-        // The database holds no NUL character, so no key of its rows has one.
+        // The database stores no NUL characters, so no key of its rows has one.
         let has_nul = key.windows(NUL.len()).any(|bytes| bytes == NUL);
         if *found != seal(list, key) || has_nul {
             return Err(CursorError);
@@ -54,8 +56,8 @@ impl Cursor {
     }
 }
 
-/// The seal of a key. The list's length stands before its name, so that no two pairs of list and key are hashed
-/// alike.
+/// Returns the seal of a key. The length of the list's name is hashed before the name, so that distinct pairs of list
+/// and key have distinct inputs.
 fn seal(list: &str, key: &[u8]) -> [u8; SEAL_LEN] {
     let digest: [u8; 32] = Sha256::new()
         .chain_update(b"quire.cursor.v1\0")
@@ -78,7 +80,7 @@ mod tests {
 
     type Key = (i64, String);
 
-    /// Any key but one with a NUL character, or with what looks like one in JSON.
+    /// Generates keys without a NUL character or its JSON escape.
     fn keys() -> impl Strategy<Value = Key> {
         any::<Key>().prop_filter("a text of the database", |(_, text)| !text.contains(['\0', '\\']))
     }

@@ -1,4 +1,4 @@
-//! Custom fields: typed metadata of spaces. An organization says which there are, each space what their values are.
+//! Custom fields: typed metadata of spaces. An organization defines the fields, each space holds values.
 
 use std::collections::BTreeMap;
 
@@ -11,77 +11,77 @@ use crate::features::{ToSchema, Validate, ValidationError};
 use crate::ids::CustomFieldId;
 use crate::{patch, strict, text, texts};
 
-/// A custom field of an organization.
+/// Custom field of an organization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomField {
-    /// The field's id.
+    /// Id of the field.
     pub id: CustomFieldId,
-    /// The name that requests use: unique in the organization, and never changed.
+    /// Name of the custom field in requests. Unique in the organization and immutable.
     pub name: String,
-    /// What people call it.
+    /// Title of the custom field.
     pub title: String,
-    /// What it is about.
+    /// Description of the custom field.
     pub description: String,
-    /// What values it takes.
+    /// Type of the values.
     #[serde(rename = "type")]
     pub field_type: CustomFieldType,
-    /// The text that it shows while it has no value.
+    /// Text shown while the custom field has no value.
     pub placeholder: String,
-    /// The values that can be chosen; only of fields of a `select` type.
+    /// Allowed values. Present only for the `select` types.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub options: Option<Vec<String>>,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// Time of the last change.
     pub updated_at: Timestamp,
-    /// Where the field is found.
+    /// URLs of the field.
     pub urls: CustomFieldUrls,
-    /// What the caller may do.
+    /// Permissions of the caller on the custom field.
     pub permissions: CustomFieldPermissions,
 }
 
-/// Where a custom field is found.
+/// URLs of a custom field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomFieldUrls {
-    /// The field in this API.
+    /// URL of the field in this API.
     pub location: String,
 }
 
-/// What the caller may do with a custom field's definition. Who may set its values is in the permissions of each space.
+/// Permissions of the caller on the definition of a custom field. The permissions of a space decide on its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomFieldPermissions {
-    /// See it.
+    /// `true` if the caller may see the custom field.
     pub view: bool,
-    /// Change and delete it.
+    /// `true` if the caller may update and delete the custom field.
     pub edit: bool,
 }
 
-/// What values a custom field takes.
+/// Type of the values of a custom field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CustomFieldType {
-    /// A text.
+    /// String.
     Text,
-    /// A number.
+    /// Number.
     Number,
-    /// Yes or no.
+    /// Boolean.
     Boolean,
-    /// Texts.
+    /// List of strings.
     Tags,
-    /// Some of the options.
+    /// List of options.
     #[serde(rename = "select:multi")]
     SelectMulti,
-    /// One of the options.
+    /// One option.
     #[serde(rename = "select:single")]
     SelectSingle,
 }
 
 impl CustomFieldType {
-    /// The name on the wire.
+    /// Returns the wire form.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -93,15 +93,16 @@ impl CustomFieldType {
         }
     }
 
-    /// Whether its values are chosen from options.
+    /// Returns `true` for the `select` types.
     pub const fn has_options(self) -> bool {
         matches!(self, Self::SelectMulti | Self::SelectSingle)
     }
 
-    /// Checks a value; `options` are those of the field.
+    /// Checks a value against the field's `options`.
     ///
     /// # Errors
-    /// One sentence, without its subject, about what is wrong with it.
+    ///
+    /// A sentence without a subject that describes the problem.
     pub fn check(self, value: &Value, options: &[String]) -> Result<(), String> {
         match (self, value) {
             (Self::Text, Value::String(value)) => long_enough(value, 0),
@@ -133,7 +134,7 @@ fn one_of(value: &str, options: &[String]) -> Result<(), String> {
     Err(format!("`{value}` is none of the field's options"))
 }
 
-/// Checks each of a list of texts, and that none stands in it twice.
+/// Checks each item of a list of texts, and that no item occurs twice.
 fn each(values: &[Value], check: impl Fn(&str) -> Result<(), String>) -> Result<(), String> {
     let most = bounds::CUSTOM_FIELD_TEXTS_MAX;
     if u64::try_from(values.len()).unwrap_or(u64::MAX) > most {
@@ -150,88 +151,88 @@ fn each(values: &[Value], check: impl Fn(&str) -> Result<(), String>) -> Result<
     Ok(())
 }
 
-/// The body that makes a custom field.
+/// Request body to create a custom field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomFieldCreate {
-    /// The name that requests use. It can't be changed.
+    /// Name of the custom field in requests. Immutable.
     #[validate(custom(function = "texts::CustomFieldName::check"))]
     pub name: texts::CustomFieldName,
-    /// What values it takes. It can't be changed.
+    /// Type of the values. Immutable.
     #[serde(rename = "type")]
     pub field_type: CustomFieldType,
-    /// What people call it; the name when left out.
+    /// Title of the custom field. Default: its name.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::CustomFieldTitle::check"))]
     #[schema(value_type = texts::CustomFieldTitle, required = false)]
     pub title: Option<texts::CustomFieldTitle>,
-    /// What it is about.
+    /// Description of the custom field.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::CustomFieldDescription::check"))]
     #[schema(value_type = texts::CustomFieldDescription, required = false)]
     pub description: Option<texts::CustomFieldDescription>,
-    /// The text that it shows while it has no value.
+    /// Text shown while the custom field has no value.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::CustomFieldPlaceholder::check"))]
     #[schema(value_type = texts::CustomFieldPlaceholder, required = false)]
     pub placeholder: Option<texts::CustomFieldPlaceholder>,
-    /// The values that can be chosen: needed for the `select` types, and only there.
+    /// Allowed values. Required for the `select` types and not allowed for others.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "check_options"))]
     #[schema(value_type = Vec<texts::CustomFieldOption>, min_items = 1, max_items = 50, required = false)]
     pub options: Option<Vec<texts::CustomFieldOption>>,
 }
 
-/// The body that changes a custom field. An absent key keeps what is there.
+/// Request body to update a custom field. Absent keys leave their values unchanged.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CustomFieldUpdate {
-    /// What people call it.
+    /// Title of the custom field.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::CustomFieldTitle::check"))]
     #[schema(value_type = texts::CustomFieldTitle, required = false)]
     pub title: Option<texts::CustomFieldTitle>,
-    /// What it is about.
+    /// Description of the custom field.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::CustomFieldDescription::check"))]
     #[schema(value_type = texts::CustomFieldDescription, required = false)]
     pub description: Option<texts::CustomFieldDescription>,
-    /// The text that it shows while it has no value.
+    /// Text shown while the custom field has no value.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::CustomFieldPlaceholder::check"))]
     #[schema(value_type = texts::CustomFieldPlaceholder, required = false)]
     pub placeholder: Option<texts::CustomFieldPlaceholder>,
-    /// The values that can be chosen. One that is in use can't go.
+    /// Allowed values. Options in use cannot be removed.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "check_options"))]
     #[schema(value_type = Vec<texts::CustomFieldOption>, min_items = 1, max_items = 50, required = false)]
     pub options: Option<Vec<texts::CustomFieldOption>>,
 }
 
-/// What a space says of a custom field.
+/// Custom field of a space, with its value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SpaceCustomField {
-    /// The field.
+    /// Definition of the custom field.
     pub custom_field: CustomField,
-    /// Its value; left out while it has none.
+    /// Value of the custom field. Absent if not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub value: Option<FieldValue>,
 }
 
-/// The value of a custom field.
+/// Value of a custom field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum FieldValue {
-    /// Of a `text` or `select:single` field.
+    /// Value of a `text` or `select:single` field.
     Text(String),
-    /// Of a `number` field.
+    /// Value of a `number` field.
     #[schema(value_type = f64)]
     Number(serde_json::Number),
-    /// Of a `boolean` field.
+    /// Value of a `boolean` field.
     Boolean(bool),
-    /// Of a `tags` or `select:multi` field.
+    /// Value of a `tags` or `select:multi` field.
     Texts(Vec<String>),
 }
 
@@ -246,19 +247,19 @@ impl From<FieldValue> for Value {
     }
 }
 
-/// The body that sets values of a space's custom fields, all of them or none.
+/// Request body to set custom field values of a space. Applied atomically.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct CustomFieldValuesUpdate {
-    /// The new values by the names of their fields, 1 to 100. Other fields keep theirs.
+    /// New values by field name, 1 to 100. Other fields keep their values.
     #[serde(deserialize_with = "strict::objects_by_name")]
     #[validate(custom(function = "some_values"))]
     pub values: BTreeMap<String, NewFieldValue>,
 }
 
-/// What a value shall be.
+/// New value of a custom field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct NewFieldValue {
-    /// The value; null for none.
+    /// New value; `null` removes the value.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(required)]
     pub value: Option<FieldValue>,
@@ -270,7 +271,7 @@ fn check_options(values: &[texts::CustomFieldOption]) -> Result<(), ValidationEr
     text::distinct(&text::contents(values))
 }
 
-/// What is wrong with options, there or not there, of a field of this type.
+/// Returns the problem with the presence or absence of options for a type.
 pub fn options_fit_type(field_type: CustomFieldType, given: bool) -> Option<&'static str> {
     match (field_type.has_options(), given) {
         (true, false) => Some("are needed for a `select` type"),

@@ -1,6 +1,6 @@
-//! Schemas of values that this crate passes on unread: documents, content references and schemas of claims.
+//! Schemas of values that this crate does not interpret: documents, content references and schemas of claims.
 //!
-//! No value has one of these types. The fields that hold such values refer to them in the OpenAPI document.
+//! No value has one of these types. Fields that hold such values refer to them in the OpenAPI document.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ tags! {
     DocumentFragmentTag = "fragment";
 }
 
-/// Document: a tree of blocks, which hold blocks, or inlines and texts.
+/// Document: a tree of blocks, inlines and texts.
 #[derive(Serialize, ToSchema)]
 pub struct Document {
     /// Always `document`.
@@ -52,22 +52,22 @@ pub struct DocumentBlock {
     /// Kind of the block.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Key that comments and links name the block by.
+    /// Key of the block, for comments and links.
     #[schema(nullable = false)]
     pub key: Option<String>,
-    /// True for a kind without `nodes`.
+    /// `true` for a kind without `nodes`.
     #[schema(nullable = false)]
     pub is_void: Option<bool>,
     /// Properties of the kind.
     #[schema(value_type = Object, required = false)]
     pub data: Option<Map<String, Value>>,
-    /// Notes of editors, kept as they are.
+    /// Metadata of editors, stored unchanged.
     #[schema(value_type = Object, required = false)]
     pub meta: Option<Map<String, Value>>,
     /// Content in reading order.
     #[schema(nullable = false)]
     pub nodes: Option<Vec<DocumentNode>>,
-    /// Content outside of the running text, such as captions and cells.
+    /// Content outside the main flow, such as captions and table cells.
     #[schema(nullable = false)]
     pub fragments: Option<Vec<DocumentFragment>>,
 }
@@ -85,7 +85,7 @@ pub enum DocumentNode {
     Text(DocumentText),
 }
 
-/// Inline of a document: an element of running text that isn't text.
+/// Inline of a document: a node within a line of text that is not text.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentInline {
@@ -94,22 +94,22 @@ pub struct DocumentInline {
     /// Kind of the inline.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Key that comments and links name the inline by.
+    /// Key of the inline, for comments and links.
     #[schema(nullable = false)]
     pub key: Option<String>,
-    /// True for a kind without `nodes`.
+    /// `true` for a kind without `nodes`.
     #[schema(nullable = false)]
     pub is_void: Option<bool>,
     /// Properties of the kind.
     #[schema(value_type = Object, required = false)]
     pub data: Option<Map<String, Value>>,
-    /// Notes of editors, kept as they are.
+    /// Metadata of editors, stored unchanged.
     #[schema(value_type = Object, required = false)]
     pub meta: Option<Map<String, Value>>,
     /// Content in reading order.
     #[schema(no_recursion, nullable = false)]
     pub nodes: Option<Vec<DocumentNode>>,
-    /// Content outside of the running text: notes.
+    /// Content outside the main flow, such as footnotes.
     #[schema(no_recursion, nullable = false)]
     pub fragments: Option<Vec<DocumentFragment>>,
 }
@@ -122,18 +122,18 @@ pub struct DocumentText {
     /// Key of the text.
     #[schema(nullable = false)]
     pub key: Option<String>,
-    /// Pieces with the same marks.
+    /// Runs of characters with the same marks.
     pub leaves: Vec<DocumentLeaf>,
 }
 
-/// Piece of a text with the same marks.
+/// Run of characters with the same marks.
 #[derive(Serialize, ToSchema)]
 pub struct DocumentLeaf {
     /// Always `leaf`.
     pub object: DocumentLeafTag,
-    /// Characters.
+    /// Text of the leaf.
     pub text: String,
-    /// Marks of the characters.
+    /// Marks of the leaf.
     #[schema(nullable = false)]
     pub marks: Option<Vec<DocumentMark>>,
 }
@@ -151,7 +151,7 @@ pub struct DocumentMark {
     pub data: Option<Map<String, Value>>,
 }
 
-/// Content of a block or an inline outside of the running text.
+/// Content of a block or inline outside the main flow.
 #[derive(Serialize, ToSchema)]
 pub struct DocumentFragment {
     /// Always `fragment`.
@@ -159,7 +159,7 @@ pub struct DocumentFragment {
     /// Key of the fragment.
     #[schema(nullable = false)]
     pub key: Option<String>,
-    /// Name of the fragment within its node, such as that of a cell.
+    /// Name of the fragment within its node, such as the name of a table cell.
     #[schema(nullable = false)]
     pub fragment: Option<String>,
     /// Role of the fragment, such as `caption`.
@@ -171,20 +171,20 @@ pub struct DocumentFragment {
     pub nodes: Vec<DocumentBlock>,
 }
 
-/// Content reference.
+/// Reference to content, a URL or another resource.
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum ContentRef {
-    /// Reference to an address.
+    /// Reference to a URL.
     Url {
-        /// Address.
+        /// URL.
         url: String,
     },
     /// Reference to a file.
     File {
         /// Id of the file.
         file: String,
-        /// Space of the file; the same space when absent.
+        /// Id of the file's space. Default: the current space.
         #[schema(nullable = false)]
         space: Option<String>,
     },
@@ -192,18 +192,18 @@ pub enum ContentRef {
     Page {
         /// Id of the page.
         page: String,
-        /// Space of the page; the same space when absent.
+        /// Id of the page's space. Default: the current space.
         #[schema(nullable = false)]
         space: Option<String>,
     },
-    /// Reference to a heading or another named place of a page.
+    /// Reference to a heading or another anchor of a page.
     Anchor {
-        /// Anchor of the place.
+        /// Name of the anchor.
         anchor: String,
-        /// Id of the page; the page that holds the reference when absent.
+        /// Id of the page. Default: the page that holds the reference.
         #[schema(nullable = false)]
         page: Option<String>,
-        /// Space of the page; the same space when absent.
+        /// Id of the page's space. Default: the current space.
         #[schema(nullable = false)]
         space: Option<String>,
     },
@@ -227,7 +227,7 @@ pub enum ContentRef {
         /// Id of the reusable content.
         #[serde(rename = "reusableContent")]
         reusable_content: String,
-        /// Space of the reusable content; the same space when absent.
+        /// Id of the reusable content's space. Default: the current space.
         #[schema(nullable = false)]
         space: Option<String>,
     },
@@ -248,13 +248,13 @@ pub enum ContentRef {
     Tag {
         /// Name of the tag.
         tag: String,
-        /// Space of the tag; the same space when absent.
+        /// Id of the tag's space. Default: the current space.
         #[schema(nullable = false)]
         space: Option<String>,
     },
 }
 
-/// Type of an object.
+/// Type of a JSON schema object.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AdaptiveObjectType {
@@ -266,19 +266,19 @@ pub enum AdaptiveObjectType {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AdaptiveClaimType {
-    /// Truth value.
+    /// Boolean.
     Boolean,
-    /// Text.
+    /// String.
     String,
     /// Number.
     Number,
-    /// List of texts, numbers or truth values.
+    /// List of strings, numbers or booleans.
     Array,
-    /// Object of claims.
+    /// Object with further claims.
     Object,
 }
 
-/// JSON schema of draft-07 that describes the claims of visitors: an object that is closed at every level.
+/// JSON schema (draft-07) of visitors' claims: an object without additional properties at any level.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AdaptiveJsonSchema {
@@ -293,13 +293,13 @@ pub struct AdaptiveJsonSchema {
     /// Always `object`.
     #[serde(rename = "type")]
     pub kind: AdaptiveObjectType,
-    /// Claims by their names; `unsigned` holds those that visitors can make up.
+    /// Claims by name. `unsigned` holds the claims that visitors can set themselves.
     pub properties: BTreeMap<String, AdaptiveClaim>,
     /// Always `false`.
     pub additional_properties: bool,
 }
 
-/// Description of a claim.
+/// Schema of a claim.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AdaptiveClaim {
@@ -309,17 +309,17 @@ pub struct AdaptiveClaim {
     /// Purpose of the claim.
     #[schema(nullable = false)]
     pub description: Option<String>,
-    /// Values of a text claim.
+    /// Allowed values of a string claim.
     #[serde(rename = "enum")]
     #[schema(nullable = false)]
     pub values: Option<Vec<String>>,
     /// Items of an `array`.
     #[schema(no_recursion, nullable = false)]
     pub items: Option<Box<AdaptiveClaim>>,
-    /// Claims of an `object` by their names.
+    /// Claims of an `object` by name.
     #[schema(no_recursion, nullable = false)]
     pub properties: Option<BTreeMap<String, AdaptiveClaim>>,
-    /// Always `false`, of an `object`.
+    /// Always `false`. Present for an `object`.
     #[schema(nullable = false)]
     pub additional_properties: Option<bool>,
 }

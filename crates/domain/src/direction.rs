@@ -1,9 +1,9 @@
-//! Characters that turn the direction of text. In a name they show what isn't there: `gpj.exe` as `exe.jpg`.
+//! Bidirectional control characters. In a name they can hide the real order of characters: `gpj.exe` as `exe.jpg`.
 
 use std::borrow::Cow;
 
-/// Returns true for a character that marks, embeds, overrides or isolates a direction. The joiners that some scripts and emojis need
-/// (ZWJ, ZWNJ) are not among them.
+/// Returns `true` for a character that marks, embeds, overrides or isolates a text direction. The joiners ZWJ and ZWNJ,
+/// which some scripts and emojis need, are not included.
 #[must_use]
 pub const fn is_direction_control(character: char) -> bool {
     matches!(
@@ -12,7 +12,7 @@ pub const fn is_direction_control(character: char) -> bool {
     )
 }
 
-/// A text without them.
+/// Returns the text without bidirectional control characters.
 #[must_use]
 pub fn without_direction_controls(text: &str) -> Cow<'_, str> {
     if text.contains(is_direction_control) {

@@ -1,4 +1,4 @@
-//! The body of a page, comment or reply: Markdown, or a document.
+//! Bodies of pages, comments and replies: Markdown or a document.
 
 use std::sync::Arc;
 
@@ -12,25 +12,25 @@ use crate::described::Document;
 use crate::features::{ToSchema, ValidationError};
 use crate::{patch, text};
 
-/// A body in one of its two formats: `{"markdown": "…"}` or `{"document": {…}}`. An empty object is read as empty
+/// Content in one of two formats: `{"markdown": "…"}` or `{"document": {…}}`. An empty object is read as empty
 /// Markdown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum DocumentBody {
     /// Markdown.
     Markdown {
-        /// CommonMark with the extensions of the service.
+        /// CommonMark with extensions.
         markdown: String,
     },
-    /// A document.
+    /// Document.
     Document {
-        /// The document.
+        /// Document as a tree of nodes.
         #[schema(value_type = Document)]
         document: Value,
     },
 }
 
-/// Document as JSON text. It is written into answers as it is, without being parsed; clones share the text.
+/// Document as JSON text. It is copied into responses without being parsed. Clones share the text.
 #[derive(Clone, Debug)]
 pub struct DocumentJson(Arc<RawValue>);
 
@@ -85,58 +85,58 @@ impl Serialize for DocumentJson {
 }
 
 impl<'de> Deserialize<'de> for DocumentJson {
-    /// Reads a value and writes it as text, so that it also works where the input is buffered.
+    /// Reads a value and writes it as text, because raw text is not available for buffered input.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(deserializer)?;
         Self::new(value.to_string()).map_err(D::Error::custom)
     }
 }
 
-/// Content of a page in one of its two formats, as a response gives it.
+/// Content of a page in a response, in one of two formats.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum PageBody {
     /// Markdown.
     Markdown {
-        /// CommonMark with the extensions of the service.
+        /// CommonMark with extensions.
         markdown: String,
     },
-    /// A document.
+    /// Document.
     Document {
-        /// The document.
+        /// Document as a tree of nodes.
         document: DocumentJson,
     },
 }
 
-/// Which of the two a body is answered in.
+/// Format of content in a response.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// Markdown.
+    /// CommonMark with extensions.
     #[default]
     Markdown,
-    /// A document.
+    /// Document as a tree of nodes.
     Document,
 }
 
-/// The content of a page, as a request gives it.
+/// Content of a page in a request.
 pub type DocumentInput = DocumentBody;
 
-/// The body of a comment or reply.
+/// Text of a comment or reply.
 pub type CommentBody = DocumentBody;
 
-/// At most one of two formats.
+/// Content in at most one of two formats.
 ///
-/// Bodies are read through this struct, because the errors of an untagged enum would say nothing.
+/// Bodies are read through this struct, because errors of an untagged enum do not name the problem.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = OptionalBody)]
 #[serde(expecting = "an object with `markdown` or `document`")]
 pub(crate) struct Keys {
-    /// Markdown.
+    /// CommonMark with extensions.
     #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     markdown: Option<String>,
-    /// A document.
+    /// Document as a tree of nodes.
     #[serde(default, deserialize_with = "patch::present")]
     #[schema(value_type = Document, nullable = false, required = false)]
     document: Option<Map<String, Value>>,
@@ -169,11 +169,12 @@ pub(crate) fn optional<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Opt
     Ok(Some(PageBody::Markdown { markdown }))
 }
 
-/// Checks the content of a page: no NUL, the bounds of length and depth, and a document's outermost keys. What its
-/// nodes may be is for `quire-markup` to say.
+/// Checks the content of a page: no NUL, the bounds of length and depth, and a document's outermost keys.
+/// `quire-markup` checks the nodes.
 ///
 /// # Errors
-/// A [`ValidationError`] that says which of it doesn't hold.
+///
+/// A [`ValidationError`] that names the failing check.
 pub fn check_content(body: &DocumentInput) -> Result<(), ValidationError> {
     match body {
         DocumentBody::Markdown { markdown } => text::check::<0, MARKDOWN_MAX>(markdown),
@@ -181,11 +182,12 @@ pub fn check_content(body: &DocumentInput) -> Result<(), ValidationError> {
     }
 }
 
-/// Checks the body of a comment or reply: as [`check_content`], but Markdown has 1 to [`COMMENT_BODY_MAX`]
-/// characters, and a document at least one node and at most as many characters in all its texts.
+/// Checks the body of a comment or reply as [`check_content`] does. Markdown has 1 to [`COMMENT_BODY_MAX`] characters;
+/// a document has at least one node and at most as many characters in all its texts.
 ///
 /// # Errors
-/// A [`ValidationError`] that says which of it doesn't hold.
+///
+/// A [`ValidationError`] that names the failing check.
 pub fn check_comment(body: &CommentBody) -> Result<(), ValidationError> {
     match body {
         DocumentBody::Markdown { markdown } => text::check::<1, COMMENT_BODY_MAX>(markdown),
@@ -216,8 +218,8 @@ fn check_document(document: &Value) -> Result<(), ValidationError> {
     Ok(())
 }
 
-/// How many characters a document holds in all its texts: words, formulas, labels, addresses, properties of any name. Only what makes a node
-/// the node that it is doesn't count.
+/// Returns the number of characters in all texts of a document: text, formulas, labels, URLs and properties of any
+/// name. Keys that only identify the kind of a node do not count.
 fn visible_characters(document: &Value) -> u64 {
     let mut characters: u64 = 0;
     let mut rest = vec![document];

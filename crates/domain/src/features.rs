@@ -1,4 +1,4 @@
-//! The derives of `utoipa` and `validator`, or without the features `openapi` and `validation` inert ones.
+//! Derives of `utoipa` and `validator`, or inert replacements without the features `openapi` and `validation`.
 
 #[cfg(not(feature = "validation"))]
 use std::borrow::Cow;
@@ -16,7 +16,7 @@ pub(crate) use validator::{Validate, ValidationError, ValidationErrors};
 #[cfg(not(feature = "validation"))]
 pub(crate) enum ValidationErrors {}
 
-/// Error of a check, where `validator` is not there to collect it.
+/// Error of a check, for builds without `validator`.
 #[cfg(not(feature = "validation"))]
 #[derive(Debug)]
 pub struct ValidationError {
@@ -26,12 +26,12 @@ pub struct ValidationError {
 
 #[cfg(not(feature = "validation"))]
 impl ValidationError {
-    /// An error with the code of its check, which only `validator` keeps.
+    /// Returns an error. The code is used only by `validator`.
     pub(crate) fn new(_code: &'static str) -> Self {
         Self { message: None }
     }
 
-    /// The error with a sentence.
+    /// Returns the error with a sentence.
     pub(crate) fn with_message(self, message: Cow<'static, str>) -> Self {
         Self { message: Some(message) }
     }

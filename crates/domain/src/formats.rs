@@ -1,15 +1,15 @@
-//! Formats of texts: slugs, names, icons, emojis, domains and e-mail addresses. Lengths are checked before.
+//! Formats of texts: slugs, names, icons, emojis, domains and e-mail addresses. Callers check the length first.
 
 use crate::features::ValidationError;
 use crate::text::{error, path_segment};
 
-/// Accepts every text, where the library of emojis is not there.
+/// Accepts every text, for builds without the emoji library.
 #[cfg(not(feature = "validation"))]
 pub(crate) fn emoji(_text: &str) -> Result<(), ValidationError> {
     Ok(())
 }
 
-/// Checks an emoji: one that Unicode knows, as itself or by the hexadecimal code points that it is made of, joined with `-`.
+/// Checks an emoji: one of Unicode, as characters or as its hexadecimal code points joined with `-`.
 #[cfg(feature = "validation")]
 pub(crate) fn emoji(text: &str) -> Result<(), ValidationError> {
     let point = |digits: &str| u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
@@ -21,7 +21,7 @@ pub(crate) fn emoji(text: &str) -> Result<(), ValidationError> {
     Err(error("emoji", "must be one emoji"))
 }
 
-/// Checks the name of an icon: lowercase letters and digits, with `-` between them.
+/// Checks the name of an icon: lowercase letters and digits, separated by `-`.
 pub(crate) fn icon(text: &str) -> Result<(), ValidationError> {
     if is_label(text) {
         return Ok(());
@@ -29,8 +29,8 @@ pub(crate) fn icon(text: &str) -> Result<(), ValidationError> {
     Err(error("icon", "must consist of lowercase letters, digits and `-`"))
 }
 
-/// Checks a slug: lowercase letters and digits of any script, `-`, `.` or `_`,
-/// and neither `.` nor `..`, which a path can't hold.
+/// Checks a slug: lowercase letters and digits of any script, `-`, `.` or `_`. `.` and `..` are refused, because paths
+/// cannot hold them.
 pub(crate) fn slug(text: &str) -> Result<(), ValidationError> {
     let allowed = |c: char| (c.is_alphanumeric() && !c.is_uppercase()) || "-._".contains(c);
     if !text.chars().all(allowed) {
@@ -53,7 +53,7 @@ pub(crate) fn custom_field_name(text: &str) -> Result<(), ValidationError> {
     Err(error("name", "must consist of lowercase letters, digits, `-` and `_`"))
 }
 
-/// Checks the name of an integration, or a part of one: letters, digits and `-_.`, and a segment of a path.
+/// Checks the name of an integration or of a part of one: letters, digits and `-_.`, not `.` or `..`.
 pub(crate) fn integration_name(text: &str) -> Result<(), ValidationError> {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     if !text.chars().all(allowed) {
@@ -62,7 +62,7 @@ pub(crate) fn integration_name(text: &str) -> Result<(), ValidationError> {
     path_segment(text)
 }
 
-/// Checks a label below the service's domain: lowercase letters, digits and `-`, which doesn't stand at an end.
+/// Checks a label below the service's domain: lowercase letters, digits and inner `-`.
 pub(crate) fn subdomain(text: &str) -> Result<(), ValidationError> {
     if is_label(text) {
         return Ok(());
@@ -70,7 +70,7 @@ pub(crate) fn subdomain(text: &str) -> Result<(), ValidationError> {
     Err(error("subdomain", "must consist of lowercase letters and digits, with `-` only between them"))
 }
 
-/// Checks a domain of e-mail addresses: two labels or more.
+/// Checks a domain of e-mail addresses: at least two labels.
 pub(crate) fn email_domain(text: &str) -> Result<(), ValidationError> {
     let lower = text.to_lowercase();
     if lower.contains('.') && lower.split('.').all(is_host_label) {
@@ -79,7 +79,7 @@ pub(crate) fn email_domain(text: &str) -> Result<(), ValidationError> {
     Err(error("domain", "must be a domain such as example.com"))
 }
 
-/// Checks an e-mail address. Whether mail arrives only sending it can tell; this finds slips.
+/// Checks the form of an e-mail address. Only sending mail can show that it is deliverable.
 pub(crate) fn email(text: &str) -> Result<(), ValidationError> {
     let odd = |c: char| c.is_whitespace() || c.is_control();
     let is_plausible = text.split_once('@').is_some_and(|(local, domain)| {
@@ -92,18 +92,18 @@ pub(crate) fn email(text: &str) -> Result<(), ValidationError> {
     Err(error("email", "must be an e-mail address such as ada@example.com"))
 }
 
-/// A label of a domain name: lowercase letters, digits and `-`, which doesn't stand at an end.
+/// Returns `true` for a label of a domain name: lowercase letters, digits and inner `-`.
 fn is_label(text: &str) -> bool {
     let allowed = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     !text.is_empty() && text.bytes().all(allowed) && !text.starts_with('-') && !text.ends_with('-')
 }
 
-/// A label as [`is_label`] says, no longer than host names allow (RFC 1035, 2.3.4).
+/// Returns `true` for a label within the bounds of host names (RFC 1035, 2.3.4).
 fn is_host_label(text: &str) -> bool {
     text.len() <= 63 && is_label(text)
 }
 
-/// Checks a host name: at least three labels of small letters, digits and `-`, as the reference's pattern says.
+/// Checks a host name: at least three labels of lowercase letters, digits and `-`, the pattern of the API reference.
 pub(crate) fn site_hostname(text: &str) -> Result<(), ValidationError> {
     let labels: Vec<&str> = text.split('.').collect();
     let long_enough = labels.last().is_some_and(|last| last.len() >= 2);
@@ -113,7 +113,7 @@ pub(crate) fn site_hostname(text: &str) -> Result<(), ValidationError> {
     Err(error("hostname", "must be a host name of at least three labels, such as `docs.example.com`"))
 }
 
-/// Checks the address of a proxy: a host and at least one segment of a path, as the reference's pattern says.
+/// Checks the address of a proxy: a host and at least one path segment, the pattern of the API reference.
 pub(crate) fn proxy_origin(text: &str) -> Result<(), ValidationError> {
     let mut segments = text.split('/');
     let host = segments.next().unwrap_or_default();

@@ -10,7 +10,7 @@ use crate::object::ImportTag;
 use crate::texts;
 use crate::users::User;
 
-/// The body that imports content.
+/// Request body to import content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportRequest {
@@ -65,7 +65,7 @@ impl ImportSource {
         Self::GoogleDocs,
     ];
 
-    /// The name on the wire.
+    /// Returns the wire form.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Website => "website",
@@ -143,7 +143,7 @@ pub enum ImportStatus {
 pub struct Import {
     /// Always `import`.
     pub object: ImportTag,
-    /// The import's id.
+    /// Id of the import.
     pub id: ImportId,
     /// The space it goes to.
     pub space: SpaceId,
@@ -193,11 +193,11 @@ pub struct Import {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub error: Option<ErrorDetail>,
-    /// Where it is found.
+    /// URLs of the import.
     pub urls: ImportUrls,
 }
 
-/// Where an import is found.
+/// URLs of an import.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportUrls {
@@ -233,7 +233,7 @@ pub enum ImportState {
 }
 
 impl ImportState {
-    /// The state as it stands on the wire.
+    /// Returns the wire form.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Pending => "pending",
@@ -265,7 +265,7 @@ pub enum ImportPhase {
 }
 
 impl ImportPhase {
-    /// The phase as it stands on the wire.
+    /// Returns the wire form.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Fetching => "fetching",

@@ -42,7 +42,7 @@ pub struct Link {
     pub status: LinkStatus,
     /// How much the content needs it.
     pub relation: LinkRelation,
-    /// What it leads to; left out when that is not there or may not be seen.
+    /// What it leads to. Absent when that is not there or may not be seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub target_reference: Option<ContentLocation>,
@@ -75,7 +75,7 @@ pub struct BrokenLinks {
 /// A page of a list of links.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct LinkList {
-    /// How to get the next page; left out on the last one.
+    /// How to get the next page. Absent on the last one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub next: Option<NextPage>,
@@ -127,11 +127,11 @@ pub struct PageLocation {
     pub space: Space,
     /// The page, without those below it.
     pub page: Page,
-    /// The version of the content, when it isn't the space's own.
+    /// Version of the content. Absent for the space's main content.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub version_context: Option<VersionContext>,
-    /// The place in the page; left out when the page itself is meant.
+    /// The place in the page. Absent when the page itself is meant.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub internal_location: Option<InternalLocation>,
@@ -147,7 +147,7 @@ pub struct FileLocation {
     pub space: Space,
     /// The file.
     pub file: File,
-    /// The version of the content, when it isn't the space's own.
+    /// Version of the content. Absent for the space's main content.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub version_context: Option<VersionContext>,
@@ -163,7 +163,7 @@ pub struct ReusableContentLocation {
     pub space: Space,
     /// The reusable content.
     pub reusable_content: ReusableContent,
-    /// The version of the content, when it isn't the space's own.
+    /// Version of the content. Absent for the space's main content.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub version_context: Option<VersionContext>,

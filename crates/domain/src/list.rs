@@ -15,7 +15,7 @@ use crate::text;
 /// A page of a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct List<T> {
-    /// How to get the next page; left out on the last one.
+    /// How to get the next page. Absent on the last one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub next: Option<NextPage>,
@@ -44,11 +44,11 @@ impl<T> List<T> {
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct PageQuery {
-    /// The `next.page` of the page before.
+    /// Cursor: `next.page` of the previous page. Returns the first page if absent.
     #[validate(custom(function = "text::no_nul"))]
     #[param(nullable = false)]
     pub page: Option<String>,
-    /// The most items to return.
+    /// Maximum number of items per page.
     #[serde(deserialize_with = "limit")]
     #[validate(custom(function = "limit_in_bounds"))]
     #[param(schema_with = limit_schema, required = false)]

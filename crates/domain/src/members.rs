@@ -19,9 +19,9 @@ use crate::users::User;
 pub struct Member {
     /// Always `member`.
     pub object: MemberTag,
-    /// The user's id.
+    /// Id of the user.
     pub id: UserId,
-    /// The role in the organization; null for a guest.
+    /// The role in the organization; `null` for a guest.
     #[schema(required)]
     pub role: Option<Role>,
     /// The user.
@@ -30,7 +30,7 @@ pub struct Member {
     pub disabled: bool,
     /// When the user became a member.
     pub joined_at: Timestamp,
-    /// When the member was last active; left out when never.
+    /// When the member was last active. Absent when never.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub last_seen_at: Option<Timestamp>,
@@ -42,11 +42,11 @@ pub struct Member {
     pub teams: u64,
 }
 
-/// The body that changes a member. An absent key keeps what is there.
+/// Request body to update a member. Absent keys leave their values unchanged.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct MemberUpdate {
-    /// The role in the organization; null for a guest.
+    /// The role in the organization; `null` for a guest.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
     pub role: Patch<Role>,
@@ -93,12 +93,12 @@ pub enum MemberSort {
     LastSeenAt,
 }
 
-/// The query parameters of a list of members, beside those of every list.
+/// The query parameters of a list of members, in addition to those of every list.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Hash, Deserialize, Validate, IntoParams)]
 #[serde(default, rename_all = "camelCase")]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct MemberListQuery {
-    /// Newest or oldest first.
+    /// Sort direction: `asc` for oldest first, `desc` for newest first.
     #[param(inline, required = false, default = "desc")]
     pub order: Order,
     /// Only members with this role; `guest` for those without one.
@@ -108,17 +108,17 @@ pub struct MemberListQuery {
     #[validate(custom(function = "texts::PeopleSearch::check"))]
     #[param(value_type = texts::PeopleSearch, inline, required = false)]
     pub search: texts::PeopleSearch,
-    /// By what they are ordered.
+    /// Sort key.
     #[param(inline, required = false, default = "joinedAt")]
     pub sort: MemberSort,
 }
 
-/// The query parameters of a list of a member's spaces, beside those of every list.
+/// The query parameters of a list of a member's spaces, in addition to those of every list.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct OrderQuery {
-    /// Newest or oldest first.
+    /// Sort direction: `asc` for oldest first, `desc` for newest first.
     #[param(inline, required = false, default = "desc")]
     pub order: Order,
 }

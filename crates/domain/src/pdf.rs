@@ -40,11 +40,11 @@ pub struct Book {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BookPage {
-    /// The page's id.
+    /// Id of the page.
     pub id: String,
     /// How many pages it stands below.
     pub depth: usize,
-    /// Its title.
+    /// Title of the page.
     pub title: String,
     /// An emoji shown before the title.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -55,7 +55,7 @@ pub struct BookPage {
     /// Where a page that is a link leads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<Value>,
-    /// Its document; absent for a page without content.
+    /// Document of the page; absent for a page without content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<DocumentJson>,
 }
@@ -64,7 +64,7 @@ pub struct BookPage {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BookFile {
-    /// Its name.
+    /// Name of the file.
     pub name: String,
     /// Where it is had.
     pub url: String,
@@ -77,9 +77,9 @@ pub struct BookFile {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BookLink {
-    /// Its title.
+    /// Title of the page.
     pub title: String,
-    /// Its address.
+    /// Address of the page.
     pub url: String,
 }
 

@@ -45,23 +45,23 @@ pub struct PermissionGrant {
     #[validate(custom(function = "text::count::<1, PEOPLE_MAX, _>"))]
     #[schema(nullable = false, min_items = 1, max_items = 1000)]
     pub teams: Option<Vec<TeamId>>,
-    /// The role; null takes a grant back, so that what holds above counts again.
+    /// The role; `null` takes a grant back, so that what holds above counts again.
     #[serde(deserialize_with = "patch::nullable")]
     #[schema(required)]
     pub role: Option<Role>,
 }
 
-/// The body that changes a grant. An absent key keeps what is there.
+/// Request body to update a grant. Absent keys leave their values unchanged.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PermissionUpdate {
-    /// The role; null takes the grant back.
+    /// The role; `null` takes the grant back.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
     pub role: Patch<Role>,
 }
 
-/// The query parameter of a list of everyone's roles, beside those of every list.
+/// The query parameter of a list of everyone's roles, in addition to those of every list.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash, Deserialize, Validate, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]

@@ -9,11 +9,11 @@ use crate::ids::{CollectionId, OrganizationId, SpaceId};
 use crate::patch::{self, Patch};
 use crate::{strict, text};
 
-/// The body that moves a space or a collection. At least one key is needed.
+/// Request body to move a space or a collection. At least one key is needed.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ContentMove {
-    /// The collection to move it to; null for the organization's root. When absent, it stays where it is, and only its position
+    /// The collection to move it to; `null` for the organization's root. When absent, it stays where it is, and only its position
     /// there changes.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<CollectionId>)]

@@ -32,7 +32,7 @@ pub enum ReviewStatus {
 }
 
 impl ReviewStatus {
-    /// The name on the wire.
+    /// Returns the wire form.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Approved => "approved",
@@ -47,13 +47,13 @@ impl ReviewStatus {
 pub struct Review {
     /// Always `change-request-review`.
     pub object: ReviewTag,
-    /// The review's id.
+    /// Id of the review.
     pub id: ReviewId,
     /// The change request's revision that was reviewed.
     pub revision: RevisionId,
     /// Who reviewed.
     pub reviewer: User,
-    /// Who had asked for it; left out when nobody had.
+    /// Who had asked for it. Absent when nobody had.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub requested_by: Option<User>,
@@ -61,7 +61,7 @@ pub struct Review {
     pub status: ReviewStatus,
     /// Whether the change request has another revision now.
     pub outdated: bool,
-    /// What the reviewer said; left out without words, and once these were deleted.
+    /// What the reviewer said. Absent without words, and once these were deleted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub comment: Option<Box<Comment>>,
@@ -69,18 +69,18 @@ pub struct Review {
     pub created_at: Timestamp,
     /// When its comment was last edited; when it was submitted, if never.
     pub updated_at: Timestamp,
-    /// Where the review is found.
+    /// URLs of the review.
     pub urls: ReviewUrls,
 }
 
-/// Where a review is found.
+/// URLs of a review.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ReviewUrls {
-    /// The review in this API.
+    /// URL of the review in this API.
     pub location: String,
 }
 
-/// The body that submits a review.
+/// Request body to submit a review.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewCreate {
@@ -167,7 +167,7 @@ pub enum Reviewer {
 pub struct RequestedTeam {
     /// Always `team`.
     pub object: RequestedTeamTag,
-    /// The team's id.
+    /// Id of the team.
     pub id: TeamId,
 }
 

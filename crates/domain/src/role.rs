@@ -45,7 +45,7 @@ impl Role {
         Self::ALL.into_iter().find(|role| role.rank() == rank)
     }
 
-    /// The name on the wire.
+    /// Returns the wire form.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Read => "read",

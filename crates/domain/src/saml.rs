@@ -17,19 +17,19 @@ use crate::texts;
 pub struct SamlProvider {
     /// Always `saml-provider`.
     pub object: SamlProviderTag,
-    /// The provider's id.
+    /// Id of the provider.
     pub id: SamlProviderId,
-    /// What people call it, 1 to 30 characters.
+    /// Title of the SAML provider, 1 to 30 characters.
     pub label: String,
-    /// Where people log in; left out until it is known.
+    /// Where people log in. Absent until it is known.
     #[serde(rename = "ssoURL", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub sso_url: Option<String>,
-    /// The name of the identity provider; left out until it is known.
+    /// The name of the identity provider. Absent until it is known.
     #[serde(rename = "entityID", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub entity_id: Option<String>,
-    /// The certificate that its answers are signed with; left out until it is known.
+    /// The certificate that its answers are signed with. Absent until it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub certificate: Option<String>,
@@ -37,16 +37,16 @@ pub struct SamlProvider {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub default_team: Option<Team>,
-    /// The role of people who come through it; null for guests.
+    /// The role of people who come through it; `null` for guests.
     #[schema(required)]
     pub default_role: Option<Role>,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
     /// Whether it says all that a login needs.
     pub status: SamlStatus,
     /// What the identity provider has to know of this service.
     pub service: SamlService,
-    /// Where the provider is found.
+    /// URLs of the provider.
     pub urls: SamlUrls,
 }
 
@@ -75,19 +75,19 @@ pub struct SamlService {
     pub entity_id: String,
 }
 
-/// Where a SAML provider is found.
+/// URLs of a SAML provider.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SamlUrls {
-    /// The provider in this API.
+    /// URL of the provider in this API.
     pub location: String,
 }
 
-/// The body that makes a SAML provider. What the identity provider says of itself can follow later.
+/// Request body to create a SAML provider. What the identity provider says of itself can follow later.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SamlProviderCreate {
-    /// What people call it.
+    /// Title of the SAML provider.
     #[validate(custom(function = "texts::SamlLabel::check"))]
     pub label: texts::SamlLabel,
     /// The name of the identity provider.
@@ -124,11 +124,11 @@ pub struct SamlProviderCreate {
     pub default_role: Option<Role>,
 }
 
-/// The body that changes a SAML provider. An absent key keeps what is there.
+/// Request body to update a SAML provider. Absent keys leave their values unchanged.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SamlProviderUpdate {
-    /// What people call it.
+    /// Title of the SAML provider.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SamlLabel::check"))]
     #[schema(value_type = texts::SamlLabel, required = false)]
@@ -152,11 +152,11 @@ pub struct SamlProviderUpdate {
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url, required = false)]
     pub sso_url: Option<texts::Url>,
-    /// The team that people join who come through it; null for none.
+    /// The team that people join who come through it; `null` for none.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<TeamId>)]
     pub default_team: Patch<TeamId>,
-    /// The role of people who come through it; null for guests.
+    /// The role of people who come through it; `null` for guests.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
     pub default_role: Patch<Role>,
@@ -173,9 +173,9 @@ pub struct SsoLogins {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SsoLogin {
-    /// The provider's id.
+    /// Id of the provider.
     pub id: SamlProviderId,
-    /// What people call it.
+    /// Title of the SAML provider.
     pub label: String,
     /// Where the login starts.
     #[serde(rename = "startURL")]

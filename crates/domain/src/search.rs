@@ -10,16 +10,16 @@ use crate::texts;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchHit {
-    /// The page's id.
+    /// Id of the page.
     #[schema(value_type = String, format = "uuid")]
     pub id: PageId,
-    /// Its title.
+    /// Title of the page.
     pub title: String,
-    /// Its path.
+    /// Path of the page.
     pub path: String,
     /// Its best sections.
     pub sections: Vec<SearchSection>,
-    /// Where the page is found.
+    /// URLs of the page.
     pub urls: SearchUrls,
 }
 
@@ -27,7 +27,7 @@ pub struct SearchHit {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchSection {
-    /// The section's id: the page's, and the anchor.
+    /// Id of the section: the page's, and the anchor.
     pub id: String,
     /// Its heading.
     pub title: String,
@@ -38,7 +38,7 @@ pub struct SearchSection {
     /// The words of the excerpt that match.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<SearchMark>,
-    /// Where the section is found.
+    /// URLs of the section.
     pub urls: SearchUrls,
 }
 
@@ -51,11 +51,11 @@ pub struct SearchMark {
     pub end: u32,
 }
 
-/// Where a page or section is found.
+/// URLs of a page or section.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchUrls {
-    /// The page or section in the app.
+    /// URL of the page or section in the app.
     pub app: String,
 }
 
@@ -63,15 +63,15 @@ pub struct SearchUrls {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SpaceSearchHit {
-    /// The space's id.
+    /// Id of the space.
     pub id: SpaceId,
-    /// Its title.
+    /// Title of the space.
     pub title: String,
     /// Its best pages, ten at most.
     pub pages: Vec<SearchHit>,
 }
 
-/// The query parameter of a search, beside those of every list.
+/// The query parameter of a search, in addition to those of every list.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct SearchQuery {

@@ -19,21 +19,21 @@ use crate::{list, patch, text, texts};
 pub struct Team {
     /// Always `team`.
     pub object: TeamTag,
-    /// The team's id.
+    /// Id of the team.
     pub id: TeamId,
-    /// Its title, 1 to 64 characters.
+    /// Title of the team, 1 to 64 characters.
     pub title: String,
     /// How many members are in it.
     pub members: u64,
     /// The number of spaces that are granted to it, by themselves or with a collection above them, of those that the caller sees.
     pub spaces: u64,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// What the caller may do with it.
+    /// Permissions of the caller on the team.
     pub permissions: TeamPermissions,
 }
 
-/// What the caller may do with a team.
+/// Permissions of the caller on a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamPermissions {
@@ -67,7 +67,7 @@ impl TeamRole {
     /// The role of the maker of a team.
     pub const OF_MAKER: Self = Self::Owner;
 
-    /// The name on the wire.
+    /// Returns the wire form.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Owner => "owner",
@@ -92,11 +92,11 @@ pub struct TeamMember {
     pub organization: Member,
     /// What the member is in the team.
     pub team: TeamMembership,
-    /// What the caller may do.
+    /// Permissions of the caller on the team member.
     pub permissions: TeamMemberPermissions,
 }
 
-/// What the caller may do with a member of a team.
+/// Permissions of the caller on a member of a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamMemberPermissions {
@@ -104,11 +104,11 @@ pub struct TeamMemberPermissions {
     pub view: bool,
 }
 
-/// The body that makes a team.
+/// Request body to create a team.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamCreate {
-    /// Its title.
+    /// Title of the team.
     #[validate(custom(function = "texts::TeamTitle::check"))]
     pub title: texts::TeamTitle,
     /// Members of the organization who are in it from the start; who makes it becomes its owner.
@@ -118,11 +118,11 @@ pub struct TeamCreate {
     pub members: Option<Vec<UserId>>,
 }
 
-/// The body that changes a team.
+/// Request body to update a team.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamUpdate {
-    /// Its title.
+    /// Title of the team.
     #[validate(custom(function = "texts::TeamTitle::check"))]
     pub title: texts::TeamTitle,
 }
@@ -137,7 +137,7 @@ pub struct TeamMemberPut {
     pub role: Option<TeamRole>,
 }
 
-/// The body that changes who is in a team. Who is both added and removed is removed.
+/// Request body to update who is in a team. Who is both added and removed is removed.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct TeamMembersUpdate {
@@ -163,7 +163,7 @@ fn few_memberships(memberships: &BTreeMap<UserId, TeamMembership>) -> Result<(),
     text::count::<0, PEOPLE_MAX, _>(&members)
 }
 
-/// The query parameters of a list of teams, beside those of every list.
+/// The query parameters of a list of teams, in addition to those of every list.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Hash, Deserialize, Validate, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
@@ -178,7 +178,7 @@ pub struct TeamListQuery {
     pub title: texts::PeopleSearch,
 }
 
-/// The query parameter of a list of a member's teams, beside those of every list.
+/// The query parameter of a list of a member's teams, in addition to those of every list.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Hash, Deserialize, Validate, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]

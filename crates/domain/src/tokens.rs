@@ -15,23 +15,23 @@ use crate::{patch, text, texts};
 pub struct ApiToken {
     /// Always `api-token`.
     pub object: ApiTokenTag,
-    /// The record's id. It opens nothing.
+    /// Id of the record. It opens nothing.
     pub id: TokenId,
     /// What the owner calls it.
     pub label: String,
     /// Whether only requests that change nothing are allowed.
     pub read_only: bool,
-    /// The organizations that it is limited to; left out when it reaches all of its user's.
+    /// The organizations that it is limited to. Absent when it reaches all of its user's.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub organizations: Option<Vec<OrganizationId>>,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When it stops working; left out when never.
+    /// When it stops working. Absent when never.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub expires_at: Option<Timestamp>,
-    /// When it was last used, about; left out when never.
+    /// When it was last used, about. Absent when never.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub last_used_at: Option<Timestamp>,
@@ -41,7 +41,7 @@ pub struct ApiToken {
     pub token: Option<String>,
 }
 
-/// The body that makes an API token.
+/// Request body to create an API token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ApiTokenCreate {

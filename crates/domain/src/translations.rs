@@ -20,17 +20,17 @@ pub struct TranslationSettings {
     pub title: String,
     /// The languages, in the order they were given.
     pub languages: Vec<Language>,
-    /// When they were made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When they last changed.
+    /// Time of the last change.
     pub updated_at: Timestamp,
-    /// What the caller may do.
+    /// Permissions of the caller on the settings.
     pub permissions: TranslationPermissions,
-    /// Where they are found.
+    /// URLs of the settings.
     pub urls: TranslationUrls,
 }
 
-/// What the caller may do with translation settings.
+/// Permissions of the caller on translation settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TranslationPermissions {
@@ -40,11 +40,11 @@ pub struct TranslationPermissions {
     pub edit: bool,
 }
 
-/// Where translation settings are found.
+/// URLs of translation settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TranslationUrls {
-    /// The settings in this API.
+    /// URL of the settings in this API.
     pub location: String,
 }
 
@@ -115,7 +115,7 @@ impl std::fmt::Display for Language {
     }
 }
 
-/// The body that makes or replaces translation settings.
+/// Request body to create or replaces translation settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TranslationSettingsInput {

@@ -13,7 +13,7 @@ use crate::object::UserTag;
 pub struct User {
     /// Always `user`.
     pub object: UserTag,
-    /// The user's id.
+    /// Id of the user.
     pub id: UserId,
     /// The name to show.
     pub display_name: String,
@@ -25,15 +25,15 @@ pub struct User {
     #[serde(rename = "photoURL", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub photo_url: Option<String>,
-    /// Where the user is found.
+    /// URLs of the user.
     pub urls: UserUrls,
 }
 
-/// Where a user is found.
+/// URLs of a user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UserUrls {
-    /// The user in this API.
+    /// URL of the user in this API.
     pub location: String,
 }
 

@@ -25,7 +25,7 @@ macro_rules! event_kinds {
             /// Every kind.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
-            /// The kind as it stands on the wire.
+            /// Returns the wire form.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $word),* }
             }
@@ -96,13 +96,13 @@ impl fmt::Display for EventKind {
 pub struct Webhook {
     /// Always `webhook`.
     pub object: WebhookTag,
-    /// The webhook's id.
+    /// Id of the webhook.
     pub id: WebhookId,
     /// The organization whose events it hears.
     pub organization: OrganizationId,
     /// Where events are sent.
     pub url: String,
-    /// What it is for.
+    /// Purpose of the webhook.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub description: Option<String>,
@@ -114,15 +114,15 @@ pub struct Webhook {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub secret: Option<String>,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
     /// When it was last changed.
     pub updated_at: Timestamp,
-    /// Where it is found.
+    /// URLs of the webhook.
     pub urls: WebhookUrls,
 }
 
-/// Where a webhook or delivery is found.
+/// URLs of a webhook or delivery.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookUrls {
@@ -130,14 +130,14 @@ pub struct WebhookUrls {
     pub location: String,
 }
 
-/// The body that makes a webhook.
+/// Request body to create a webhook.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookCreate {
     /// Where to send events: http or https.
     #[validate(custom(function = "texts::Url::check"))]
     pub url: texts::Url,
-    /// What it is for.
+    /// Purpose of the webhook.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::WebhookDescription::check"))]
     #[schema(value_type = Option<texts::WebhookDescription>, nullable = false)]
@@ -152,7 +152,7 @@ pub struct WebhookCreate {
     pub active: Option<bool>,
 }
 
-/// The body that changes a webhook.
+/// Request body to update a webhook.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct WebhookUpdate {
@@ -161,7 +161,7 @@ pub struct WebhookUpdate {
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = Option<texts::Url>, nullable = false)]
     pub url: Option<texts::Url>,
-    /// What it is for; null for nothing.
+    /// What it is for; `null` for nothing.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::WebhookDescription::check"))]
     #[schema(value_type = Option<texts::WebhookDescription>)]
@@ -190,7 +190,7 @@ pub enum DeliveryState {
 }
 
 impl DeliveryState {
-    /// The state as it stands on the wire.
+    /// Returns the wire form.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Pending => "pending",
@@ -206,7 +206,7 @@ impl DeliveryState {
 pub struct WebhookDelivery {
     /// Always `webhook-delivery`.
     pub object: WebhookDeliveryTag,
-    /// The delivery's id: that of the event.
+    /// Id of the delivery: that of the event.
     pub id: EventId,
     /// The webhook.
     pub webhook: WebhookId,
@@ -237,7 +237,7 @@ pub struct WebhookDelivery {
     pub last_error: Option<String>,
     /// When it happened.
     pub created_at: Timestamp,
-    /// Where it is found.
+    /// URLs of the delivery.
     pub urls: WebhookUrls,
 }
 

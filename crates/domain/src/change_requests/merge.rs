@@ -1,4 +1,4 @@
-//! What merging a change request, or updating it from its space, answers.
+//! Results of merging a change request and of updating it from its space.
 
 pub use quire_revision::Strategy;
 use serde::{Deserialize, Serialize};
@@ -8,106 +8,106 @@ use crate::features::{ToSchema, Validate};
 use crate::ids::{FileId, PageId, ReusableContentId, RevisionId};
 use crate::patch;
 
-/// The answer to a merge.
+/// Result of a merge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MergeResult {
-    /// The space's new revision; with conflicts the change request's current one, which stays.
+    /// New revision of the space. With conflicts, the unchanged revision of the change request.
     pub revision: RevisionId,
-    /// How it went.
+    /// Outcome of the merge.
     pub result: MergeOutcome,
-    /// What stood against it. Nothing was changed then.
+    /// Conflicts. If there are any, nothing was changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conflicts: Vec<MergeConflict>,
 }
 
-/// How a merge went.
+/// Outcome of a merge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum MergeOutcome {
-    /// Merged.
+    /// The change request was merged.
     Merge,
-    /// Nothing was changed.
+    /// There are conflicts, and nothing was changed.
     Conflicts,
 }
 
-/// The answer to an update of a change request from its space.
+/// Result of updating a change request from its space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateResult {
-    /// The change request's revision.
+    /// Current revision of the change request.
     pub revision: RevisionId,
-    /// How it went.
+    /// Outcome of the update.
     pub result: UpdateOutcome,
-    /// What stood against it. Nothing was changed then.
+    /// Conflicts. If there are any, nothing was changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conflicts: Vec<MergeConflict>,
 }
 
-/// How an update went.
+/// Outcome of an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum UpdateOutcome {
-    /// Updated.
+    /// The change request was updated.
     Update,
-    /// Nothing was changed.
+    /// There are conflicts, and nothing was changed.
     Conflicts,
 }
 
-/// The body that updates a change request from its space.
+/// Request body to update a change request from its space.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct UpdateRequest {
-    /// Which side wins each conflict; without it conflicts are answered and change nothing.
+    /// Side that wins every conflict. If absent, conflicts are returned and nothing is changed.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<schema::StrategySchema>, nullable = false)]
     pub strategy: Option<Strategy>,
 }
 
-/// Two changes to one thing that can't both hold.
+/// Conflict: incompatible changes to the same item on both sides.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MergeConflict {
-    /// The page, when it is about one.
+    /// Page of the conflict. Absent for other items.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub page: Option<ConflictedPage>,
-    /// The file, when it is about one.
+    /// Id of the file of the conflict. Absent for other items.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = "uuid", required = false)]
     pub file: Option<FileId>,
-    /// The reusable content, when it is about one.
+    /// Id of the reusable content of the conflict. Absent for other items.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = "uuid", required = false)]
     pub reusable_content: Option<ReusableContentId>,
-    /// What differs, in kebab-case: `document`, `title`, `slug`, `moved`, `deleted-here`, `deleted-there`, `file`,
-    /// `reusable-content` and so on.
+    /// Kind of difference, in kebab-case: `document`, `title`, `slug`, `moved`, `deleted-here`, `deleted-there`,
+    /// `file`, `reusable-content` and others.
     pub kind: String,
-    /// The value before both changes: of a file or a reusable content the whole record as its own operations answer it, of a document
-    /// its id.
+    /// Value at the merge base. For a file or reusable content the whole record, as returned by its own operations; for
+    /// a document its id.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub base: Option<Value>,
-    /// The value in the change request.
+    /// Value in the change request.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub ours: Option<Value>,
-    /// The value in the space.
+    /// Value in the space.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub theirs: Option<Value>,
 }
 
-/// The page of a conflict.
+/// Page of a conflict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConflictedPage {
-    /// The page's id.
+    /// Id of the page.
     #[schema(value_type = String, format = "uuid")]
     pub id: PageId,
-    /// Its title.
+    /// Title of the page.
     pub title: String,
-    /// Its path.
+    /// Path of the page.
     pub path: String,
 }
 
@@ -119,13 +119,13 @@ mod schema {
     use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
     use utoipa::{PartialSchema, ToSchema};
 
-    /// Schema of [`Strategy`](super::Strategy): *ours* is the change request, *theirs* the space.
+    /// Schema of [`Strategy`](super::Strategy): `ours` is the change request, `theirs` the space.
     pub(super) struct StrategySchema;
 
     impl PartialSchema for StrategySchema {
         fn schema() -> RefOr<Schema> {
             let strategy = ObjectBuilder::new().schema_type(Type::String);
-            let strategy = strategy.description(Some("Side that wins a conflict."));
+            let strategy = strategy.description(Some("Side that wins every conflict: `ours` is the change request, `theirs` the space."));
             strategy.enum_values(Some(["ours", "theirs"])).into()
         }
     }

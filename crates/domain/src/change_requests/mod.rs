@@ -20,7 +20,7 @@ use crate::policy::Action;
 use crate::users::User;
 use crate::{patch, texts};
 
-/// The subject of a change request that was made without one.
+/// Subject of a change request that is created without one.
 pub const DEFAULT_SUBJECT: &str = "Untitled change request";
 
 /// A change request.
@@ -29,92 +29,92 @@ pub const DEFAULT_SUBJECT: &str = "Untitled change request";
 pub struct ChangeRequest {
     /// Always `change-request`.
     pub object: ChangeRequestTag,
-    /// The change request's id.
+    /// Id of the change request.
     pub id: ChangeRequestId,
-    /// The space that it is for.
+    /// Id of the space.
     pub space: SpaceId,
-    /// 1, 2, 3… in its space. A change request can be addressed by it.
+    /// Number of the change request in its space, from 1. Accepted in paths instead of the id.
     pub number: u64,
-    /// Where it stands.
+    /// Status of the change request.
     pub status: Status,
-    /// What it is about, at most 100 characters.
+    /// Subject of the change request, at most 100 characters.
     pub subject: String,
-    /// Who made it.
+    /// User who created the change request.
     pub created_by: User,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When it or its content last changed.
+    /// Time of the last change to the change request or its content.
     pub updated_at: Timestamp,
-    /// The current revision of its content.
+    /// Current revision of the change request's content.
     pub revision: RevisionId,
-    /// The revision of the space that it was made from.
+    /// Revision of the space from which the change request was created.
     pub revision_initial: RevisionId,
-    /// The revision of the space that was last pulled into it; left out before the first time.
+    /// Revision of the space that was last merged into the change request. Absent before the first update.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub revision_merged_ancestor: Option<RevisionId>,
-    /// The revision of the space that its merge made; left out until then.
+    /// Revision of the space that the merge created. Absent until the merge.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub revision_merged: Option<RevisionId>,
-    /// How many of its comments are open.
+    /// Number of open comments.
     pub comments: u64,
-    /// Whether the space has changes that it lacks.
+    /// `true` if the space has changes that the change request does not contain.
     pub outdated: bool,
-    /// Where the change request is found.
+    /// URLs of the change request.
     pub urls: ChangeRequestUrls,
 }
 
-/// Where a change request is found.
+/// URLs of a change request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangeRequestUrls {
-    /// The change request in the app.
+    /// URL of the change request in the app.
     pub app: String,
-    /// The change request in this API.
+    /// URL of the change request in this API.
     pub location: String,
 }
 
-/// The body that makes a change request. Every key is optional.
+/// Request body to create a change request. Every key is optional.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ChangeRequestCreate {
-    /// Subject; `Untitled change request` when absent.
+    /// Subject of the change request. Default: `Untitled change request`.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::ChangeRequestSubject::check"))]
     #[schema(value_type = texts::ChangeRequestSubject, required = false)]
     pub subject: Option<texts::ChangeRequestSubject>,
 }
 
-/// The body that changes a change request. An absent key keeps what is there.
+/// Request body to update a change request. Absent keys leave their values unchanged.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ChangeRequestUpdate {
-    /// What it is about.
+    /// Subject of the change request.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::ChangeRequestSubject::check"))]
     #[schema(value_type = texts::ChangeRequestSubject, required = false)]
     pub subject: Option<texts::ChangeRequestSubject>,
-    /// Where it shall stand.
+    /// New status.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub status: Option<SettableStatus>,
 }
 
-/// The statuses that a change request can be given; `merged` comes by merging only.
+/// Statuses that a request can set. `merged` is set only by merging.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SettableStatus {
-    /// Being written.
+    /// In progress.
     Draft,
-    /// Up for review.
+    /// Ready for review.
     Open,
-    /// Set aside.
+    /// Closed without a merge.
     Archived,
 }
 
 impl ChangeRequestUpdate {
-    /// The actions that an update can need, each by the keys that it has.
+    /// Actions that an update can require, depending on its keys.
     pub const ACTIONS: [Action; 4] = [
         Event::EditContent.required_action(),
         Event::SetDraft.required_action(),
@@ -122,7 +122,7 @@ impl ChangeRequestUpdate {
         Event::SetArchived.required_action(),
     ];
 
-    /// The actions that the update needs, all of them.
+    /// Returns all actions that the update requires.
     #[must_use]
     pub fn required_actions(&self) -> Vec<Action> {
         let status = self.status.map(|status| Event::from(status).required_action());

@@ -1,4 +1,4 @@
-//! Which change requests a list shows.
+//! Filters of lists of change requests.
 
 use serde::Deserialize;
 
@@ -8,30 +8,30 @@ use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{SpaceId, UserId};
 use crate::list;
 
-/// The query parameters of a list of change requests, beside those of every list.
+/// Query parameters of a list of change requests, in addition to those of every list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[serde(default, rename_all = "camelCase")]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct ChangeRequestQuery {
-    /// Only change requests that stand here.
+    /// Returns only change requests with this status.
     #[param(inline, required = false, default = "open")]
     pub status: Status,
-    /// Only change requests that this user made or wrote in.
+    /// Returns only change requests that this user created or edited.
     #[serde(deserialize_with = "list::filter_id")]
     #[param(inline, nullable = false)]
     pub contributor: Option<UserId>,
-    /// Only change requests that this user made.
+    /// Returns only change requests that this user created.
     #[serde(deserialize_with = "list::filter_id")]
     #[param(inline, nullable = false)]
     pub creator: Option<UserId>,
-    /// Only change requests that this user is asked to review, by name or with a team.
+    /// Returns only change requests for which a review of this user, or of a team of the user, is requested.
     #[serde(deserialize_with = "list::filter_id")]
     #[param(inline, nullable = false)]
     pub requested_reviewer: Option<UserId>,
-    /// By what they are ordered.
+    /// Sort key.
     #[param(inline, required = false, default = "createdAt")]
     pub order_by: ChangeRequestSort,
-    /// Newest or oldest first.
+    /// Sort direction: `asc` for oldest first, `desc` for newest first.
     #[param(inline, required = false, default = "desc")]
     pub order: Order,
 }
@@ -49,23 +49,23 @@ impl Default for ChangeRequestQuery {
     }
 }
 
-/// By what change requests are ordered.
+/// Sort key of a list of change requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ChangeRequestSort {
-    /// When they were made.
+    /// Creation time.
     #[default]
     CreatedAt,
-    /// When they or their content last changed.
+    /// Time of the last change to the change request or its content.
     UpdatedAt,
 }
 
-/// The query parameter that picks one space of an organization.
+/// Query parameter that selects one space of an organization.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct InSpaceQuery {
-    /// Only what is in this space; nothing is in one that the caller can't see.
+    /// Returns only items in this space. Empty if the caller may not see the space.
     #[serde(deserialize_with = "list::filter_id")]
     #[param(inline, nullable = false)]
     pub space: Option<SpaceId>,

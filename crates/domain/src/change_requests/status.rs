@@ -1,4 +1,4 @@
-//! The life of a change request.
+//! Statuses of a change request and their transitions.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,42 +7,42 @@ use crate::features::ToSchema;
 use crate::policy::Action;
 use crate::transition::TransitionError;
 
-/// Where a change request stands.
+/// Status of a change request.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = ChangeRequestStatus)]
 pub enum Status {
-    /// Being written.
+    /// In progress.
     Draft,
-    /// Up for review.
+    /// Ready for review.
     Open,
-    /// Set aside.
+    /// Closed without a merge. Can be reopened.
     Archived,
-    /// Part of the space. Nothing leads out of it.
+    /// Merged into the space. Final.
     Merged,
 }
 
-/// What can happen to a change request.
+/// Event that can change the status of a change request, or is refused by it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// Somebody takes it back to work on.
+    /// The status is set to draft.
     SetDraft,
-    /// Somebody puts it up for review.
+    /// The status is set to open.
     SetOpen,
-    /// Somebody sets it aside.
+    /// The status is set to archived.
     SetArchived,
-    /// Its content is merged into the space.
+    /// The content is merged into the space.
     Merge,
-    /// The space's content is pulled into it.
+    /// The space's content is merged into the change request.
     Update,
-    /// Somebody edits its content.
+    /// The content is edited.
     EditContent,
-    /// Somebody is asked for a review, or gives one.
+    /// A review is requested or submitted.
     Review,
 }
 
 impl Event {
-    /// The action that the event needs.
+    /// Returns the action that the event requires.
     pub const fn required_action(self) -> Action {
         match self {
             Self::SetDraft | Self::SetOpen | Self::SetArchived | Self::Update | Self::EditContent => {
@@ -58,11 +58,12 @@ impl Status {
     /// Every status.
     pub const ALL: [Self; 4] = [Self::Draft, Self::Open, Self::Archived, Self::Merged];
 
-    /// The status after `event`. Drafts, open and archived ones lead to each other freely; content changes in
-    /// drafts and open ones only.
+    /// Returns the status after `event`. Draft, open and archived are reachable from each other; content changes only
+    /// in draft and open.
     ///
     /// # Errors
-    /// [`TransitionError`] when the event can't happen in this status.
+    ///
+    /// [`TransitionError`] if the status does not allow the event.
     pub const fn apply(self, event: Event) -> Result<Self, TransitionError<Self, Event>> {
         match (self, event) {
             (Self::Draft | Self::Open | Self::Archived, Event::SetDraft) => Ok(Self::Draft),
@@ -74,7 +75,7 @@ impl Status {
         }
     }
 
-    /// The name on the wire.
+    /// Returns the wire form.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Draft => "draft",
@@ -86,7 +87,7 @@ impl Status {
 }
 
 impl TransitionError<Status, Event> {
-    /// Why, for the caller.
+    /// Returns the reason for the caller.
     pub const fn reason(&self) -> Reason {
         match self.from {
             Status::Merged => Reason::ChangeRequestMerged,

@@ -1,4 +1,4 @@
-//! Collections: where an organization's spaces stand, and who may see them unless they say else.
+//! Collections of an organization's spaces, with default access levels.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use crate::policy::{Action, allows};
 use crate::role::{DefaultLevel, Role};
 use crate::texts;
 
-/// The title of a collection that was made without one.
+/// Title of a collection that is created without one.
 pub const DEFAULT_TITLE: &str = "Untitled";
 
 /// A collection of spaces and of other collections.
@@ -19,54 +19,55 @@ pub const DEFAULT_TITLE: &str = "Untitled";
 pub struct Collection {
     /// Always `collection`.
     pub object: CollectionTag,
-    /// The collection's id.
+    /// Id of the collection.
     pub id: CollectionId,
-    /// Its title, at most 50 characters.
+    /// Title of the collection, at most 50 characters.
     pub title: String,
-    /// What it is for, at most 100 characters; left out without one.
+    /// Description of the collection, at most 100 characters. Absent if empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub description: Option<String>,
-    /// The organization that owns it.
+    /// Organization that owns the collection.
     pub organization: OrganizationId,
-    /// The collection that holds it; left out at the root.
+    /// Parent collection. Absent at the root of the organization.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub parent: Option<CollectionId>,
-    /// The role of members without a grant; null where only grants count.
+    /// Least role of members without a grant. `null`: access by grant only.
     #[schema(required)]
     pub default_level: Option<Role>,
-    /// Where the collection is found.
+    /// URLs of the collection.
     pub urls: CollectionUrls,
-    /// What the caller may do.
+    /// Permissions of the caller on the collection.
     pub permissions: CollectionPermissions,
 }
 
-/// Where a collection is found.
+/// URLs of a collection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CollectionUrls {
-    /// The collection in this API.
+    /// URL of the collection in this API.
     pub location: String,
-    /// The collection in the app.
+    /// URL of the collection in the app.
     pub app: String,
 }
 
-/// What the caller may do with a collection.
+/// Permissions of the caller on a collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CollectionPermissions {
-    /// See it.
+    /// `true` if the caller may see the collection.
     pub view: bool,
-    /// Change its title, description and level; delete, move and transfer it.
+    /// `true` if the caller may change the title, description and default level, and delete, move and transfer the
+    /// collection.
     pub admin: bool,
-    /// See its invite links.
+    /// `true` if the caller may see its invite links.
     pub view_invite_links: bool,
-    /// Make spaces and collections in it.
+    /// `true` if the caller may create spaces and collections in it.
     pub create: bool,
 }
 
 impl CollectionPermissions {
-    /// What somebody with `role` may do with a collection.
+    /// Returns the permissions of a user with `role`.
     pub fn of(role: Option<Role>) -> Self {
         Self {
             view: allows(role, Action::ViewCollection),
@@ -77,47 +78,47 @@ impl CollectionPermissions {
     }
 }
 
-/// The body that makes a collection. Every key is optional.
+/// Request body to create a collection. Every key is optional.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CollectionCreate {
-    /// Title; `Untitled` when absent.
+    /// Title of the collection. Default: `Untitled`.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::CollectionTitle::check"))]
     #[schema(value_type = texts::CollectionTitle, required = false)]
     pub title: Option<texts::CollectionTitle>,
-    /// The collection to make it in; the organization's root when absent.
+    /// Parent collection. Default: the root of the organization.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub parent: Option<CollectionId>,
 }
 
-/// The body that changes a collection. An absent key keeps what is there.
+/// Request body to update a collection. Absent keys leave their values unchanged.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CollectionUpdate {
-    /// Its title.
+    /// Title of the collection.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::CollectionTitle::check"))]
     #[schema(value_type = texts::CollectionTitle, required = false)]
     pub title: Option<texts::CollectionTitle>,
-    /// What it is for; null or empty for nothing.
+    /// Description of the collection. `null` or empty removes it.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::CollectionDescription::check"))]
     #[schema(value_type = Option<texts::CollectionDescription>)]
     pub description: Patch<texts::CollectionDescription>,
-    /// The least role of members without a grant; `inherit` for that of the parent, null to let only grants count.
+    /// Least role of members without a grant. `inherit`: the level of the parent. `null`: access by grant only.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<DefaultLevel>)]
     pub default_level: Patch<DefaultLevel>,
 }
 
-/// Which collections of an organization are listed.
+/// Filter of a list of collections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct CollectionQuery {
-    /// Whether collections that stand in others are listed, too.
+    /// Set to `false` to return only collections at the root of the organization.
     #[param(default = true, required = false)]
     pub nested: bool,
 }

@@ -1,4 +1,4 @@
-//! What is sent to post and change comments and replies.
+//! Request bodies of comments and replies.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,53 +10,53 @@ use crate::ids::PageId;
 use crate::policy::Action;
 use crate::{patch, texts};
 
-/// The body that posts a comment.
+/// Request body to post a comment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommentCreate {
-    /// What it says.
+    /// Text of the comment, 1 to 50,000 characters.
     #[validate(custom(function = "documents::check_comment"))]
     pub body: CommentBody,
-    /// The page that it is about.
+    /// Id of the page that the comment is about.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = "uuid", required = false)]
     pub page: Option<PageId>,
-    /// The node of the page's document that it is about.
+    /// Key of the node in the page's document that the comment is about.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::NodeId::check"))]
     #[schema(value_type = texts::NodeId, required = false)]
     pub node: Option<texts::NodeId>,
 }
 
-/// The body that posts a reply.
+/// Request body to post a reply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommentReplyCreate {
-    /// What it says.
+    /// Text of the reply, 1 to 50,000 characters.
     #[validate(custom(function = "documents::check_comment"))]
     pub body: CommentBody,
 }
 
-/// The body that changes a comment or reply. An absent key keeps what is there.
+/// Request body to update a comment or reply. Absent keys leave their values unchanged.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CommentUpdate {
-    /// Resolve it, or open it again. On a reply of a change request it is the comment that is meant; on a reply of a space
-    /// it is ignored.
+    /// `true` to resolve the comment, `false` to reopen it. On a reply in a change request it applies to the reply's
+    /// comment; on a reply in a space it is ignored.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub resolved: Option<bool>,
-    /// What it shall say.
+    /// New text, 1 to 50,000 characters.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     #[validate(custom(function = "documents::check_comment"))]
     pub body: Option<CommentBody>,
-    /// Emojis that the caller reacts with.
+    /// Emojis of reactions that the caller adds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[validate(custom(function = "texts::Emoji::check_list::<0, REACTIONS_MAX>"))]
     #[schema(value_type = Vec<texts::Emoji>, max_items = 50, required = false)]
     pub added_reactions: Vec<texts::Emoji>,
-    /// Emojis that the caller takes back, after those were added.
+    /// Emojis of reactions that the caller removes. Applied after `addedReactions`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[validate(custom(function = "texts::Emoji::check_list::<0, REACTIONS_MAX>"))]
     #[schema(value_type = Vec<texts::Emoji>, max_items = 50, required = false)]
@@ -64,20 +64,20 @@ pub struct CommentUpdate {
 }
 
 impl CommentUpdate {
-    /// The actions that an update can need, the weakest first: each by the keys that it has.
+    /// Actions that an update can require, depending on its keys; the weakest first.
     pub const ACTIONS: [Action; 3] =
         [Action::CommentOnSpace, Event::Resolve { by: () }.required_action(), Action::EditComment];
 
-    /// As [`CommentUpdate::ACTIONS`], for a reply in a space, whose comment stays as it is.
+    /// As [`CommentUpdate::ACTIONS`], for a reply in a space, where `resolved` is ignored.
     pub const ACTIONS_ON_SPACE_REPLY: [Action; 2] = [Action::CommentOnSpace, Action::EditComment];
 
-    /// The update of a reply in a space: `resolved` is ignored.
+    /// Returns the update for a reply in a space: `resolved` is ignored.
     #[must_use]
     pub fn on_space_reply(self) -> Self {
         Self { resolved: None, ..self }
     }
 
-    /// The action on the comment itself that the update needs: on a reply, too, `resolved` is about its comment.
+    /// Returns the action on the comment that the update requires. On replies too, `resolved` applies to the comment.
     #[must_use]
     pub fn resolving_action(&self) -> Option<Action> {
         self.resolved.map(|resolved| match resolved {
@@ -86,8 +86,8 @@ impl CommentUpdate {
         })
     }
 
-    /// The other actions that the update needs, on the comment or reply. One that asks for nothing needs what a reaction
-    /// does.
+    /// Returns the other actions that the update requires, on the comment or reply. An empty update requires the
+    /// permission to react.
     #[must_use]
     pub fn required_actions(&self) -> Vec<Action> {
         let reacts = !self.added_reactions.is_empty() || !self.removed_reactions.is_empty();

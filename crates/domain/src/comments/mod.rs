@@ -1,4 +1,4 @@
-//! Comments on spaces and change requests, and the replies to them.
+//! Comments on spaces and change requests, and their replies.
 
 mod bodies;
 mod query;
@@ -24,29 +24,29 @@ use crate::users::User;
 pub struct Comment {
     /// Always `comment`.
     pub object: CommentTag,
-    /// The comment's id.
+    /// Id of the comment.
     pub id: CommentId,
-    /// Who wrote it.
+    /// User who wrote the comment.
     pub posted_by: User,
-    /// When it was posted.
+    /// Time of posting.
     pub posted_at: Timestamp,
-    /// When its body was last edited; left out when never.
+    /// Time of the last edit of the text. Absent if never edited.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub edited_at: Option<Timestamp>,
-    /// The reactions to it.
+    /// Reactions to the comment.
     pub reactions: Vec<Reaction>,
-    /// How many replies it has.
+    /// Number of replies.
     pub replies: u64,
-    /// What it says.
+    /// Text of the comment.
     pub body: CommentBody,
-    /// What it is about.
+    /// Subject of the comment: space, change request, page or node.
     pub target: CommentTarget,
-    /// Where the comment is found.
+    /// URLs of the comment.
     pub urls: CommentUrls,
-    /// What the caller may do.
+    /// Permissions of the caller on the comment.
     pub permissions: CommentPermissions,
-    /// Whether it still waits for an answer: `status`, and `resolvedAt` and `resolvedBy` when it doesn't.
+    /// Resolution of the comment: `status`, and for a resolved comment `resolvedAt` and `resolvedBy`.
     #[serde(flatten)]
     #[schema(value_type = CommentResolution)]
     pub status: Status<User>,
@@ -58,143 +58,143 @@ pub struct Comment {
 pub struct CommentReply {
     /// Always `comment-reply`.
     pub object: CommentReplyTag,
-    /// The reply's id.
+    /// Id of the reply.
     pub id: CommentReplyId,
-    /// Who wrote it.
+    /// User who wrote the reply.
     pub posted_by: User,
-    /// When it was posted.
+    /// Time of posting.
     pub posted_at: Timestamp,
-    /// When its body was last edited; left out when never.
+    /// Time of the last edit of the text. Absent if never edited.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub edited_at: Option<Timestamp>,
-    /// The reactions to it.
+    /// Reactions to the reply.
     pub reactions: Vec<Reaction>,
-    /// What it says.
+    /// Text of the reply.
     pub body: CommentBody,
-    /// Where the reply is found.
+    /// URLs of the reply.
     pub urls: CommentUrls,
-    /// What the caller may do.
+    /// Permissions of the caller on the reply.
     pub permissions: CommentPermissions,
 }
 
-/// A reaction to a comment or reply, with everybody who gave it.
+/// Reaction to a comment or reply, with the users who gave it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Reaction {
-    /// The emoji.
+    /// Emoji of the reaction.
     pub emoji: String,
-    /// How many gave it.
+    /// Number of users who gave the reaction.
     pub count: u64,
-    /// Who gave it.
+    /// Users who gave the reaction.
     pub users: Vec<ReactionUser>,
 }
 
-/// Somebody who gave a reaction.
+/// User who gave a reaction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReactionUser {
-    /// Who.
+    /// User.
     pub user: User,
-    /// When.
+    /// Time of the reaction.
     pub reacted_at: Timestamp,
 }
 
-/// What a comment is about.
+/// Subject of a comment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommentTarget {
-    /// The space.
+    /// Id of the space.
     pub space: SpaceId,
-    /// The revision that was current when it was posted.
+    /// Revision that was current when the comment was posted.
     pub revision: RevisionId,
-    /// The change request; left out on a comment of the space itself.
+    /// Id of the change request. Absent for comments on the space itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub change_request: Option<ChangeRequestId>,
-    /// The review that it came with; left out without one.
+    /// Id of the review that the comment belongs to. Absent for other comments.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub review: Option<String>,
-    /// The page; left out when it is about none.
+    /// Page that the comment is about. Absent if it is not about a page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub page: Option<TargetPage>,
-    /// The node of the page's document; left out when it is about none.
+    /// Node of the page's document that the comment is about. Absent if it is not about a node.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub node: Option<TargetNode>,
 }
 
-/// The page that a comment is about.
+/// Page that a comment is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TargetPage {
-    /// The page's id.
+    /// Id of the page.
     #[schema(value_type = String, format = "uuid")]
     pub id: PageId,
-    /// Its title.
+    /// Title of the page.
     pub title: String,
-    /// Its emoji.
+    /// Emoji of the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub emoji: Option<String>,
-    /// The name of its icon.
+    /// Icon name of the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
-    /// When it was first edited.
+    /// Time of the first edit.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub created_at: Option<Timestamp>,
-    /// When it was last edited.
+    /// Time of the last edit.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
-    /// Its path.
+    /// Path of the page.
     pub path: String,
-    /// Whether its document changed since the comment was posted.
+    /// `true` if the document has changed since the comment was posted.
     pub outdated: bool,
 }
 
-/// The node of a document that a comment is about.
+/// Node of a document that a comment is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TargetNode {
-    /// The node's key.
+    /// Key of the node.
     pub id: String,
-    /// Its text when the comment was posted.
+    /// Text of the node when the comment was posted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub preview: Option<String>,
 }
 
-/// Where a comment or reply is found.
+/// URLs of a comment or reply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommentUrls {
-    /// The comment or reply in this API.
+    /// URL of the comment or reply in this API.
     pub location: String,
 }
 
-/// What the caller may do with a comment or reply.
+/// Permissions of the caller on a comment or reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommentPermissions {
-    /// Read it.
+    /// `true` if the caller may read it.
     pub view: bool,
-    /// Edit it.
+    /// `true` if the caller may edit it.
     pub edit: bool,
-    /// Reply and react to it.
+    /// `true` if the caller may reply and react.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub reply: Option<bool>,
-    /// Delete it.
+    /// `true` if the caller may delete it.
     pub delete: bool,
 }
 
 impl CommentPermissions {
-    /// The permissions of a user with `role` on the space, who may be the author of the comment or reply.
+    /// Returns the permissions of a user with `role` on the space, who may be the author.
     pub fn of(role: Option<Role>, is_author: bool) -> Self {
         let may = |action| allows_related(role, is_author.then_some(Relation::Author), action);
         Self {

@@ -1,4 +1,4 @@
-//! The query parameters of comments.
+//! Query parameters of comments.
 
 use serde::Deserialize;
 
@@ -8,21 +8,21 @@ use crate::ids::{PageId, UserId};
 use crate::list::{self, PageQuery};
 use crate::text;
 
-/// Which comments a list holds, by where they stand.
+/// Filter by resolution.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum StatusFilter {
-    /// All of them.
+    /// All comments.
     #[default]
     All,
-    /// Those that wait for an answer.
+    /// Open comments.
     Open,
-    /// Those that don't.
+    /// Resolved comments.
     Resolved,
 }
 
 impl StatusFilter {
-    /// The status that is asked for; `None` for any.
+    /// Returns the status to filter by; `None` for all.
     pub const fn status(self) -> Option<&'static str> {
         match self {
             Self::All => None,
@@ -32,7 +32,7 @@ impl StatusFilter {
     }
 }
 
-/// By when comments were posted.
+/// Sort order by time.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
@@ -43,80 +43,80 @@ pub enum Order {
     Desc,
 }
 
-/// The query parameters of a list of comments.
+/// Query parameters of a list of comments.
 ///
-/// They are not nested, because a flattened struct can't hold a parameter that repeats.
+/// Not nested, because a flattened struct cannot hold a repeated parameter.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[serde(default, rename_all = "camelCase")]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct CommentListQuery {
-    /// The `next.page` of the page before.
+    /// Cursor: `next.page` of the previous page. Returns the first page if absent.
     #[validate(custom(function = "text::no_nul"))]
     #[param(nullable = false)]
     pub page: Option<String>,
-    /// The most items to return.
+    /// Maximum number of items per page.
     #[serde(deserialize_with = "list::limit")]
     #[validate(custom(function = "list::limit_in_bounds"))]
     #[param(schema_with = list::limit_schema, required = false)]
     pub limit: Option<u64>,
-    /// In which order.
+    /// Sort direction by time of posting.
     #[param(inline, required = false, default = "desc")]
     pub order: Order,
-    /// Where they stand.
+    /// Returns only comments with this status.
     #[param(inline, required = false, default = "all")]
     pub status: StatusFilter,
-    /// How their bodies are written.
+    /// Format of comment texts.
     #[param(inline, required = false, default = "markdown")]
     pub format: Format,
-    /// The page that they are about.
+    /// Returns only comments about this page.
     #[serde(deserialize_with = "list::filter_id")]
     #[param(value_type = String, format = "uuid", required = false)]
     pub target_page: Option<PageId>,
-    /// Who posted them: any of these.
+    /// Returns only comments by these users. May be repeated.
     #[serde(deserialize_with = "list::filter_ids")]
     #[param(value_type = Vec<String>, required = false)]
     pub authors: Vec<UserId>,
 }
 
 impl CommentListQuery {
-    /// The most items to return.
+    /// Returns the maximum number of items.
     pub fn limit(&self) -> u16 {
         PageQuery { page: None, limit: self.limit }.limit()
     }
 }
 
-/// The query parameters of a list of replies.
+/// Query parameters of a list of replies.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct CommentReplyListQuery {
-    /// The `next.page` of the page before.
+    /// Cursor: `next.page` of the previous page. Returns the first page if absent.
     #[validate(custom(function = "text::no_nul"))]
     #[param(nullable = false)]
     pub page: Option<String>,
-    /// The most items to return.
+    /// Maximum number of items per page.
     #[serde(deserialize_with = "list::limit")]
     #[validate(custom(function = "list::limit_in_bounds"))]
     #[param(schema_with = list::limit_schema, required = false)]
     pub limit: Option<u64>,
-    /// How their bodies are written.
+    /// Format of comment texts.
     #[param(inline, required = false, default = "markdown")]
     pub format: Format,
 }
 
 impl CommentReplyListQuery {
-    /// The most items to return.
+    /// Returns the maximum number of items.
     pub fn limit(&self) -> u16 {
         PageQuery { page: None, limit: self.limit }.limit()
     }
 }
 
-/// The query parameter of a single comment or reply.
+/// Query parameter of a single comment or reply.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct FormatQuery {
-    /// How its body is written.
+    /// Format of the text.
     #[param(inline, required = false, default = "markdown")]
     pub format: Format,
 }

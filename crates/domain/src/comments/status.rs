@@ -1,4 +1,4 @@
-//! Whether a comment still waits for an answer.
+//! Resolution of comments.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,20 +7,19 @@ use crate::features::ToSchema;
 use crate::policy::Action;
 use crate::users::User;
 
-/// Whether a comment still waits for an answer. `By` is the user who resolved it: an id inside the service, a
-/// [`User`] on the wire.
+/// Resolution of a comment. `By` identifies the user who resolved it: an id inside the service, a [`User`] on the wire.
 #[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "status", rename_all = "lowercase")]
 pub enum Status<By> {
-    /// It does.
+    /// Not resolved.
     #[default]
     Open,
-    /// It doesn't.
+    /// Resolved.
     Resolved {
-        /// Since when.
+        /// Time of the resolution.
         #[serde(rename = "resolvedAt")]
         at: Timestamp,
-        /// Who said so.
+        /// User who resolved the comment.
         #[serde(rename = "resolvedBy")]
         by: By,
     },
@@ -31,42 +30,41 @@ pub enum Status<By> {
 #[serde(rename_all = "lowercase")]
 #[schema(as = CommentStatus)]
 pub enum StatusName {
-    /// The comment waits for an answer.
+    /// Not resolved.
     Open,
-    /// The comment is resolved.
+    /// Resolved.
     Resolved,
 }
 
-// The OpenAPI document describes the status by this struct, since few generators of clients know a union among the keys of
-// an object.
+// A struct for the OpenAPI document, because few client generators support a union among the keys of an object.
 /// Status of a comment, and its resolution.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommentResolution {
     /// Status of the comment.
     pub status: StatusName,
-    /// Time of the resolution, of a resolved comment.
+    /// Time of the resolution. Absent for open comments.
     #[schema(nullable = false)]
     pub resolved_at: Option<Timestamp>,
-    /// User who resolved the comment.
+    /// User who resolved the comment. Absent for open comments.
     #[schema(nullable = false)]
     pub resolved_by: Option<User>,
 }
 
-/// What can happen to a comment's status.
+/// Event that changes the resolution of a comment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event<By> {
-    /// Somebody resolves it.
+    /// The comment is resolved.
     Resolve {
-        /// Who.
+        /// User who resolves it.
         by: By,
     },
-    /// Somebody opens it again.
+    /// The comment is reopened.
     Reopen,
 }
 
 impl<By> Event<By> {
-    /// The action that the event needs.
+    /// Returns the action that the event requires.
     pub const fn required_action(&self) -> Action {
         match self {
             Self::Resolve { .. } | Self::Reopen => Action::ResolveComment,
@@ -75,8 +73,8 @@ impl<By> Event<By> {
 }
 
 impl<By> Status<By> {
-    /// The status after `event` at `now`. Setting what already is changes nothing: who resolved a comment first, and
-    /// when, stays. Every event can happen in every status.
+    /// Returns the status after `event` at `now`. Repeating an event changes nothing: the first resolution keeps its
+    /// user and time.
     #[must_use]
     pub fn apply(self, event: Event<By>, now: Timestamp) -> Self {
         match (self, event) {
@@ -86,7 +84,7 @@ impl<By> Status<By> {
         }
     }
 
-    /// Whether it is resolved.
+    /// Returns `true` if the comment is resolved.
     pub const fn is_resolved(&self) -> bool {
         matches!(self, Self::Resolved { .. })
     }

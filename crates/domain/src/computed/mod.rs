@@ -1,6 +1,6 @@
-//! Computed content: documents and pages that are made from something else when they are read.
+//! Computed content: documents and pages that are generated when they are read.
 //!
-//! The only source so far is a stored OpenAPI specification, `builtin:openapi`.
+//! The only source is a stored OpenAPI specification, `builtin:openapi`.
 
 mod source;
 
@@ -14,35 +14,35 @@ use crate::features::{ToSchema, Validate};
 use crate::revisions::{File, Page};
 use crate::{strict, texts};
 
-/// The body that asks for a computed document.
+/// Request body to compute a document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct ComputedDocumentRequest {
-    /// What it is computed from.
+    /// Source of the document.
     #[serde(deserialize_with = "strict::object")]
     #[validate(nested)]
     pub source: DocumentSource,
-    /// What the ids in it depend on: the same seed gives the same ids.
+    /// Seed of the ids in the document. Equal seeds give equal ids.
     #[validate(custom(function = "texts::Seed::check"))]
     pub seed: texts::Seed,
 }
 
-/// The body that asks for computed pages.
+/// Request body to compute pages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct ComputedRevisionRequest {
-    /// What they are computed from.
+    /// Source of the pages.
     #[serde(deserialize_with = "strict::object")]
     #[validate(nested)]
     pub source: RevisionSource,
-    /// What their ids depend on: the same seed gives the same ids.
+    /// Seed of the page ids. Equal seeds give equal ids.
     #[validate(custom(function = "texts::Seed::check"))]
     pub seed: texts::Seed,
 }
 
-/// Computed pages, with the files that they show.
+/// Computed pages, with the files that they use.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ComputedRevision {
-    /// The pages, each with those below it.
+    /// Pages at the top of the tree, each with its subpages.
     pub pages: Vec<Page>,
-    /// The files.
+    /// Files that the pages use.
     pub files: Vec<File>,
 }

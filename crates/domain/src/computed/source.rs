@@ -1,4 +1,4 @@
-//! What content is computed from.
+//! Sources of computed content.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::object::OpenApiSpecTag;
 use crate::openapi_specs::SpecSlug;
 use crate::{list, patch, strict, text, texts};
 
-/// What computes.
+/// Generator of computed content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[schema(as = ComputedSourceType)]
 pub enum ComputedType {
@@ -17,123 +17,123 @@ pub enum ComputedType {
     OpenApi,
 }
 
-/// What a document is computed from.
+/// Source of a computed document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[schema(as = ComputedDocumentSource)]
 pub struct DocumentSource {
-    /// What computes.
+    /// Generator of the document.
     #[serde(rename = "type")]
     pub computed_type: ComputedType,
-    /// What it computes from.
+    /// Resources that the document is generated from.
     #[serde(deserialize_with = "strict::object")]
     #[validate(nested)]
     pub dependencies: OpenApiDependencies,
-    /// Which document.
+    /// Selection of the document.
     #[serde(deserialize_with = "strict::object")]
     #[validate(nested)]
     pub props: DocumentProps,
 }
 
-/// What pages are computed from.
+/// Source of computed pages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[schema(as = ComputedRevisionSource)]
 pub struct RevisionSource {
-    /// What computes.
+    /// Generator of the pages.
     #[serde(rename = "type")]
     pub computed_type: ComputedType,
-    /// What it computes from.
+    /// Resources that the pages are generated from.
     #[serde(deserialize_with = "strict::object")]
     #[validate(nested)]
     pub dependencies: OpenApiDependencies,
-    /// Which pages.
+    /// Options of the generator.
     #[serde(deserialize_with = "strict::object")]
     pub props: RevisionProps,
 }
 
-/// What `builtin:openapi` computes from.
+/// Resources that `builtin:openapi` generates content from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct OpenApiDependencies {
-    /// The specification.
+    /// OpenAPI specification.
     #[serde(deserialize_with = "strict::object")]
     #[validate(nested)]
     pub spec: SpecDependency,
 }
 
-/// A specification that content depends on.
+/// Specification that content depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct SpecDependency {
-    /// Which one is meant.
+    /// Reference to the specification.
     #[serde(rename = "ref", deserialize_with = "strict::object")]
     #[validate(nested)]
     pub reference: OpenApiRef,
-    /// The one that was found. Answers say it; what requests say of it is ignored.
+    /// Specification that the reference resolved to. Set in responses; ignored in requests.
     #[serde(default, skip_deserializing, skip_serializing_if = "Option::is_none")]
     #[schema(ignore)]
     pub value: Option<ResolvedSpec>,
 }
 
-/// A reference to an OpenAPI specification.
+/// Reference to an OpenAPI specification.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct OpenApiRef {
     /// Always `openapi`.
     pub kind: OpenApiRefKind,
-    /// The slug or the id of the specification.
+    /// Slug or id of the specification.
     #[validate(custom(function = "texts::SpecName::check"))]
     #[schema(value_type = texts::SpecName)]
     pub spec: String,
 }
 
-/// The kind of a reference to a specification.
+/// Kind of a reference to a specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum OpenApiRefKind {
-    /// An OpenAPI specification.
+    /// OpenAPI specification.
     OpenApi,
 }
 
-/// The specification that a reference leads to.
+/// Specification that a reference resolved to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResolvedSpec {
     /// Always `openapi-spec`.
     pub object: OpenApiSpecTag,
-    /// Its id.
+    /// Id of the specification.
     pub id: OpenApiSpecId,
-    /// Its slug.
+    /// Slug of the specification.
     pub slug: SpecSlug,
-    /// The version that the content was computed from.
+    /// Version that the content was computed from.
     pub last_version: OpenApiSpecVersionId,
 }
 
-/// Which pages of a specification.
+/// Options for pages of a specification.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RevisionProps {
-    /// Whether the models have pages, too.
+    /// `true` to include pages of the models.
     pub models: bool,
 }
 
-/// A document computed from a specification: `models`, or one of the numbered pages of `info` and `operations`.
+/// Document computed from a specification: `models`, or a numbered page of `info` or `operations`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[validate(schema(function = "number_fits"))]
 pub struct DocumentProps {
-    /// The kind of the document.
+    /// Kind of the document.
     pub doc: SpecDocument,
-    /// The number of the page, from 1. `models` is one page without a number.
+    /// Number of the page, from 1. Not allowed for `models`.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "list::page_number"))]
     #[schema(minimum = 1, nullable = false)]
     pub page: Option<u32>,
 }
 
-/// Pages of a specification.
+/// Kind of document of a specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SpecDocument {
-    /// The page that lists the models.
+    /// List of the models.
     Models,
-    /// The tags in their order, and then the operations in theirs.
+    /// Tags in order, then operations in order.
     Operations,
-    /// The specification itself, and then the models in their order.
+    /// General information on page 1, then one page for each model in order.
     Info,
 }
 

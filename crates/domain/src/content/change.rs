@@ -1,4 +1,4 @@
-//! The changes that a content write can make.
+//! Changes of a content write.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,31 +17,31 @@ use crate::{revisions, strict, text, texts};
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(tag = "operation", rename_all = "snake_case")]
 pub enum ContentChange {
-    /// Changes, moves or reorders a page.
+    /// Updates, moves or reorders a page.
     UpdatePage(Box<UpdatePage>),
-    /// Adds a page with a document.
+    /// Creates a page with a document.
     InsertPage(Box<InsertPage>),
-    /// Removes a page and those below it.
+    /// Deletes a page and its subpages.
     DeletePage(DeletePage),
-    /// Takes a page's content back to an earlier state.
+    /// Reverts the content of a page to an earlier revision.
     RevertPage(RevertPage),
-    /// Adds files.
+    /// Creates files.
     InsertFiles(InsertFiles),
-    /// Adds a group at the top.
+    /// Creates a group at the root.
     InsertGroup(Box<InsertGroup>),
-    /// Adds a link.
+    /// Creates a link.
     InsertLink(Box<InsertLink>),
-    /// Adds pages that are computed.
+    /// Creates a placeholder of computed pages.
     InsertComputed(Box<InsertComputed>),
     /// Renames a file.
     UpdateFile(UpdateFile),
-    /// Removes files.
+    /// Deletes files.
     DeleteFiles(DeleteFiles),
-    /// Adds a reusable content.
+    /// Creates a reusable content.
     InsertReusableContent(InsertReusableContent),
-    /// Changes a reusable content.
+    /// Updates a reusable content.
     UpdateReusableContent(UpdateReusableContent),
-    /// Removes a reusable content.
+    /// Deletes a reusable content.
     DeleteReusableContent(DeleteReusableContent),
 }
 
@@ -65,7 +65,7 @@ impl Validate for ContentChange {
     }
 }
 
-/// The errors of two structs whose keys stand beside each other in the body.
+/// Merges the errors of two structs whose keys are in the same object.
 #[cfg(feature = "validation")]
 fn beside(
     first: Result<(), ValidationErrors>,
@@ -80,57 +80,57 @@ fn beside(
     }
 }
 
-/// Changes, moves or reorders a page. An absent key keeps what is there.
+/// Updates, moves or reorders a page. Absent keys leave their values unchanged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdatePage {
-    /// The page.
+    /// Id of the page.
     #[schema(value_type = String, format = "uuid")]
     pub page: PageId,
-    /// Its new content.
+    /// New content of the page.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     #[validate(custom(function = "documents::check_content"))]
     pub document: Option<DocumentInput>,
-    /// The page to move it below; null for the top.
+    /// Id of the new parent page; `null` for the root.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<String>)]
     pub into: Patch<PageId>,
-    /// Its place among its siblings, from 0; the last when absent and it moves.
+    /// Zero-based position among the siblings. Default for a moved page: the end.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub at: Option<u32>,
-    /// Where a link leads: links only.
+    /// Target of a link. Only for pages of type `link`.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = ContentRef, nullable = false, required = false)]
     #[validate(custom(function = "revisions::check_reference"))]
     pub target: Option<Value>,
-    /// What its pages are computed from: place-holders only. Its seed stays, and with it the ids of pages that stay.
+    /// Source of the computed pages. Only for placeholders. The seed is kept, and with it the ids of pages that remain.
     #[serde(default, deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     #[validate(nested)]
     pub source: Option<RevisionSource>,
-    /// What is said about it.
+    /// Metadata of the page.
     #[serde(flatten)]
     pub metadata: PageMetadata,
 }
 
-/// Adds a page with a document.
+/// Creates a page with a document.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InsertPage {
-    /// Its content. A title in the front matter, or a first heading, stands in for an absent `title`.
+    /// Content of the page. If `title` is absent, the title comes from the front matter or the first heading.
     #[validate(custom(function = "documents::check_content"))]
     pub document: DocumentInput,
-    /// The page to put it below; the top when absent or null.
+    /// Id of the parent page. Absent or `null`: the root.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub into: Option<PageId>,
-    /// Its place among its siblings, from 0; the last when absent.
+    /// Zero-based position among the siblings. Default: the end.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub at: Option<u32>,
-    /// A name by which documents of the same write can link to it.
+    /// Name by which documents of the same request can link to the page.
     #[serde(
         rename = "ref",
         default,
@@ -140,39 +140,39 @@ pub struct InsertPage {
     #[validate(custom(function = "texts::BatchName::check"))]
     #[schema(value_type = texts::BatchName, required = false)]
     pub reference: Option<texts::BatchName>,
-    /// What is said about it.
+    /// Metadata of the page.
     #[serde(flatten)]
     pub metadata: PageMetadata,
 }
 
-/// Removes a page and those below it.
+/// Deletes a page and its subpages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeletePage {
-    /// The page.
+    /// Id of the page.
     #[schema(value_type = String, format = "uuid")]
     pub page: PageId,
 }
 
-/// Takes a page's content back to an earlier state.
+/// Reverts the content of a page to an earlier revision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RevertPage {
-    /// The page.
+    /// Id of the page.
     #[schema(value_type = String, format = "uuid")]
     pub page: PageId,
-    /// The revision to take it from; when absent the change request's base, or the space's revision before.
+    /// Revision to revert to. Default: the base of the change request, or the space's previous revision.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub revision: Option<RevisionId>,
-    /// The keys of up to 100 blocks to take back, each once; the whole page when absent.
+    /// Keys of up to 100 distinct blocks to revert. Default: the whole page.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<String>, required = false, max_items = 100)]
     #[validate(custom(function = "block_keys"))]
     pub block: Option<Vec<texts::NodeId>>,
 }
 
-/// Adds files.
+/// Creates files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InsertFiles {
@@ -183,20 +183,20 @@ pub struct InsertFiles {
     pub files: Vec<InsertFile>,
 }
 
-/// A file to add: its bytes are at `url`, or are `base64`.
+/// File to create, with either `url` or `base64`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[validate(schema(function = "bytes_from_one_place"))]
 pub struct InsertFile {
-    /// Its name.
+    /// Name of the file.
     #[validate(custom(function = "texts::FileName::check"))]
     pub name: texts::FileName,
-    /// Its media type; needed with `base64`.
+    /// Media type of the file; needed with `base64`.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::ContentType::check"))]
     #[schema(value_type = texts::ContentType, required = false)]
     pub content_type: Option<texts::ContentType>,
-    /// A name by which documents of the same write can link to it.
+    /// Name by which documents of the same request can link to the file.
     #[serde(
         rename = "ref",
         default,
@@ -206,73 +206,73 @@ pub struct InsertFile {
     #[validate(custom(function = "texts::BatchName::check"))]
     #[schema(value_type = texts::BatchName, required = false)]
     pub reference: Option<texts::BatchName>,
-    /// Where its bytes are.
+    /// URL from which the bytes are fetched.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url, required = false)]
     pub url: Option<texts::Url>,
-    /// Its bytes, in base64 (RFC 4648).
+    /// Bytes of the file in base64 (RFC 4648).
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub base64: Option<String>,
 }
 
-/// Adds a group at the top.
+/// Creates a group at the root.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InsertGroup {
-    /// Its place at the top, from 0; the last when absent.
+    /// Zero-based position at the root. Default: the end.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub at: Option<u32>,
-    /// What is said about it.
+    /// Metadata of the group.
     #[serde(flatten)]
     pub metadata: PageMetadata,
 }
 
-/// Adds a link.
+/// Creates a link.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InsertLink {
-    /// A content reference to where it leads.
+    /// Target of the link.
     #[validate(custom(function = "revisions::check_reference"))]
     #[schema(value_type = ContentRef)]
     pub target: Value,
-    /// The page to put it below; the top when absent or null.
+    /// Id of the parent page. Absent or `null`: the root.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub into: Option<PageId>,
-    /// Its place among its siblings, from 0; the last when absent.
+    /// Zero-based position among the siblings. Default: the end.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub at: Option<u32>,
-    /// What is said about it.
+    /// Metadata of the link.
     #[serde(flatten)]
     pub metadata: PageMetadata,
 }
 
-/// Adds a place-holder, whose place computed pages take when the content is read.
+/// Creates a placeholder, which reads replace with computed pages.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InsertComputed {
-    /// What the pages are computed from.
+    /// Source of the pages.
     #[serde(deserialize_with = "strict::object")]
     #[validate(nested)]
     pub source: RevisionSource,
-    /// What the ids of the pages depend on; made when absent.
+    /// Seed of the page ids. Generated if absent.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::Seed::check"))]
     #[schema(value_type = texts::Seed, required = false)]
     pub seed: Option<texts::Seed>,
-    /// The page to put them below; the top when absent or null.
+    /// Id of the parent page. Absent or `null`: the root.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub into: Option<PageId>,
-    /// Their place among their siblings, from 0; the last when absent.
+    /// Zero-based position among the siblings. Default: the end.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub at: Option<u32>,
-    /// What is said about the place-holder.
+    /// Metadata of the placeholder.
     #[serde(flatten)]
     pub metadata: PageMetadata,
 }
@@ -281,35 +281,35 @@ pub struct InsertComputed {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateFile {
-    /// The file.
+    /// Id of the file.
     #[schema(value_type = String, format = "uuid")]
     pub file: FileId,
-    /// Its name.
+    /// Name of the file.
     #[validate(custom(function = "texts::FileName::check"))]
     pub name: texts::FileName,
 }
 
-/// Removes files.
+/// Deletes files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeleteFiles {
-    /// 1 to 20 files.
+    /// Ids of 1 to 20 files.
     #[validate(custom(function = "text::count::<1, FILES_MAX, _>"))]
     #[schema(min_items = 1, max_items = 20, value_type = Vec<String>)]
     pub files: Vec<FileId>,
 }
 
-/// Adds a reusable content.
+/// Creates a reusable content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InsertReusableContent {
-    /// Its title.
+    /// Title of the reusable content.
     #[validate(custom(function = "texts::PageTitle::check"))]
     pub title: texts::PageTitle,
-    /// Its content.
+    /// Content of the reusable content.
     #[validate(custom(function = "documents::check_content"))]
     pub document: DocumentInput,
-    /// A name by which documents of the same write can include it.
+    /// Name by which documents of the same request can include the reusable content.
     #[serde(
         rename = "ref",
         default,
@@ -321,30 +321,30 @@ pub struct InsertReusableContent {
     pub reference: Option<texts::BatchName>,
 }
 
-/// Changes a reusable content. An absent key keeps what is there.
+/// Updates a reusable content. Absent keys leave their values unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateReusableContent {
-    /// The reusable content.
+    /// Id of the reusable content.
     #[schema(value_type = String, format = "uuid")]
     pub reusable_content: ReusableContentId,
-    /// Its title.
+    /// Title of the reusable content.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::PageTitle::check"))]
     #[schema(value_type = texts::PageTitle, required = false)]
     pub title: Option<texts::PageTitle>,
-    /// Its content.
+    /// New content of the reusable content.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     #[validate(custom(function = "documents::check_content"))]
     pub document: Option<DocumentInput>,
 }
 
-/// Removes a reusable content.
+/// Deletes a reusable content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeleteReusableContent {
-    /// The reusable content.
+    /// Id of the reusable content.
     #[schema(value_type = String, format = "uuid")]
     pub reusable_content: ReusableContentId,
 }
@@ -355,7 +355,7 @@ fn block_keys(keys: &[texts::NodeId]) -> Result<(), ValidationError> {
     keys.iter().try_for_each(texts::NodeId::check)
 }
 
-/// A file's bytes come from `url` or `base64`, and from one of them only; bytes in the body need their type named.
+/// Checks that exactly one of `url` and `base64` is present, and that `base64` has a content type.
 fn bytes_from_one_place(file: &InsertFile) -> Result<(), ValidationError> {
     match (&file.url, &file.base64) {
         (Some(_), None) => Ok(()),

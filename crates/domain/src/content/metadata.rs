@@ -1,4 +1,4 @@
-//! What is said about a page besides its document.
+//! Metadata of pages.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,54 +7,54 @@ use crate::patch::{self, Patch};
 use crate::revisions::{PageCover, PageLayoutInput};
 use crate::{revisions, strict, texts};
 
-/// What is said about a page besides its document. An absent key keeps what is there; an empty text removes an
-/// emoji, icon or description, as null does.
+/// Metadata of a page. Absent keys leave their values unchanged. An empty text removes the emoji, icon or description,
+/// as `null` does.
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PageMetadata {
-    /// Its title.
+    /// Title of the page.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::PageTitle::check"))]
     #[schema(value_type = texts::PageTitle, required = false)]
     pub title: Option<texts::PageTitle>,
-    /// Its slug, unique among its siblings. An empty one has it made from the title.
+    /// Slug of the page, unique among its siblings. An empty slug is replaced by one made from the title.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::PageSlug::check"))]
     #[schema(value_type = texts::PageSlug, required = false)]
     pub slug: Option<texts::PageSlug>,
-    /// Its emoji.
+    /// Emoji of the page.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Emoji::check"))]
     #[schema(value_type = Option<texts::Emoji>)]
     pub emoji: Patch<texts::Emoji>,
-    /// The name of its icon.
+    /// Icon name of the page.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Icon::check"))]
     #[schema(value_type = Option<texts::Icon>)]
     pub icon: Patch<texts::Icon>,
-    /// What it is about.
+    /// Description of the page.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::PageDescription::check"))]
     #[schema(value_type = Option<texts::PageDescription>)]
     pub description: Patch<texts::PageDescription>,
-    /// Whether navigation leaves it out.
+    /// `true` if the page is hidden from navigation.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hidden: Option<bool>,
-    /// Whether search leaves it out.
+    /// `true` if the page is excluded from search.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub no_index: Option<bool>,
-    /// Whether search engines shall leave it out.
+    /// `true` if external search engines are asked not to index the page.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub no_robots_index: Option<bool>,
-    /// The picture at its top.
+    /// Cover image. `null` removes it.
     #[serde(deserialize_with = "strict::patch", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "revisions::check_cover"))]
     #[schema(value_type = Option<PageCover>)]
     pub cover: Patch<PageCover>,
-    /// Which parts of it are shown.
+    /// Visible parts of the page. `null` restores the default.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<PageLayoutInput>)]
     pub layout: Patch<PageLayoutInput>,

@@ -1,4 +1,4 @@
-//! Content writes: several changes that make one revision, or none.
+//! Content writes: atomic lists of changes that create one revision.
 
 mod change;
 mod metadata;
@@ -17,7 +17,7 @@ use crate::features::{ToSchema, Validate};
 use crate::ids::RevisionId;
 use crate::{patch, text};
 
-/// The body of a content write. The changes are applied in order, all or nothing, and make one revision.
+/// Request body of a content write. The changes are applied in order and atomically, and create one revision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ContentChanges {
@@ -25,7 +25,8 @@ pub struct ContentChanges {
     #[validate(custom(function = "text::count::<1, CHANGES_MAX, _>"), nested)]
     #[schema(min_items = 1, max_items = 50)]
     pub changes: Vec<ContentChange>,
-    /// The revision that the changes are made for: when the content is at another one, nothing is done.
+    /// Revision that the changes are based on. If the content has another current revision, the request fails with
+    /// `stale-revision`.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub base: Option<RevisionId>,

@@ -1,7 +1,7 @@
-//! Reading a change by its operation.
+//! Deserialization of a change by its operation.
 //!
-//! Serde's own way to read a tagged enum, and a flattened struct, forgets the path of what is wrong inside. A change is up
-//! to a dozen keys, so its parts are read one by one, and the error keeps the path.
+//! Serde's derived code for tagged enums and flattened structs loses the path of an error. A change has at most a dozen
+//! keys, so its parts are read one by one, which keeps the path.
 
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
@@ -59,7 +59,7 @@ fn read(change: &Value) -> Result<ContentChange, String> {
     })
 }
 
-/// A struct that flattens [`PageMetadata`], which is read by itself first for the paths of its errors.
+/// Reads a struct that flattens [`PageMetadata`]. The metadata is read separately first, for the paths of its errors.
 fn with_metadata<T: DeserializeOwned>(change: &Value) -> Result<T, String> {
     part::<PageMetadata>(change)?;
     part(change)

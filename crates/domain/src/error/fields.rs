@@ -1,13 +1,13 @@
-//! From the validator's errors to the details of an error body.
+//! Conversion of validation errors to the details of an error body.
 
 use validator::{ValidationError, ValidationErrors, ValidationErrorsKind};
 
 use super::FieldError;
 
-/// What the validator calls a rule over several keys of an object.
+/// The validator's name of a rule over several keys of an object.
 const WHOLE: &str = "__all__";
 
-/// Every failing field with its path as the caller wrote it (`changes[0].noIndex`), in the order of the paths.
+/// Returns every failing field with its path as the caller wrote it (`changes[0].noIndex`), sorted by path.
 pub fn field_errors(errors: &ValidationErrors) -> Vec<FieldError> {
     let mut found = Vec::new();
     collect("", errors, &mut found);
@@ -41,7 +41,7 @@ fn join(prefix: &str, name: &str) -> String {
     if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") }
 }
 
-/// The validator names fields as Rust does, bodies name them in camel case; `ref` is a word of Rust's own, and some keys keep their capitals.
+/// Converts a Rust field name to its key in the body. Mostly camel case; `ref` and keys with capitals are special.
 fn camel_case(name: &str) -> String {
     match name {
         "reference" => return "ref".to_owned(),
@@ -59,7 +59,7 @@ fn camel_case(name: &str) -> String {
     camel
 }
 
-/// The error's own sentence. The validator's built-in checks have none, but name their bounds.
+/// Returns the error's own sentence. The built-in checks of the validator have no sentence, but name their bounds.
 fn message(error: &ValidationError) -> String {
     if let Some(message) = &error.message {
         return message.clone().into_owned();

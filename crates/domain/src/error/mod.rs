@@ -1,4 +1,4 @@
-//! Errors as they travel on the wire: every body, and the table of reasons.
+//! Errors on the wire: the body, and the table of reasons.
 
 #[cfg(feature = "validation")]
 mod fields;
@@ -14,38 +14,38 @@ pub use self::reason::Reason;
 pub use self::refusal::{Cause, Failure, Refusal};
 use crate::features::ToSchema;
 
-/// The body of every answer that is an error.
+/// Body of every error response.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ErrorBody {
-    /// The error.
+    /// Error.
     pub error: ErrorDetail,
 }
 
-/// What went wrong.
+/// Description of an error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ErrorDetail {
-    /// The HTTP status once more.
+    /// HTTP status.
     pub code: u16,
-    /// A sentence for people. Of a 400 or 413 it ends with the first of `details`, since clients show it alone.
+    /// Message for people. For 400 and 413 it ends with the first entry of `details`, because clients show it alone.
     pub message: String,
-    /// Stable code for programs, in kebab-case. Newer servers may know more of them.
+    /// Stable code for programs, in kebab-case, such as `slug-taken`. Later versions may add codes.
     pub reason: String,
-    /// Which parts of the input are wrong. Left out when the input isn't at fault.
+    /// Failing parts of the input. Absent if the input is not the cause.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<FieldError>,
 }
 
-/// What is wrong with one part of the input.
+/// Problem with one part of the input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 pub struct FieldError {
-    /// The part: `title`, `position.before.space`, `changes[0].title`.
+    /// Path of the part, such as `title`, `position.before.space` or `changes[0].title`.
     pub field: String,
-    /// What is wrong with it.
+    /// Description of the problem, such as `must have 1 to 512 characters, has 0`.
     pub message: String,
 }
 
 impl ErrorBody {
-    /// An error with its reason's own sentence and no details.
+    /// Returns an error with the message of its reason and no details.
     pub fn new(reason: Reason) -> Self {
         Self {
             error: ErrorDetail {
@@ -57,14 +57,14 @@ impl ErrorBody {
         }
     }
 
-    /// The same error with another sentence.
+    /// Returns the error with another message.
     #[must_use]
     pub fn with_message(mut self, message: impl Into<String>) -> Self {
         self.error.message = message.into();
         self
     }
 
-    /// The same error with these details. The message of a 400 or 413 names the first of them.
+    /// Returns the error with these details. The message of a 400 or 413 names the first of them.
     #[must_use]
     pub fn with_details(mut self, details: Vec<FieldError>) -> Self {
         if let Some(FieldError { field, message }) =

@@ -1,12 +1,13 @@
-//! Errors of reading that know where they are.
+//! Deserialization errors with a path.
 //!
-//! An implementation of `Deserialize` can only fail with a text. One that reads its parts by itself writes the path of the
-//! part that is wrong before the message, and whoever answers the error takes the two apart.
+//! An implementation of `Deserialize` can only fail with a text. Code that reads its parts one by one writes the path
+//! of the failing part before the message, and the code that builds the response splits the two.
 
-/// Stands before the path, and between path and message; serde's own messages begin with a letter.
+/// Separator before the path and between path and message. Serde's own messages begin with a letter.
 const MARK: char = '\u{1f}';
 
-/// A message with the path of what it is about, below the value that is read. `.` and the empty path are that value itself.
+/// Returns a message with the path of its subject, relative to the value that is read. `.` and the empty path are that
+/// value itself.
 pub fn write(path: &str, message: &str) -> String {
     match (path, read(message)) {
         ("" | ".", _) => message.to_owned(),
@@ -15,7 +16,7 @@ pub fn write(path: &str, message: &str) -> String {
     }
 }
 
-/// The path, empty when there is none, and the message.
+/// Returns the path, which may be empty, and the message.
 pub fn read(text: &str) -> (&str, &str) {
     text.strip_prefix(MARK).and_then(|text| text.split_once(MARK)).unwrap_or(("", text))
 }

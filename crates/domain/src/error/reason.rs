@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// Makes the enum and its lookups from one table.
+/// Declares the enum and its lookups from one table.
 macro_rules! reasons {
     ($($(#[$doc:meta])* $name:ident, $code:literal, $status:literal, $message:literal;)*) => {
-        /// Why a request was not done. Each has a stable code, one HTTP status and a sentence.
+        /// Reason of an error: a stable code, an HTTP status and a message.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Reason {
             $(
@@ -19,17 +19,17 @@ macro_rules! reasons {
             /// Every reason, in the order of the table.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
-            /// The stable code, in kebab-case.
+            /// Returns the stable code, in kebab-case.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $code),* }
             }
 
-            /// The HTTP status.
+            /// Returns the HTTP status.
             pub const fn status(self) -> u16 {
                 match self { $(Self::$name => $status),* }
             }
 
-            /// The sentence for people, when there is no better one.
+            /// Returns the default message.
             pub const fn message(self) -> &'static str {
                 match self { $(Self::$name => $message),* }
             }

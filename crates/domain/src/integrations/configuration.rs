@@ -63,11 +63,11 @@ pub struct ConfigurationProperty {
     /// What it takes.
     #[serde(rename = "type")]
     pub property_type: PropertyType,
-    /// What people call it.
+    /// Title of the property.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub title: Option<String>,
-    /// What it is about.
+    /// Description of the property.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub description: Option<String>,

@@ -36,11 +36,11 @@ words! {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Installation {
-    /// Its id.
+    /// Id of the installation.
     pub id: InstallationId,
     /// The name of the integration.
     pub integration: String,
-    /// Whether it works.
+    /// Status of the installation.
     pub status: InstallationStatus,
     /// Which spaces it is for.
     #[serde(rename = "space_selection")]
@@ -50,27 +50,27 @@ pub struct Installation {
     pub site_selection: Selection,
     /// The number of spaces that it is installed on, all of the organization's when it is for all, of those that the caller sees.
     pub spaces: u64,
-    /// What it is configured with.
+    /// Configuration of the installation.
     pub configuration: Map<String, Value>,
-    /// When it was installed.
+    /// Installation time.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// Time of the last change.
     pub updated_at: Timestamp,
-    /// Where it is found.
+    /// URLs of the installation.
     pub urls: InstallationUrls,
-    /// What it is known by elsewhere.
+    /// Ids of the installation in external systems, at most 5.
     pub external_ids: Vec<String>,
     /// What it is installed on.
     pub target: InstallationTarget,
 }
 
-/// Where an installation is found.
+/// URLs of an installation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InstallationUrls {
-    /// The installation in this API.
+    /// URL of the installation in this API.
     pub location: String,
-    /// The installation in the app.
+    /// URL of the installation in the app.
     pub app: String,
     /// Where the script answers requests to it.
     pub public_endpoint: String,
@@ -83,23 +83,23 @@ pub struct InstallationTarget {
     pub organization: OrganizationId,
 }
 
-/// The body that installs an integration on an organization.
+/// Request body to install an integration on an organization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct InstallationCreate {
     /// The organization.
     pub organization: OrganizationId,
 }
 
-/// The body that changes an installation. An absent key keeps what is there.
+/// Request body to update an installation. Absent keys leave their values unchanged.
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct InstallationUpdate {
-    /// What it is known by elsewhere.
+    /// Ids of the installation in external systems, at most 5.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "check_external_ids"))]
     #[schema(value_type = Vec<texts::ExternalId>, max_items = 5, required = false)]
     pub external_ids: Option<Vec<texts::ExternalId>>,
-    /// What it is configured with, all of it.
+    /// Configuration. Replaces the previous configuration completely.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "check_size"))]
     #[schema(nullable = false)]
@@ -132,47 +132,47 @@ pub struct SpaceInstallation {
     pub installation: InstallationId,
     /// The space.
     pub space: SpaceId,
-    /// Whether it works.
+    /// Status of the installation.
     pub status: InstallationStatus,
-    /// What it is configured with.
+    /// Configuration of the installation.
     pub configuration: Map<String, Value>,
-    /// What it is known by elsewhere.
+    /// Ids of the installation in external systems, at most 5.
     pub external_ids: Vec<String>,
-    /// When it was installed.
+    /// Installation time.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// Time of the last change.
     pub updated_at: Timestamp,
-    /// Where it is found.
+    /// URLs of the installation.
     pub urls: SpaceInstallationUrls,
 }
 
-/// Where an installation on a space is found.
+/// URLs of an installation on a space.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SpaceInstallationUrls {
-    /// The installation in this API.
+    /// URL of the installation in this API.
     pub location: String,
     /// Where the script answers requests to it.
     pub public_endpoint: String,
 }
 
-/// The body that installs an integration on a space.
+/// Request body to install an integration on a space.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct SpaceInstallationCreate {
     /// The space.
     pub space: SpaceId,
 }
 
-/// The body that changes an installation on a space. An absent key keeps what is there.
+/// Request body to update an installation on a space. Absent keys leave their values unchanged.
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SpaceInstallationUpdate {
-    /// What it is known by elsewhere.
+    /// Ids of the installation in external systems, at most 5.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "check_external_ids"))]
     #[schema(value_type = Vec<texts::ExternalId>, max_items = 5, required = false)]
     pub external_ids: Option<Vec<texts::ExternalId>>,
-    /// What it is configured with, all of it.
+    /// Configuration. Replaces the previous configuration completely.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "check_size"))]
     #[schema(nullable = false)]
@@ -189,31 +189,31 @@ pub struct SiteInstallation {
     pub installation: InstallationId,
     /// The site.
     pub site: SiteId,
-    /// Whether it works.
+    /// Status of the installation.
     pub status: InstallationStatus,
-    /// What it is configured with.
+    /// Configuration of the installation.
     pub configuration: Map<String, Value>,
-    /// What it is known by elsewhere.
+    /// Ids of the installation in external systems, at most 5.
     pub external_ids: Vec<String>,
-    /// When it was installed.
+    /// Installation time.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// Time of the last change.
     pub updated_at: Timestamp,
-    /// Where it is found.
+    /// URLs of the installation.
     pub urls: SiteInstallationUrls,
 }
 
-/// Where an installation on a site is found.
+/// URLs of an installation on a site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteInstallationUrls {
-    /// The installation in this API.
+    /// URL of the installation in this API.
     pub location: String,
     /// Where the script answers requests to it.
     pub public_endpoint: String,
 }
 
-/// The body that installs an integration on a site.
+/// Request body to install an integration on a site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteInstallationCreate {
@@ -221,16 +221,16 @@ pub struct SiteInstallationCreate {
     pub site_id: SiteId,
 }
 
-/// The body that changes an installation on a site. An absent key keeps what is there.
+/// Request body to update an installation on a site. Absent keys leave their values unchanged.
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SiteInstallationUpdate {
-    /// What it is known by elsewhere.
+    /// Ids of the installation in external systems, at most 5.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "check_external_ids"))]
     #[schema(value_type = Vec<texts::ExternalId>, max_items = 5, required = false)]
     pub external_ids: Option<Vec<texts::ExternalId>>,
-    /// What it is configured with, all of it.
+    /// Configuration. Replaces the previous configuration completely.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "check_size"))]
     #[schema(nullable = false)]

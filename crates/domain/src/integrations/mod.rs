@@ -31,11 +31,11 @@ use crate::texts;
 pub struct Integration {
     /// Always `integration`.
     pub object: IntegrationTag,
-    /// Its name: unique in the service, and never changed.
+    /// Name of the integration: unique in the service, and never changed.
     pub name: String,
     /// How often it was published.
     pub version: u32,
-    /// What people call it, 2 to 30 characters.
+    /// Title of the integration, 2 to 30 characters.
     pub title: String,
     /// One line about it.
     pub description: String,
@@ -53,7 +53,7 @@ pub struct Integration {
     pub visibility: IntegrationVisibility,
     /// What it may do where it is installed.
     pub scopes: Vec<IntegrationScope>,
-    /// What it is for.
+    /// Purpose of the integration.
     pub categories: Vec<IntegrationCategory>,
     /// The blocks that it adds to documents.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,9 +71,9 @@ pub struct Integration {
     pub external_links: Vec<ExternalLink>,
     /// Who published it. Only its members see what is no one else's business.
     pub owner: Organization,
-    /// Where it is found.
+    /// URLs of the integration.
     pub urls: IntegrationUrls,
-    /// What the caller may do.
+    /// Permissions of the caller on the integration.
     pub permissions: IntegrationPermissions,
     /// What its script and blocks may load.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,17 +81,17 @@ pub struct Integration {
     pub content_security_policy: Option<ContentSecurityPolicy>,
 }
 
-/// Where an integration is found.
+/// URLs of an integration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IntegrationUrls {
-    /// The integration in this API.
+    /// URL of the integration in this API.
     pub location: String,
-    /// Its icon; left out when it has none.
+    /// Icon of the integration. Absent when it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
-    /// The integration in the app.
+    /// URL of the integration in the app.
     pub app: String,
     /// What its images stand below.
     pub assets: String,
@@ -99,7 +99,7 @@ pub struct IntegrationUrls {
     pub public_endpoint: String,
 }
 
-/// What the caller may do with an integration.
+/// Permissions of the caller on an integration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IntegrationPermissions {
@@ -116,15 +116,15 @@ pub struct IntegrationBlock {
     /// The block's id in its integration.
     #[validate(custom(function = "texts::IntegrationPartId::check"))]
     pub id: texts::IntegrationPartId,
-    /// What people call it.
+    /// Title of the block.
     #[validate(custom(function = "texts::IntegrationPartTitle::check"))]
     pub title: texts::IntegrationPartTitle,
-    /// What it is for.
+    /// Purpose of the block.
     #[serde(default, deserialize_with = "crate::patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::IntegrationPartDescription::check"))]
     #[schema(value_type = texts::IntegrationPartDescription, required = false)]
     pub description: Option<texts::IntegrationPartDescription>,
-    /// Its icon.
+    /// Icon of the block.
     #[serde(default, deserialize_with = "crate::patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url, required = false)]
@@ -171,20 +171,20 @@ pub struct IntegrationContentSource {
     /// The source's id in its integration.
     #[validate(custom(function = "texts::IntegrationPartId::check"))]
     pub id: texts::IntegrationPartId,
-    /// What people call it.
+    /// Title of the source.
     #[validate(custom(function = "texts::IntegrationPartTitle::check"))]
     pub title: texts::IntegrationPartTitle,
-    /// What it is for.
+    /// Purpose of the source.
     #[serde(default, deserialize_with = "crate::patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::IntegrationPartDescription::check"))]
     #[schema(value_type = texts::IntegrationPartDescription, required = false)]
     pub description: Option<texts::IntegrationPartDescription>,
-    /// Its icon.
+    /// Icon of the source.
     #[serde(default, deserialize_with = "crate::patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url, required = false)]
     pub icon: Option<texts::Url>,
-    /// What it is configured with.
+    /// Configuration of the installation.
     #[validate(nested)]
     pub configuration: SourceConfiguration,
 }

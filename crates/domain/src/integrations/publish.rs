@@ -11,11 +11,11 @@ use super::{
 use crate::features::{ToSchema, Validate, ValidationError};
 use crate::{bounds, patch, strict, text, texts};
 
-/// The body that publishes an integration: all of it. What is left out is empty afterwards, whatever an earlier version had.
+/// Request body to publish an integration: all of it. What is left out is empty afterwards, whatever an earlier version had.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IntegrationPublish {
-    /// What people call it.
+    /// Title of the integration.
     #[validate(custom(function = "texts::IntegrationTitle::check"))]
     pub title: texts::IntegrationTitle,
     /// One line about it.
@@ -30,7 +30,7 @@ pub struct IntegrationPublish {
     /// The organization that publishes it: its id or subdomain.
     #[validate(custom(function = "texts::OrganizationKey::check"))]
     pub organization: texts::OrganizationKey,
-    /// Its icon: a PNG, JPEG, GIF or WebP picture as base64.
+    /// Icon of the integration: a PNG, JPEG, GIF or WebP picture as base64.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
@@ -52,7 +52,7 @@ pub struct IntegrationPublish {
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub target: Option<IntegrationTarget>,
-    /// What it is for.
+    /// Purpose of the integration.
     #[serde(default)]
     #[validate(custom(function = "distinct_categories"))]
     pub categories: Vec<IntegrationCategory>,

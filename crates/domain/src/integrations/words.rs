@@ -16,7 +16,7 @@ macro_rules! words {
         }
 
         impl $name {
-            /// The word on the wire.
+            /// Returns the wire form.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word),* }
             }

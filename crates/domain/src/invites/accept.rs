@@ -15,11 +15,11 @@ use crate::{patch, texts};
 pub struct OwnInvite {
     /// Always `email-invite`.
     pub object: EmailInviteTag,
-    /// The invite's id, by which it is accepted.
+    /// Id of the invite, by which it is accepted.
     pub id: InviteId,
     /// The organization that invites.
     pub organization: OwnInviteOrganization,
-    /// The role that accepting gives; null for a guest.
+    /// The role that accepting gives; `null` for a guest.
     #[schema(required)]
     pub role: Option<Role>,
     /// Creation time.
@@ -32,13 +32,13 @@ pub struct OwnInvite {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OwnInviteOrganization {
-    /// Its id.
+    /// Id of the organization.
     pub id: OrganizationId,
-    /// Its title.
+    /// Title of the organization.
     pub title: String,
 }
 
-/// The body that accepts an invite. It may be absent.
+/// Request body to accept an invite. It may be absent.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct InviteAccept {

@@ -14,14 +14,14 @@ use crate::patch::{self, Patch};
 use crate::role::Role;
 use crate::{text, texts};
 
-/// The body that invites people by their e-mail addresses.
+/// Request body to invite people by their e-mail addresses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EmailInvites {
     /// The people to invite.
     #[schema(min_items = 1, max_items = 1000)]
     pub emails: Vec<Invitee>,
-    /// The role that they get; null for guests. The organization's default role when absent.
+    /// The role that they get; `null` for guests. The organization's default role when absent.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
     pub role: Patch<Role>,
@@ -65,7 +65,7 @@ pub struct InviteeWithRole {
     /// The address.
     #[validate(custom(function = "texts::Email::check"))]
     pub email: texts::Email,
-    /// The role; null for a guest.
+    /// The role; `null` for a guest.
     #[serde(deserialize_with = "patch::nullable")]
     #[schema(required)]
     pub role: Option<Role>,
@@ -126,7 +126,7 @@ pub struct EmailInvitesResult {
     pub users: Vec<UserId>,
     /// The number of new invites.
     pub invited: u64,
-    /// Addresses that can't log in with single sign-on, and were left out; left out when there are none.
+    /// Addresses that can't log in with single sign-on, and were left out. Absent when there are none.
     #[serde(rename = "failedSSOEmails", default, skip_serializing_if = "Vec::is_empty")]
     pub failed_sso_emails: Vec<String>,
     /// The new invites with their secrets, in the order of the addresses.
@@ -139,11 +139,11 @@ pub struct EmailInvitesResult {
 pub struct EmailInvite {
     /// Always `email-invite`.
     pub object: EmailInviteTag,
-    /// The invite's id. Accepting takes the secret or the address, too.
+    /// Id of the invite. Accepting takes the secret or the address, too.
     pub id: InviteId,
     /// The address that is invited.
     pub email: String,
-    /// The role that the new member gets; null for a guest.
+    /// The role that the new member gets; `null` for a guest.
     #[schema(required)]
     pub role: Option<Role>,
     /// Single sign-on: true when the new member may log in with it.

@@ -35,9 +35,9 @@ pub enum Invite {
 pub struct OrganizationInvite {
     /// Always `invite`.
     pub object: InviteTag,
-    /// The invite's id: who has it can come in.
+    /// Id of the invite: who has it can come in.
     pub id: InviteId,
-    /// The role that new members get; null for guests.
+    /// The role that new members get; `null` for guests.
     #[schema(required)]
     pub role: Option<Role>,
     /// Whether the caller has as much already.
@@ -50,9 +50,9 @@ pub struct OrganizationInvite {
 pub struct SpaceInvite {
     /// Always `invite`.
     pub object: InviteTag,
-    /// The invite's id: who has it can come in.
+    /// Id of the invite: who has it can come in.
     pub id: InviteId,
-    /// The role that people get on the space; null for none but to be a guest of its organization.
+    /// The role that people get on the space; `null` for none but to be a guest of its organization.
     #[schema(required)]
     pub level: Option<Role>,
     /// Whether the caller has as much already.
@@ -67,9 +67,9 @@ pub struct SpaceInvite {
 pub struct CollectionInvite {
     /// Always `invite`.
     pub object: InviteTag,
-    /// The invite's id: who has it can come in.
+    /// Id of the invite: who has it can come in.
     pub id: InviteId,
-    /// The role that people get on the collection; null for none but to be a guest of its organization.
+    /// The role that people get on the collection; `null` for none but to be a guest of its organization.
     #[schema(required)]
     pub level: Option<Role>,
     /// Whether the caller has as much already.
@@ -78,11 +78,11 @@ pub struct CollectionInvite {
     pub collection: Collection,
 }
 
-/// The body that makes an invite: `role` for the organization, `level` with `space` or `collection` for a part of its content.
+/// Request body to create an invite: `role` for the organization, `level` with `space` or `collection` for a part of its content.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct InviteCreate {
-    /// The role that new members get; null for guests. An invite to the organization.
+    /// The role that new members get; `null` for guests. An invite to the organization.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
     pub role: Patch<Role>,
@@ -138,11 +138,11 @@ impl InviteCreate {
     }
 }
 
-/// The body that changes an invite: `role` of one to the organization, `level` of one to content.
+/// Request body to update an invite: `role` of one to the organization, `level` of one to content.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct InviteUpdate {
-    /// The role that new members get; null for guests.
+    /// The role that new members get; `null` for guests.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
     pub role: Patch<Role>,

@@ -24,16 +24,16 @@ use crate::strict;
 pub struct OpenApiSpec {
     /// Always `openapi-spec`.
     pub object: OpenApiSpecTag,
-    /// Its id.
+    /// Id of the specification.
     pub id: OpenApiSpecId,
     /// When it was added.
     pub created_at: Timestamp,
     /// When its source was last set.
     pub updated_at: Timestamp,
-    /// Its name in addresses, unique in its organization.
+    /// Name of the specification in addresses, unique in its organization.
     #[schema(value_type = SpecSlug)]
     pub slug: SpecSlug,
-    /// Where it is fetched from; left out when its text was sent.
+    /// Where it is fetched from. Absent when its text was sent.
     #[serde(rename = "sourceURL", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub source_url: Option<String>,
@@ -47,17 +47,17 @@ pub struct OpenApiSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub last_processed_at: Option<Timestamp>,
-    /// Why the source that was processed last gave no version; left out when it did.
+    /// Why the source that was processed last gave no version. Absent when it did.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = ProcessError, required = false)]
     pub last_process_error_code: Option<ProcessError>,
-    /// What the caller may do with it.
+    /// Permissions of the caller on the specification.
     pub permissions: SpecPermissions,
-    /// Where it is found.
+    /// URLs of the specification.
     pub urls: SpecUrls,
 }
 
-/// What the caller may do with a specification.
+/// Permissions of the caller on a specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = OpenAPISpecPermissions)]
 pub struct SpecPermissions {
@@ -67,7 +67,7 @@ pub struct SpecPermissions {
     pub edit: bool,
 }
 
-/// Where a specification is found.
+/// URLs of a specification.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = OpenAPISpecUrls)]
 pub struct SpecUrls {
@@ -77,11 +77,11 @@ pub struct SpecUrls {
     pub app: String,
 }
 
-/// The body that adds a specification.
+/// Request body to add a specification.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[schema(as = OpenAPISpecCreate)]
 pub struct OpenApiSpecCreate {
-    /// Its name in addresses, unique in its organization.
+    /// Name of the specification in addresses, unique in its organization.
     pub slug: SpecSlug,
     /// Where it comes from.
     #[serde(deserialize_with = "strict::object")]

@@ -31,7 +31,7 @@ pub enum ProcessError {
 }
 
 impl ProcessingState {
-    /// The word on the wire.
+    /// Returns the wire form.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -67,7 +67,7 @@ impl ProcessingState {
 }
 
 impl ProcessError {
-    /// The code on the wire.
+    /// Returns the wire form.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -15,17 +15,17 @@ use crate::object::OpenApiSpecVersionTag;
 pub struct OpenApiSpecVersion {
     /// Always `openapi-spec-version`.
     pub object: OpenApiSpecVersionTag,
-    /// Its id.
+    /// Id of the version.
     pub id: OpenApiSpecVersionId,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
     /// Where its content is.
     pub url: String,
-    /// Where it is found.
+    /// URLs of the version.
     pub urls: SpecVersionUrls,
 }
 
-/// Where a version is found.
+/// URLs of a version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = OpenAPISpecVersionUrls)]
 pub struct SpecVersionUrls {
@@ -45,7 +45,7 @@ pub enum SpecFormat {
 }
 
 impl SpecFormat {
-    /// The word on the wire.
+    /// Returns the wire form.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

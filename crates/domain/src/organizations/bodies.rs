@@ -8,11 +8,11 @@ use crate::patch::{self, Patch};
 use crate::role::Role;
 use crate::{bounds, texts};
 
-/// The body that makes an organization.
+/// Request body to create an organization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrganizationCreate {
-    /// Its title.
+    /// Title of the organization.
     #[validate(custom(function = "texts::OrganizationTitle::check"))]
     pub title: texts::OrganizationTitle,
     /// The e-mail domains of its people.
@@ -42,17 +42,17 @@ pub struct OrganizationCreate {
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub community_type: Option<CommunityType>,
-    /// The role of new members; `read` when absent, null for guests.
+    /// The role of new members; `read` when absent, `null` for guests.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
     pub default_role: Patch<Role>,
 }
 
-/// The body that changes an organization. An absent key keeps what is there.
+/// Request body to update an organization. Absent keys leave their values unchanged.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct OrganizationUpdate {
-    /// Its title.
+    /// Title of the organization.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::OrganizationTitle::check"))]
     #[schema(value_type = texts::OrganizationTitle, required = false)]
@@ -62,20 +62,20 @@ pub struct OrganizationUpdate {
     #[validate(custom(function = "texts::EmailDomain::check_list::<0, { bounds::EMAIL_DOMAINS_MAX }>"))]
     #[schema(value_type = Vec<texts::EmailDomain>, required = false, max_items = 100)]
     pub email_domains: Option<Vec<texts::EmailDomain>>,
-    /// The label below the service's domain that its public content is served under; null for none.
+    /// The label below the service's domain that its public content is served under; `null` for none.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::SubdomainLabel::check"))]
     #[schema(value_type = Option<texts::SubdomainLabel>)]
     pub hostname: Patch<texts::SubdomainLabel>,
-    /// The role of new members; null for guests.
+    /// The role of new members; `null` for guests.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
     pub default_role: Patch<Role>,
-    /// What to show first; null for nothing.
+    /// What to show first; `null` for nothing.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<DefaultContent>)]
     pub default_content: Patch<DefaultContent>,
-    /// Where its logo is; null for none.
+    /// Where its logo is; `null` for none.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = Option<texts::Url>)]

@@ -20,11 +20,11 @@ use crate::role::Role;
 pub struct Organization {
     /// Always `organization`.
     pub object: OrganizationTag,
-    /// The organization's id.
+    /// Id of the organization.
     pub id: OrganizationId,
-    /// Its name, 2 to 255 characters.
+    /// Name of the organization, 2 to 255 characters.
     pub title: String,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
     /// The e-mail domains of its people.
     pub email_domains: Vec<String>,
@@ -43,7 +43,7 @@ pub struct Organization {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub community_type: Option<CommunityType>,
-    /// The role of new members; null for guests.
+    /// The role of new members; `null` for guests.
     pub default_role: Option<Role>,
     /// What to show first.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,7 +65,7 @@ pub struct Organization {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub billing: Option<Billing>,
-    /// Where the organization is found.
+    /// URLs of the organization.
     pub urls: OrganizationUrls,
     /// The state of the trial.
     pub trial: Trial,
@@ -73,7 +73,7 @@ pub struct Organization {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub custom_hostname: Option<String>,
-    /// Why the organization is blocked; left out when it isn't.
+    /// Why the organization is blocked. Absent when it isn't.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub blocked: Option<Blocked>,
@@ -81,11 +81,11 @@ pub struct Organization {
     #[serde(rename = "internal_isOnNewTrial", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub internal_is_on_new_trial: Option<bool>,
-    /// The move to another system of billing that the organization has before it; left out when there is none. Who sees `billing` sees it.
+    /// The move to another system of billing that the organization has before it. Absent when there is none. Who sees `billing` sees it.
     #[serde(rename = "internal_billingMigration", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub internal_billing_migration: Option<BillingMigration>,
-    /// What the caller may do.
+    /// Permissions of the caller on the organization.
     pub permissions: OrganizationPermissions,
 }
 
@@ -133,7 +133,7 @@ pub enum CommunityType {
 pub enum DefaultContent {
     /// A site.
     Site {
-        /// The site's id.
+        /// Id of the site.
         site: SiteId,
     },
 }
@@ -198,7 +198,7 @@ pub enum Plan {
 pub struct Billing {
     /// How often the organization is billed.
     pub interval: BillingInterval,
-    /// When the paid time ends; null when it goes on.
+    /// When the paid time ends; `null` when it goes on.
     #[schema(required)]
     pub end_date: Option<Timestamp>,
     /// Whether the last payment failed.
@@ -257,15 +257,15 @@ pub enum TrialDecision {
     Downgrade,
 }
 
-/// Where an organization is found.
+/// URLs of an organization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrganizationUrls {
-    /// The organization in this API.
+    /// URL of the organization in this API.
     pub location: String,
-    /// The organization in the app.
+    /// URL of the organization in the app.
     pub app: String,
-    /// Its logo.
+    /// Logo of the organization.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub logo: Option<String>,
@@ -325,7 +325,7 @@ pub struct Subdomain {
 pub enum SubdomainTarget {
     /// An organization's.
     Organization {
-        /// The organization's id.
+        /// Id of the organization.
         organization: OrganizationId,
     },
 }
@@ -338,7 +338,7 @@ pub struct OrganizationsByDomain {
     pub organizations: Vec<Organization>,
 }
 
-/// What the caller may do with an organization.
+/// Permissions of the caller on an organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrganizationPermissions {

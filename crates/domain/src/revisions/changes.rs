@@ -116,15 +116,15 @@ pub struct Delta<T> {
 /// The page of a change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChangedPage {
-    /// The page's id.
+    /// Id of the page.
     #[schema(value_type = String, format = "uuid")]
     pub id: PageId,
     /// The kind of the page.
     #[serde(rename = "type")]
     pub page_type: PageType,
-    /// Its title.
+    /// Title of the page.
     pub title: String,
-    /// Its path; links and computed pages have none.
+    /// Path of the page; links and computed pages have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub path: Option<String>,
@@ -134,14 +134,14 @@ pub struct ChangedPage {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangedFile {
-    /// The file's id.
+    /// Id of the file.
     #[schema(value_type = String, format = "uuid")]
     pub id: FileId,
-    /// Its name.
+    /// Name of the file.
     pub name: String,
-    /// Its media type.
+    /// Media type of the file.
     pub content_type: String,
-    /// Where its bytes are.
+    /// URL of the bytes of the file.
     #[serde(rename = "downloadURL")]
     pub download_url: String,
 }
@@ -149,12 +149,12 @@ pub struct ChangedFile {
 /// The reusable content of a change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChangedReusableContent {
-    /// The reusable content's id.
+    /// Id of the reusable content.
     #[schema(value_type = String, format = "uuid")]
     pub id: ReusableContentId,
-    /// Its title.
+    /// Title of the reusable content.
     pub title: String,
-    /// Its document; left out while it is empty.
+    /// Document of the reusable content. Absent while it is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, nullable = false, required = false)]
     pub document: Option<DocumentId>,
@@ -164,35 +164,35 @@ pub struct ChangedReusableContent {
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PageAttributes {
-    /// Its title.
+    /// Title of the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub title: Option<Delta<String>>,
-    /// Its description.
+    /// Description of the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub description: Option<Delta<String>>,
-    /// Its slug.
+    /// Slug of the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub slug: Option<Delta<String>>,
-    /// Its document, by id.
+    /// Document of the page, by id.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Delta<String>, nullable = false, required = false)]
     pub document: Option<Delta<DocumentId>>,
-    /// Its cover.
+    /// Cover of the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub cover: Option<Delta<PageCover>>,
-    /// Its emoji.
+    /// Emoji of the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub emoji: Option<Delta<String>>,
-    /// Its icon.
+    /// Icon of the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<Delta<String>>,
-    /// Its layout.
+    /// Layout of the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub layout: Option<Delta<PageLayout>>,
@@ -200,15 +200,15 @@ pub struct PageAttributes {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub target: Option<Delta<Value>>,
-    /// Whether navigation leaves it out.
+    /// `true` if the page is hidden from navigation.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hidden: Option<Delta<bool>>,
-    /// Whether search leaves it out.
+    /// `true` if the page is excluded from search.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub no_index: Option<Delta<bool>>,
-    /// Whether search engines shall leave it out.
+    /// `true` if external search engines are asked not to index the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub no_robots_index: Option<Delta<bool>>,
@@ -218,19 +218,19 @@ pub struct PageAttributes {
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct FileAttributes {
-    /// Its name.
+    /// Name of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub name: Option<Delta<String>>,
-    /// Where its bytes are.
+    /// URL of the bytes of the file.
     #[serde(rename = "downloadURL", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub download_url: Option<Delta<String>>,
-    /// How many bytes it has.
+    /// Size of the file in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub size: Option<Delta<u64>>,
-    /// Its media type.
+    /// Media type of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub content_type: Option<Delta<String>>,
@@ -244,11 +244,11 @@ pub struct FileAttributes {
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ReusableContentAttributes {
-    /// Its title.
+    /// Title of the reusable content.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub title: Option<Delta<String>>,
-    /// Its document, by id.
+    /// Document of the reusable content, by id.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Delta<String>, nullable = false, required = false)]
     pub document: Option<Delta<DocumentId>>,

@@ -10,23 +10,23 @@ use crate::ids::{DocumentId, FileId, ReusableContentId};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct File {
-    /// The file's id.
+    /// Id of the file.
     #[schema(value_type = String, format = "uuid")]
     pub id: FileId,
-    /// Its name.
+    /// Name of the file.
     pub name: String,
-    /// Its media type.
+    /// Media type of the file.
     pub content_type: String,
-    /// Where its bytes are.
+    /// URL of the bytes of the file.
     #[serde(rename = "downloadURL")]
     pub download_url: String,
-    /// How many bytes it has.
+    /// Size of the file in bytes.
     pub size: u64,
     /// How large the picture is; images only.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub dimensions: Option<Dimensions>,
-    /// The file in Git; left out without one, and on request.
+    /// File in the synchronized Git repository. Absent if not synchronized, or with `metadata=false`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub git: Option<GitBlob>,
@@ -45,16 +45,16 @@ pub struct Dimensions {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReusableContent {
-    /// The reusable content's id.
+    /// Id of the reusable content.
     #[schema(value_type = String, format = "uuid")]
     pub id: ReusableContentId,
-    /// Its title.
+    /// Title of the reusable content.
     pub title: String,
-    /// Its document; left out while it is empty.
+    /// Document of the reusable content. Absent while it is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, nullable = false, required = false)]
     pub document: Option<DocumentId>,
-    /// The file in Git; left out without one, and on request.
+    /// File in the synchronized Git repository. Absent if not synchronized, or with `metadata=false`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub git: Option<GitBlob>,

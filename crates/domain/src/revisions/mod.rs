@@ -30,7 +30,7 @@ use crate::object::RevisionTag;
 pub struct Revision {
     /// Always `revision`.
     pub object: RevisionTag,
-    /// The revision's id.
+    /// Id of the revision.
     pub id: RevisionId,
     /// How it came to be.
     #[serde(rename = "type")]
@@ -47,13 +47,13 @@ pub struct Revision {
     pub files: Vec<File>,
     /// The reusable contents.
     pub reusable_contents: Vec<ReusableContent>,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// The commit that it was synchronised with; left out without one, and on request.
+    /// The commit that it was synchronised with. Absent without one, and on request.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub git: Option<GitCommit>,
-    /// Where the revision is found.
+    /// URLs of the revision.
     pub urls: RevisionUrls,
 }
 
@@ -64,7 +64,7 @@ pub struct Revision {
 pub struct NewRevision {
     /// Always `revision`.
     pub object: RevisionTag,
-    /// The revision's id.
+    /// Id of the revision.
     pub id: RevisionId,
     /// How it came to be.
     #[serde(rename = "type")]
@@ -73,13 +73,13 @@ pub struct NewRevision {
     pub parents: Vec<RevisionId>,
     /// What the write changed; empty when it changed nothing, and the revision is the one that was there.
     pub changes: Vec<RevisionChange>,
-    /// How many changes are not listed; left out when all are.
+    /// How many changes are not listed. Absent when all are.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub more: Option<u64>,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// Where the revision is found.
+    /// URLs of the revision.
     pub urls: RevisionUrls,
 }
 
@@ -103,7 +103,7 @@ impl RevisionType {
     /// Every type.
     pub const ALL: [Self; 5] = [Self::Edits, Self::Merge, Self::Rollback, Self::Update, Self::Computed];
 
-    /// The name on the wire.
+    /// Returns the wire form.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Edits => "edits",
@@ -141,17 +141,17 @@ pub struct GitCommit {
 pub struct GitBlob {
     /// The blob's object id.
     pub oid: String,
-    /// Its path in the repository.
+    /// Path of the git blob in the repository.
     pub path: String,
 }
 
-/// Where a revision is found.
+/// URLs of a revision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RevisionUrls {
-    /// The revision in the app.
+    /// URL of the revision in the app.
     pub app: String,
-    /// The published site; left out while the space is private.
+    /// The published site. Absent while the space is private.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub published: Option<String>,

@@ -52,7 +52,7 @@ impl Page {
         }
     }
 
-    /// The page's id.
+    /// Id of the page.
     pub const fn id(&self) -> PageId {
         match self {
             Self::Document(page) => page.id,
@@ -95,45 +95,45 @@ tags! {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentPage {
-    /// The page's id.
+    /// Id of the page.
     #[schema(value_type = String, format = "uuid")]
     pub id: PageId,
     /// Deprecated: always `sheet`.
     #[serde(default)]
     pub kind: DocumentKind,
-    /// Its title.
+    /// Title of the page.
     pub title: String,
-    /// Its emoji.
+    /// Emoji of the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub emoji: Option<String>,
-    /// The name of its icon.
+    /// Icon name of the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
-    /// What it is about.
+    /// Description of the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub description: Option<String>,
-    /// Its name in its parent's path.
+    /// Name of the page in its parent's path.
     pub slug: String,
     /// The slugs from the top down to it, joined by `/`.
     pub path: String,
-    /// When it was first edited.
+    /// Time of the first edit.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub created_at: Option<Timestamp>,
-    /// When it was last edited.
+    /// Time of the last edit.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
-    /// Whether navigation leaves it out.
+    /// `true` if the page is hidden from navigation.
     #[serde(default, skip_serializing_if = "is_false")]
     pub hidden: bool,
-    /// Whether search leaves it out.
+    /// `true` if the page is excluded from search.
     #[serde(default, skip_serializing_if = "is_false")]
     pub no_index: bool,
-    /// Whether search engines shall leave it out.
+    /// `true` if external search engines are asked not to index the page.
     #[serde(default, skip_serializing_if = "is_false")]
     pub no_robots_index: bool,
     /// The picture at its top.
@@ -142,17 +142,17 @@ pub struct DocumentPage {
     pub cover: Option<PageCover>,
     /// Which parts of it are shown.
     pub layout: PageLayout,
-    /// Where the page is found.
+    /// URLs of the page.
     pub urls: PageUrls,
-    /// The file in Git; left out without one, and on request.
+    /// File in the synchronized Git repository. Absent if not synchronized, or with `metadata=false`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub git: Option<GitBlob>,
-    /// Its document; left out while it is empty or when it is computed.
+    /// Document of the page. Absent while it is empty or when it is computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, nullable = false, required = false)]
     pub document_id: Option<DocumentId>,
-    /// What its document is computed from; left out when it is stored.
+    /// What its document is computed from. Absent when it is stored.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = DocumentSource, nullable = false, required = false)]
     pub computed: Option<Value>,
@@ -173,41 +173,41 @@ pub struct DocumentPage {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GroupPage {
-    /// The page's id.
+    /// Id of the page.
     #[schema(value_type = String, format = "uuid")]
     pub id: PageId,
     /// Deprecated: always `group`.
     #[serde(default)]
     pub kind: GroupKind,
-    /// Its title.
+    /// Title of the group.
     pub title: String,
-    /// Its emoji.
+    /// Emoji of the group.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub emoji: Option<String>,
-    /// The name of its icon.
+    /// Icon name of the group.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
-    /// Its name in the path of the pages below it.
+    /// Name of the group in the path of the pages below it.
     pub slug: String,
     /// The same: groups stand at the top.
     pub path: String,
-    /// When it was first edited.
+    /// Time of the first edit.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub created_at: Option<Timestamp>,
-    /// When it was last edited.
+    /// Time of the last edit.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
-    /// Whether navigation leaves it out.
+    /// `true` if the page is hidden from navigation.
     #[serde(default, skip_serializing_if = "is_false")]
     pub hidden: bool,
-    /// Whether search leaves it out.
+    /// `true` if the page is excluded from search.
     #[serde(default, skip_serializing_if = "is_false")]
     pub no_index: bool,
-    /// Whether search engines shall leave it out.
+    /// `true` if external search engines are asked not to index the page.
     #[serde(default, skip_serializing_if = "is_false")]
     pub no_robots_index: bool,
     /// The pages below it.
@@ -219,37 +219,37 @@ pub struct GroupPage {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LinkPage {
-    /// The page's id.
+    /// Id of the page.
     #[schema(value_type = String, format = "uuid")]
     pub id: PageId,
     /// Deprecated: always `link`.
     #[serde(default)]
     pub kind: LinkKind,
-    /// Its title.
+    /// Title of the link.
     pub title: String,
-    /// Its emoji.
+    /// Emoji of the link.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub emoji: Option<String>,
-    /// The name of its icon.
+    /// Icon name of the link.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
-    /// When it was first edited.
+    /// Time of the first edit.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub created_at: Option<Timestamp>,
-    /// When it was last edited.
+    /// Time of the last edit.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
-    /// Whether navigation leaves it out.
+    /// `true` if the page is hidden from navigation.
     #[serde(default, skip_serializing_if = "is_false")]
     pub hidden: bool,
     /// A content reference to where it leads.
     #[schema(value_type = ContentRef)]
     pub target: Value,
-    /// The URL of where it leads; left out when that can't be found.
+    /// The URL of where it leads. Absent when that can't be found.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub href: Option<String>,
@@ -259,24 +259,24 @@ pub struct LinkPage {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ComputedPage {
-    /// The page's id.
+    /// Id of the page.
     #[schema(value_type = String, format = "uuid")]
     pub id: PageId,
-    /// Its title.
+    /// Title of the placeholder.
     pub title: String,
-    /// Its emoji.
+    /// Emoji of the placeholder.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub emoji: Option<String>,
-    /// The name of its icon.
+    /// Icon name of the placeholder.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
-    /// When it was first edited.
+    /// Time of the first edit.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub created_at: Option<Timestamp>,
-    /// When it was last edited.
+    /// Time of the last edit.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
@@ -285,11 +285,11 @@ pub struct ComputedPage {
     pub computed: Value,
 }
 
-/// Where a page is found.
+/// URLs of a page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PageUrls {
-    /// The page in the app.
+    /// URL of the page in the app.
     pub app: String,
 }
 

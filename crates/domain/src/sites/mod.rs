@@ -46,14 +46,14 @@ pub const DEFAULT_TITLE: &str = "Untitled";
 pub struct Site {
     /// Always `site`.
     pub object: SiteTag,
-    /// The site's id.
+    /// Id of the site.
     pub id: SiteId,
     /// What it can do.
     #[serde(rename = "type")]
     pub site_type: SiteType,
-    /// Its title, 2 to 128 characters.
+    /// Title of the site, 2 to 128 characters.
     pub title: String,
-    /// The favicon of its settings; left out without one.
+    /// The favicon of its settings. Absent without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<CustomizationFavicon>,
@@ -61,11 +61,11 @@ pub struct Site {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hostname: Option<String>,
-    /// Its name in the default address, unique in its organization.
+    /// Name of the site in the default address, unique in its organization.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub basename: Option<String>,
-    /// The path of another site that it is shown below; left out without one.
+    /// The path of another site that it is shown below. Absent without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub proxy: Option<SiteProxy>,
@@ -75,9 +75,9 @@ pub struct Site {
     pub published: bool,
     /// How many spaces stand on it.
     pub site_spaces: u64,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// Whether it depends on who visits it; left out until somebody said so.
+    /// Whether it depends on who visits it. Absent until somebody said so.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub adaptive_content: Option<AdaptiveContent>,
@@ -87,7 +87,7 @@ pub struct Site {
     pub ads: Option<SiteAds>,
     /// What its type brings.
     pub features: Vec<SiteFeature>,
-    /// Where it is found.
+    /// URLs of the site.
     pub urls: SiteUrls,
 }
 
@@ -106,7 +106,7 @@ pub enum SiteType {
 }
 
 impl SiteType {
-    /// The type as it is written.
+    /// Returns the wire form.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Basic => "basic",
@@ -135,7 +135,7 @@ pub enum SiteVisibility {
 }
 
 impl SiteVisibility {
-    /// The visibility as it is written.
+    /// Returns the wire form.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Public => "public",
@@ -184,14 +184,14 @@ pub enum SiteAds {
     },
 }
 
-/// Where a site is found.
+/// URLs of a site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SiteUrls {
-    /// The site in this API.
+    /// URL of the site in this API.
     pub location: String,
-    /// The site in the app.
+    /// URL of the site in the app.
     pub app: String,
-    /// The site for its audience; left out while it isn't published.
+    /// The site for its audience. Absent while it isn't published.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub published: Option<String>,
@@ -202,11 +202,11 @@ pub struct SiteUrls {
 #[serde(default, rename_all = "camelCase")]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct SiteListQuery {
-    /// The `next.page` of the page before.
+    /// Cursor: `next.page` of the previous page. Returns the first page if absent.
     #[validate(custom(function = "text::no_nul"))]
     #[param(nullable = false)]
     pub page: Option<String>,
-    /// The most items to return.
+    /// Maximum number of items per page.
     #[serde(deserialize_with = "list::limit")]
     #[validate(custom(function = "list::limit_in_bounds"))]
     #[param(schema_with = list::limit_schema, required = false)]
@@ -248,7 +248,7 @@ pub enum NewSiteSpace {
     Empty,
 }
 
-/// The body that makes a site. Every key is optional.
+/// Request body to create a site. Every key is optional.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SiteCreate {
@@ -311,11 +311,11 @@ fn check_new_spaces(spaces: &NewSiteSpaces) -> Result<(), crate::features::Valid
     }
 }
 
-/// The body that changes a site. An absent key keeps what is there.
+/// Request body to update a site. Absent keys leave their values unchanged.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SiteUpdate {
-    /// Its title.
+    /// Title of the site.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SiteTitle::check"))]
     #[schema(value_type = texts::SiteTitle, required = false)]
@@ -324,12 +324,12 @@ pub struct SiteUpdate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub visibility: Option<SiteVisibility>,
-    /// Its name in the default address; null for its id.
+    /// Name of the site in the default address; `null` for its id.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::SitePath::check"))]
     #[schema(value_type = Option<texts::SitePath>)]
     pub basename: Patch<texts::SitePath>,
-    /// A host name of its own; null for none.
+    /// A host name of its own; `null` for none.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::SiteHostname::check"))]
     #[schema(value_type = Option<texts::SiteHostname>)]
@@ -346,7 +346,7 @@ pub struct SiteUpdate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub default_site_section: Option<SiteSectionId>,
-    /// The host and path that the site is shown below, alone or as the `origin` of an object; null for none.
+    /// The host and path that the site is shown below, alone or as the `origin` of an object; `null` for none.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::ProxyOrigin::check"))]
     #[schema(value_type = Option<ProxyInput>)]

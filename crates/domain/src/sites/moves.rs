@@ -47,11 +47,11 @@ macro_rules! moves {
 }
 
 moves! {
-    /// The body that moves a section of a site.
+    /// Request body to move a section of a site.
     SectionMove, SectionPosition: SectionPointer => SiteSectionId;
-    /// The body that moves a site space.
+    /// Request body to move a site space.
     SiteSpaceMove, SiteSpacePosition: SiteSpacePointer => SiteSpaceId;
-    /// The body that moves a group of sections.
+    /// Request body to move a group of sections.
     GroupMove, GroupPosition: GroupPointer => Sibling;
 }
 
@@ -62,7 +62,7 @@ pub struct SectionPointer {
     /// Always `site-section`.
     #[serde(rename = "type")]
     pub kind: SiteSectionTag,
-    /// The section's id.
+    /// Id of the section.
     pub site_section: SiteSectionId,
 }
 
@@ -79,7 +79,7 @@ pub struct SiteSpacePointer {
     /// Always `site-space`.
     #[serde(rename = "type")]
     pub kind: SiteSpaceTag,
-    /// The site space's id.
+    /// Id of the site space.
     pub site_space: SiteSpaceId,
 }
 
@@ -95,7 +95,7 @@ pub struct GroupPointer {
     /// Which of the two it is.
     #[serde(rename = "type")]
     pub kind: SiblingKind,
-    /// Its id.
+    /// Id of the group pointer.
     pub id: SiteSectionId,
 }
 

@@ -14,11 +14,11 @@ use crate::{patch, texts};
 pub struct ShareLink {
     /// Always `share-link`.
     pub object: ShareLinkTag,
-    /// The link's id.
+    /// Id of the link.
     pub id: ShareLinkId,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// What it is for.
+    /// Purpose of the share link.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub name: Option<String>,
@@ -33,30 +33,30 @@ pub struct ShareLink {
 /// Where a share link leads.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ShareLinkUrls {
-    /// The link in this API.
+    /// URL of the link in this API.
     pub location: String,
-    /// The site, opened; left out while the site isn't published.
+    /// The site, opened. Absent while the site isn't published.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub published: Option<String>,
 }
 
-/// The body that makes a share link. Every key is optional.
+/// Request body to create a share link. Every key is optional.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct ShareLinkCreate {
-    /// What it is for.
+    /// Purpose of the share link.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::ShareLinkName::check"))]
     #[schema(value_type = texts::ShareLinkName, required = false)]
     pub name: Option<texts::ShareLinkName>,
 }
 
-/// The body that changes a share link. An absent key keeps what is there.
+/// Request body to update a share link. Absent keys leave their values unchanged.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct ShareLinkUpdate {
-    /// What it is for.
+    /// Purpose of the share link.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::ShareLinkName::check"))]
     #[schema(value_type = texts::ShareLinkName, required = false)]

@@ -18,19 +18,19 @@ use crate::{bounds, list, text, texts};
 pub struct SiteSection {
     /// Always `site-section`.
     pub object: SiteSectionTag,
-    /// The section's id.
+    /// Id of the section.
     pub id: SiteSectionId,
-    /// Its title, 2 to 128 characters.
+    /// Title of the section, 2 to 128 characters.
     pub title: String,
-    /// What it is about.
+    /// Description of the section.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub description: Option<String>,
     /// Whether it is the site's default section.
     pub default: bool,
-    /// Its path on the site.
+    /// Path of the section on the site.
     pub path: String,
-    /// An expression that decides which visitors see it.
+    /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the section. Absent: all visitors do.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub condition: Option<String>,
@@ -40,9 +40,9 @@ pub struct SiteSection {
     pub section_group: Option<SiteSectionGroupId>,
     /// The spaces that stand in it.
     pub site_spaces: Vec<SiteSpace>,
-    /// Where it is found.
+    /// URLs of the section.
     pub urls: PublishedAt,
-    /// The name of its icon.
+    /// Icon name of the section.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
@@ -54,9 +54,9 @@ pub struct SiteSection {
 pub struct SiteSpace {
     /// Always `site-space`.
     pub object: SiteSpaceTag,
-    /// The site space's id.
+    /// Id of the site space.
     pub id: SiteSpaceId,
-    /// Its path in its section, or on a site without sections.
+    /// Path of the site space in its section, or on a site without sections.
     pub path: String,
     /// The section that it stands in.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,13 +68,13 @@ pub struct SiteSpace {
     pub title: String,
     /// Whether it is the default of its section, or of a site without sections.
     pub default: bool,
-    /// An expression that decides which visitors see it.
+    /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the site space. Absent: all visitors do.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub condition: Option<String>,
     /// Whether the site's type brings advanced customization.
     pub has_advanced_customization_feature: bool,
-    /// Where it is found.
+    /// URLs of the site space.
     pub urls: PublishedAt,
 }
 
@@ -84,22 +84,22 @@ pub struct SiteSpace {
 pub struct SiteSectionGroup {
     /// Always `site-section-group`.
     pub object: SiteSectionGroupTag,
-    /// The group's id.
+    /// Id of the group.
     pub id: SiteSectionGroupId,
-    /// Its title.
+    /// Title of the section group.
     pub title: String,
     /// The sections in it.
     pub sections: Vec<SiteSection>,
-    /// The name of its icon.
+    /// Icon name of the section group.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
 }
 
-/// Where a part of a site is found.
+/// URLs of a part of a site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PublishedAt {
-    /// For the site's audience; left out while the site isn't published.
+    /// For the site's audience. Absent while the site isn't published.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub published: Option<String>,
@@ -207,11 +207,11 @@ pub struct ShareKeyQuery {
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct SiteSpaceListQuery {
-    /// The `next.page` of the page before.
+    /// Cursor: `next.page` of the previous page. Returns the first page if absent.
     #[validate(custom(function = "text::no_nul"))]
     #[param(nullable = false)]
     pub page: Option<String>,
-    /// The most items to return.
+    /// Maximum number of items per page.
     #[serde(deserialize_with = "list::limit")]
     #[validate(custom(function = "list::limit_in_bounds"))]
     #[param(schema_with = list::limit_schema, required = false)]
@@ -221,34 +221,34 @@ pub struct SiteSpaceListQuery {
     pub default: Option<bool>,
 }
 
-/// The body that adds a section to a site.
+/// Request body to add a section to a site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SectionCreate {
     /// The space that stands in it first.
     pub space_id: SpaceId,
-    /// Its title; the space's when absent or null.
+    /// Title of the section; the space's when absent or null.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::NewSectionTitle::check"))]
     #[schema(value_type = Option<texts::NewSectionTitle>)]
     pub title: Option<texts::NewSectionTitle>,
-    /// The name of its icon; none when absent or null.
+    /// Icon name of the section; none when absent or null.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::Icon::check"))]
     #[schema(value_type = Option<texts::Icon>)]
     pub icon: Option<texts::Icon>,
 }
 
-/// The body that changes a section. An absent key keeps what is there.
+/// Request body to update a section. Absent keys leave their values unchanged.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SectionUpdate {
-    /// Its title.
+    /// Title of the section.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SiteTitle::check"))]
     #[schema(value_type = texts::SiteTitle, required = false)]
     pub title: Option<texts::SiteTitle>,
-    /// Its path, unique on the site.
+    /// Path of the section, unique on the site.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SitePath::check"))]
     #[schema(value_type = texts::SitePath, required = false)]
@@ -257,24 +257,24 @@ pub struct SectionUpdate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub default_site_space: Option<SiteSpaceId>,
-    /// An expression that decides which visitors see it; null for all of them.
+    /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the section; `null` for all visitors.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Condition::check"))]
     #[schema(value_type = Option<texts::Condition>)]
     pub condition: Patch<texts::Condition>,
-    /// The name of its icon; null for none.
+    /// Icon name of the section; `null` for none.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Icon::check"))]
     #[schema(value_type = Option<texts::Icon>)]
     pub icon: Patch<texts::Icon>,
-    /// What it is about; null for nothing.
+    /// What it is about; `null` for nothing.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::SectionDescription::check"))]
     #[schema(value_type = Option<texts::SectionDescription>)]
     pub description: Patch<texts::SectionDescription>,
 }
 
-/// The body that adds a space to a site.
+/// Request body to add a space to a site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteSpaceCreate {
@@ -286,30 +286,30 @@ pub struct SiteSpaceCreate {
     pub section_id: Option<SiteSectionId>,
 }
 
-/// The body that changes a site space. An absent key keeps what is there.
+/// Request body to update a site space. Absent keys leave their values unchanged.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SiteSpaceUpdate {
-    /// Its path, unique in its section or on a site without sections.
+    /// Path of the site space, unique in its section or on a site without sections.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SitePath::check"))]
     #[schema(value_type = texts::SitePath, required = false)]
     pub path: Option<texts::SitePath>,
-    /// An expression that decides which visitors see it; null for all of them.
+    /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the site space; `null` for all visitors.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Condition::check"))]
     #[schema(value_type = Option<texts::Condition>)]
     pub condition: Patch<texts::Condition>,
 }
 
-/// The body that makes a group of sections.
+/// Request body to create a group of sections.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SectionGroupCreate {
-    /// Its title.
+    /// Title of the section group.
     #[validate(custom(function = "texts::SectionGroupTitle::check"))]
     pub title: texts::SectionGroupTitle,
-    /// The name of its icon; none when absent or null.
+    /// Icon name of the section group; none when absent or null.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::Icon::check"))]
     #[schema(value_type = Option<texts::Icon>)]
@@ -321,16 +321,16 @@ pub struct SectionGroupCreate {
     pub sections: Option<Vec<SiteSectionId>>,
 }
 
-/// The body that changes a group of sections. An absent key keeps what is there.
+/// Request body to update a group of sections. Absent keys leave their values unchanged.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SectionGroupUpdate {
-    /// Its title.
+    /// Title of the section group.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SectionGroupTitle::check"))]
     #[schema(value_type = texts::SectionGroupTitle, required = false)]
     pub title: Option<texts::SectionGroupTitle>,
-    /// The name of its icon; null for none.
+    /// Icon name of the section group; `null` for none.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Icon::check"))]
     #[schema(value_type = Option<texts::Icon>)]

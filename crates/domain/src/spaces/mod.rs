@@ -37,19 +37,19 @@ pub fn copy_title(original: &str) -> String {
 pub struct Space {
     /// Always `space`.
     pub object: SpaceTag,
-    /// The space's id.
+    /// Id of the space.
     pub id: SpaceId,
-    /// Its title, at most 50 characters.
+    /// Title of the space, at most 50 characters.
     pub title: String,
-    /// Its emoji.
+    /// Emoji of the space.
     pub emoji: String,
     /// Who can see it.
     pub visibility: Visibility,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When it or its content last changed.
+    /// Time of the last change to the space or its content.
     pub updated_at: Timestamp,
-    /// When it was deleted; left out while it is active.
+    /// When it was deleted. Absent while it is active.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub deleted_at: Option<Timestamp>,
@@ -57,25 +57,25 @@ pub struct Space {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub edit_mode: Option<EditMode>,
-    /// Where the space is found.
+    /// URLs of the space.
     pub urls: SpaceUrls,
     /// The organization that owns it.
     pub organization: OrganizationId,
-    /// The collection that holds it; left out at the root.
+    /// The collection that holds it. Absent at the root.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub parent: Option<CollectionId>,
-    /// The state of its synchronisation with Git; left out without one.
+    /// The state of its synchronisation with Git. Absent without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub git_sync: Option<GitSync>,
-    /// How visitors are authenticated; left out when they aren't.
+    /// How visitors are authenticated. Absent when they aren't.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub visitor_auth: Option<VisitorAuth>,
     /// The current revision of its content.
     pub revision: RevisionId,
-    /// The role of members without a grant; null where only grants count.
+    /// The role of members without a grant; `null` where only grants count.
     #[schema(required)]
     pub default_level: Option<Role>,
     /// How many comments are open.
@@ -86,7 +86,7 @@ pub struct Space {
     pub change_requests_open: u64,
     /// How many of them are drafts.
     pub change_requests_draft: u64,
-    /// What the caller may do.
+    /// Permissions of the caller on the space.
     pub permissions: SpacePermissions,
 }
 
@@ -114,7 +114,7 @@ impl Visibility {
         site.unwrap_or(if in_collection { Self::InCollection } else { Self::Private })
     }
 
-    /// The visibility as it is written.
+    /// Returns the wire form.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Public => "public",
@@ -139,7 +139,7 @@ pub enum EditMode {
 }
 
 impl EditMode {
-    /// The mode as it is written.
+    /// Returns the wire form.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Live => "live",
@@ -148,15 +148,15 @@ impl EditMode {
     }
 }
 
-/// Where a space is found.
+/// URLs of a space.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SpaceUrls {
-    /// The space in this API.
+    /// URL of the space in this API.
     pub location: String,
-    /// The space in the app.
+    /// URL of the space in the app.
     pub app: String,
-    /// The published site; left out while the space is private.
+    /// The published site. Absent while the space is private.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub published: Option<String>,
@@ -221,7 +221,7 @@ pub enum VisitorAuth {
     },
 }
 
-/// What the caller may do with a space.
+/// Permissions of the caller on a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SpacePermissions {
@@ -262,7 +262,7 @@ impl SpacePermissions {
     }
 }
 
-/// The body that makes a space. Every key is optional.
+/// Request body to create a space. Every key is optional.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SpaceCreate {
@@ -286,7 +286,7 @@ pub struct SpaceCreate {
     pub parent: Option<CollectionId>,
 }
 
-/// The body that changes a space. An absent key keeps what is there.
+/// Request body to update a space. Absent keys leave their values unchanged.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SpaceUpdate {
@@ -294,21 +294,21 @@ pub struct SpaceUpdate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub edit_mode: Option<EditMode>,
-    /// Its title.
+    /// Title of the space.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SpaceTitle::check"))]
     #[schema(value_type = texts::SpaceTitle, required = false)]
     pub title: Option<texts::SpaceTitle>,
-    /// The least role of members without a grant; `inherit` for that of the parent, null to let only grants count.
+    /// The least role of members without a grant; `inherit` for that of the parent, `null` to let only grants count.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<DefaultLevel>)]
     pub default_level: Patch<DefaultLevel>,
-    /// Emoji, which replaces an icon; null for 📄.
+    /// Emoji, which replaces an icon; `null` for 📄.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Emoji::check"))]
     #[schema(value_type = Option<texts::Emoji>)]
     pub emoji: Patch<texts::Emoji>,
-    /// The address of a picture to show in place of the emoji; null for none. Not together with an emoji.
+    /// The address of a picture to show in place of the emoji; `null` for none. Not together with an emoji.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = Option<texts::Url>)]

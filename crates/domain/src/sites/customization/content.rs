@@ -68,7 +68,7 @@ pub struct CustomizationHeader {
     #[validate(nested)]
     #[schema(nullable = false)]
     pub link_color: Option<ThemedColor>,
-    /// Its links.
+    /// Links of the customization header.
     #[serde(deserialize_with = "strict::bounded::<_, _, 0, { CUSTOMIZATION_LIST_MAX }>")]
     #[validate(nested)]
     #[schema(required = false, max_items = 100)]
@@ -78,7 +78,7 @@ pub struct CustomizationHeader {
 /// A link of the header, or a menu of links.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct CustomizationHeaderItem {
-    /// Its title.
+    /// Title of the link.
     #[validate(custom(function = "texts::LinkTitle::check"))]
     #[schema(value_type = texts::LinkTitle)]
     pub title: String,
@@ -86,7 +86,7 @@ pub struct CustomizationHeaderItem {
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub style: Option<CustomizationHeaderItemStyle>,
-    /// Where it leads: a content reference; null for a menu.
+    /// Where it leads: a content reference; `null` for a menu.
     #[serde(default)]
     #[validate(custom(function = "check_reference"))]
     #[schema(value_type = Option<ContentRef>)]
@@ -96,7 +96,7 @@ pub struct CustomizationHeaderItem {
     #[validate(nested)]
     #[schema(required = false, max_items = 100)]
     pub links: Vec<CustomizationContentLink>,
-    /// An expression that decides which visitors see it.
+    /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the link. Absent: all visitors do.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::Condition::check"))]
     #[schema(value_type = texts::Condition, required = false)]
@@ -106,7 +106,7 @@ pub struct CustomizationHeaderItem {
 /// A link to content.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct CustomizationContentLink {
-    /// Its title.
+    /// Title of the link.
     #[validate(custom(function = "texts::LinkTitle::check"))]
     #[schema(value_type = texts::LinkTitle)]
     pub title: String,
@@ -140,11 +140,11 @@ pub struct CustomizationFooter {
 /// A column of links.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct CustomizationFooterGroup {
-    /// Its title.
+    /// Title of the column.
     #[validate(custom(function = "texts::LinkTitle::check"))]
     #[schema(value_type = texts::LinkTitle)]
     pub title: String,
-    /// Its links.
+    /// Links of the column.
     #[serde(deserialize_with = "strict::bounded::<_, _, 0, { CUSTOMIZATION_LIST_MAX }>")]
     #[validate(nested)]
     #[schema(max_items = 100)]

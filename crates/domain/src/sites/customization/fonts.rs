@@ -32,7 +32,7 @@ words! {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomFont {
-    /// Its id, given by whoever stores it.
+    /// Id of the font, given by whoever stores it.
     #[validate(custom(function = "texts::FontFamily::check"))]
     #[schema(value_type = String)]
     pub id: String,
