@@ -1,7 +1,7 @@
-//! Ids. Each resource has its own type, so that a space's id can't be passed where a page's is meant.
+//! Typed ids: each resource has its own type, so that the id of a space cannot be passed for the id of a page.
 //!
-//! On the wire an id is a UUID in the usual hyphenated form; Quire makes them as UUIDv7, so newer ids sort
-//! after older ones. Document ids are content hashes.
+//! On the wire an id is a hyphenated UUID. New ids are UUIDv7, so newer ids sort after older ones. Document ids are
+//! content hashes.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use utoipa::openapi::{RefOr, Schema};
 #[cfg(feature = "openapi")]
 use utoipa::{PartialSchema, ToSchema};
 
-/// Declares id types and describes each as a string with format `uuid`.
+/// Declares id types, described as strings with the format `uuid`.
 macro_rules! ids {
     ($($(#[doc = $doc:literal])* $name:ident;)*) => {$(
         quire_revision::id_type! {
@@ -46,7 +46,7 @@ ids! {
     OrganizationId;
     /// A user.
     UserId;
-    /// An API token (its record, never its secret).
+    /// An API token. Identifies the record, not the secret.
     TokenId;
     /// A team.
     TeamId;
@@ -74,11 +74,11 @@ ids! {
     SiteId;
     /// A section of a site.
     SiteSectionId;
-    /// A space's place on a site.
+    /// A site space.
     SiteSpaceId;
-    /// A group of a site's sections.
+    /// A section group of a site.
     SiteSectionGroupId;
-    /// A key that opens a site shared by link.
+    /// A share link of a site.
     ShareLinkId;
     /// A custom field.
     CustomFieldId;
@@ -96,14 +96,14 @@ ids! {
     InstallationId;
     /// A webhook.
     WebhookId;
-    /// An event, and what is delivered of it.
+    /// An event and its deliveries.
     EventId;
     /// A delivery of an event to a webhook.
     DeliveryId;
     /// An entry of the audit log.
     AuditEntryId;
-    /// A running or ended import.
+    /// An import.
     ImportId;
-    /// A PDF that was asked for.
+    /// A requested PDF.
     PdfId;
 }

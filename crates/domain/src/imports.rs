@@ -1,4 +1,4 @@
-//! Imports: content from somewhere else.
+//! Imports of content from other systems.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,18 +10,18 @@ use crate::object::ImportTag;
 use crate::texts;
 use crate::users::User;
 
-/// Request body to import content.
+/// Request body to import content from a URL.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportRequest {
-    /// Where the content is.
+    /// URL of the content.
     #[validate(custom(function = "texts::Url::check"))]
     pub url: texts::Url,
-    /// What is there.
+    /// Type of the source.
     pub source: ImportSource,
 }
 
-/// What content is imported from.
+/// Type of an import source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ImportSource {
@@ -83,7 +83,7 @@ impl ImportSource {
     }
 }
 
-/// A name that is no source of imports.
+/// Unknown import source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a source of imports")]
 pub struct UnknownImportSource;
@@ -96,48 +96,48 @@ impl std::str::FromStr for ImportSource {
     }
 }
 
-/// What an import did.
+/// Result of an import.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportResult {
-    /// The revision that it made.
+    /// Revision that the import created.
     pub revision: RevisionId,
-    /// How many pages and files were stored.
+    /// Number of pages and files that were stored.
     pub imported_resources: u64,
-    /// How many were found.
+    /// Number of pages and files in the source.
     pub total_resources: u64,
-    /// One entry for each file that was changed on the way or not taken, or whose links lead nowhere.
+    /// Entries for files that were changed, skipped or not readable, or that have broken links.
     pub report: Vec<ImportReportEntry>,
 }
 
-/// What happened to a file of an import.
+/// Report entry of an imported file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportReportEntry {
-    /// The file's path or URL, where the content is from.
+    /// Path or URL of the file in the source.
     pub path: String,
-    /// What was done with it.
+    /// Outcome for the file.
     pub status: ImportStatus,
-    /// Why, in a sentence.
+    /// Explanation in one sentence.
     pub message: String,
 }
 
-/// What was done with a file of an import.
+/// Outcome for a file of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ImportStatus {
-    /// It was taken, and changed on the way.
+    /// Imported with changes.
     Changed,
-    /// It was not taken.
+    /// Not imported.
     Skipped,
-    /// It could not be taken.
+    /// Could not be read.
     Failed,
-    /// It was taken as it is, but links in it lead nowhere: neither in the import nor, as far as it can be told, elsewhere.
+    /// Imported unchanged, but some links have no known target.
     #[serde(rename = "broken-links")]
     BrokenLinks,
 }
 
-/// An import that goes on after the answer: what it is and how far it is.
+/// Import that runs in the background.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Import {
@@ -145,51 +145,51 @@ pub struct Import {
     pub object: ImportTag,
     /// Id of the import.
     pub id: ImportId,
-    /// The space it goes to.
+    /// Space that the import writes to.
     pub space: SpaceId,
-    /// The change request it goes to; without one, the main content.
+    /// Change request that the import writes to. Absent for the main content.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub change_request: Option<ChangeRequestId>,
-    /// The page whose document it replaces; without one, it goes below the root.
+    /// Page whose document the import replaces. Absent if pages are created at the root.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = "uuid", required = false)]
     pub page: Option<PageId>,
-    /// What is imported from.
+    /// Type of the source.
     pub source: ImportSource,
-    /// Where the content is fetched from; without it, it was uploaded.
+    /// URL of the content. Absent for an upload.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub url: Option<String>,
-    /// The name of the file that was uploaded, when it has one.
+    /// Name of the uploaded file. Absent if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub file_name: Option<String>,
-    /// Where it stands.
+    /// State of the import.
     pub status: ImportState,
-    /// What is being done while it runs, and was done last when it ended before its end.
+    /// Current phase of a running import, or last phase of one that failed or was cancelled.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub phase: Option<ImportPhase>,
-    /// How much of the phase is done.
+    /// Progress within the phase.
     pub progress: ImportProgress,
-    /// Who asked for it.
+    /// User who started the import.
     pub created_by: User,
-    /// When it was asked for.
+    /// Time of the request.
     pub created_at: Timestamp,
-    /// When it was begun, the last time.
+    /// Start time of the last attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub started_at: Option<Timestamp>,
-    /// When it ended.
+    /// End time.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub finished_at: Option<Timestamp>,
-    /// What it did, once it has succeeded: what an import that is waited for answers.
+    /// Result. Present once the import has succeeded.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub result: Option<ImportResult>,
-    /// Why it failed: the error that an import which is waited for answers.
+    /// Error. Present if the import has failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub error: Option<ErrorDetail>,
@@ -201,34 +201,35 @@ pub struct Import {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportUrls {
-    /// It in this API.
+    /// URL of the import in this API.
     pub location: String,
 }
 
-/// How much of a phase is done: bytes while one file is fetched, pages and pictures of a website, files while they are read or stored.
+/// Progress within a phase. The unit depends on the phase: bytes of a fetched file, pages and images of a website, or
+/// files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ImportProgress {
-    /// What is done.
+    /// Units done.
     pub done: u64,
-    /// What there is to do, where that is known.
+    /// Units in total. Absent if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub total: Option<u64>,
 }
 
-/// Where an import stands.
+/// State of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ImportState {
-    /// It waits for its turn.
+    /// Queued.
     Pending,
-    /// It is being done.
+    /// Running.
     Running,
-    /// It is done: its revision is there.
+    /// Finished; the revision exists.
     Succeeded,
-    /// It ended without a change.
+    /// Ended with an error. Nothing was changed.
     Failed,
-    /// Somebody ended it, without a change.
+    /// Cancelled by a user. Nothing was changed.
     Cancelled,
 }
 
@@ -244,21 +245,21 @@ impl ImportState {
         }
     }
 
-    /// Whether nothing more happens to it.
+    /// Returns `true` for a state that does not change any more.
     pub const fn is_final(self) -> bool {
         matches!(self, Self::Succeeded | Self::Failed | Self::Cancelled)
     }
 }
 
-/// What is done of an import, in this order.
+/// Phase of an import, in order of execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ImportPhase {
-    /// The content is fetched, or taken from where the upload was kept.
+    /// The content is fetched, or read from the stored upload.
     Fetching,
-    /// It is opened and unpacked.
+    /// The content is unpacked and parsed.
     Reading,
-    /// Its files become pages that know each other.
+    /// Files are converted to pages, and links between them are resolved.
     Planning,
     /// Files and pages are stored.
     Storing,

@@ -12,140 +12,140 @@ use crate::revisions::{File, Page, ReusableContent};
 use crate::spaces::Space;
 use crate::users::User;
 
-/// What became of what a link leads to.
+/// Status of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LinkStatus {
-    /// It is there; what other services serve is taken to be.
+    /// The target exists. URLs outside this deployment are assumed to exist.
     Ok,
-    /// It does not exist in the revision.
+    /// The target does not exist in the revision.
     Broken,
-    /// It is a URL of this deployment's own app or API, where a reference to content would follow what it means.
+    /// URL of this deployment's own app or API. A content reference would follow the target when it moves.
     InApp,
 }
 
-/// How much content needs what it links to.
+/// Kind of dependency between content and the target of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum LinkRelation {
-    /// It leads there.
+    /// Link to the target.
     Reference,
-    /// It shows it: an image, a file, reusable content.
+    /// Embedded target: an image, a file or reusable content.
     DependsOn,
 }
 
-/// A reference, with every place in one page or reusable content where it stands.
+/// Link, with its locations in one page or reusable content.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Link {
-    /// What became of what it leads to.
+    /// Status of the target.
     pub status: LinkStatus,
-    /// How much the content needs it.
+    /// Kind of dependency.
     pub relation: LinkRelation,
-    /// What it leads to. Absent when that is not there or may not be seen.
+    /// Target of the link. Absent if it does not exist or the caller may not see it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub target_reference: Option<ContentLocation>,
-    /// Where it stands: the first 100 places.
+    /// Locations of the link, at most the first 100.
     pub location_references: Vec<ContentLocation>,
 }
 
-/// How many links there are, whatever the list was asked to show.
+/// Numbers of links, independent of the filters of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LinkStats {
-    /// In all.
+    /// Number of all links.
     pub total: u64,
-    /// Those that lead nowhere.
+    /// Numbers of broken links.
     pub broken: BrokenLinks,
 }
 
-/// How many links lead nowhere.
+/// Numbers of broken links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BrokenLinks {
-    /// In all.
+    /// Number of all broken links.
     pub total: u64,
-    /// Those that the change request broke or brought; left out in content of no change request.
+    /// Number of links that the change request broke or added broken. Absent outside change requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub change_request: Option<u64>,
 }
 
-/// A page of a list of links.
+/// Page of a list of links.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct LinkList {
-    /// How to get the next page. Absent on the last one.
+    /// Cursor of the next page. Absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub next: Option<NextPage>,
-    /// How many links match in all.
+    /// Number of links that match the filters.
     pub count: u64,
-    /// The links of this page.
+    /// Links on this page.
     pub items: Vec<Link>,
-    /// How many links there are.
+    /// Numbers of all links.
     pub stats: LinkStats,
 }
 
-/// A place in an organization's content, or outside of it. Pages stand here without those below them: their `pages` are empty.
+/// Location in an organization's content, or a URL. Pages have empty `pages` here.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum ContentLocation {
-    /// A URL.
+    /// URL.
     Url(UrlLocation),
-    /// A page, or a place in it.
+    /// Page, or location in a page.
     Page(Box<PageLocation>),
-    /// A file.
+    /// File.
     File(Box<FileLocation>),
-    /// A reusable content.
+    /// Reusable content.
     ReusableContent(Box<ReusableContentLocation>),
-    /// A space.
+    /// Space.
     Space(Box<SpaceLocation>),
-    /// A user.
+    /// User.
     User(UserLocation),
-    /// A collection.
+    /// Collection.
     Collection(Box<CollectionLocation>),
-    /// An OpenAPI specification.
+    /// OpenAPI specification.
     #[serde(rename = "openapi")]
     OpenApi(Box<OpenApiLocation>),
 }
 
-/// A URL.
+/// URL.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct UrlLocation {
-    /// The URL, as it was written.
+    /// URL as written in the content.
     pub url: String,
 }
 
-/// A page, or a place in it.
+/// Page, or location in a page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PageLocation {
-    /// The organization that owns the space.
+    /// Organization that owns the space.
     pub organization: Organization,
-    /// The space.
+    /// Space of the page.
     pub space: Space,
-    /// The page, without those below it.
+    /// Page, without its subpages.
     pub page: Page,
     /// Version of the content. Absent for the space's main content.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub version_context: Option<VersionContext>,
-    /// The place in the page. Absent when the page itself is meant.
+    /// Location in the page. Absent for the page as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub internal_location: Option<InternalLocation>,
 }
 
-/// A file of a space.
+/// File of a space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FileLocation {
-    /// The organization that owns the space.
+    /// Organization that owns the space.
     pub organization: Organization,
-    /// The space.
+    /// Space of the file.
     pub space: Space,
-    /// The file.
+    /// File.
     pub file: File,
     /// Version of the content. Absent for the space's main content.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -153,15 +153,15 @@ pub struct FileLocation {
     pub version_context: Option<VersionContext>,
 }
 
-/// A reusable content of a space.
+/// Reusable content of a space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReusableContentLocation {
-    /// The organization that owns the space.
+    /// Organization that owns the space.
     pub organization: Organization,
-    /// The space.
+    /// Space of the reusable content.
     pub space: Space,
-    /// The reusable content.
+    /// Reusable content.
     pub reusable_content: ReusableContent,
     /// Version of the content. Absent for the space's main content.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -169,96 +169,96 @@ pub struct ReusableContentLocation {
     pub version_context: Option<VersionContext>,
 }
 
-/// A space.
+/// Space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SpaceLocation {
-    /// The organization that owns it.
+    /// Organization that owns the space.
     pub organization: Organization,
-    /// The space.
+    /// Space.
     pub space: Space,
 }
 
-/// A user.
+/// User.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct UserLocation {
-    /// The user.
+    /// User.
     pub user: User,
 }
 
-/// A collection.
+/// Collection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CollectionLocation {
-    /// The organization that owns it.
+    /// Organization that owns the collection.
     pub organization: Organization,
-    /// The collection.
+    /// Collection.
     pub collection: Collection,
 }
 
-/// An OpenAPI specification.
+/// OpenAPI specification.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = OpenAPILocation)]
 pub struct OpenApiLocation {
-    /// The organization that owns it.
+    /// Organization that owns the specification.
     pub organization: Organization,
-    /// The specification.
+    /// OpenAPI specification.
     #[serde(rename = "openAPISpec")]
     pub openapi_spec: OpenApiSpec,
 }
 
-/// The version of a space's content.
+/// Version of a space's content.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum VersionContext {
-    /// The working copy of a change request.
+    /// Content of a change request.
     ChangeRequest {
-        /// The change request.
+        /// Change request.
         #[serde(rename = "changeRequest")]
         change_request: Box<ChangeRequest>,
     },
 }
 
-/// A place in a page.
+/// Location in a page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum InternalLocation {
-    /// What an anchor names.
+    /// Target of an anchor.
     Anchor {
-        /// The anchor.
+        /// Name of the anchor.
         anchor: String,
     },
-    /// A node of the page's document.
+    /// Node of the page's document.
     Node {
-        /// The node's key, or its place such as `0.2`.
+        /// Key of the node, or its index path, such as `0.2`.
         node: String,
     },
 }
 
-/// Which links a list shows.
+/// Filter of a list of links.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct LinkQuery {
-    /// Only links with this status.
+    /// Returns only links with this status.
     #[param(inline, nullable = false)]
     pub status: Option<LinkStatus>,
 }
 
-/// Whose fault a broken link is.
+/// Origin of a broken link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BrokenContext {
-    /// The change request broke or brought it.
+    /// The change request broke the link or added it broken.
     ChangeRequest,
-    /// The space had it before.
+    /// The link is broken in the space, too.
     Space,
 }
 
-/// Which broken links of a change request a list shows.
+/// Filter of the broken links of a change request.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[serde(default, rename_all = "camelCase")]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct BrokenContextQuery {
-    /// Only broken links, of this origin.
+    /// Returns only broken links with this origin.
     #[param(inline, nullable = false)]
     pub broken_context: Option<BrokenContext>,
 }

@@ -1,4 +1,4 @@
-//! Lists: the envelope, and the query parameters that walk it.
+//! Lists: the envelope and the query parameters for paging.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -12,34 +12,34 @@ pub use crate::cursor::{Cursor, CursorError};
 use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
 use crate::text;
 
-/// A page of a list.
+/// Page of a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct List<T> {
-    /// How to get the next page. Absent on the last one.
+    /// Cursor of the next page. Absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub next: Option<NextPage>,
-    /// How many items match in all.
+    /// Number of items that match the filters, on all pages.
     pub count: u64,
-    /// The items of this page.
+    /// Items on this page.
     pub items: Vec<T>,
 }
 
-/// How to get the next page.
+/// Cursor of the next page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct NextPage {
-    /// What to send as the `page` query parameter. Its content is no one's business.
+    /// Value for the `page` query parameter. Opaque.
     pub page: String,
 }
 
 impl<T> List<T> {
-    /// The same page with each item turned into something else.
+    /// Returns the same page with converted items.
     pub fn map<U>(self, f: impl FnMut(T) -> U) -> List<U> {
         List { next: self.next, count: self.count, items: self.items.into_iter().map(f).collect() }
     }
 }
 
-/// The query parameters of every list.
+/// Query parameters of every list.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
@@ -56,8 +56,8 @@ pub struct PageQuery {
 }
 
 impl PageQuery {
-    /// The most items to return: what was asked for, at most [`LIST_LIMIT_MAX`] and at least one, or
-    /// [`LIST_LIMIT_DEFAULT`]. Out-of-bounds limits are an error of validation before this is asked.
+    /// Returns the maximum number of items: the requested limit within 1 and [`LIST_LIMIT_MAX`], or
+    /// [`LIST_LIMIT_DEFAULT`]. Validation has already refused limits out of bounds.
     pub fn limit(&self) -> u16 {
         match self.limit {
             None => LIST_LIMIT_DEFAULT,
@@ -69,7 +69,8 @@ impl PageQuery {
 /// Checks a `limit` query parameter.
 ///
 /// # Errors
-/// A [`ValidationError`] outside 1..=[`LIST_LIMIT_MAX`].
+///
+/// A [`ValidationError`] outside 1 to [`LIST_LIMIT_MAX`].
 pub fn limit_in_bounds(limit: u64) -> Result<(), ValidationError> {
     if (1..=u64::from(LIST_LIMIT_MAX)).contains(&limit) {
         return Ok(());
@@ -77,15 +78,16 @@ pub fn limit_in_bounds(limit: u64) -> Result<(), ValidationError> {
     Err(text::error("range", format!("must be 1 to {LIST_LIMIT_MAX}")))
 }
 
-/// Checks the number of a page, which counts from 1.
+/// Checks the number of a page, from 1.
 ///
 /// # Errors
+///
 /// A [`ValidationError`] for 0.
 pub(crate) fn page_number(number: u32) -> Result<(), ValidationError> {
     if number == 0 { Err(text::error("range", "must be at least 1")) } else { Ok(()) }
 }
 
-/// The schema of a `limit` query parameter.
+/// Returns the schema of a `limit` query parameter.
 #[cfg(feature = "openapi")]
 pub(crate) fn limit_schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
     utoipa::openapi::ObjectBuilder::new()
@@ -96,10 +98,11 @@ pub(crate) fn limit_schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> 
         .into()
 }
 
-/// Reads a whole number or its digits: inside a flattened struct every query parameter arrives as text.
+/// Reads an integer or its digits, because query parameters in a flattened struct arrive as text.
 ///
 /// # Errors
-/// When it is neither.
+///
+/// Other values.
 pub fn limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
     struct Limit;
 
@@ -122,13 +125,14 @@ pub fn limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, 
     deserializer.deserialize_any(Limit).map(Some)
 }
 
-/// The id that no resource has.
+/// Id of no resource.
 const NO_ID: &str = "00000000-0000-0000-0000-000000000000";
 
-/// Reads an id that a list is filtered by. One that can't exist matches nothing, like one that doesn't.
+/// Reads an id to filter by. Text that is not an id matches nothing.
 ///
 /// # Errors
-/// When it is no text.
+///
+/// Values other than text.
 pub(crate) fn filter_id<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     T: FromStr<Err: Display>,
@@ -138,10 +142,11 @@ where
     id_or_no_id(&text).map(Some).map_err(serde::de::Error::custom)
 }
 
-/// Reads ids that a list is filtered by, as [`filter_id`] does.
+/// Reads ids to filter by, as [`filter_id`] does.
 ///
 /// # Errors
-/// When they are no list of texts.
+///
+/// Values other than lists of text.
 pub(crate) fn filter_ids<'de, T, D>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     T: FromStr<Err: Display>,

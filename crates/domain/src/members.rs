@@ -21,24 +21,24 @@ pub struct Member {
     pub object: MemberTag,
     /// Id of the user.
     pub id: UserId,
-    /// The role in the organization; `null` for a guest.
+    /// Role in the organization; `null` for a guest.
     #[schema(required)]
     pub role: Option<Role>,
     /// The user.
     pub user: User,
-    /// Whether the member has no access for now.
+    /// `true` if the member's access is disabled.
     pub disabled: bool,
-    /// When the user became a member.
+    /// Time of joining.
     pub joined_at: Timestamp,
-    /// When the member was last active. Absent when never.
+    /// Time of the last activity. Absent if there was no activity.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub last_seen_at: Option<Timestamp>,
-    /// Whether the member may log in with single sign-on.
+    /// `true` if the member may log in with single sign-on.
     pub sso: bool,
-    /// The number of spaces that the member may read, of those that the caller sees.
+    /// Number of spaces that the member may read, of those that the caller may see.
     pub spaces: u64,
-    /// How many teams the member is in.
+    /// Number of teams of the member.
     pub teams: u64,
 }
 
@@ -46,13 +46,13 @@ pub struct Member {
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct MemberUpdate {
-    /// The role in the organization; `null` for a guest.
+    /// Role in the organization; `null` for a guest.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
     pub role: Patch<Role>,
 }
 
-/// Which members a list shows: a role, or `guest` for those without one.
+/// Filter by role; `guest` for members without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the roles have their own documentation")]
@@ -68,7 +68,7 @@ pub enum RoleFilter {
 }
 
 impl RoleFilter {
-    /// The role that is asked for; `None` for guests.
+    /// Returns the role to filter by; `None` for guests.
     pub const fn role(self) -> Option<Role> {
         match self {
             Self::Read => Some(Role::Read),
@@ -82,18 +82,18 @@ impl RoleFilter {
     }
 }
 
-/// By what members are ordered.
+/// Sort key of a list of members.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum MemberSort {
-    /// By when they became members.
+    /// Time of joining.
     #[default]
     JoinedAt,
-    /// By when they were last active; only those who ever were.
+    /// Time of the last activity. Returns only members with activity.
     LastSeenAt,
 }
 
-/// The query parameters of a list of members, in addition to those of every list.
+/// Query parameters of a list of members, in addition to those of every list.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Hash, Deserialize, Validate, IntoParams)]
 #[serde(default, rename_all = "camelCase")]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
@@ -101,10 +101,10 @@ pub struct MemberListQuery {
     /// Sort direction: `asc` for oldest first, `desc` for newest first.
     #[param(inline, required = false, default = "desc")]
     pub order: Order,
-    /// Only members with this role; `guest` for those without one.
+    /// Returns only members with this role; `guest` for members without one.
     #[param(inline, nullable = false)]
     pub role: Option<RoleFilter>,
-    /// Only members whose name or e-mail address holds this, in any case.
+    /// Returns only members whose name or e-mail address contains this text, ignoring case.
     #[validate(custom(function = "texts::PeopleSearch::check"))]
     #[param(value_type = texts::PeopleSearch, inline, required = false)]
     pub search: texts::PeopleSearch,
@@ -113,7 +113,7 @@ pub struct MemberListQuery {
     pub sort: MemberSort,
 }
 
-/// The query parameters of a list of a member's spaces, in addition to those of every list.
+/// Query parameters of a list of a member's spaces, in addition to those of every list.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
@@ -123,21 +123,21 @@ pub struct OrderQuery {
     pub order: Order,
 }
 
-/// A space that a member may read.
+/// Space that a member may read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MemberSpace {
-    /// The member's role on it, wherever it comes from.
+    /// Effective role of the member on the space.
     pub permission: Role,
-    /// The space, as the caller sees it.
+    /// Space.
     pub space: Space,
 }
 
-/// What a ping answers.
+/// Result of a ping.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PingResult {
-    /// Claims about the caller for the organization's own services: a JSON Web Token (RFC 7519), signed with HS256 and the
-    /// organization's visitor key, that holds for an hour.
+    /// Claims about the caller for the organization's own services: a JSON Web Token (RFC 7519), signed with HS256 and
+    /// the organization's visitor key, valid for one hour.
     pub service_visitor_claims: String,
 }

@@ -1,6 +1,6 @@
-//! The `object` key that names a resource's kind.
+//! Constant `object` keys of resources.
 
-/// Declares types with one value each, so that a resource's `object` key can hold nothing else.
+/// Declares types with one value each, so that the `object` key of a resource cannot hold another.
 macro_rules! tags {
     ($($(#[$doc:meta])* $name:ident = $text:tt;)*) => {$(
         $(#[$doc])*
@@ -53,7 +53,7 @@ tags! {
     SamlProviderTag = "saml-provider";
     /// Names translation settings.
     TranslationSettingsTag = "translation-settings";
-    /// Names the operator of the deployment, who has no user.
+    /// Names the operator of the deployment, who has no user account.
     SystemTag = "system";
     /// Names an entry of the audit log.
     AuditEntryTag = "audit-entry";
@@ -69,13 +69,13 @@ tags! {
     SiteTag = "site";
     /// Names a section of a site.
     SiteSectionTag = "site-section";
-    /// Names a space's place on a site.
+    /// Names a site space.
     SiteSpaceTag = "site-space";
-    /// Names a group of sections.
+    /// Names a section group.
     SiteSectionGroupTag = "site-section-group";
     /// Names a published site.
     PublishedSiteTag = "published-content-site";
-    /// Names a link that shares a site.
+    /// Names a share link.
     ShareLinkTag = "share-link";
     /// Names the schema of a site's claims.
     AdaptiveSchemaTag = "site-adaptive-schema";

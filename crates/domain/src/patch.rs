@@ -1,29 +1,29 @@
-//! Keys of a PATCH body: absent keeps, null clears, a value sets.
+//! Keys of a PATCH body: an absent key keeps the value, `null` clears it, another value replaces it.
 
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// What a request wants of one field that can be empty.
+/// Change of an optional field.
 ///
 /// Fields of this type need `#[serde(default)]`, so that an absent key is [`Patch::Keep`].
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Debug)]
 pub enum Patch<T> {
-    /// The key was absent: keep what is there.
+    /// The key is absent: the value is kept.
     #[default]
     Keep,
-    /// The key was null: there is no value any more.
+    /// The key is `null`: the value is removed.
     Clear,
-    /// The key had a value: take it.
+    /// The key has a value, which replaces the previous one.
     Set(T),
 }
 
 impl<T> Patch<T> {
-    /// Whether nothing is asked for.
+    /// Returns `true` for an absent key.
     pub const fn is_keep(&self) -> bool {
         matches!(self, Self::Keep)
     }
 
-    /// The value to set, if there is one.
+    /// Returns the new value, if present.
     pub const fn set(&self) -> Option<&T> {
         match self {
             Self::Set(value) => Some(value),
@@ -31,7 +31,7 @@ impl<T> Patch<T> {
         }
     }
 
-    /// The field after the request, given what it was before.
+    /// Returns the field after the change, given its previous value.
     pub fn apply(self, before: Option<T>) -> Option<T> {
         match self {
             Self::Keep => before,
@@ -40,7 +40,7 @@ impl<T> Patch<T> {
         }
     }
 
-    /// For a changeset: `None` keeps, `Some(None)` clears, `Some(Some(_))` sets.
+    /// Returns the change for a changeset: `None` keeps, `Some(None)` clears, `Some(Some(_))` sets.
     pub fn into_option(self) -> Option<Option<T>> {
         match self {
             Self::Keep => None,
@@ -51,8 +51,7 @@ impl<T> Patch<T> {
 }
 
 impl<T: Serialize> Serialize for Patch<T> {
-    /// [`Patch::Keep`] has no form of its own: leave the key out with
-    /// `#[serde(skip_serializing_if = "Patch::is_keep")]`.
+    /// [`Patch::Keep`] has no wire form. Omit the key with `#[serde(skip_serializing_if = "Patch::is_keep")]`.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.set().serialize(serializer)
     }
@@ -64,22 +63,22 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Patch<T> {
     }
 }
 
-/// Reads an optional key that can't be null: absent is `None` (with `#[serde(default)]`), null is refused like any
-/// other value of the wrong type.
+/// Reads an optional key that cannot be null: absent is `None` (with `#[serde(default)]`), and null is refused as a
+/// value of the wrong type.
 pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
 
-/// Reads a key that must be there, but may be null: absent (without `#[serde(default)]`) is refused as missing.
+/// Reads a required key that may be null: an absent key (without `#[serde(default)]`) is refused as missing.
 pub(crate) fn nullable<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     Option::deserialize(deserializer)
 }
 
-/// Reads an optional text where an empty one clears, as null does.
+/// Reads an optional text. An empty text clears the value, as null does.
 pub(crate) fn empty_clears<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Patch<T>, D::Error> {

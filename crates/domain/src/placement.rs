@@ -1,4 +1,4 @@
-//! Where spaces and collections stand: moves among siblings, transfers between organizations.
+//! Positions of spaces and collections: moves within an organization and transfers between organizations.
 
 use std::borrow::Cow;
 
@@ -9,16 +9,16 @@ use crate::ids::{CollectionId, OrganizationId, SpaceId};
 use crate::patch::{self, Patch};
 use crate::{strict, text};
 
-/// Request body to move a space or a collection. At least one key is needed.
+/// Request body to move a space or a collection. At least one key is required.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ContentMove {
-    /// The collection to move it to; `null` for the organization's root. When absent, it stays where it is, and only its position
-    /// there changes.
+    /// Id of the new parent collection; `null` for the root of the organization. If absent, only the position in the
+    /// current parent changes.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<CollectionId>)]
     pub parent: Patch<CollectionId>,
-    /// Its place among what stands there; the end when absent.
+    /// Position among the siblings. Default: the end.
     #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub position: Option<ContentPosition>,
@@ -39,15 +39,15 @@ impl Validate for ContentMove {
     }
 }
 
-/// A place among siblings: before one of them, after one of them, or between two. Neither is the end.
+/// Position among siblings: before one, after one, or between two. Default: the end.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ContentPosition {
-    /// What it shall stand before.
+    /// Sibling that follows.
     #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub before: Option<ContentPointer>,
-    /// What it shall stand after.
+    /// Sibling that precedes.
     #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub after: Option<ContentPointer>,
@@ -66,35 +66,35 @@ impl Validate for ContentPosition {
     }
 }
 
-/// A space or a collection, named by the key that is its type.
+/// Space or collection, with its id in the key of its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ContentPointer {
-    /// What it is.
+    /// Type of the resource.
     #[serde(rename = "type")]
     pub kind: ContentKind,
-    /// The space, when it is one.
+    /// Id of the space. Required for the type `space`.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub space: Option<SpaceId>,
-    /// The collection, when it is one.
+    /// Id of the collection. Required for the type `collection`.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub collection: Option<CollectionId>,
 }
 
-/// What stands in a collection or at an organization's root.
+/// Type of an item in a collection or at the root of an organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ContentKind {
-    /// A space.
+    /// Space.
     Space,
-    /// A collection.
+    /// Collection.
     Collection,
 }
 
 impl ContentKind {
-    /// The key that holds the id of such a thing.
+    /// Returns the key that holds the id of a resource of this type.
     pub const fn key(self) -> &'static str {
         match self {
             Self::Space => "space",
@@ -119,10 +119,10 @@ impl Validate for ContentPointer {
     }
 }
 
-/// The body that gives a space or a collection to another organization.
+/// Request body to transfer a space or a collection to another organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct ContentTransfer {
-    /// The organization that gets it.
+    /// Id of the new organization.
     pub organization: OrganizationId,
 }
 
@@ -140,7 +140,7 @@ mod tests {
 
     const ID: &str = "0197f1d0-0000-7000-8000-000000000001";
 
-    /// The fields that are at fault; `None` when the body can't even be read.
+    /// Returns the failing fields; `None` if the body cannot be parsed.
     fn faults(body: Value) -> Option<Vec<String>> {
         let body: ContentMove = serde_json::from_value(body).ok()?;
         let errors = body.validate().err().unwrap_or_default();

@@ -1,49 +1,50 @@
-//! Where a thing goes in an ordered list: from what a `position` asks for to a key between its neighbours'.
+//! Sort keys in ordered lists, from a requested `position` to a key between two neighbours.
 
 pub use quire_revision::Position;
 
-/// Where a thing is wanted among its siblings. Absent bounds are the end of the list.
+/// Requested position among siblings. Without bounds, the end of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wanted<K> {
-    /// The sibling that shall follow it.
+    /// Sibling that follows.
     pub before: Option<K>,
-    /// The sibling that it shall follow.
+    /// Sibling that precedes.
     pub after: Option<K>,
 }
 
 impl<K> Wanted<K> {
-    /// At the end of the list.
+    /// Returns the position at the end of the list.
     #[must_use]
     pub const fn end() -> Self {
         Self { before: None, after: None }
     }
 
-    /// The siblings that are named.
+    /// Returns the named siblings.
     pub fn named(&self) -> impl Iterator<Item = &K> {
         self.before.iter().chain(&self.after)
     }
 }
 
-/// Why a thing can't be put where it is wanted.
+/// Reason why a position is not possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlaceError {
-    /// `before` names none of the siblings.
+    /// `before` is not among the siblings.
     #[error("names nothing in this list")]
     UnknownBefore,
-    /// `after` names none of the siblings.
+    /// `after` is not among the siblings.
     #[error("names nothing in this list")]
     UnknownAfter,
-    /// `before` stands in front of `after`, or is the same.
+    /// `before` precedes `after`, or is the same sibling.
     #[error("stands in front of what `after` names")]
     Contradiction,
 }
 
-/// A position directly before or after a sibling, or between the two that are named, close to `after`.
+/// Returns a key directly before or after a sibling, or between two named siblings, close to `after`.
 ///
-/// `siblings` are in their order, without the thing itself.
+/// `siblings` are in order, without the item itself.
 ///
 /// # Errors
-/// [`PlaceError`] when a name isn't among them, or the names contradict each other.
+///
+/// [`PlaceError`] if a named sibling is missing, or the bounds contradict each other.
 pub fn place<K: PartialEq>(siblings: &[(K, Position)], wanted: &Wanted<K>) -> Result<Position, PlaceError> {
     let index_of = |key: &K| siblings.iter().position(|(sibling, _)| sibling == key);
     let before = match &wanted.before {
@@ -54,7 +55,7 @@ pub fn place<K: PartialEq>(siblings: &[(K, Position)], wanted: &Wanted<K>) -> Re
         Some(key) => Some(index_of(key).ok_or(PlaceError::UnknownAfter)?),
         None => None,
     };
-    // The index of the sibling that will follow.
+    // Index of the following sibling.
     let next = match (before, after) {
         (Some(before), Some(after)) if before <= after => return Err(PlaceError::Contradiction),
         (_, Some(after)) => after + 1,

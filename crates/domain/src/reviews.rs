@@ -1,4 +1,4 @@
-//! Reviews of change requests, who is asked for them, and who takes part.
+//! Reviews of change requests, requested reviewers and contributors.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,13 +21,13 @@ tags! {
     RequestedTeamTag = "team";
 }
 
-/// What a reviewer thinks of a change request.
+/// Verdict of a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReviewStatus {
-    /// It can be merged.
+    /// The change request can be merged.
     Approved,
-    /// Something has to change before.
+    /// Changes are required before a merge.
     ChangesRequested,
 }
 
@@ -41,7 +41,7 @@ impl ReviewStatus {
     }
 }
 
-/// A review of a change request. Each one that is submitted stays.
+/// Review of a change request. Earlier reviews are kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Review {
@@ -49,25 +49,25 @@ pub struct Review {
     pub object: ReviewTag,
     /// Id of the review.
     pub id: ReviewId,
-    /// The change request's revision that was reviewed.
+    /// Revision of the change request that was reviewed.
     pub revision: RevisionId,
-    /// Who reviewed.
+    /// User who submitted the review.
     pub reviewer: User,
-    /// Who had asked for it. Absent when nobody had.
+    /// User who requested the review. Absent if it was not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub requested_by: Option<User>,
-    /// What the reviewer thinks.
+    /// Verdict of the review.
     pub status: ReviewStatus,
-    /// Whether the change request has another revision now.
+    /// `true` if the change request has a newer revision.
     pub outdated: bool,
-    /// What the reviewer said. Absent without words, and once these were deleted.
+    /// Comment of the review. Absent if there was no comment or it was deleted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub comment: Option<Box<Comment>>,
-    /// When it was submitted.
+    /// Time of submission.
     pub created_at: Timestamp,
-    /// When its comment was last edited; when it was submitted, if never.
+    /// Time of the last edit of the comment, or of submission.
     pub updated_at: Timestamp,
     /// URLs of the review.
     pub urls: ReviewUrls,
@@ -84,38 +84,38 @@ pub struct ReviewUrls {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewCreate {
-    /// What the reviewer thinks.
+    /// Verdict of the review.
     pub status: ReviewStatus,
-    /// What the reviewer says: it is posted as a comment of the change request.
+    /// Text that is posted as a comment on the change request.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "documents::check_comment"))]
     #[schema(nullable = false)]
     pub comment: Option<CommentBody>,
 }
 
-/// Which reviews a list shows.
+/// Filter of a list of reviews.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct ReviewQuery {
-    /// Only reviews that are, or are not, of an earlier revision.
+    /// Returns only reviews of earlier revisions (`true`) or of the current one (`false`).
     #[param(nullable = false)]
     pub outdated: Option<bool>,
 }
 
-/// Somebody who is asked for a review.
+/// Requested reviewer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RequestedReviewer {
     /// Always `change-request-requested-reviewer`.
     pub object: RequestedReviewerTag,
-    /// The change request's revision at that time.
+    /// Revision of the change request at the time of the request.
     pub revision: RevisionId,
-    /// Who asked.
+    /// User who requested the review.
     pub requested_by: User,
-    /// When.
+    /// Time of the request.
     pub created_at: Timestamp,
-    /// Who is asked: `kind`, and `user` or `team`.
+    /// Requested reviewer: `kind`, and `user` or `team`.
     #[serde(flatten)]
     #[schema(value_type = ReviewerKeys)]
     pub reviewer: Reviewer,
@@ -131,38 +131,37 @@ pub enum ReviewerKind {
     Team,
 }
 
-// The OpenAPI document describes the reviewer by this struct, since few generators of clients know a union among the keys
-// of an object.
+// A struct for the OpenAPI document, because few client generators support a union among the keys of an object.
 /// Reviewer: a user or a team.
 #[derive(Serialize, ToSchema)]
 pub struct ReviewerKeys {
     /// Kind of the reviewer.
     pub kind: ReviewerKind,
-    /// The user, of kind `user`.
+    /// User. Present for the kind `user`.
     #[schema(nullable = false)]
     pub user: Option<User>,
-    /// The team, of kind `team`.
+    /// Team. Present for the kind `team`.
     #[schema(nullable = false)]
     pub team: Option<RequestedTeam>,
 }
 
-/// A user or a team.
+/// User or team.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Reviewer {
-    /// A user.
+    /// User.
     User {
-        /// The user.
+        /// User.
         user: User,
     },
-    /// Anybody of a team.
+    /// Any member of a team.
     Team {
-        /// The team.
+        /// Team.
         team: RequestedTeam,
     },
 }
 
-/// A team that is asked for a review.
+/// Team whose review is requested.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RequestedTeam {
     /// Always `team`.
@@ -171,42 +170,42 @@ pub struct RequestedTeam {
     pub id: TeamId,
 }
 
-/// The body that asks for reviews: at least one user or team.
+/// Request body to request reviews. At least one user or team is required.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ReviewersRequest {
-    /// Users who may see the space.
+    /// Ids of users who may see the space. At most 50.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[validate(length(max = "REVIEWERS_MAX"))]
     #[schema(max_items = 50, required = false)]
     pub users: Vec<UserId>,
-    /// Teams of the organization.
+    /// Ids of teams of the organization. At most 50.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[validate(length(max = "REVIEWERS_MAX"))]
     #[schema(max_items = 50, required = false)]
     pub teams: Vec<TeamId>,
-    /// What the change request shall be about from now on.
+    /// New subject of the change request.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::ChangeRequestSubject::check"))]
     #[schema(value_type = texts::ChangeRequestSubject, required = false)]
     pub subject: Option<texts::ChangeRequestSubject>,
 }
 
-/// Who has just been asked for reviews.
+/// Reviewers of a review request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RequestedReviewers {
-    /// Those of the request, whether they had been asked before or not.
+    /// Reviewers of the request, including those who had been requested before.
     pub users: Vec<RequestedReviewer>,
 }
 
-/// Somebody who takes part in a change request.
+/// Contributor of a change request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Contributor {
-    /// Who.
+    /// User.
     pub user: User,
-    /// How many of its revisions the user wrote: 0 for an author who only made it.
+    /// Number of revisions by the user. 0 for a creator who has not edited the content.
     pub count: u64,
-    /// When the user last did.
+    /// Time of the user's last contribution.
     pub updated_at: Timestamp,
 }

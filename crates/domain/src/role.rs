@@ -1,25 +1,25 @@
-//! Roles: what somebody may do, on a ladder where each role includes the ones below it.
+//! Roles. Each role includes the weaker ones.
 
 use serde::{Deserialize, Serialize};
 
 use crate::features::ToSchema;
 
-/// A step of the ladder `read < comment < edit < review < create < admin`. A caller without a role is a guest:
-/// only content that was granted explicitly is open to them.
+/// Role: `read` < `comment` < `edit` < `review` < `create` < `admin`. Each includes the weaker ones. A member without a
+/// role is a guest, who sees only content with a grant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// Access content, cannot update it.
+    /// Read content and comments.
     Read,
-    /// Access content and its discussions.
+    /// Read content and comments, and write comments.
     Comment,
     /// Edit content, live or through change requests.
     Edit,
     /// Review content and merge change requests.
     Review,
-    /// Create content.
+    /// Create spaces and collections.
     Create,
-    /// Administrate content, create and delete spaces.
+    /// Administer content: settings, permissions and deletion.
     Admin,
 }
 
@@ -28,7 +28,7 @@ impl Role {
     pub const ALL: [Self; 6] =
         [Self::Read, Self::Comment, Self::Edit, Self::Review, Self::Create, Self::Admin];
 
-    /// The step on the ladder, 1 (`read`) to 6 (`admin`): the form in which roles are stored and compared.
+    /// Returns the rank, 1 (`read`) to 6 (`admin`), in which roles are stored and compared.
     pub const fn rank(self) -> i16 {
         match self {
             Self::Read => 1,
@@ -40,7 +40,7 @@ impl Role {
         }
     }
 
-    /// The role on a step of the ladder; `None` outside 1..=6.
+    /// Returns the role with a rank; `None` outside 1 to 6.
     pub fn from_rank(rank: i16) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.rank() == rank)
     }
@@ -58,28 +58,28 @@ impl Role {
     }
 }
 
-/// The default level that a body sets: a role, or that of what the space or collection is in.
+/// Default level in a request: a role, or the level of the parent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DefaultLevel {
-    /// Access content, cannot update it.
+    /// Read content and comments.
     Read,
-    /// Access content and its discussions.
+    /// Read content and comments, and write comments.
     Comment,
     /// Edit content, live or through change requests.
     Edit,
     /// Review content and merge change requests.
     Review,
-    /// Create content.
+    /// Create spaces and collections.
     Create,
-    /// Administrate content, create and delete spaces.
+    /// Administer content: settings, permissions and deletion.
     Admin,
-    /// The level that the parent has at that moment; `read` at the organization's root.
+    /// Level of the parent at the time of the request; `read` at the organization's root.
     Inherit,
 }
 
 impl DefaultLevel {
-    /// The role that is named; `None` to inherit.
+    /// Returns the role; `None` for `inherit`.
     pub const fn role(self) -> Option<Role> {
         match self {
             Self::Read => Some(Role::Read),

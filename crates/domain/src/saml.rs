@@ -1,4 +1,4 @@
-//! SAML providers: who says for an organization who its people are.
+//! SAML identity providers of organizations.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use crate::role::Role;
 use crate::teams::Team;
 use crate::texts;
 
-/// A SAML provider of an organization.
+/// SAML provider of an organization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SamlProvider {
@@ -19,58 +19,58 @@ pub struct SamlProvider {
     pub object: SamlProviderTag,
     /// Id of the provider.
     pub id: SamlProviderId,
-    /// Title of the SAML provider, 1 to 30 characters.
+    /// Label of the provider, 1 to 30 characters.
     pub label: String,
-    /// Where people log in. Absent until it is known.
+    /// Login URL of the identity provider. Absent until set.
     #[serde(rename = "ssoURL", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub sso_url: Option<String>,
-    /// The name of the identity provider. Absent until it is known.
+    /// Entity id of the identity provider. Absent until set.
     #[serde(rename = "entityID", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub entity_id: Option<String>,
-    /// The certificate that its answers are signed with. Absent until it is known.
+    /// Certificate with which the identity provider signs its responses. Absent until set.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub certificate: Option<String>,
-    /// The team that people join who come through it.
+    /// Team that new users of the provider join.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub default_team: Option<Team>,
-    /// The role of people who come through it; `null` for guests.
+    /// Role of new users of the provider; `null` for guests.
     #[schema(required)]
     pub default_role: Option<Role>,
     /// Creation time.
     pub created_at: Timestamp,
-    /// Whether it says all that a login needs.
+    /// Status of the provider.
     pub status: SamlStatus,
-    /// What the identity provider has to know of this service.
+    /// Values that the identity provider needs about this service.
     pub service: SamlService,
     /// URLs of the provider.
     pub urls: SamlUrls,
 }
 
-/// Whether a SAML provider says all that a login needs.
+/// Status of a SAML provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SamlStatus {
-    /// `ssoURL`, `entityID` and `certificate` are there.
+    /// `ssoURL`, `entityID` and `certificate` are set.
     Active,
-    /// One of them is missing.
+    /// `ssoURL`, `entityID` or `certificate` is missing.
     Pending,
 }
 
-/// What an identity provider has to know of this service.
+/// Values that an identity provider needs about this service.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SamlService {
-    /// Where it sends its answers.
+    /// Assertion consumer service URL, to which the identity provider sends responses.
     #[serde(rename = "acsURL")]
     pub acs_url: String,
-    /// Where a login starts.
+    /// URL that starts a login.
     #[serde(rename = "startURL")]
     pub start_url: String,
-    /// The name of this service.
+    /// Entity id of this service.
     #[serde(rename = "entityID")]
     pub entity_id: String,
 }
@@ -83,14 +83,14 @@ pub struct SamlUrls {
     pub location: String,
 }
 
-/// Request body to create a SAML provider. What the identity provider says of itself can follow later.
+/// Request body to create a SAML provider. The values of the identity provider can be set later.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SamlProviderCreate {
-    /// Title of the SAML provider.
+    /// Label of the provider.
     #[validate(custom(function = "texts::SamlLabel::check"))]
     pub label: texts::SamlLabel,
-    /// The name of the identity provider.
+    /// Entity id of the identity provider.
     #[serde(
         rename = "entityID",
         default,
@@ -100,12 +100,12 @@ pub struct SamlProviderCreate {
     #[validate(custom(function = "texts::SamlEntityId::check"))]
     #[schema(value_type = texts::SamlEntityId, required = false)]
     pub entity_id: Option<texts::SamlEntityId>,
-    /// The certificate that its answers are signed with.
+    /// X.509 certificate with which the identity provider signs its responses.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SamlCertificate::check"))]
     #[schema(value_type = texts::SamlCertificate, required = false)]
     pub certificate: Option<texts::SamlCertificate>,
-    /// Where people log in.
+    /// Login URL of the identity provider.
     #[serde(
         rename = "ssoURL",
         default,
@@ -115,11 +115,11 @@ pub struct SamlProviderCreate {
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url, required = false)]
     pub sso_url: Option<texts::Url>,
-    /// The team that people join who come through it.
+    /// Id of the team that new users of the provider join.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = TeamId, required = false)]
     pub default_team: Option<TeamId>,
-    /// The role of people who come through it; null or left out for guests.
+    /// Role of new users of the provider; absent or `null` for guests.
     #[serde(default)]
     pub default_role: Option<Role>,
 }
@@ -128,12 +128,12 @@ pub struct SamlProviderCreate {
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SamlProviderUpdate {
-    /// Title of the SAML provider.
+    /// Label of the provider.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SamlLabel::check"))]
     #[schema(value_type = texts::SamlLabel, required = false)]
     pub label: Option<texts::SamlLabel>,
-    /// The name of the identity provider.
+    /// Entity id of the identity provider.
     #[serde(
         rename = "entityID",
         deserialize_with = "patch::present",
@@ -142,42 +142,42 @@ pub struct SamlProviderUpdate {
     #[validate(custom(function = "texts::SamlEntityId::check"))]
     #[schema(value_type = texts::SamlEntityId, required = false)]
     pub entity_id: Option<texts::SamlEntityId>,
-    /// The certificate that its answers are signed with.
+    /// X.509 certificate with which the identity provider signs its responses.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SamlCertificate::check"))]
     #[schema(value_type = texts::SamlCertificate, required = false)]
     pub certificate: Option<texts::SamlCertificate>,
-    /// Where people log in.
+    /// Login URL of the identity provider.
     #[serde(rename = "ssoURL", deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url, required = false)]
     pub sso_url: Option<texts::Url>,
-    /// The team that people join who come through it; `null` for none.
+    /// Id of the team that new users of the provider join; `null` for none.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<TeamId>)]
     pub default_team: Patch<TeamId>,
-    /// The role of people who come through it; `null` for guests.
+    /// Role of new users of the provider; `null` for guests.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
     pub default_role: Patch<Role>,
 }
 
-/// The logins that an organization offers.
+/// Login options of an organization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SsoLogins {
-    /// One for each provider that is active.
+    /// Login options, one for each active SAML provider.
     pub items: Vec<SsoLogin>,
 }
 
-/// A login that an organization offers.
+/// Login option of an organization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SsoLogin {
     /// Id of the provider.
     pub id: SamlProviderId,
-    /// Title of the SAML provider.
+    /// Label of the SAML provider.
     pub label: String,
-    /// Where the login starts.
+    /// URL that starts the login.
     #[serde(rename = "startURL")]
     pub start_url: String,
 }

@@ -1,4 +1,4 @@
-//! What a search finds.
+//! Search results.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{PageId, SpaceId};
 use crate::texts;
 
-/// A page that matches.
+/// Page that matches a search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchHit {
@@ -17,37 +17,37 @@ pub struct SearchHit {
     pub title: String,
     /// Path of the page.
     pub path: String,
-    /// Its best sections.
+    /// Best matching sections.
     pub sections: Vec<SearchSection>,
     /// URLs of the page.
     pub urls: SearchUrls,
 }
 
-/// A section of a page that matches.
+/// Section of a page that matches a search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchSection {
-    /// Id of the section: the page's, and the anchor.
+    /// Id of the section: the id of the page and the anchor.
     pub id: String,
-    /// Its heading.
+    /// Heading of the section.
     pub title: String,
-    /// The page's path with the section's anchor.
+    /// Path of the page with the section's anchor.
     pub path: String,
-    /// An excerpt.
+    /// Excerpt of the section.
     pub body: String,
-    /// The words of the excerpt that match.
+    /// Matches in the excerpt.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<SearchMark>,
     /// URLs of the section.
     pub urls: SearchUrls,
 }
 
-/// A part of an excerpt that matches, in characters (Unicode code points) from its beginning.
+/// Match in an excerpt, in Unicode code points from its beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SearchMark {
-    /// The first character.
+    /// Start of the match, inclusive.
     pub start: u32,
-    /// The character after the last.
+    /// End of the match, exclusive.
     pub end: u32,
 }
 
@@ -59,7 +59,7 @@ pub struct SearchUrls {
     pub app: String,
 }
 
-/// A space with pages that match.
+/// Space with matching pages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SpaceSearchHit {
@@ -67,15 +67,15 @@ pub struct SpaceSearchHit {
     pub id: SpaceId,
     /// Title of the space.
     pub title: String,
-    /// Its best pages, ten at most.
+    /// Best matching pages, at most 10.
     pub pages: Vec<SearchHit>,
 }
 
-/// The query parameter of a search, in addition to those of every list.
+/// Query parameter of a search, in addition to those of every list.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct SearchQuery {
-    /// What to search for.
+    /// Search text.
     #[validate(custom(function = "texts::SearchText::check"))]
     #[param(value_type = texts::SearchText, inline, required = true)]
     pub query: texts::SearchText,

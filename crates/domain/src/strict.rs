@@ -1,4 +1,4 @@
-//! Structs that are read from objects alone: serde would take a list of their values as well.
+//! Deserialization of structs from objects only. Serde would accept lists of their values as well.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -32,10 +32,11 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Strict<T> {
     }
 }
 
-/// Reads an optional key that holds an object and can't be null.
+/// Reads an optional key with an object, which cannot be null.
 ///
 /// # Errors
-/// When it is no such object.
+///
+/// Other values.
 pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
@@ -45,7 +46,8 @@ pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 /// Reads an object.
 ///
 /// # Errors
-/// When it is anything else.
+///
+/// Other values.
 pub(crate) fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     Ok(Strict::<T>::deserialize(deserializer)?.0)
 }
@@ -53,27 +55,30 @@ pub(crate) fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserialize
 /// Reads a list of objects.
 ///
 /// # Errors
-/// When it is no list, or holds anything but such objects.
+///
+/// Other values, and items that are not objects.
 pub(crate) fn objects<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
     Ok(Vec::<Strict<T>>::deserialize(deserializer)?.into_iter().map(|item| item.0).collect())
 }
 
-/// Reads a key that holds a list of objects, if it is there.
+/// Reads an optional key with a list of objects.
 ///
 /// # Errors
-/// When it is no such list.
+///
+/// Other values.
 pub(crate) fn present_objects<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Vec<T>>, D::Error> {
     objects(deserializer).map(Some)
 }
 
-/// Reads objects by their names.
+/// Reads objects by name.
 ///
 /// # Errors
-/// When it is anything else.
+///
+/// Other values.
 pub(crate) fn objects_by_name<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<String, T>, D::Error> {
@@ -81,10 +86,11 @@ pub(crate) fn objects_by_name<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     Ok(objects.into_iter().map(|(name, object)| (name, object.0)).collect())
 }
 
-/// Reads a key that holds objects by their names, if it is there.
+/// Reads an optional key with objects by name.
 ///
 /// # Errors
-/// When it holds anything else.
+///
+/// Other values.
 pub(crate) fn present_by_name<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<BTreeMap<String, T>>, D::Error> {
@@ -94,7 +100,8 @@ pub(crate) fn present_by_name<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 /// Reads a list of `MIN` to `MAX` objects.
 ///
 /// # Errors
-/// As [`objects`], and for fewer or more of them.
+///
+/// As [`objects`], and a number of items out of bounds.
 pub(crate) fn bounded<'de, T: Deserialize<'de>, D: Deserializer<'de>, const MIN: usize, const MAX: usize>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
@@ -105,10 +112,11 @@ pub(crate) fn bounded<'de, T: Deserialize<'de>, D: Deserializer<'de>, const MIN:
     Err(serde::de::Error::custom(format!("must have {MIN} to {MAX} items, has {}", items.len())))
 }
 
-/// Reads a key of a PATCH body that holds an object.
+/// Reads a key of a PATCH body with an object or null.
 ///
 /// # Errors
-/// When it is neither null nor such an object.
+///
+/// Other values.
 pub(crate) fn patch<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Patch<T>, D::Error> {

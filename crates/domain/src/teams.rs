@@ -1,4 +1,4 @@
-//! Teams: groups of an organization's members, to which roles on content are granted.
+//! Teams: groups of members, to which roles on content are granted.
 
 use std::collections::BTreeMap;
 
@@ -23,9 +23,9 @@ pub struct Team {
     pub id: TeamId,
     /// Title of the team, 1 to 64 characters.
     pub title: String,
-    /// How many members are in it.
+    /// Number of members.
     pub members: u64,
-    /// The number of spaces that are granted to it, by themselves or with a collection above them, of those that the caller sees.
+    /// Number of spaces with a grant for the team, directly or through a collection, of those that the caller may see.
     pub spaces: u64,
     /// Creation time.
     pub created_at: Timestamp,
@@ -37,34 +37,34 @@ pub struct Team {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamPermissions {
-    /// Change it and who is in it.
+    /// `true` if the caller may change the team and its members.
     pub admin: bool,
-    /// See it and who is in it.
+    /// `true` if the caller may see the team and its members.
     pub view: bool,
 }
 
 impl TeamPermissions {
-    /// The permissions of a user whose role allows managing teams or not, who owns the team or not, and who may see teams
-    /// or not.
+    /// Returns the permissions of a user. `manages`: the role allows managing teams; `is_owner`: the user owns the
+    /// team; `views`: the user may see teams.
     pub fn of(manages: bool, is_owner: bool, views: bool) -> Self {
         let given = is_owner && Action::ManageTeam.is_given_by(Relation::TeamOwner);
         Self { admin: manages || given, view: views }
     }
 }
 
-/// What a member is in a team.
+/// Role of a member in a team.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TeamRole {
-    /// Changes the team and who is in it.
+    /// May change the team and its members.
     Owner,
-    /// Is in it.
+    /// Ordinary member.
     #[default]
     Member,
 }
 
 impl TeamRole {
-    /// The role of the maker of a team.
+    /// Role of the creator of a team.
     pub const OF_MAKER: Self = Self::Owner;
 
     /// Returns the wire form.
@@ -76,21 +76,21 @@ impl TeamRole {
     }
 }
 
-/// What somebody is in a team.
+/// Membership in a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamMembership {
-    /// Owner or member.
+    /// Role in the team.
     pub role: TeamRole,
 }
 
-/// A member of a team.
+/// Member of a team.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamMember {
-    /// The member of the organization.
+    /// Member of the organization.
     pub organization: Member,
-    /// What the member is in the team.
+    /// Membership in the team.
     pub team: TeamMembership,
     /// Permissions of the caller on the team member.
     pub permissions: TeamMemberPermissions,
@@ -100,7 +100,7 @@ pub struct TeamMember {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamMemberPermissions {
-    /// See the member's own record in the organization.
+    /// `true` if the caller may see the member's record in the organization.
     pub view: bool,
 }
 
@@ -111,7 +111,7 @@ pub struct TeamCreate {
     /// Title of the team.
     #[validate(custom(function = "texts::TeamTitle::check"))]
     pub title: texts::TeamTitle,
-    /// Members of the organization who are in it from the start; who makes it becomes its owner.
+    /// Ids of initial members, at most 1000. The creator becomes the owner.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "text::count::<0, PEOPLE_MAX, _>"))]
     #[schema(nullable = false, max_items = 1000)]
@@ -127,31 +127,31 @@ pub struct TeamUpdate {
     pub title: texts::TeamTitle,
 }
 
-/// The body that puts a member into a team.
+/// Request body to add a member to a team.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct TeamMemberPut {
-    /// What the member shall be; as before, or a member, when absent.
+    /// Role in the team. Default: the present role, or `member` for a new member.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub role: Option<TeamRole>,
 }
 
-/// Request body to update who is in a team. Who is both added and removed is removed.
+/// Request body to add, change and remove members of a team. A user who is both added and removed is removed.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct TeamMembersUpdate {
-    /// Who comes in; who is in already stays as before.
+    /// Ids of users to add, at most 1000. Existing members keep their roles.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "text::count::<0, PEOPLE_MAX, _>"))]
     #[schema(nullable = false, max_items = 1000)]
     pub add: Option<Vec<UserId>>,
-    /// What members shall be, by their ids; who isn't in comes in.
+    /// Roles by user id. Users who are not members are added.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "few_memberships"))]
     #[schema(value_type = BTreeMap<String, TeamMembership>, nullable = false, required = false)]
     pub memberships: Option<BTreeMap<UserId, TeamMembership>>,
-    /// Who goes out; who isn't in is passed over.
+    /// Ids of members to remove, at most 1000. Users who are not members are ignored.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "text::count::<0, PEOPLE_MAX, _>"))]
     #[schema(nullable = false, max_items = 1000)]
@@ -163,38 +163,38 @@ fn few_memberships(memberships: &BTreeMap<UserId, TeamMembership>) -> Result<(),
     text::count::<0, PEOPLE_MAX, _>(&members)
 }
 
-/// The query parameters of a list of teams, in addition to those of every list.
+/// Query parameters of a list of teams, in addition to those of every list.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Hash, Deserialize, Validate, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct TeamListQuery {
-    /// Only teams that this member can manage.
+    /// Returns only teams that this member can manage.
     #[serde(deserialize_with = "list::filter_id")]
     #[param(inline, nullable = false)]
     pub owner: Option<UserId>,
-    /// Only teams whose title holds this, in any case.
+    /// Returns only teams whose title contains this text, ignoring case.
     #[validate(custom(function = "texts::PeopleSearch::check"))]
     #[param(value_type = texts::PeopleSearch, inline, required = false)]
     pub title: texts::PeopleSearch,
 }
 
-/// The query parameter of a list of a member's teams, in addition to those of every list.
+/// Query parameter of a list of a member's teams, in addition to those of every list.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Hash, Deserialize, Validate, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct TeamTitleQuery {
-    /// Only teams whose title holds this, in any case.
+    /// Returns only teams whose title contains this text, ignoring case.
     #[validate(custom(function = "texts::PeopleSearch::check"))]
     #[param(value_type = texts::PeopleSearch, inline, required = false)]
     pub title: texts::PeopleSearch,
 }
 
-/// A team that a member is in.
+/// Team of a member.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MemberTeam {
-    /// The team.
+    /// Team.
     pub team: Team,
-    /// The membership in it.
+    /// Membership in the team.
     pub member: TeamMembership,
 }

@@ -7,9 +7,9 @@ use crate::direction::is_direction_control;
 use crate::features::ValidationError;
 use crate::patch::Patch;
 
-/// What a check looks at: a text, or a key of a PATCH body that may hold one.
+/// Subject of a check: a text, or a key of a PATCH body that may hold one.
 pub trait Text {
-    /// The text, if there is one.
+    /// Returns the text, if present.
     fn text(&self) -> Option<&str>;
 }
 
@@ -37,7 +37,7 @@ impl<T: Text> Text for Patch<T> {
     }
 }
 
-/// The contents of a list of texts.
+/// Returns the contents of a list of texts.
 pub(crate) fn contents(items: &[impl Text]) -> Vec<&str> {
     items.iter().filter_map(Text::text).collect()
 }
@@ -45,6 +45,7 @@ pub(crate) fn contents(items: &[impl Text]) -> Vec<&str> {
 /// Checks that a text has `MIN` to `MAX` Unicode scalar values and no NUL.
 ///
 /// # Errors
+///
 /// A [`ValidationError`] with a sentence that names the bound.
 pub fn check<const MIN: u64, const MAX: u64>(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
     check_text(value, MIN, MAX)
@@ -65,16 +66,17 @@ pub(crate) fn check_text(value: &(impl Text + ?Sized), min: u64, max: u64) -> Re
     Err(error("length", message))
 }
 
-/// As [`check_text`], for a name: nothing in it may turn the direction of text, so that it shows what it is.
+/// As [`check_text`], for a name: it must not contain bidirectional control characters, which would disguise it.
 pub(crate) fn check_name(value: &(impl Text + ?Sized), min: u64, max: u64) -> Result<(), ValidationError> {
     check_text(value, min, max)?;
     value.text().map_or(Ok(()), no_direction_control)
 }
 
-/// Checks that a text holds no character that turns the direction of text.
+/// Checks that a text has no bidirectional control character.
 ///
 /// # Errors
-/// A [`ValidationError`] when it holds one.
+///
+/// A [`ValidationError`] otherwise.
 pub fn no_direction_control(text: &str) -> Result<(), ValidationError> {
     match text.contains(is_direction_control) {
         true => Err(error("direction", "must not contain characters that turn the direction of text")),
@@ -82,10 +84,11 @@ pub fn no_direction_control(text: &str) -> Result<(), ValidationError> {
     }
 }
 
-/// Checks that no item of a list stands in it twice.
+/// Checks that no item occurs twice in a list.
 ///
 /// # Errors
-/// A [`ValidationError`] for the first that does.
+///
+/// A [`ValidationError`] for the first repeated item.
 pub fn distinct<T: std::fmt::Display + Ord>(items: &[T]) -> Result<(), ValidationError> {
     let mut seen = std::collections::BTreeSet::new();
     match items.iter().find(|item| !seen.insert(*item)) {
@@ -94,10 +97,11 @@ pub fn distinct<T: std::fmt::Display + Ord>(items: &[T]) -> Result<(), Validatio
     }
 }
 
-/// Checks that a text holds no NUL: PostgreSQL can't store one, and no honest text has any.
+/// Checks that a text has no NUL, which PostgreSQL cannot store.
 ///
 /// # Errors
-/// A [`ValidationError`] when it holds one.
+///
+/// A [`ValidationError`] otherwise.
 pub fn no_nul(text: &str) -> Result<(), ValidationError> {
     if text.contains('\0') {
         return Err(error("nul", "must not contain a NUL character"));
@@ -105,10 +109,11 @@ pub fn no_nul(text: &str) -> Result<(), ValidationError> {
     Ok(())
 }
 
-/// Checks that no text or key inside a JSON value holds a NUL, and that it nests at most `DEPTH` deep.
+/// Checks that no text or key in a JSON value has a NUL, and that it is nested at most `DEPTH` levels deep.
 ///
 /// # Errors
-/// A [`ValidationError`] when one does, or when it nests deeper.
+///
+/// A [`ValidationError`] otherwise.
 pub fn json<const DEPTH: usize>(value: &Value) -> Result<(), ValidationError> {
     let mut rest = vec![(value, 1)];
     while let Some((value, depth)) = rest.pop() {
@@ -133,6 +138,7 @@ pub fn json<const DEPTH: usize>(value: &Value) -> Result<(), ValidationError> {
 /// Checks that a list has `MIN` to `MAX` items.
 ///
 /// # Errors
+///
 /// A [`ValidationError`] with a sentence that names the bound.
 pub fn count<const MIN: u64, const MAX: u64, T>(items: &[T]) -> Result<(), ValidationError> {
     let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
@@ -142,10 +148,11 @@ pub fn count<const MIN: u64, const MAX: u64, T>(items: &[T]) -> Result<(), Valid
     Err(error("length", format!("must have {MIN} to {MAX} items, has {count}")))
 }
 
-/// Checks that a text that is found by its place in a path can be there: clients take `.` and `..` out of paths.
+/// Checks that a text can be a segment of a URL path: clients remove `.` and `..` from paths.
 ///
 /// # Errors
-/// A [`ValidationError`] when it is one of them, or empty.
+///
+/// A [`ValidationError`] for these and for an empty text.
 pub fn path_segment(text: &str) -> Result<(), ValidationError> {
     match text {
         "" | "." | ".." => Err(error("segment", "must not be empty, `.` or `..`")),
@@ -153,7 +160,7 @@ pub fn path_segment(text: &str) -> Result<(), ValidationError> {
     }
 }
 
-/// An error of a check.
+/// Returns an error of a check.
 pub(crate) fn error(code: &'static str, message: impl Into<String>) -> ValidationError {
     ValidationError::new(code).with_message(message.into().into())
 }

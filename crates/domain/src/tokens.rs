@@ -1,4 +1,4 @@
-//! API tokens: the records of them. The secret itself is shown once, when it is made.
+//! API tokens: their records. The secret is returned once, on creation.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,33 +9,33 @@ use crate::ids::{OrganizationId, TokenId};
 use crate::object::ApiTokenTag;
 use crate::{patch, text, texts};
 
-/// An API token of the caller.
+/// API token of the caller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ApiToken {
     /// Always `api-token`.
     pub object: ApiTokenTag,
-    /// Id of the record. It opens nothing.
+    /// Id of the token. It is not the secret.
     pub id: TokenId,
-    /// What the owner calls it.
+    /// Label of the token.
     pub label: String,
-    /// Whether only requests that change nothing are allowed.
+    /// `true` if the token allows only requests that change nothing.
     pub read_only: bool,
-    /// The organizations that it is limited to. Absent when it reaches all of its user's.
+    /// Organizations that the token is limited to. Absent for a token without this limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub organizations: Option<Vec<OrganizationId>>,
     /// Creation time.
     pub created_at: Timestamp,
-    /// When it stops working. Absent when never.
+    /// Expiry. Absent for a token without expiry.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub expires_at: Option<Timestamp>,
-    /// When it was last used, about. Absent when never.
+    /// Approximate time of the last use. Absent if never used.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub last_used_at: Option<Timestamp>,
-    /// The secret: only in the answer that made the token.
+    /// Secret. Present only in the response that creates the token.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub token: Option<String>,
@@ -45,18 +45,18 @@ pub struct ApiToken {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ApiTokenCreate {
-    /// What the owner calls it.
+    /// Label of the token.
     #[validate(custom(function = "texts::TokenLabel::check"))]
     pub label: texts::TokenLabel,
-    /// Allow only requests that change nothing.
+    /// `true` to allow only requests that change nothing. Default: `false`.
     #[serde(default)]
     pub read_only: bool,
-    /// Limit it to these organizations.
+    /// Organizations to limit the token to, 1 to 100. Default: all organizations of the user.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "text::count::<1, TOKEN_ORGANIZATIONS_MAX, _>"))]
     #[schema(nullable = false, min_items = 1, max_items = 100)]
     pub organizations: Option<Vec<OrganizationId>>,
-    /// When it stops working.
+    /// Expiry. Default: none.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub expires_at: Option<Timestamp>,

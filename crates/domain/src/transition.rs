@@ -1,13 +1,13 @@
-//! The error of every state machine.
+//! Error of every state machine.
 
 use std::fmt::Debug;
 
-/// An event that can't happen in a state.
+/// Event that a state does not allow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{event:?} can't happen to {from:?}")]
 pub struct TransitionError<State: Debug, Event: Debug> {
-    /// The state, which stays as it is.
+    /// State, which is unchanged.
     pub from: State,
-    /// What was refused.
+    /// Refused event.
     pub event: Event,
 }

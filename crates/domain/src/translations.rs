@@ -1,4 +1,4 @@
-//! Translation settings: the languages that an organization translates its content into.
+//! Translation settings: target languages of an organization's content.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,11 +14,11 @@ use crate::{patch, text, texts};
 pub struct TranslationSettings {
     /// Always `translation-settings`.
     pub object: TranslationSettingsTag,
-    /// Their id.
+    /// Id of the settings.
     pub id: TranslationSettingsId,
-    /// Their title, 1 to 100 characters.
+    /// Title of the settings, 1 to 100 characters.
     pub title: String,
-    /// The languages, in the order they were given.
+    /// Languages, in the order of the request.
     pub languages: Vec<Language>,
     /// Creation time.
     pub created_at: Timestamp,
@@ -34,9 +34,9 @@ pub struct TranslationSettings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TranslationPermissions {
-    /// See them.
+    /// `true` if the caller may see the settings.
     pub view: bool,
-    /// Change and delete them.
+    /// `true` if the caller may update and delete the settings.
     pub edit: bool,
 }
 
@@ -51,7 +51,7 @@ pub struct TranslationUrls {
 /// Declares the languages with their codes.
 macro_rules! languages {
     ($($name:ident = $code:tt;)*) => {
-        /// A language by its code of ISO 639-1.
+        /// Language, as its ISO 639-1 code.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
         pub enum Language {
             $(
@@ -62,7 +62,7 @@ macro_rules! languages {
         }
 
         impl Language {
-            /// Its code.
+            /// Returns the ISO 639-1 code.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $code),* }
             }
@@ -115,14 +115,14 @@ impl std::fmt::Display for Language {
     }
 }
 
-/// Request body to create or replaces translation settings.
+/// Request body to create or replace translation settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TranslationSettingsInput {
-    /// Their title.
+    /// Title of the settings.
     #[validate(custom(function = "texts::TranslationTitle::check"))]
     pub title: texts::TranslationTitle,
-    /// The languages, each once. Left out, new settings have none, and others keep theirs.
+    /// Distinct languages. Default: none for new settings, unchanged for existing ones.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "languages_once"))]
     #[schema(value_type = Vec<Language>, required = false)]

@@ -1,4 +1,4 @@
-//! Users, as others see them and as they see themselves.
+//! Users: the summary in other resources, and the caller's own record.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::features::ToSchema;
 use crate::ids::UserId;
 use crate::object::UserTag;
 
-/// The summary of a user inside other resources.
+/// User, as a summary in other resources.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct User {
@@ -15,13 +15,13 @@ pub struct User {
     pub object: UserTag,
     /// Id of the user.
     pub id: UserId,
-    /// The name to show.
+    /// Display name.
     pub display_name: String,
-    /// The verified e-mail address; left out for a user without one.
+    /// Verified e-mail address. Absent for a user without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub email: Option<String>,
-    /// Where a picture of the user is.
+    /// URL of the user's photo.
     #[serde(rename = "photoURL", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub photo_url: Option<String>,
@@ -37,13 +37,13 @@ pub struct UserUrls {
     pub location: String,
 }
 
-/// The caller's own user record.
+/// User record of the caller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CurrentUser {
-    /// The user.
+    /// User.
     #[serde(flatten)]
     pub user: User,
-    /// When the user was made.
+    /// Creation time.
     pub created_at: Timestamp,
 }

@@ -1,4 +1,4 @@
-//! Webhooks: an organization's own services are told of what happens in it.
+//! Webhooks: deliveries of an organization's events to other services.
 
 use std::fmt;
 
@@ -12,10 +12,10 @@ use crate::object::{WebhookDeliveryTag, WebhookTag};
 use crate::patch::Patch;
 use crate::{bounds, patch, text, texts};
 
-/// Declares the kinds of events, with the word each has on the wire.
+/// Declares the kinds of events, with their wire forms.
 macro_rules! event_kinds {
     ($($(#[doc = $doc:literal])* $name:ident = $word:tt;)*) => {
-        /// What can happen.
+        /// Kind of an event.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
         pub enum EventKind {
             $($(#[doc = $doc])* #[serde(rename = $word)] $name,)*
@@ -34,51 +34,53 @@ macro_rules! event_kinds {
 }
 
 event_kinds! {
-    /// A test, sent when somebody asks for it, whatever a webhook listens to.
+    /// A test event was requested. Sent regardless of the subscribed events.
     Ping = "ping";
     /// The main content of a space has a new revision: `revisionId`.
     SpaceContentUpdated = "space_content_updated";
-    /// Who can see a space is another: `previousVisibility`, `visibility`.
+    /// The visibility of a space changed: `previousVisibility`, `visibility`.
     SpaceVisibilityUpdated = "space_visibility_updated";
-    /// A space was made.
+    /// A space was created.
     SpaceCreated = "space_created";
     /// A space was deleted; it can be restored for seven days.
     SpaceDeleted = "space_deleted";
     /// A deleted space was restored.
     SpaceRestored = "space_restored";
-    /// A change request was made: `changeRequestId`, `number`, `status`, `subject`.
+    /// A change request was created: `changeRequestId`, `number`, `status`, `subject`.
     ChangeRequestCreated = "change_request_created";
-    /// The subject or status of a change request is another: `changeRequestId`, `number`, `status`, `subject`.
+    /// The subject or status of a change request changed: `changeRequestId`, `number`, `status`, `subject`.
     ChangeRequestUpdated = "change_request_updated";
     /// A change request was merged: `changeRequestId`, `number`, `revisionId`.
     ChangeRequestMerged = "change_request_merged";
-    /// A comment was posted: `commentId`, and `changeRequestId` when it is on one.
+    /// A comment was posted: `commentId`, and in a change request `changeRequestId`.
     CommentCreated = "comment_created";
-    /// The text of a comment is another: `commentId`, and `changeRequestId` when it is on one.
+    /// The text of a comment was edited: `commentId`, and in a change request `changeRequestId`.
     CommentUpdated = "comment_updated";
-    /// A comment was resolved: `commentId`, and `changeRequestId` when it is on one.
+    /// A comment was resolved: `commentId`, and in a change request `changeRequestId`.
     CommentResolved = "comment_resolved";
-    /// A resolved comment was opened again: `commentId`, and `changeRequestId` when it is on one.
+    /// A comment was reopened: `commentId`, and in a change request `changeRequestId`.
     CommentReopened = "comment_reopened";
-    /// A comment was deleted: `commentId`, and `changeRequestId` when it is on one.
+    /// A comment was deleted: `commentId`, and in a change request `changeRequestId`.
     CommentDeleted = "comment_deleted";
-    /// A reply to a comment was posted: `commentId`, `commentReplyId`, and `changeRequestId` when it is on one.
+    /// A reply was posted: `commentId`, `commentReplyId`, and in a change request `changeRequestId`.
     CommentReplyCreated = "comment_reply_created";
-    /// Somebody became a member: `userId`, `role`.
+    /// A member joined the organization: `userId`, `role`.
     MemberAdded = "member_added";
-    /// The role of a member is another: `userId`, `role`.
+    /// The role of a member changed: `userId`, `role`.
     MemberUpdated = "member_updated";
-    /// Somebody is no member any more: `userId`.
+    /// A member left or was removed: `userId`.
     MemberRemoved = "member_removed";
-    /// An integration was installed on the organization or configured: `installationId`, `integration`.
+    /// An integration was installed on the organization, or its installation was updated: `installationId`,
+    /// `integration`.
     InstallationSetup = "installation_setup";
     /// An integration was uninstalled: `installationId`, `integration`.
     InstallationDeleted = "installation_deleted";
-    /// An integration was installed on a space or configured there: `installationId`, `integration`.
+    /// An integration was installed on a space, or that installation was updated: `installationId`, `integration`.
     SpaceInstallationSetup = "space_installation_setup";
     /// An integration was uninstalled from a space: `installationId`, `integration`.
     SpaceInstallationDeleted = "space_installation_deleted";
-    /// An integration was installed on a site or configured there: `siteId`, `installationId`, `integration`.
+    /// An integration was installed on a site, or that installation was updated: `siteId`, `installationId`,
+    /// `integration`.
     SiteInstallationSetup = "site_installation_setup";
     /// An integration was uninstalled from a site, or the site was deleted: `siteId`, `installationId`, `integration`.
     SiteInstallationDeleted = "site_installation_deleted";
@@ -98,25 +100,25 @@ pub struct Webhook {
     pub object: WebhookTag,
     /// Id of the webhook.
     pub id: WebhookId,
-    /// The organization whose events it hears.
+    /// Organization whose events the webhook receives.
     pub organization: OrganizationId,
-    /// Where events are sent.
+    /// URL to which events are sent.
     pub url: String,
     /// Purpose of the webhook.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub description: Option<String>,
-    /// The events it hears.
+    /// Subscribed events.
     pub events: Vec<EventKind>,
-    /// Whether it hears anything.
+    /// `true` if events are delivered.
     pub active: bool,
-    /// What signs its deliveries: only in the answers that made it.
+    /// Secret that signs deliveries. Present only in the responses that create or rotate it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub secret: Option<String>,
     /// Creation time.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// Time of the last change.
     pub updated_at: Timestamp,
     /// URLs of the webhook.
     pub urls: WebhookUrls,
@@ -126,7 +128,7 @@ pub struct Webhook {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookUrls {
-    /// It in this API.
+    /// URL of the webhook or delivery in this API.
     pub location: String,
 }
 
@@ -134,7 +136,7 @@ pub struct WebhookUrls {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookCreate {
-    /// Where to send events: http or https.
+    /// `http` or `https` URL to which events are sent.
     #[validate(custom(function = "texts::Url::check"))]
     pub url: texts::Url,
     /// Purpose of the webhook.
@@ -142,50 +144,50 @@ pub struct WebhookCreate {
     #[validate(custom(function = "texts::WebhookDescription::check"))]
     #[schema(value_type = Option<texts::WebhookDescription>, nullable = false)]
     pub description: Option<texts::WebhookDescription>,
-    /// The events to hear, one at least.
+    /// Events to subscribe to, at least one.
     #[validate(custom(function = "some_events"))]
     #[schema(min_items = 1)]
     pub events: Vec<EventKind>,
-    /// Whether to begin at once, as it does by default.
+    /// `true` to deliver events from now on. Default: `true`.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub active: Option<bool>,
 }
 
-/// Request body to update a webhook.
+/// Request body to update a webhook. Absent keys leave their values unchanged.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct WebhookUpdate {
-    /// Where to send events.
+    /// `http` or `https` URL to which events are sent.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = Option<texts::Url>, nullable = false)]
     pub url: Option<texts::Url>,
-    /// What it is for; `null` for nothing.
+    /// Purpose of the webhook. `null` removes it.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::WebhookDescription::check"))]
     #[schema(value_type = Option<texts::WebhookDescription>)]
     pub description: Patch<texts::WebhookDescription>,
-    /// The events to hear, one at least.
+    /// Events to subscribe to, at least one. Replaces the previous ones.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "some_events"))]
     #[schema(min_items = 1, nullable = false)]
     pub events: Option<Vec<EventKind>>,
-    /// Whether it hears anything.
+    /// `true` to deliver events.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub active: Option<bool>,
 }
 
-/// What became of a delivery.
+/// State of a delivery.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DeliveryState {
-    /// It is to be tried, perhaps again.
+    /// Waiting for the first or next attempt.
     Pending,
-    /// The receiver took it.
+    /// The receiver answered with success.
     Succeeded,
-    /// It was given up.
+    /// All attempts failed.
     Failed,
 }
 
@@ -200,53 +202,53 @@ impl DeliveryState {
     }
 }
 
-/// An event that a webhook was, or is to be, told of.
+/// Delivery of an event to a webhook.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookDelivery {
     /// Always `webhook-delivery`.
     pub object: WebhookDeliveryTag,
-    /// Id of the delivery: that of the event.
+    /// Id of the delivery, equal to the id of the event.
     pub id: EventId,
-    /// The webhook.
+    /// Id of the webhook.
     pub webhook: WebhookId,
-    /// What happened.
+    /// Kind of the event.
     pub kind: EventKind,
-    /// The body that is sent.
+    /// Body of the event.
     #[schema(value_type = Object)]
     pub event: Value,
-    /// What became of it.
+    /// State of the delivery.
     pub state: DeliveryState,
-    /// How often it was tried.
+    /// Number of attempts.
     pub attempts: u64,
-    /// When it is tried next, while it is pending.
+    /// Time of the next attempt. Present while the delivery is pending.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub next_attempt_at: Option<Timestamp>,
-    /// When it was last tried.
+    /// Time of the last attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub last_attempt_at: Option<Timestamp>,
-    /// The HTTP status of the last answer.
+    /// HTTP status of the last response.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub last_status: Option<u16>,
-    /// Why the last attempt failed.
+    /// Error of the last attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub last_error: Option<String>,
-    /// When it happened.
+    /// Time of the event.
     pub created_at: Timestamp,
     /// URLs of the delivery.
     pub urls: WebhookUrls,
 }
 
-/// Which deliveries a list shows, beside the parameters of every list.
+/// Filter of a list of deliveries, in addition to the parameters of every list.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct DeliveryQuery {
-    /// Only deliveries that ended, or wait, so.
+    /// Returns only deliveries in this state.
     #[param(inline, nullable = false)]
     pub state: Option<DeliveryState>,
 }

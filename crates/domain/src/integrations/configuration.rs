@@ -1,4 +1,4 @@
-//! What can be configured where an integration is installed, and whether somebody did so rightly.
+//! Configuration schemas of integrations, and validation against them.
 
 use std::collections::BTreeMap;
 
@@ -16,51 +16,51 @@ const BUTTON_TEXT_MAX: u64 = 30;
 /// Most properties of a configuration.
 const PROPERTIES_MAX: u64 = 50;
 
-/// What can be configured, by where the integration is installed.
+/// Configuration schemas by target of the installation.
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct IntegrationConfigurations {
-    /// On an organization.
+    /// Schema for installations on organizations.
     #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub account: Option<ConfigurationSchema>,
-    /// On a space.
+    /// Schema for installations on spaces.
     #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub space: Option<ConfigurationSchema>,
-    /// On a site.
+    /// Schema for installations on sites.
     #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub site: Option<ConfigurationSchema>,
 }
 
-/// What can be configured in one place: properties, or whatever a component of the script asks for.
+/// Configuration schema: either properties or a component of the script.
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 #[validate(schema(function = "check_schema"))]
 pub struct ConfigurationSchema {
-    /// The properties by their names.
+    /// Properties by name.
     #[serde(deserialize_with = "strict::present_by_name", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub properties: Option<BTreeMap<String, ConfigurationProperty>>,
-    /// The names of those that an installation needs before it works.
+    /// Names of properties that an installation needs to become active.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub required: Option<Vec<String>>,
-    /// The component of the script that asks instead.
+    /// Id of the script component that renders the configuration. Excludes `properties`.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::IntegrationPartId::check"))]
     #[schema(value_type = texts::IntegrationPartId, required = false)]
     pub component_id: Option<String>,
 }
 
-/// A property of a configuration.
+/// Property of a configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ConfigurationProperty {
-    /// What it takes.
+    /// Type of the property.
     #[serde(rename = "type")]
     pub property_type: PropertyType,
     /// Title of the property.
@@ -71,11 +71,11 @@ pub struct ConfigurationProperty {
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub description: Option<String>,
-    /// The value that it has when none is given.
+    /// Default value.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub default: Option<Value>,
-    /// The values that it takes; of a `string`.
+    /// Allowed values. Only for type `string`.
     #[serde(
         rename = "enum",
         default,
@@ -84,31 +84,31 @@ pub struct ConfigurationProperty {
     )]
     #[schema(nullable = false)]
     pub choices: Option<Vec<String>>,
-    /// Where values are proposed; of a `string`.
+    /// URL that proposes values. Only for type `string`.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub completion_url: Option<String>,
-    /// Where a click leads; of a `button`.
+    /// URL that is called on a click. Only for type `button`.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub callback_url: Option<String>,
-    /// What stands on it; of a `button`.
+    /// Text of the button. Only for type `button`.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub button_text: Option<String>,
 }
 
-/// What a property takes.
+/// Type of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PropertyType {
-    /// A text.
+    /// String.
     String,
-    /// A number.
+    /// Number.
     Number,
-    /// Yes or no.
+    /// Boolean.
     Boolean,
-    /// Nothing: a click tells the script to do something.
+    /// No value: a click calls the script.
     Button,
 }
 
@@ -121,7 +121,7 @@ impl ConfigurationProperty {
                 _ => Ok(()),
             },
             (PropertyType::Number, Value::Number(_)) | (PropertyType::Boolean, Value::Bool(_)) => Ok(()),
-            // A script may keep with a button what came of its click.
+            // A script may store the result of a click with the button.
             (PropertyType::Button, _) => Ok(()),
             (PropertyType::String, _) => Err("must be a text".to_owned()),
             (PropertyType::Number, _) => Err("must be a number".to_owned()),
@@ -129,7 +129,7 @@ impl ConfigurationProperty {
         }
     }
 
-    /// What is too long, too much or no address.
+    /// Returns the first bound that the definition breaks, or an invalid URL.
     fn bound_that_is_broken(&self) -> Option<String> {
         let said = |error: ValidationError| error.message.unwrap_or_default().into_owned();
         let value = text::check::<0, CONFIGURATION_CHOICE_MAX>;
@@ -143,7 +143,7 @@ impl ConfigurationProperty {
         if let Err(error) = offered.and_then(|()| text::distinct(choices)) {
             return Some(format!("has an `enum` that {}", said(error)));
         }
-        // A path leads to the script itself.
+        // A path refers to the script itself.
         let address =
             |url: &String| texts::UrlPattern::check(url).and_then(|()| crate::addresses::address(url));
         let urls = [("completion_url", &self.completion_url), ("callback_url", &self.callback_url)];
@@ -156,7 +156,7 @@ impl ConfigurationProperty {
         button.map(|error| format!("has a `button_text` that {}", said(error)))
     }
 
-    /// What is wrong with its definition.
+    /// Returns the problem of the definition.
     fn problem(&self) -> Option<String> {
         let long = |text: &Option<String>, most: usize| {
             text.as_ref().is_some_and(|text| text.chars().count() > most)
@@ -191,8 +191,8 @@ impl ConfigurationProperty {
 }
 
 impl ConfigurationSchema {
-    /// Checks a configuration: each name and value that is wrong, with what is wrong with it. What is missing isn't wrong yet. Where a
-    /// component asks, the script alone knows what is right.
+    /// Checks a configuration: returns each wrong name or value with its problem. Missing properties are allowed.
+    /// Configurations of a component are checked only by the script.
     pub fn check(&self, configuration: &Map<String, Value>) -> Vec<(String, String)> {
         let Some(properties) = &self.properties else { return Vec::new() };
         let wrong = |(name, value): (&String, &Value)| {
@@ -205,7 +205,7 @@ impl ConfigurationSchema {
         configuration.iter().filter_map(wrong).collect()
     }
 
-    /// Whether a configuration, with the defaults, has all that an installation needs.
+    /// Returns `true` if the configuration, with defaults, has all required properties.
     pub fn is_complete(&self, configuration: &Map<String, Value>) -> bool {
         let default = |name: &String| {
             self.properties.as_ref().and_then(|properties| properties.get(name)?.default.as_ref()).is_some()
@@ -214,7 +214,7 @@ impl ConfigurationSchema {
     }
 }
 
-/// Checks that a configuration isn't larger or deeper than anyone writes. Whether it is right is for [`ConfigurationSchema::check`] to say.
+/// Checks the size and depth of a configuration. [`ConfigurationSchema::check`] checks its content.
 pub(super) fn check_size(configuration: &Map<String, Value>) -> Result<(), ValidationError> {
     configuration.values().try_for_each(text::json::<CONFIGURATION_DEPTH_MAX>)?;
     let bytes = serde_json::to_vec(configuration).map_or(usize::MAX, |json| json.len());
@@ -224,7 +224,7 @@ pub(super) fn check_size(configuration: &Map<String, Value>) -> Result<(), Valid
     Ok(())
 }
 
-/// Checks that a schema says one of the two, and that its properties fit together.
+/// Checks that a schema has exactly one of its two forms, and that its properties are consistent.
 fn check_schema(schema: &ConfigurationSchema) -> Result<(), ValidationError> {
     let error = |message: String| Err(text::error("configuration", message));
     let Some(properties) = &schema.properties else {

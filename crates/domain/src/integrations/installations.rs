@@ -11,44 +11,44 @@ use crate::ids::{InstallationId, OrganizationId, SiteId, SpaceId};
 use crate::{bounds, patch, text, texts};
 
 words! {
-    /// Whether an installation works.
+    /// Status of an installation.
     InstallationStatus {
-        /// It does.
+        /// Fully configured.
         Active = "active",
-        /// Something that it needs isn't configured yet.
+        /// Required configuration is missing.
         Pending = "pending",
-        /// It was stopped.
+        /// Paused.
         Paused = "paused",
     }
 }
 
 words! {
-    /// Which spaces or sites of the organization an installation is for.
+    /// Selection of the organization's spaces or sites.
     Selection {
-        /// All.
+        /// All spaces or sites.
         All = "all",
-        /// Those that it is installed on.
+        /// Only spaces or sites with an installation of their own.
         Selected = "selected",
     }
 }
 
-/// An integration installed on an organization.
+/// Integration installed on an organization.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Installation {
     /// Id of the installation.
     pub id: InstallationId,
-    /// The name of the integration.
+    /// Name of the integration.
     pub integration: String,
     /// Status of the installation.
     pub status: InstallationStatus,
-    /// Which spaces it is for.
+    /// Spaces that the installation applies to.
     #[serde(rename = "space_selection")]
     pub space_selection: Selection,
-    /// Which sites it is for.
+    /// Sites that the installation applies to.
     #[serde(rename = "site_selection")]
     pub site_selection: Selection,
-    /// The number of spaces that it is installed on, all of the organization's when it is for all, of those that the caller sees.
+    /// Number of spaces that the installation applies to, of those that the caller may see.
     pub spaces: u64,
     /// Configuration of the installation.
     pub configuration: Map<String, Value>,
@@ -60,7 +60,7 @@ pub struct Installation {
     pub urls: InstallationUrls,
     /// Ids of the installation in external systems, at most 5.
     pub external_ids: Vec<String>,
-    /// What it is installed on.
+    /// Target of the installation.
     pub target: InstallationTarget,
 }
 
@@ -72,21 +72,21 @@ pub struct InstallationUrls {
     pub location: String,
     /// URL of the installation in the app.
     pub app: String,
-    /// Where the script answers requests to it.
+    /// URL at which the script answers requests to this installation.
     pub public_endpoint: String,
 }
 
-/// What an integration is installed on.
+/// Target of an installation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct InstallationTarget {
-    /// The organization.
+    /// Id of the organization.
     pub organization: OrganizationId,
 }
 
 /// Request body to install an integration on an organization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct InstallationCreate {
-    /// The organization.
+    /// Id of the organization.
     pub organization: OrganizationId,
 }
 
@@ -104,7 +104,7 @@ pub struct InstallationUpdate {
     #[validate(custom(function = "check_size"))]
     #[schema(nullable = false)]
     pub configuration: Option<Map<String, Value>>,
-    /// Which spaces it is for.
+    /// Spaces that the installation applies to.
     #[serde(
         rename = "space_selection",
         deserialize_with = "patch::present",
@@ -112,7 +112,7 @@ pub struct InstallationUpdate {
     )]
     #[schema(nullable = false)]
     pub space_selection: Option<Selection>,
-    /// Which sites it is for.
+    /// Sites that the installation applies to.
     #[serde(
         rename = "site_selection",
         deserialize_with = "patch::present",
@@ -122,15 +122,15 @@ pub struct InstallationUpdate {
     pub site_selection: Option<Selection>,
 }
 
-/// An integration installed on a space.
+/// Integration installed on a space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SpaceInstallation {
-    /// The name of the integration.
+    /// Name of the integration.
     pub integration: String,
-    /// Its installation on the organization.
+    /// Id of the installation on the organization.
     pub installation: InstallationId,
-    /// The space.
+    /// Id of the space.
     pub space: SpaceId,
     /// Status of the installation.
     pub status: InstallationStatus,
@@ -152,14 +152,14 @@ pub struct SpaceInstallation {
 pub struct SpaceInstallationUrls {
     /// URL of the installation in this API.
     pub location: String,
-    /// Where the script answers requests to it.
+    /// URL at which the script answers requests to this installation.
     pub public_endpoint: String,
 }
 
 /// Request body to install an integration on a space.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct SpaceInstallationCreate {
-    /// The space.
+    /// Id of the space.
     pub space: SpaceId,
 }
 
@@ -179,15 +179,15 @@ pub struct SpaceInstallationUpdate {
     pub configuration: Option<Map<String, Value>>,
 }
 
-/// An integration installed on a site.
+/// Integration installed on a site.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteInstallation {
-    /// The name of the integration.
+    /// Name of the integration.
     pub integration: String,
-    /// Its installation on the organization.
+    /// Id of the installation on the organization.
     pub installation: InstallationId,
-    /// The site.
+    /// Id of the site.
     pub site: SiteId,
     /// Status of the installation.
     pub status: InstallationStatus,
@@ -209,7 +209,7 @@ pub struct SiteInstallation {
 pub struct SiteInstallationUrls {
     /// URL of the installation in this API.
     pub location: String,
-    /// Where the script answers requests to it.
+    /// URL at which the script answers requests to this installation.
     pub public_endpoint: String,
 }
 
@@ -217,7 +217,7 @@ pub struct SiteInstallationUrls {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteInstallationCreate {
-    /// The site.
+    /// Id of the site.
     pub site_id: SiteId,
 }
 

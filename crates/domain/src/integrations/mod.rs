@@ -1,4 +1,4 @@
-//! Integrations: what an organization publishes for others to install.
+//! Integrations: extensions that an organization publishes for others to install.
 
 mod configuration;
 mod installations;
@@ -25,7 +25,7 @@ use crate::object::IntegrationTag;
 use crate::organizations::Organization;
 use crate::texts;
 
-/// An integration, as it was last published.
+/// Integration in its latest published version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Integration {
@@ -33,49 +33,49 @@ pub struct Integration {
     pub object: IntegrationTag,
     /// Name of the integration: unique in the service, and never changed.
     pub name: String,
-    /// How often it was published.
+    /// Version: the number of times that the integration was published.
     pub version: u32,
     /// Title of the integration, 2 to 30 characters.
     pub title: String,
-    /// One line about it.
+    /// Short description, at most 100 characters.
     pub description: String,
-    /// More about it, in Markdown.
+    /// Long description in Markdown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub summary: Option<String>,
-    /// Where pictures of it are.
+    /// URLs of preview images, at most 3.
     pub preview_images: Vec<String>,
-    /// What it can be installed on.
+    /// Target on which the integration can be installed.
     pub target: IntegrationTarget,
-    /// Whether the operators of this service vouch for it.
+    /// `true` if the operators of this service have verified the integration.
     pub verified: bool,
-    /// Who finds it.
+    /// Visibility of the integration.
     pub visibility: IntegrationVisibility,
-    /// What it may do where it is installed.
+    /// Permissions of the integration where it is installed.
     pub scopes: Vec<IntegrationScope>,
-    /// Purpose of the integration.
+    /// Categories of the integration.
     pub categories: Vec<IntegrationCategory>,
-    /// The blocks that it adds to documents.
+    /// Blocks that the integration adds to documents.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub blocks: Option<Vec<IntegrationBlock>>,
-    /// The sources of computed content that it adds.
+    /// Sources of computed content that the integration adds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub content_sources: Option<Vec<IntegrationContentSource>>,
-    /// What can be configured where it is installed.
+    /// Configuration schemas of installations.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub configurations: Option<IntegrationConfigurations>,
-    /// Where there is more about it.
+    /// Links to further information, at most 5.
     pub external_links: Vec<ExternalLink>,
-    /// Who published it. Only its members see what is no one else's business.
+    /// Organization that published the integration. Other callers see only its public keys.
     pub owner: Organization,
     /// URLs of the integration.
     pub urls: IntegrationUrls,
     /// Permissions of the caller on the integration.
     pub permissions: IntegrationPermissions,
-    /// What its script and blocks may load.
+    /// Content security policy of the script and blocks.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub content_security_policy: Option<ContentSecurityPolicy>,
@@ -87,15 +87,15 @@ pub struct Integration {
 pub struct IntegrationUrls {
     /// URL of the integration in this API.
     pub location: String,
-    /// Icon of the integration. Absent when it has none.
+    /// URL of the icon. Absent if the integration has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
     /// URL of the integration in the app.
     pub app: String,
-    /// What its images stand below.
+    /// Base URL of the images.
     pub assets: String,
-    /// Where its script answers requests.
+    /// URL at which the script answers requests.
     pub public_endpoint: String,
 }
 
@@ -103,17 +103,17 @@ pub struct IntegrationUrls {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IntegrationPermissions {
-    /// Publish and unpublish it.
+    /// `true` if the caller may publish and unpublish the integration.
     pub admin: bool,
-    /// Install it in an organization that one administers.
+    /// `true` if the caller may install it in an organization that the caller administers.
     pub install: bool,
 }
 
-/// A block that an integration adds to documents.
+/// Block that an integration adds to documents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IntegrationBlock {
-    /// The block's id in its integration.
+    /// Id of the block in its integration.
     #[validate(custom(function = "texts::IntegrationPartId::check"))]
     pub id: texts::IntegrationPartId,
     /// Title of the block.
@@ -129,12 +129,12 @@ pub struct IntegrationBlock {
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url, required = false)]
     pub icon: Option<texts::Url>,
-    /// The links that it unfolds: addresses, of which parts may be `*`.
+    /// URL patterns of links that the block unfurls, in which parts may be `*`. At most 50.
     #[serde(default, deserialize_with = "crate::patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::UrlPattern::check_list::<0, 50>"))]
     #[schema(value_type = Vec<texts::Url>, max_items = 50, required = false)]
     pub url_unfurl: Option<Vec<texts::UrlPattern>>,
-    /// How it is written in Markdown.
+    /// Markdown form of the block.
     #[serde(default, deserialize_with = "crate::strict::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
@@ -142,7 +142,8 @@ pub struct IntegrationBlock {
 }
 
 impl IntegrationBlock {
-    /// The hosts of the links that it unfolds, lowercase; one that begins with `*.` stands for all below it.
+    /// Returns the hosts of the links that the block unfurls, in lowercase. A host `*.example.com` matches all
+    /// subdomains.
     pub fn domains(&self) -> impl Iterator<Item = String> {
         self.url_unfurl.iter().flatten().filter_map(|pattern| {
             let pattern = pattern.as_text().ok()?;
@@ -153,22 +154,22 @@ impl IntegrationBlock {
     }
 }
 
-/// How a block is written in Markdown.
+/// Markdown form of a block.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct BlockMarkdown {
-    /// The language of the code block that stands for it.
+    /// Language of the code block that represents it.
     #[validate(custom(function = "texts::IntegrationPartId::check"))]
     pub codeblock: texts::IntegrationPartId,
-    /// The property that holds the code.
+    /// Property that holds the code.
     #[validate(custom(function = "texts::IntegrationPartId::check"))]
     pub body: texts::IntegrationPartId,
 }
 
-/// A source of computed content that an integration adds.
+/// Source of computed content that an integration adds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IntegrationContentSource {
-    /// The source's id in its integration.
+    /// Id of the source in its integration.
     #[validate(custom(function = "texts::IntegrationPartId::check"))]
     pub id: texts::IntegrationPartId,
     /// Title of the source.
@@ -184,37 +185,37 @@ pub struct IntegrationContentSource {
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url, required = false)]
     pub icon: Option<texts::Url>,
-    /// Configuration of the installation.
+    /// Configuration of the source.
     #[validate(nested)]
     pub configuration: SourceConfiguration,
 }
 
-/// What a source of computed content is configured with.
+/// Configuration of a source of computed content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SourceConfiguration {
-    /// The component of the script that asks for it.
+    /// Id of the script component that renders the configuration.
     #[validate(custom(function = "texts::IntegrationPartId::check"))]
     pub component_id: texts::IntegrationPartId,
 }
 
-/// Where there is more about an integration.
+/// Link to further information about an integration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct ExternalLink {
-    /// The address.
+    /// URL of the link.
     #[validate(custom(function = "texts::Url::check"))]
     pub url: texts::Url,
-    /// What is there.
+    /// Label of the link.
     #[validate(custom(function = "texts::IntegrationPartTitle::check"))]
     pub label: texts::IntegrationPartTitle,
 }
 
-/// What a script and blocks may load: a whole policy, or one by its directives.
+/// Content security policy: as a whole or by directive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum ContentSecurityPolicy {
-    /// As it stands in a header.
+    /// Policy in the form of the HTTP header.
     Whole(String),
-    /// The sources of each directive.
+    /// Source lists by directive.
     Directives(std::collections::BTreeMap<String, String>),
 }

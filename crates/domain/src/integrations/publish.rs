@@ -1,4 +1,4 @@
-//! The body that publishes an integration.
+//! Request body that publishes an integration.
 
 use std::collections::BTreeMap;
 
@@ -11,52 +11,52 @@ use super::{
 use crate::features::{ToSchema, Validate, ValidationError};
 use crate::{bounds, patch, strict, text, texts};
 
-/// Request body to publish an integration: all of it. What is left out is empty afterwards, whatever an earlier version had.
+/// Request body to publish an integration. It replaces the earlier version completely: absent keys become empty.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IntegrationPublish {
     /// Title of the integration.
     #[validate(custom(function = "texts::IntegrationTitle::check"))]
     pub title: texts::IntegrationTitle,
-    /// One line about it.
+    /// Short description, at most 100 characters.
     #[validate(custom(function = "texts::IntegrationDescription::check"))]
     pub description: texts::IntegrationDescription,
-    /// What it may do where it is installed.
+    /// Permissions of the integration where it is installed.
     #[validate(custom(function = "distinct_scopes"))]
     pub scopes: Vec<IntegrationScope>,
-    /// The content of its script.
+    /// Content of the script.
     #[validate(custom(function = "texts::IntegrationScript::check"))]
     pub script: texts::IntegrationScript,
-    /// The organization that publishes it: its id or subdomain.
+    /// Id or subdomain of the organization that publishes the integration.
     #[validate(custom(function = "texts::OrganizationKey::check"))]
     pub organization: texts::OrganizationKey,
-    /// Icon of the integration: a PNG, JPEG, GIF or WebP picture as base64.
+    /// Icon: a PNG, JPEG, GIF or WebP image in base64.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
-    /// More about it, in Markdown.
+    /// Long description in Markdown.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::IntegrationSummary::check"))]
     #[schema(value_type = texts::IntegrationSummary, required = false)]
     pub summary: Option<texts::IntegrationSummary>,
-    /// Pictures of it, as base64.
+    /// Preview images in base64, at most 3.
     #[serde(default)]
     #[validate(custom(function = "text::count::<0, { bounds::INTEGRATION_PREVIEWS_MAX }, String>"))]
     #[schema(max_items = 3)]
     pub preview_images: Vec<String>,
-    /// Who finds it; `private` when left out.
+    /// Visibility of the integration. Default: `private`.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub visibility: Option<IntegrationVisibility>,
-    /// What it can be installed on; `all` when left out.
+    /// Target on which the integration can be installed. Default: `all`.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub target: Option<IntegrationTarget>,
-    /// Purpose of the integration.
+    /// Categories of the integration.
     #[serde(default)]
     #[validate(custom(function = "distinct_categories"))]
     pub categories: Vec<IntegrationCategory>,
-    /// The blocks that it adds to documents.
+    /// Blocks that the integration adds to documents, at most 50.
     #[serde(default, deserialize_with = "strict::present_objects", skip_serializing_if = "Option::is_none")]
     #[validate(
         custom(function = "text::count::<0, { bounds::INTEGRATION_PARTS_MAX }, IntegrationBlock>"),
@@ -64,7 +64,7 @@ pub struct IntegrationPublish {
     )]
     #[schema(nullable = false, max_items = 50)]
     pub blocks: Option<Vec<IntegrationBlock>>,
-    /// The sources of computed content that it adds.
+    /// Sources of computed content that the integration adds, at most 50.
     #[serde(default, deserialize_with = "strict::present_objects", skip_serializing_if = "Option::is_none")]
     #[validate(
         custom(function = "text::count::<0, { bounds::INTEGRATION_PARTS_MAX }, IntegrationContentSource>"),
@@ -72,7 +72,7 @@ pub struct IntegrationPublish {
     )]
     #[schema(nullable = false, max_items = 50)]
     pub content_sources: Option<Vec<IntegrationContentSource>>,
-    /// Where there is more about it.
+    /// Links to further information, at most 5.
     #[serde(default, deserialize_with = "strict::objects")]
     #[validate(
         custom(function = "text::count::<0, { bounds::INTEGRATION_LINKS_MAX }, ExternalLink>"),
@@ -80,16 +80,16 @@ pub struct IntegrationPublish {
     )]
     #[schema(max_items = 5)]
     pub external_links: Vec<ExternalLink>,
-    /// What can be configured where it is installed.
+    /// Configuration schemas of installations.
     #[serde(default, deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub configurations: Option<IntegrationConfigurations>,
-    /// What is passed to its script when it runs, by name. They are stored encrypted, and never shown again.
+    /// Secrets of the script by name, at most 20. They are stored encrypted and never returned.
     #[serde(default)]
     #[validate(custom(function = "few_secrets"))]
     pub secrets: BTreeMap<String, String>,
-    /// What its script and blocks may load.
+    /// Content security policy of the script and blocks.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "policy"))]
     #[schema(nullable = false)]
@@ -116,7 +116,7 @@ fn distinct_categories(categories: &[IntegrationCategory]) -> Result<(), Validat
     text::distinct(&categories.iter().map(|category| category.as_str()).collect::<Vec<_>>())
 }
 
-/// A policy stands in a header: no directive can end it early.
+/// Checks a policy. It becomes a header, so a directive must not end early.
 fn policy(policy: &ContentSecurityPolicy) -> Result<(), ValidationError> {
     let printable = |text: &str| text.chars().all(|c| matches!(c, ' '..='~'));
     let directive =

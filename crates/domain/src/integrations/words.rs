@@ -1,4 +1,4 @@
-//! The words that integrations are described with, and the filter of their list.
+//! Enumerations of integrations, and the filter of their list.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::OrganizationId;
 use crate::{list, texts};
 
-/// Declares an enumeration with its words.
+/// Declares an enumeration with its wire forms.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:tt,)* }) => {
         $(#[$doc])*
@@ -26,118 +26,118 @@ macro_rules! words {
 pub(super) use words;
 
 words! {
-    /// What an integration can be installed on.
+    /// Target on which an integration can be installed.
     IntegrationTarget {
-        /// Anything.
+        /// Any target.
         All = "all",
         /// Sites.
         Site = "site",
         /// Spaces.
         Space = "space",
-        /// Organizations as a whole.
+        /// Whole organizations.
         Organization = "organization",
     }
 }
 
 words! {
-    /// Who finds an integration.
+    /// Visibility of an integration.
     IntegrationVisibility {
-        /// Anyone.
+        /// Listed for everyone.
         Public = "public",
-        /// Members of its owner.
+        /// Visible to members of the owner only.
         Private = "private",
-        /// Anyone who knows its name.
+        /// Not listed, but available to everyone who knows its name.
         Unlisted = "unlisted",
     }
 }
 
 words! {
-    /// What an integration is for.
+    /// Category of an integration.
     IntegrationCategory {
-        /// Knowing who reads what.
+        /// Analytics.
         Analytics = "analytics",
-        /// Working together.
+        /// Collaboration.
         Collaboration = "collaboration",
-        /// What pages can show.
+        /// Embedded content.
         Content = "content",
-        /// Repositories.
+        /// Git repositories.
         GitSync = "gitsync",
-        /// Reaching people.
+        /// Marketing.
         Marketing = "marketing",
-        /// Knowing who visits.
+        /// Authentication of visitors.
         VisitorAuth = "visitor-auth",
-        /// Anything else.
+        /// Other.
         Other = "other",
     }
 }
 
 words! {
-    /// What an integration may do where it is installed.
+    /// Permission of an integration where it is installed.
     IntegrationScope {
-        /// See views of spaces.
+        /// Read views of spaces.
         SpaceViewsRead = "space:views:read",
         /// Read content.
         SpaceContentRead = "space:content:read",
-        /// Change content.
+        /// Write content.
         SpaceContentWrite = "space:content:write",
-        /// Read what spaces are called.
+        /// Read titles and other metadata of spaces.
         SpaceMetadataRead = "space:metadata:read",
-        /// Change what spaces are called.
+        /// Write titles and other metadata of spaces.
         SpaceMetadataWrite = "space:metadata:write",
-        /// Put scripts into published spaces.
+        /// Add scripts to published spaces.
         SpaceScriptInject = "space:script:inject",
-        /// Let those scripts set cookies.
+        /// Set cookies in scripts of published spaces.
         SpaceScriptCookies = "space:script:cookies",
-        /// Synchronise with Git.
+        /// Synchronize with Git.
         SpaceGitSync = "space:git:sync",
         /// Authenticate visitors of spaces.
         SpaceVisitorAuth = "space:visitor:auth",
-        /// Read what sites are called.
+        /// Read titles and other metadata of sites.
         SiteMetadataRead = "site:metadata:read",
-        /// See views of sites.
+        /// Read views of sites.
         SiteViewsRead = "site:views:read",
-        /// Put scripts into sites.
+        /// Add scripts to sites.
         SiteScriptInject = "site:script:inject",
-        /// Let those scripts set cookies.
+        /// Set cookies in scripts of sites.
         SiteScriptCookies = "site:script:cookies",
         /// Authenticate visitors of sites.
         SiteVisitorAuth = "site:visitor:auth",
-        /// Read what sites adapt to.
+        /// Read the adaptive content settings of sites.
         SiteAdaptiveRead = "site:adaptive:read",
-        /// Change what sites adapt to.
+        /// Write the adaptive content settings of sites.
         SiteAdaptiveWrite = "site:adaptive:write",
         /// Read OpenAPI specifications.
         OpenApiRead = "openapi:read",
-        /// Change OpenAPI specifications.
+        /// Write OpenAPI specifications.
         OpenApiWrite = "openapi:write",
         /// Add conversations.
         ConversationsIngest = "conversations:ingest",
     }
 }
 
-/// Which integrations a list holds.
+/// Filters of a list of integrations.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[serde(rename_all = "camelCase", default)]
 #[into_params(parameter_in = Query)]
 pub struct IntegrationQuery {
-    /// A part of the name or title.
+    /// Part of the name or title.
     #[validate(custom(function = "texts::SearchText::check"))]
     #[param(value_type = String, max_length = 512, required = false, nullable = false)]
     pub search: Option<texts::SearchText>,
-    /// What they are for.
+    /// Returns only integrations of this category.
     #[param(nullable = false)]
     pub category: Option<IntegrationCategory>,
-    /// A domain whose links one of their blocks unfolds.
+    /// Returns only integrations with a block that unfurls links to this domain.
     #[validate(custom(function = "texts::BlockDomain::check"))]
     #[param(value_type = String, max_length = 100, required = false, nullable = false)]
     pub block_domain: Option<texts::BlockDomain>,
-    /// Whether they add blocks.
+    /// Returns only integrations that add blocks (`true`) or do not (`false`).
     #[param(nullable = false)]
     pub blocks: Option<bool>,
-    /// Whether they add sources of content.
+    /// Returns only integrations that add content sources (`true`) or do not (`false`).
     #[param(nullable = false)]
     pub content_sources: Option<bool>,
-    /// The organization that published them.
+    /// Returns only integrations that this organization published.
     #[serde(deserialize_with = "list::filter_id")]
     #[param(nullable = false)]
     pub owner: Option<OrganizationId>,

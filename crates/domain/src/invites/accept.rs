@@ -17,18 +17,18 @@ pub struct OwnInvite {
     pub object: EmailInviteTag,
     /// Id of the invite, by which it is accepted.
     pub id: InviteId,
-    /// The organization that invites.
+    /// Organization that the invite is for.
     pub organization: OwnInviteOrganization,
-    /// The role that accepting gives; `null` for a guest.
+    /// Role after acceptance; `null` for a guest.
     #[schema(required)]
     pub role: Option<Role>,
     /// Creation time.
     pub created_at: Timestamp,
-    /// Expiry, 14 days after the creation.
+    /// Expiry: 14 days after creation.
     pub expires_at: Timestamp,
 }
 
-/// An inviting organization, as the invited person sees it.
+/// Inviting organization, as the invited person sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OwnInviteOrganization {
@@ -38,39 +38,39 @@ pub struct OwnInviteOrganization {
     pub title: String,
 }
 
-/// Request body to accept an invite. It may be absent.
+/// Request body to accept an invite. Optional.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct InviteAccept {
-    /// The secret of an e-mail invite. Links and users with the invited address need none.
+    /// Secret of an e-mail invite. Not required for invite links and for users with the invited address.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::InviteSecret::check"))]
     #[schema(value_type = texts::InviteSecret, required = false)]
     pub secret: Option<texts::InviteSecret>,
 }
 
-/// The body that creates an account and accepts an e-mail invite with it.
+/// Request body to create an account and accept an e-mail invite with it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InviteRegister {
-    /// The invite's secret.
+    /// Secret of the invite.
     #[validate(custom(function = "texts::InviteSecret::check"))]
     pub secret: texts::InviteSecret,
-    /// The name of the person; the part of the invited address before the `@` when absent.
+    /// Display name of the new user. Default: the part of the invited address before the `@`.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::DisplayName::check"))]
     #[schema(value_type = texts::DisplayName, required = false)]
     pub display_name: Option<texts::DisplayName>,
 }
 
-/// A new account, in the form that `quire admin create-user` prints.
+/// New account, in the form that `quire admin create-user` prints.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Registration {
-    /// The organization that it joined.
+    /// Id of the organization that the user joined.
     pub organization: OrganizationId,
-    /// The new user.
+    /// Id of the new user.
     pub user: UserId,
-    /// The user's first token. It is shown in this answer only.
+    /// First token of the user. Returned only in this response.
     pub token: String,
 }

@@ -1,4 +1,4 @@
-//! E-mail invites, as administrators make and see them.
+//! E-mail invites, as administrators create and see them.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -14,25 +14,26 @@ use crate::patch::{self, Patch};
 use crate::role::Role;
 use crate::{text, texts};
 
-/// Request body to invite people by their e-mail addresses.
+/// Request body to invite people by e-mail.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EmailInvites {
-    /// The people to invite.
+    /// People to invite, 1 to 1000.
     #[schema(min_items = 1, max_items = 1000)]
     pub emails: Vec<Invitee>,
-    /// The role that they get; `null` for guests. The organization's default role when absent.
+    /// Role after acceptance; `null` for guests. Default: the organization's default role.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
     pub role: Patch<Role>,
-    /// Single sign-on: true to let them log in with it. Only addresses in the organization's e-mail domains can.
+    /// `true` to let the invited people log in with single sign-on. Only addresses in the organization's e-mail domains
+    /// are allowed.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub sso: Option<bool>,
 }
 
-/// The addresses are looked at only when there aren't too many: derived code would look at both, and can't name a list and its
-/// items at once.
+/// By hand: the addresses are checked only if their number is within bounds, and derived code cannot report a list and
+/// its items together.
 #[cfg(feature = "validation")]
 impl Validate for EmailInvites {
     fn validate(&self) -> Result<(), ValidationErrors> {
@@ -47,7 +48,7 @@ impl Validate for EmailInvites {
     }
 }
 
-/// Somebody who is invited: an e-mail address, by itself or with a role of its own.
+/// Invited person: an e-mail address, alone or with a role.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum Invitee {
@@ -58,14 +59,14 @@ pub enum Invitee {
     WithRole(InviteeWithRole),
 }
 
-/// An e-mail address and the role that its owner gets.
+/// E-mail address and role of an invited person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InviteeWithRole {
-    /// The address.
+    /// E-mail address.
     #[validate(custom(function = "texts::Email::check"))]
     pub email: texts::Email,
-    /// The role; `null` for a guest.
+    /// Role after acceptance; `null` for a guest.
     #[serde(deserialize_with = "patch::nullable")]
     #[schema(required)]
     pub role: Option<Role>,
@@ -80,7 +81,7 @@ impl Invitee {
         }
     }
 
-    /// The role of its own, if it has one: `Some(None)` makes a guest.
+    /// Returns the person's own role, if given. `Some(None)` makes a guest.
     pub fn role(&self) -> Option<Option<Role>> {
         match self {
             Self::Address(_) => None,
@@ -103,7 +104,7 @@ impl Validate for Invitee {
     }
 }
 
-/// Serde's own way to read one of several forms forgets which key is wrong.
+/// By hand, because serde's derived code for untagged enums loses the path of an error.
 impl<'de> Deserialize<'de> for Invitee {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match Value::deserialize(deserializer)? {
@@ -117,42 +118,41 @@ impl<'de> Deserialize<'de> for Invitee {
     }
 }
 
-/// The result of inviting by e-mail. It holds only facts that the organization's administrators know anyway, and none about
-/// accounts of people outside of the organization.
+/// Result of inviting by e-mail. It reveals nothing about accounts of people outside the organization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EmailInvitesResult {
-    /// The users with these addresses who are members already; they aren't invited.
+    /// Ids of members who have these addresses already. They are not invited.
     pub users: Vec<UserId>,
-    /// The number of new invites.
+    /// Number of new invites.
     pub invited: u64,
-    /// Addresses that can't log in with single sign-on, and were left out. Absent when there are none.
+    /// Addresses that were not invited, because they cannot log in with single sign-on. Absent if empty.
     #[serde(rename = "failedSSOEmails", default, skip_serializing_if = "Vec::is_empty")]
     pub failed_sso_emails: Vec<String>,
-    /// The new invites with their secrets, in the order of the addresses.
+    /// New invites with their secrets, in the order of the addresses.
     pub invites: Vec<EmailInvite>,
 }
 
-/// A pending e-mail invite, as administrators of the organization see it.
+/// Pending e-mail invite, as administrators of the organization see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EmailInvite {
     /// Always `email-invite`.
     pub object: EmailInviteTag,
-    /// Id of the invite. Accepting takes the secret or the address, too.
+    /// Id of the invite. It does not suffice to accept the invite.
     pub id: InviteId,
-    /// The address that is invited.
+    /// Invited e-mail address.
     pub email: String,
-    /// The role that the new member gets; `null` for a guest.
+    /// Role after acceptance; `null` for a guest.
     #[schema(required)]
     pub role: Option<Role>,
-    /// Single sign-on: true when the new member may log in with it.
+    /// `true` if the new member may log in with single sign-on.
     pub sso: bool,
     /// Creation time.
     pub created_at: Timestamp,
-    /// Expiry, 14 days after the creation.
+    /// Expiry: 14 days after creation.
     pub expires_at: Timestamp,
-    /// One-time secret for accepting; only in the answer that made the invite.
+    /// One-time secret to accept the invite. Present only in the response that creates the invite.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub secret: Option<String>,

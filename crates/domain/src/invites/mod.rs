@@ -1,4 +1,4 @@
-//! Invites: links by which people join an organization or get access to some of its content, and e-mail invites.
+//! Invites to organizations, spaces and collections: links and e-mail invites.
 
 mod accept;
 mod email;
@@ -17,105 +17,106 @@ use crate::patch::{self, Patch};
 use crate::role::Role;
 use crate::spaces::Space;
 
-/// A link by which people come in: to the organization, or to one of its spaces or collections.
+/// Invite link to the organization, or to one of its spaces or collections.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum Invite {
-    /// To a space.
+    /// Invite to a space.
     Space(Box<SpaceInvite>),
-    /// To a collection.
+    /// Invite to a collection.
     Collection(CollectionInvite),
-    /// To the organization.
+    /// Invite to the organization.
     Organization(OrganizationInvite),
 }
 
-/// An invite to an organization.
+/// Invite to an organization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrganizationInvite {
     /// Always `invite`.
     pub object: InviteTag,
-    /// Id of the invite: who has it can come in.
+    /// Id of the invite. Anyone with a token who knows it can accept the invite.
     pub id: InviteId,
-    /// The role that new members get; `null` for guests.
+    /// Role of new members; `null` for guests.
     #[schema(required)]
     pub role: Option<Role>,
-    /// Whether the caller has as much already.
+    /// `true` if the invite gives the caller nothing new.
     pub redundant: bool,
 }
 
-/// An invite to a space.
+/// Invite to a space.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SpaceInvite {
     /// Always `invite`.
     pub object: InviteTag,
-    /// Id of the invite: who has it can come in.
+    /// Id of the invite. Anyone with a token who knows it can accept the invite.
     pub id: InviteId,
-    /// The role that people get on the space; `null` for none but to be a guest of its organization.
+    /// Role on the space; `null` to become a guest of the organization without a grant.
     #[schema(required)]
     pub level: Option<Role>,
-    /// Whether the caller has as much already.
+    /// `true` if the invite gives the caller nothing new.
     pub redundant: bool,
-    /// The space.
+    /// Space of the invite.
     pub space: Space,
 }
 
-/// An invite to a collection.
+/// Invite to a collection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CollectionInvite {
     /// Always `invite`.
     pub object: InviteTag,
-    /// Id of the invite: who has it can come in.
+    /// Id of the invite. Anyone with a token who knows it can accept the invite.
     pub id: InviteId,
-    /// The role that people get on the collection; `null` for none but to be a guest of its organization.
+    /// Role on the collection; `null` to become a guest of the organization without a grant.
     #[schema(required)]
     pub level: Option<Role>,
-    /// Whether the caller has as much already.
+    /// `true` if the invite gives the caller nothing new.
     pub redundant: bool,
-    /// The collection.
+    /// Collection of the invite.
     pub collection: Collection,
 }
 
-/// Request body to create an invite: `role` for the organization, `level` with `space` or `collection` for a part of its content.
+/// Request body to create an invite: `role` for the organization, or `level` with `space` or `collection`.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct InviteCreate {
-    /// The role that new members get; `null` for guests. An invite to the organization.
+    /// Role of new members; `null` for guests. Only for an invite to the organization.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
     pub role: Patch<Role>,
-    /// The role that people get on the space or collection.
+    /// Role on the space or collection; `null` for none.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
     pub level: Patch<Role>,
-    /// The space that the invite is to.
+    /// Id of the space.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub space: Option<SpaceId>,
-    /// The collection that the invite is to.
+    /// Id of the collection.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub collection: Option<CollectionId>,
 }
 
-/// What a new invite leads to, and what who accepts it gets.
+/// Target of a new invite, with the role that accepting it gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InviteKind {
     /// Membership with this role; `None` for guests.
     Organization(Option<Role>),
-    /// This role on a space; `None` for none but to be a guest.
+    /// Role on a space; `None` for a guest without a grant.
     Space(SpaceId, Option<Role>),
-    /// This role on a collection; `None` for none but to be a guest.
+    /// Role on a collection; `None` for a guest without a grant.
     Collection(CollectionId, Option<Role>),
 }
 
 impl InviteCreate {
-    /// What the body asks for.
+    /// Returns the kind of invite that the body asks for.
     ///
     /// # Errors
-    /// The key that is missing or too much.
+    ///
+    /// The missing or superfluous key.
     pub fn kind(&self) -> Result<InviteKind, FieldError> {
         let wrong = |field: &str, message: &str| {
             Err(FieldError { field: field.to_owned(), message: message.to_owned() })
@@ -138,15 +139,15 @@ impl InviteCreate {
     }
 }
 
-/// Request body to update an invite: `role` of one to the organization, `level` of one to content.
+/// Request body to update an invite: `role` for one to the organization, `level` for others.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct InviteUpdate {
-    /// The role that new members get; `null` for guests.
+    /// Role of new members; `null` for guests.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
     pub role: Patch<Role>,
-    /// The role that people get on the space or collection.
+    /// Role on the space or collection; `null` for none.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
     pub level: Patch<Role>,

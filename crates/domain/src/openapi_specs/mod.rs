@@ -1,4 +1,4 @@
-//! OpenAPI specifications: what an organization keeps of the descriptions of its APIs.
+//! OpenAPI specifications of an organization.
 
 mod slug;
 mod source;
@@ -26,28 +26,28 @@ pub struct OpenApiSpec {
     pub object: OpenApiSpecTag,
     /// Id of the specification.
     pub id: OpenApiSpecId,
-    /// When it was added.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When its source was last set.
+    /// Time of the last change of the source.
     pub updated_at: Timestamp,
-    /// Name of the specification in addresses, unique in its organization.
+    /// Slug of the specification, unique in its organization.
     #[schema(value_type = SpecSlug)]
     pub slug: SpecSlug,
-    /// Where it is fetched from. Absent when its text was sent.
+    /// URL that the specification is fetched from. Absent if its text was uploaded.
     #[serde(rename = "sourceURL", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub source_url: Option<String>,
-    /// How far the last source has come.
+    /// Processing state of the current source.
     pub processing_state: ProcessingState,
-    /// The last version that could be read; it stays when a later source can't be.
+    /// Latest version that was parsed. It is kept when a later source cannot be processed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = OpenApiSpecVersionId, required = false)]
     pub last_version: Option<OpenApiSpecVersionId>,
-    /// When a source was last processed to its end.
+    /// Time at which processing last ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub last_processed_at: Option<Timestamp>,
-    /// Why the source that was processed last gave no version. Absent when it did.
+    /// Error code of the last processing. Absent if it succeeded.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = ProcessError, required = false)]
     pub last_process_error_code: Option<ProcessError>,
@@ -61,9 +61,9 @@ pub struct OpenApiSpec {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = OpenAPISpecPermissions)]
 pub struct SpecPermissions {
-    /// See it.
+    /// `true` if the caller may see the specification.
     pub view: bool,
-    /// Give it another source, and delete it.
+    /// `true` if the caller may replace the source and delete the specification.
     pub edit: bool,
 }
 
@@ -71,29 +71,29 @@ pub struct SpecPermissions {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = OpenAPISpecUrls)]
 pub struct SpecUrls {
-    /// In the API.
+    /// URL of the specification in this API.
     pub location: String,
-    /// In the app.
+    /// URL of the specification in the app.
     pub app: String,
 }
 
-/// Request body to add a specification.
+/// Request body to create a specification.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[schema(as = OpenAPISpecCreate)]
 pub struct OpenApiSpecCreate {
-    /// Name of the specification in addresses, unique in its organization.
+    /// Slug of the specification, unique in its organization.
     pub slug: SpecSlug,
-    /// Where it comes from.
+    /// Source of the specification.
     #[serde(deserialize_with = "strict::object")]
     #[validate(nested)]
     pub source: SpecSource,
 }
 
-/// The body that gives a specification a source, and adds it if it isn't there.
+/// Request body to set the source of a specification, which is created if it does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[schema(as = OpenAPISpecPut)]
 pub struct OpenApiSpecPut {
-    /// Where it comes from.
+    /// Source of the specification.
     #[serde(deserialize_with = "strict::object")]
     #[validate(nested)]
     pub source: SpecSource,

@@ -1,4 +1,4 @@
-//! The name of a specification in addresses.
+//! Slugs of specifications.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,21 +14,21 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::bounds::SPEC_SLUG_MAX;
 
-/// What the slug of a specification looks like.
+/// Pattern of the slug of a specification.
 const PATTERN: &str = "^[a-z0-9]+(?:-[a-z0-9]+)*$";
 
-/// The slug of a specification: words of lowercase letters and digits, joined by `-`.
+/// Slug of a specification: words of lowercase letters and digits, joined with `-`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(transparent)]
 pub struct SpecSlug(String);
 
-/// The text is no slug of a specification.
+/// Text that is not a slug of a specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be 1 to {SPEC_SLUG_MAX} characters: words of lowercase letters and digits, joined by `-`")]
 pub struct InvalidSpecSlug;
 
 impl SpecSlug {
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,29 +1,29 @@
-//! Where a specification comes from.
+//! Sources of specifications.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::features::{ToSchema, Validate, ValidationErrors};
 use crate::{patch, texts};
 
-/// Where a specification comes from: `{"url": "…"}` or `{"text": "…"}`.
+/// Source of a specification: `{"url": "…"}` or `{"text": "…"}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(untagged)]
 #[schema(as = OpenAPISpecSource)]
 pub enum SpecSource {
-    /// It is fetched.
+    /// The specification is fetched.
     Url {
-        /// Where it is, over http or https.
+        /// `http` or `https` URL of the specification.
         url: texts::Url,
     },
-    /// It was sent along.
+    /// The specification is in the body.
     Text {
-        /// The specification itself, in JSON or YAML.
+        /// Text of the specification, in JSON or YAML.
         #[schema(value_type = String, min_length = 1)]
         text: texts::SpecText,
     },
 }
 
-/// Sources are read through this struct, because the errors of an untagged enum would say nothing.
+/// Sources are read through this struct, because errors of an untagged enum do not name the problem.
 #[derive(Deserialize)]
 struct Keys {
     #[serde(default, deserialize_with = "patch::present")]
@@ -46,7 +46,7 @@ impl<'de> Deserialize<'de> for SpecSource {
 
 #[cfg(feature = "validation")]
 impl Validate for SpecSource {
-    /// Checks bounds, and that the address may lead to a specification at all.
+    /// Checks the bounds and the scheme of the URL.
     fn validate(&self) -> Result<(), ValidationErrors> {
         let (key, result) = match self {
             Self::Url { url } => ("url", texts::Url::check(url)),

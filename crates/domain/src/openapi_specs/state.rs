@@ -1,32 +1,32 @@
-//! How the source of a specification becomes a version of it.
+//! Processing of specifications.
 
 use serde::{Deserialize, Serialize};
 
 use crate::features::ToSchema;
 
-/// How far the last source of a specification has come.
+/// Processing state of a specification's source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = OpenAPISpecProcessingState)]
 pub enum ProcessingState {
-    /// It waits for its turn.
+    /// Queued.
     Pending,
-    /// It is fetched and read.
+    /// In progress: the source is fetched and parsed.
     Progress,
-    /// It was processed, well or not.
+    /// Ended, with success or an error.
     Complete,
 }
 
-/// Why a source gave no version.
+/// Error code of processing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = OpenAPISpecProcessErrorCode)]
 pub enum ProcessError {
-    /// The address took too long.
+    /// The URL did not answer in time.
     FetchTimeout,
-    /// The address could not be fetched.
+    /// The URL could not be fetched.
     FetchError,
-    /// What was there is no OpenAPI specification.
+    /// The content is not an OpenAPI specification.
     ParseError,
 }
 
@@ -41,13 +41,14 @@ impl ProcessingState {
         }
     }
 
-    /// The state of a source that somebody set, whatever became of the one before.
+    /// Returns the state of a new source, whatever the state of the previous one was.
     #[must_use]
     pub const fn of_a_new_source() -> Self {
         Self::Pending
     }
 
-    /// The state once a worker has begun. A source whose worker was lost in the middle is begun again; one that is complete isn't.
+    /// Returns the state after a worker has begun. A source whose worker was lost is begun again; a complete one is
+    /// not.
     #[must_use]
     pub const fn begun(self) -> Option<Self> {
         match self {
@@ -56,7 +57,7 @@ impl ProcessingState {
         }
     }
 
-    /// The state once a worker has ended: only what was begun, and not ended by another worker, can end.
+    /// Returns the state after a worker has ended. Only a source in progress can end.
     #[must_use]
     pub const fn ended(self) -> Option<Self> {
         match self {

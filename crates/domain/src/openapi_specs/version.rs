@@ -1,4 +1,4 @@
-//! Versions: what a specification said when it was processed.
+//! Versions of specifications, one for each processed source.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -8,7 +8,7 @@ use crate::features::ToSchema;
 use crate::ids::OpenApiSpecVersionId;
 use crate::object::OpenApiSpecVersionTag;
 
-/// A version of a specification.
+/// Version of a specification.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = OpenAPISpecVersion)]
@@ -19,7 +19,7 @@ pub struct OpenApiSpecVersion {
     pub id: OpenApiSpecVersionId,
     /// Creation time.
     pub created_at: Timestamp,
-    /// Where its content is.
+    /// URL of the version's content in this API.
     pub url: String,
     /// URLs of the version.
     pub urls: SpecVersionUrls,
@@ -29,11 +29,11 @@ pub struct OpenApiSpecVersion {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = OpenAPISpecVersionUrls)]
 pub struct SpecVersionUrls {
-    /// In the API.
+    /// URL of the version in this API.
     pub location: String,
 }
 
-/// The notation of a specification.
+/// Format of a specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = OpenAPISpecFormat)]
@@ -55,17 +55,17 @@ impl SpecFormat {
     }
 }
 
-/// What a version says.
+/// Content of a version.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = OpenAPISpecContent)]
 pub struct SpecContent {
-    /// The address of the specification, which is its key in `filesystem`.
+    /// URL of the specification, which is its key in `filesystem`.
     pub url: String,
-    /// The specification as JSON, by its address: one file, since references to other files are not followed.
+    /// Specification as JSON, by its URL. References to other files are not followed, so there is one entry.
     #[schema(value_type = Object)]
     pub filesystem: Box<RawValue>,
-    /// The notation that it was sent in.
+    /// Format of the source text.
     pub format: SpecFormat,
-    /// The text as it was sent.
+    /// Source text.
     pub text: String,
 }

@@ -1,4 +1,4 @@
-//! The bodies that make and change organizations.
+//! Request bodies to create and update organizations.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,17 +15,17 @@ pub struct OrganizationCreate {
     /// Title of the organization.
     #[validate(custom(function = "texts::OrganizationTitle::check"))]
     pub title: texts::OrganizationTitle,
-    /// The e-mail domains of its people.
+    /// E-mail domains of the organization's people, such as `example.com`. At most 100.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::EmailDomain::check_list::<0, { bounds::EMAIL_DOMAINS_MAX }>"))]
     #[schema(value_type = Vec<texts::EmailDomain>, required = false, max_items = 100)]
     pub email_domains: Option<Vec<texts::EmailDomain>>,
-    /// The label below the service's domain that its public content is served under.
+    /// Label below the service's domain, under which public content is served.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SubdomainLabel::check"))]
     #[schema(value_type = texts::SubdomainLabel, required = false)]
     pub hostname: Option<texts::SubdomainLabel>,
-    /// What kind of organization it is; a business when absent.
+    /// Type of the organization. Default: `business`.
     #[serde(
         default,
         rename = "type",
@@ -34,15 +34,15 @@ pub struct OrganizationCreate {
     )]
     #[schema(nullable = false)]
     pub organization_type: Option<OrganizationType>,
-    /// What it will use the service for.
+    /// Intended use of the service.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub use_case: Option<OrganizationUseCase>,
-    /// What kind of community it is.
+    /// Type of community. Only for communities.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub community_type: Option<CommunityType>,
-    /// The role of new members; `read` when absent, `null` for guests.
+    /// Role of new members; `null` for guests. Default: `read`.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
     pub default_role: Patch<Role>,
@@ -57,38 +57,38 @@ pub struct OrganizationUpdate {
     #[validate(custom(function = "texts::OrganizationTitle::check"))]
     #[schema(value_type = texts::OrganizationTitle, required = false)]
     pub title: Option<texts::OrganizationTitle>,
-    /// The e-mail domains of its people.
+    /// E-mail domains of the organization's people, such as `example.com`. At most 100. Replaces the previous list.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::EmailDomain::check_list::<0, { bounds::EMAIL_DOMAINS_MAX }>"))]
     #[schema(value_type = Vec<texts::EmailDomain>, required = false, max_items = 100)]
     pub email_domains: Option<Vec<texts::EmailDomain>>,
-    /// The label below the service's domain that its public content is served under; `null` for none.
+    /// Label below the service's domain, under which public content is served. `null` removes it.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::SubdomainLabel::check"))]
     #[schema(value_type = Option<texts::SubdomainLabel>)]
     pub hostname: Patch<texts::SubdomainLabel>,
-    /// The role of new members; `null` for guests.
+    /// Role of new members; `null` for guests.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
     pub default_role: Patch<Role>,
-    /// What to show first; `null` for nothing.
+    /// Content shown first in the app. `null` removes it.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<DefaultContent>)]
     pub default_content: Patch<DefaultContent>,
-    /// Where its logo is; `null` for none.
+    /// URL of the logo. `null` removes it.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = Option<texts::Url>)]
     pub logo: Patch<texts::Url>,
-    /// Whether single sign-on is enforced.
+    /// `true` to enforce single sign-on.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub sso: Option<bool>,
-    /// Whether AI features are used.
+    /// `true` to enable AI features.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub ai: Option<bool>,
-    /// Whether invite links work.
+    /// `true` to enable invite links.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub invite_links: Option<bool>,

@@ -1,4 +1,4 @@
-//! Organizations, the owners of everything else.
+//! Organizations, the owners of all other resources.
 
 mod bodies;
 
@@ -26,62 +26,62 @@ pub struct Organization {
     pub title: String,
     /// Creation time.
     pub created_at: Timestamp,
-    /// The e-mail domains of its people.
+    /// E-mail domains of the organization's people.
     pub email_domains: Vec<String>,
-    /// The default host name of its public content.
+    /// Label below the service's domain, under which public content is served. Absent if not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hostname: Option<String>,
-    /// What kind of organization it is.
+    /// Type of the organization.
     #[serde(rename = "type")]
     pub organization_type: OrganizationType,
-    /// What it uses the service for.
+    /// Intended use of the service.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub use_case: Option<OrganizationUseCase>,
-    /// What kind of community it is.
+    /// Type of community.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub community_type: Option<CommunityType>,
-    /// The role of new members; `null` for guests.
+    /// Role of new members; `null` for guests.
     pub default_role: Option<Role>,
-    /// What to show first.
+    /// Content shown first in the app.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub default_content: Option<DefaultContent>,
-    /// Whether single sign-on is enforced.
+    /// `true` if single sign-on is enforced.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub sso: Option<bool>,
-    /// Whether AI features are used.
+    /// `true` if AI features are enabled.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub ai: Option<bool>,
-    /// Whether invite links are enabled.
+    /// `true` if invite links are enabled.
     pub invite_links: bool,
-    /// The plan.
+    /// Plan of the organization.
     pub plan: Plan,
-    /// The state of billing; only administrators see it.
+    /// State of billing. Visible to administrators only.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub billing: Option<Billing>,
     /// URLs of the organization.
     pub urls: OrganizationUrls,
-    /// The state of the trial.
+    /// State of the trial.
     pub trial: Trial,
-    /// The custom host name.
+    /// Custom host name.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub custom_hostname: Option<String>,
-    /// Why the organization is blocked. Absent when it isn't.
+    /// Block of the organization. Absent if the organization is not blocked.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub blocked: Option<Blocked>,
-    /// Deprecated: always `true`.
+    /// Deprecated. Always `true`.
     #[serde(rename = "internal_isOnNewTrial", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub internal_is_on_new_trial: Option<bool>,
-    /// The move to another system of billing that the organization has before it. Absent when there is none. Who sees `billing` sees it.
+    /// Pending billing migration. Absent if there is nothing to migrate. Visible to callers who may see `billing`.
     #[serde(rename = "internal_billingMigration", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub internal_billing_migration: Option<BillingMigration>,
@@ -89,7 +89,7 @@ pub struct Organization {
     pub permissions: OrganizationPermissions,
 }
 
-/// What kind of organization it is.
+/// Type of an organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum OrganizationType {
@@ -99,7 +99,7 @@ pub enum OrganizationType {
     Community,
 }
 
-/// What an organization uses the service for.
+/// Intended use of the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it, and the reference says no more")]
@@ -115,7 +115,7 @@ pub enum OrganizationUseCase {
     Other,
 }
 
-/// What kind of community an organization is.
+/// Type of a community.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum CommunityType {
@@ -127,18 +127,18 @@ pub enum CommunityType {
     Education,
 }
 
-/// What to show first of an organization.
+/// Content shown first in the app.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum DefaultContent {
-    /// A site.
+    /// Site.
     Site {
         /// Id of the site.
         site: SiteId,
     },
 }
 
-/// Serde's own way to read a tagged enum forgets which key is wrong.
+/// By hand, because serde's derived code for tagged enums loses the path of an error.
 impl<'de> Deserialize<'de> for DefaultContent {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
@@ -160,7 +160,7 @@ impl<'de> Deserialize<'de> for DefaultContent {
     }
 }
 
-/// The plan of an organization. A self-hosted service bills nobody; the names are the reference's.
+/// Plan of an organization. A self-hosted service sends no bills; the names are those of the API reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names say it, and the reference says no more")]
@@ -192,68 +192,68 @@ pub enum Plan {
     BusinessDec2021,
 }
 
-/// The state of billing.
+/// State of billing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Billing {
-    /// How often the organization is billed.
+    /// Billing interval.
     pub interval: BillingInterval,
-    /// When the paid time ends; `null` when it goes on.
+    /// End of the paid period; `null` if it is renewed.
     #[schema(required)]
     pub end_date: Option<Timestamp>,
-    /// Whether the last payment failed.
+    /// `true` if the last payment failed.
     pub has_payment_failed: bool,
-    /// Whether the plan ends with the paid time.
+    /// `true` if the plan ends with the paid period.
     pub is_scheduled_to_cancel: bool,
 }
 
-/// How often an organization is billed.
+/// Billing interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum BillingInterval {
-    /// Each month.
+    /// Monthly.
     Monthly,
-    /// Each year.
+    /// Yearly.
     Yearly,
 }
 
-/// The state of the trial.
+/// State of a trial.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Trial {
-    /// Where the trial stands.
+    /// Status of the trial.
     pub status: TrialStatus,
-    /// When it ends or ended.
+    /// End of the trial, in the future or past.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub end_date: Option<Timestamp>,
-    /// What was decided at its end.
+    /// Decision at the end of the trial.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub decision: Option<TrialDecision>,
 }
 
-/// Where a trial stands.
+/// Status of a trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TrialStatus {
-    /// No trial is possible.
+    /// A trial is not possible.
     NotApplicable,
     /// Not started.
     None,
-    /// Running.
+    /// In progress.
     Active,
-    /// Finished and decided.
+    /// Ended with a decision.
     Ended,
-    /// Finished and undecided.
+    /// Ended without a decision.
     Expired,
 }
 
-/// What was decided at the end of a trial.
+/// Decision at the end of a trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TrialDecision {
-    /// To take a lesser plan.
+    /// Downgrade to a lesser plan.
     Downgrade,
 }
 
@@ -271,41 +271,41 @@ pub struct OrganizationUrls {
     pub logo: Option<String>,
 }
 
-/// Why an organization is blocked.
+/// Block of an organization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Blocked {
-    /// The reason.
+    /// Reason of the block.
     pub reason: BlockReason,
 }
 
-/// The reason of a block.
+/// Reason of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum BlockReason {
-    /// Its security is in doubt.
+    /// Suspected security problem.
     Security,
 }
 
-/// A move to another system of billing.
+/// Migration to another billing system.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BillingMigration {
-    /// Until when the organization has to move.
+    /// Time by which the organization must migrate.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub deadline: Option<Timestamp>,
-    /// The discount that it gets for that, 0 to 100 per cent.
+    /// Discount for migrating, 0 to 100 percent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub discount_percent: Option<f64>,
-    /// Until when the discount holds.
+    /// Time until which the discount is valid.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub discount_end_date: Option<Timestamp>,
 }
 
-/// A label below the service's domain, and whose it is.
+/// Label below the service's domain, with its owner.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Subdomain {
@@ -313,28 +313,28 @@ pub struct Subdomain {
     pub object: SubdomainTag,
     /// The label.
     pub subdomain: String,
-    /// Whose it is.
+    /// Owner of the label.
     pub target: SubdomainTarget,
-    /// Whether content is served below it: not while the organization is blocked.
+    /// `true` if content is served under the label. `false` while the organization is blocked.
     pub is_active: bool,
 }
 
-/// Whose a subdomain is.
+/// Owner of a subdomain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum SubdomainTarget {
-    /// An organization's.
+    /// Organization.
     Organization {
         /// Id of the organization.
         organization: OrganizationId,
     },
 }
 
-/// The organizations of people with e-mail addresses in a domain.
+/// Organizations with a given e-mail domain.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrganizationsByDomain {
-    /// The organizations.
+    /// Organizations that the caller may find.
     pub organizations: Vec<Organization>,
 }
 
@@ -342,29 +342,29 @@ pub struct OrganizationsByDomain {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrganizationPermissions {
-    /// See it.
+    /// `true` if the caller may see the organization.
     pub view: bool,
-    /// Change its settings, members and teams.
+    /// `true` if the caller may change its settings, members and teams.
     pub admin: bool,
-    /// Whether the caller owns one of its teams.
+    /// `true` if the caller owns one of its teams.
     pub own_team: bool,
-    /// Make spaces and collections at its root.
+    /// `true` if the caller may create spaces and collections at its root.
     pub create_content: bool,
-    /// Add OpenAPI specifications.
+    /// `true` if the caller may add OpenAPI specifications.
     #[serde(rename = "createOpenAPISpec")]
     pub create_open_api_spec: bool,
-    /// See the state of billing.
+    /// `true` if the caller may see the state of billing.
     pub view_billing: bool,
-    /// List its members.
+    /// `true` if the caller may list its members.
     pub list_members: bool,
-    /// List its teams.
+    /// `true` if the caller may list its teams.
     pub list_teams: bool,
-    /// List its integrations.
+    /// `true` if the caller may list its integrations.
     pub list_integrations: bool,
 }
 
 impl OrganizationPermissions {
-    /// What somebody with this membership may do. `own_team` tells whether they own one of its teams.
+    /// Returns the permissions of a user with this membership. `own_team` is true for an owner of one of its teams.
     pub fn of(membership: Membership, own_team: bool) -> Self {
         Self {
             view: membership.allows(Action::ViewOrganization),

@@ -1,6 +1,6 @@
-//! The actions that need permission, and what each is done to.
+//! Actions that need permission, and the kinds of resources that they apply to.
 
-/// Kind of thing that an action is done to.
+/// Kind of resource that an action applies to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A space, with its content, change requests and comments.
@@ -18,7 +18,7 @@ pub enum Action {
     ViewSpace,
     /// Post, reply and react.
     CommentOnSpace,
-    /// Resolve a comment, or open it again.
+    /// Resolve or reopen a comment.
     ResolveComment,
     /// Edit the text of a comment or reply.
     EditComment,
@@ -26,7 +26,7 @@ pub enum Action {
     DeleteComment,
     /// Edit content, live or through change requests; import; set custom field values.
     EditContent,
-    /// See the imports into a space, and what they are fetched from.
+    /// See imports into a space and their sources.
     ViewImports,
     /// Review change requests.
     ReviewContent,
@@ -34,7 +34,7 @@ pub enum Action {
     MergeChangeRequest,
     /// Start a synchronisation with Git.
     TriggerGitSync,
-    /// Put a space on a site.
+    /// Add a space to a site.
     PublishSpace,
     /// Change a space's title, emoji and level; delete, restore, move and transfer it; grant on it.
     AdministerSpace,
@@ -44,7 +44,7 @@ pub enum Action {
     ViewCollection,
     /// Change a collection's title, description and level; delete, move and transfer it; grant on it.
     AdministerCollection,
-    /// Make spaces, collections and sites in a collection or at an organization's root.
+    /// Create spaces, collections and sites in a collection or at an organization's root.
     CreateContent,
     /// Read an organization.
     ViewOrganization,
@@ -56,7 +56,7 @@ pub enum Action {
     ListIntegrations,
     /// See an organization's sites, custom fields, specifications and translations.
     ViewOrganizationContent,
-    /// Make and change sites, their structure and their settings.
+    /// Create and change sites, their structure and their settings.
     ManageSites,
     /// See the keys of a site's share links.
     ViewShareLinks,
@@ -64,7 +64,7 @@ pub enum Action {
     CreateOpenApiSpec,
     /// See the state of billing.
     ViewBilling,
-    /// See what only administrators see: single sign-on, webhooks, invites, the audit log.
+    /// See data of administrators: single sign-on, webhooks, invites, the audit log.
     InspectOrganization,
     /// Change an organization's settings, members, teams, single sign-on and custom fields.
     AdministerOrganization,
@@ -74,12 +74,12 @@ pub enum Action {
     ViewMember,
     /// Remove a member.
     RemoveMember,
-    /// Be noted as seen in an organization, and leave it.
+    /// Record a visit of an organization, and leave it.
     VisitOrganization,
 }
 
 impl Action {
-    /// Every action, by what it is done to.
+    /// Every action, grouped by kind of resource.
     pub const ALL: [Self; 31] = [
         Self::ViewSpace,
         Self::CommentOnSpace,
@@ -114,7 +114,7 @@ impl Action {
         Self::VisitOrganization,
     ];
 
-    /// Returns the kinds of things that the action can be done to.
+    /// Returns the kinds of resources that the action applies to.
     pub const fn kinds(self) -> &'static [Kind] {
         match self {
             Self::ViewSpace
@@ -150,7 +150,7 @@ impl Action {
         }
     }
 
-    /// Returns whether the action changes nothing, so that a read-only token allows it.
+    /// Returns `true` for actions that change nothing, which a read-only token allows.
     pub const fn is_read(self) -> bool {
         matches!(
             self,

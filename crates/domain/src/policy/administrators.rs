@@ -1,23 +1,23 @@
-//! Administrators of an organization: who is one, and that one is left.
+//! Administrators of an organization. At least one must remain.
 
 use super::Membership;
 use crate::role::Role;
 
-/// The role of administrators, and of the user who makes an organization.
+/// Role of administrators, and of the user who creates an organization.
 pub const ADMINISTRATOR: Role = Role::Admin;
 
-/// The active administrators of an organization, as one of its members sees them.
+/// Active administrators of an organization, in relation to one of its members.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Administrators {
-    /// The member is one of them.
+    /// `true` if the member is one of them.
     pub includes_member: bool,
-    /// Number of the others.
+    /// Number of other administrators.
     pub others: u64,
 }
 
 impl Administrators {
-    /// Returns whether the membership may become this: the last administrator can neither leave, be removed, be demoted nor
-    /// be disabled.
+    /// Returns whether the membership may change: the last administrator cannot leave, or be removed, demoted or
+    /// disabled.
     pub fn allow_change_to(self, membership: Membership) -> bool {
         !self.includes_member || self.others > 0 || membership.is_administrator()
     }
@@ -50,7 +50,7 @@ mod tests {
             assert!(!last.allow_change_to(after), "{after:?}");
             assert!(one_of_two.allow_change_to(after), "{after:?}");
             assert!(member.allow_change_to(after), "{after:?}");
-            // An organization that `quire admin` made has none at first.
+            // An organization created by `quire admin` has no administrator at first.
             assert!(administrators(false, 0).allow_change_to(after), "{after:?}");
             assert!(!after.is_administrator(), "{after:?}");
         }

@@ -1,4 +1,4 @@
-//! The decision about one action on one record.
+//! Decision about one action on one record.
 
 use super::Action;
 
@@ -20,13 +20,13 @@ pub struct Facts {
 /// Outcome of an authorization. The order is the one in which refusals are reported.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Decision {
-    /// The record answers like one that does not exist.
+    /// The response is the same as for a record that does not exist.
     Hidden,
-    /// The record is visible, but the role or the token is too weak.
+    /// The record is visible, but the role or the token does not allow the action.
     Forbidden,
-    /// The role is strong enough, but a blocked organization can only be read.
+    /// The role allows the action, but the organization is blocked, so that only reads are possible.
     Blocked,
-    /// The action may go on.
+    /// The action is allowed.
     Allowed,
 }
 

@@ -1,23 +1,23 @@
-//! The role that somebody has on a space or collection.
+//! Effective role of a user on a space or collection.
 
 use super::{ADMINISTRATOR, Membership};
 use crate::role::Role;
 
-/// A role granted to the user, or to one of the user's teams, on a thing or on a collection above it.
+/// Role granted to the user, or to a team of the user, on a resource or on a collection above it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Grant {
-    /// 0 on the thing itself, 1 on the collection that holds it, and so on upwards.
+    /// Distance: 0 for the resource itself, 1 for its parent collection, and so on.
     pub distance: u32,
     /// The granted role.
     pub role: Role,
 }
 
-/// The role that counts on a space or collection.
+/// Returns the effective role on a space or collection.
 ///
-/// Administrators of the organization are administrators everywhere in it. Otherwise the nearest place with a
-/// grant decides, and there the strongest one: a grant can lower a role as well as raise it. Without any grant members
-/// get the stronger of their role in the organization and `default_level`; guests and outsiders get nothing.
-/// `default_level` is `None` where only grants count. A disabled member has no role.
+/// Administrators of the organization are administrators of all its content. Otherwise the nearest resource with a
+/// grant decides, and the strongest grant there: a grant can lower a role as well as raise it. Without grants, members
+/// have the stronger of their role in the organization and `default_level`; guests and outsiders have no role.
+/// `default_level` is `None` for access by grant only. A disabled member has no role.
 ///
 /// `tests/golden/roles.txt` has the table.
 pub fn effective_role(

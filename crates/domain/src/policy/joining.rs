@@ -1,23 +1,23 @@
-//! Joining an organization: finding it, invites to it, and the role that accepting one leads to.
+//! Rules for joining an organization: discovery, invites and the resulting role.
 
 use super::{Action, Membership};
 use crate::role::Role;
 
 impl Membership {
-    /// Returns whether somebody with this membership may accept an invite. Administrators disabled a member on purpose, so an
-    /// invite does not give the access back.
+    /// Returns whether a user with this membership may accept an invite. A member disabled by an administrator may not
+    /// regain access through an invite.
     pub const fn may_accept_invites(self) -> bool {
         !matches!(self, Self::Disabled)
     }
 
-    /// Returns whether somebody with this membership who has the id of an invite link is shown it. While the organization's
-    /// links are disabled, only those see it whom the list of links shows it to.
+    /// Returns whether a user with this membership who knows the id of an invite link may see it. While links are
+    /// disabled, only users who may list the links do.
     pub fn sees_invite_link(self, links_enabled: bool) -> bool {
         links_enabled || self.allows(Action::InspectOrganization)
     }
 
-    /// Returns whether somebody with this membership finds the organization by one of its e-mail domains, in which they have a
-    /// verified address or not.
+    /// Returns whether a user with this membership finds the organization by an e-mail domain. `has_address`: the user
+    /// has a verified address in it.
     pub const fn finds_by_domain(self, has_address: bool) -> bool {
         match self {
             Self::Outsider => has_address,
@@ -26,8 +26,8 @@ impl Membership {
         }
     }
 
-    /// Returns whether an invite to the role `invited` gives nothing to somebody with this membership, who has the role
-    /// `present` on the target already.
+    /// Returns whether an invite to the role `invited` gives nothing new to a user with this membership and the role
+    /// `present` on the target.
     pub fn has_what_invite_gives(self, present: Option<Role>, invited: Option<Role>) -> bool {
         let is_active = match self {
             Self::Outsider | Self::Disabled => false,
@@ -37,20 +37,20 @@ impl Membership {
     }
 }
 
-/// The role after an invite is accepted: an invite never weakens a role.
+/// Returns the role after acceptance of an invite, which never lowers a role.
 pub fn joined_role(present: Option<Role>, invited: Option<Role>) -> Option<Role> {
     present.max(invited)
 }
 
-/// Returns whether a member with this e-mail address may log in with the single sign-on of an organization with these domains,
-/// which are lowercase.
+/// Returns whether a member with this e-mail address may log in with the single sign-on of an organization with these
+/// domains, in lowercase.
 pub fn may_use_sso(email: &str, domains: &[String]) -> bool {
     let domain = email.split('@').next_back().unwrap_or_default().to_lowercase();
     domains.contains(&domain)
 }
 
-/// Returns whether accepting an invite that offers single sign-on, or not, allows it. It needs the invited address itself: the
-/// secret of an invite does not prove that its bearer owns the address.
+/// Returns whether accepting an invite allows single sign-on. It requires the invited address: the secret does not
+/// prove its ownership.
 pub const fn grants_sso(offered: bool, has_invited_address: bool) -> bool {
     offered && has_invited_address
 }

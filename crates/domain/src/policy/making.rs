@@ -1,34 +1,35 @@
-//! Roles that come with making something: the maker's, and the default level.
+//! Roles that come with creating a resource: the creator's grant and the default level.
 
 use super::Membership;
 use crate::patch::Patch;
 use crate::role::{DefaultLevel, Role};
 
-/// The role that new members of a new organization get, unless it is made with another.
+/// Default role of new members of a new organization.
 pub const DEFAULT_ROLE: Role = Role::Read;
 
-/// The level of what is inherited at the root of an organization, which has none itself.
+/// Level that content at the root of an organization inherits. The organization has no level of its own.
 pub const ROOT_LEVEL: Role = Role::Read;
 
-/// The role that the maker of a space or collection is granted on it.
+/// Role granted to the creator of a space or collection.
 pub const ROLE_OF_MAKER: Role = Role::Admin;
 
-/// The grant that the maker of a space or collection gets on it. Administrators of the organization need none, and would keep
-/// it after a demotion.
+/// Returns the grant for the creator of a space or collection. Administrators of the organization need none, and would
+/// keep it after a demotion.
 pub fn grant_of_maker(membership: Membership) -> Option<Role> {
     (!membership.is_administrator()).then_some(ROLE_OF_MAKER)
 }
 
-/// The default level of something new at the root of an organization with this default role.
+/// Returns the default level of new content at the root of an organization with this default role.
 pub fn level_at_root(default_role: Option<Role>) -> Role {
     default_role.unwrap_or(ROOT_LEVEL)
 }
 
-/// The default level that a change writes; `None` keeps the level, `Some(None)` leaves access to grants alone. `parent` finds the
-/// level of the parent; at the root it answers [`ROOT_LEVEL`].
+/// Returns the default level to write: `None` keeps the level, `Some(None)` leaves access to grants only. `parent`
+/// returns the level of the parent, which is [`ROOT_LEVEL`] at the root.
 ///
 /// # Errors
-/// As `parent`.
+///
+/// The error of `parent`.
 pub fn level_to_write<E>(
     change: Patch<DefaultLevel>,
     parent: impl FnOnce() -> Result<Option<Role>, E>,

@@ -6,18 +6,18 @@ use crate::role::Role;
 /// Membership of a user in an organization.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Membership {
-    /// Nothing.
+    /// No membership.
     Outsider,
-    /// A member who has no access for now.
+    /// Member whose access is disabled.
     Disabled,
-    /// A member without a role: only what was granted explicitly is open.
+    /// Member without a role, who sees only content with a grant.
     Guest,
-    /// A member with a role.
+    /// Member with a role.
     Member(Role),
 }
 
 impl Membership {
-    /// The membership of a member with this role; `None` for a guest.
+    /// Returns the membership of a member with this role; `None` for a guest.
     pub const fn of_member(role: Option<Role>, disabled: bool) -> Self {
         match role {
             _ if disabled => Self::Disabled,
@@ -26,12 +26,12 @@ impl Membership {
         }
     }
 
-    /// The membership of an active member with this role; `None` for a guest.
+    /// Returns the membership of an active member with this role; `None` for a guest.
     pub const fn active(role: Option<Role>) -> Self {
         Self::of_member(role, false)
     }
 
-    /// The role in the organization itself.
+    /// Returns the role in the organization.
     pub const fn role(self) -> Option<Role> {
         match self {
             Self::Outsider | Self::Disabled | Self::Guest => None,
@@ -39,7 +39,7 @@ impl Membership {
         }
     }
 
-    /// Returns whether somebody with this membership may do `action` to the organization.
+    /// Returns whether a user with this membership may do `action` to the organization.
     pub fn allows(self, action: Action) -> bool {
         match self {
             Self::Outsider | Self::Disabled => false,

@@ -1,16 +1,16 @@
-//! Actions that a relation to the thing allows or forbids to a user.
+//! Actions that depend on a relation between user and resource.
 
 use super::{Action, allows};
 use crate::role::Role;
 
-/// Relation of a user to a thing.
+/// Relation of a user to a resource.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Relation {
-    /// The user who wrote it: a comment, a reply, a change request.
+    /// Author of a comment, reply or change request.
     Author,
-    /// The user whom it is about: a member.
+    /// The member concerned.
     SelfUser,
-    /// An owner of it: a team.
+    /// Owner of a team.
     TeamOwner,
 }
 
@@ -20,7 +20,7 @@ impl Relation {
 }
 
 impl Action {
-    /// The relation that allows the action to users whose role does not, if they may see the thing.
+    /// Returns the relation that allows the action to users whose role does not, if they may see the resource.
     pub const fn relation(self) -> Option<Relation> {
         match self {
             Self::EditComment | Self::DeleteComment => Some(Relation::Author),
@@ -35,17 +35,18 @@ impl Action {
         self.relation() == Some(relation)
     }
 
-    /// Returns whether a relation forbids the action, whatever the role is: authors do not review their own work.
+    /// Returns whether a relation forbids the action for every role: authors do not review their own change requests.
     pub const fn is_barred_by(self, relation: Relation) -> bool {
         matches!((self, relation), (Self::ReviewContent, Relation::Author))
     }
 
-    /// Returns whether its relation allows the action in a blocked organization, too: members may leave it.
+    /// Returns whether the relation also allows the action in a blocked organization: members may leave it.
     pub const fn outlasts_block(self) -> bool {
         matches!(self, Self::RemoveMember)
     }
 
-    /// The broader action whose role this one asks for, or the action itself. Differences are in the relation.
+    /// Returns the broader action that requires the same role, or the action itself. The actions differ in the
+    /// relation.
     pub const fn by_role_of(self) -> Self {
         match self {
             Self::ResolveComment => Self::CommentOnSpace,
@@ -57,8 +58,8 @@ impl Action {
     }
 }
 
-/// As [`allows`], for a user with a relation to the thing, a space's comment for example. A relation adds nothing for users
-/// who may not see the space.
+/// As [`allows`], for a user with a relation to the resource. A relation adds nothing for users who may not see the
+/// space.
 pub fn allows_related(role: Option<Role>, relation: Option<Relation>, action: Action) -> bool {
     let is_given = relation.is_some_and(|relation| action.is_given_by(relation));
     allows(role, action) || (is_given && allows(role, Action::ViewSpace))

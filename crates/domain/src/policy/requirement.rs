@@ -1,25 +1,25 @@
-//! The least role that each action asks for.
+//! Least role for each action.
 
 use super::Action;
 use crate::role::Role;
 
-/// The least that an action asks for.
+/// Requirement of an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Requirement {
-    /// To be a member of the organization, if only as a guest.
+    /// Membership of the organization, also as a guest.
     Membership,
-    /// This role, or one above it.
+    /// This role, or a stronger one.
     Role(Role),
 }
 
 impl Action {
-    /// True for what only administrators may do: a refused attempt goes into the audit log.
+    /// Returns `true` for actions of administrators: refused attempts are recorded in the audit log.
     pub const fn is_administrative(self) -> bool {
         matches!(self.requirement(), Requirement::Role(Role::Admin))
     }
 
-    /// The least role that allows the action; `None` where membership is enough. Statements that filter by role take it as a
-    /// parameter.
+    /// Returns the least role that allows the action; `None` if membership suffices. Statements that filter by role
+    /// take it as a parameter.
     pub const fn least_role(self) -> Option<Role> {
         match self.requirement() {
             Requirement::Membership => None,
@@ -27,7 +27,7 @@ impl Action {
         }
     }
 
-    /// The least that the action asks for.
+    /// Returns the requirement of the action.
     pub const fn requirement(self) -> Requirement {
         match self {
             Self::ViewOrganization | Self::VisitOrganization => Requirement::Membership,
@@ -62,8 +62,8 @@ impl Action {
     }
 }
 
-/// Returns whether somebody with `role` on a thing may do `action` to it. Without a role nothing is allowed: what a guest
-/// may do in an organization is [`Membership::allows`](super::Membership::allows).
+/// Returns whether a user with `role` on a resource may do `action` to it. Without a role nothing is allowed.
+/// [`Membership::allows`](super::Membership::allows) decides for guests of an organization.
 pub fn allows(role: Option<Role>, action: Action) -> bool {
     match action.requirement() {
         Requirement::Membership => role.is_some(),
@@ -71,7 +71,7 @@ pub fn allows(role: Option<Role>, action: Action) -> bool {
     }
 }
 
-/// Returns whether a role shows a record in the bin.
+/// Returns whether a role may see deleted records.
 pub fn sees_deleted(role: Option<Role>) -> bool {
     allows(role, Action::AdministerSpace)
 }

@@ -1,4 +1,4 @@
-//! Limits of tokens: the part of the user's permissions that a token carries.
+//! Limits of tokens: a token carries a part of its user's permissions.
 
 use super::Action;
 use crate::clock::Timestamp;
@@ -7,20 +7,20 @@ use crate::ids::OrganizationId;
 /// Limits of a token.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct TokenLimits {
-    /// It may only read.
+    /// The token is read-only.
     pub read_only: bool,
-    /// It is limited to certain organizations.
+    /// The token is limited to certain organizations.
     pub organizations: bool,
 }
 
-/// Something that users do for themselves, which no role decides.
+/// Action of users for themselves, which no role decides.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OwnAction {
-    /// Make a token.
+    /// Create a token.
     IssueToken,
     /// Accept an invite.
     AcceptInvite,
-    /// Make an organization.
+    /// Create an organization.
     CreateOrganization,
 }
 
@@ -30,16 +30,16 @@ impl OwnAction {
 }
 
 impl TokenLimits {
-    /// Returns whether the token may be used for an action that its user may do.
+    /// Returns whether the token allows an action that its user may do.
     pub const fn allow(self, action: Action) -> bool {
         !self.read_only || action.is_read()
     }
 
-    /// Returns whether the token may be used for something that its user does alone.
+    /// Returns whether the token allows an action of the user for themselves.
     pub const fn allow_own(self, action: OwnAction) -> bool {
         match action {
             OwnAction::IssueToken | OwnAction::AcceptInvite => !self.read_only,
-            // The new organization would not be among those that the token is limited to.
+            // The new organization would be outside the organizations of the token.
             OwnAction::CreateOrganization => !self.read_only && !self.organizations,
         }
     }
@@ -48,21 +48,22 @@ impl TokenLimits {
 /// Limits of a token, with the organizations and the expiry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// The token may only read.
+    /// The token is read-only.
     pub read_only: bool,
-    /// The organizations that it reaches; `None` for all of its user's.
+    /// Organizations of the token; `None` for all organizations of its user.
     pub organizations: Option<Vec<OrganizationId>>,
-    /// When it stops working; `None` for never.
+    /// Expiry; `None` for a token without expiry.
     pub expires_at: Option<Timestamp>,
 }
 
 impl Limits {
-    /// Returns whether the token reaches an organization of its user.
+    /// Returns whether the token is valid for an organization of its user.
     pub fn reach(&self, organization: OrganizationId) -> bool {
         self.organizations.as_ref().is_none_or(|own| own.contains(&organization))
     }
 
-    /// Returns whether a token with these limits allows all that one with `other` does: a token can only make such others.
+    /// Returns whether a token with these limits allows everything that one with `other` allows. A token can create
+    /// only such tokens.
     pub fn cover(&self, other: &Self) -> bool {
         let Self { read_only, organizations, expires_at } = self;
         let reaches = organizations.is_none()
@@ -71,7 +72,7 @@ impl Limits {
         (!read_only || other.read_only) && reaches && lasts
     }
 
-    /// Returns whether the token may revoke one with these limits: itself, and what it covers.
+    /// Returns whether the token may revoke one with these limits: itself, and tokens that it covers.
     pub fn may_revoke(&self, other: &Self, is_itself: bool) -> bool {
         is_itself || self.cover(other)
     }

@@ -1,4 +1,4 @@
-//! Access to what an organization shares with others: sites and integrations.
+//! Access to published resources: sites and integrations.
 
 use super::{Action, Membership, allows};
 use crate::integrations::IntegrationVisibility;
@@ -8,19 +8,19 @@ use crate::sites::SiteVisibility;
 /// Credentials of a visitor of a site.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Visitor {
-    /// The visitor's membership in the organization of the site.
+    /// Membership of the visitor in the organization of the site.
     pub membership: Membership,
-    /// A valid token that reaches the organization.
+    /// The visitor has a valid token for the organization.
     pub has_token: bool,
-    /// The key of one of the site's share links.
+    /// The visitor has the key of one of the site's share links.
     pub has_key: bool,
-    /// A visitor token that the organization signed.
+    /// The visitor has a visitor token that the organization signed.
     pub is_vouched: bool,
 }
 
 impl Visitor {
-    /// Returns whether the visitor may see a site. Members who see the sites of their organization see it at any time, others
-    /// once it is published for an audience that they belong to.
+    /// Returns whether the visitor may see a site. Members who may see the organization's sites always do; others see a
+    /// published site according to its visibility.
     pub fn may_visit(self, visibility: SiteVisibility, published: bool) -> bool {
         let is_audience = match visibility {
             SiteVisibility::ShareLink => self.has_key,
@@ -48,7 +48,7 @@ impl IntegrationVisibility {
         matches!(self, Self::Public)
     }
 
-    /// Returns whether somebody with this membership in the owner finds the integration by its name.
+    /// Returns whether a user with this membership in the owner finds the integration by its name.
     pub fn is_found_by(self, membership: Membership) -> bool {
         match self {
             Self::Public | Self::Unlisted => true,
@@ -56,7 +56,7 @@ impl IntegrationVisibility {
         }
     }
 
-    /// Returns whether the integration may be installed on an organization, which may be its owner.
+    /// Returns whether the integration may be installed on an organization. `on_owner`: the organization is the owner.
     pub const fn may_be_installed(self, on_owner: bool) -> bool {
         on_owner || !matches!(self, Self::Private)
     }

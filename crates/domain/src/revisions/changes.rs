@@ -1,4 +1,4 @@
-//! What changed between a revision and its parent, as people would say it.
+//! Changes between a revision and its parent, for display.
 
 use std::collections::BTreeMap;
 
@@ -11,126 +11,126 @@ use crate::custom_fields::FieldValue;
 use crate::features::ToSchema;
 use crate::ids::{DocumentId, FileId, PageId, ReusableContentId};
 
-/// The changes of a revision.
+/// Changes of a revision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RevisionChanges {
-    /// The change request that was merged; merge revisions only.
+    /// Change request that was merged. Present for merge revisions only.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub merged_from: Option<Box<ChangeRequest>>,
-    /// The changes: pages in the order of their tree, then files, then reusable contents.
+    /// Changes: pages in tree order, then files, then reusable contents.
     pub changes: Vec<RevisionChange>,
-    /// How many changes the limit left out; left out itself when it is none.
+    /// Number of changes beyond the limit. Absent if there are no more.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub more: Option<u64>,
 }
 
-/// One change. A page that was moved and edited has two.
+/// Change of a revision. A page that was moved and edited has two.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum RevisionChange {
-    /// A page came.
+    /// A page was created.
     PageCreated {
-        /// The page.
+        /// Page.
         page: ChangedPage,
     },
-    /// A page changed.
+    /// A page was edited.
     PageEdited {
-        /// The page as it is now.
+        /// Page after the change.
         page: ChangedPage,
-        /// What of it changed.
+        /// Changed attributes.
         attributes: Box<PageAttributes>,
     },
-    /// A page went.
+    /// A page was deleted.
     PageDeleted {
-        /// The page as it was.
+        /// Page before the deletion.
         page: ChangedPage,
     },
-    /// A page went below another, or to another place below the same.
+    /// A page was moved to another parent or position.
     PageMoved {
-        /// The page as it is now.
+        /// Page after the change.
         page: ChangedPage,
-        /// The page above it, before and after; absent at the top.
+        /// Parent page before and after. Absent for the root.
         parent: Delta<ChangedPage>,
     },
-    /// A file came.
+    /// A file was created.
     FileCreated {
-        /// The file.
+        /// File.
         file: ChangedFile,
     },
-    /// A file changed.
+    /// A file was changed.
     FileEdited {
-        /// The file as it is now.
+        /// File after the change.
         file: ChangedFile,
-        /// What of it changed.
+        /// Changed attributes.
         attributes: Box<FileAttributes>,
     },
-    /// A file went.
+    /// A file was deleted.
     FileDeleted {
-        /// The file as it was.
+        /// File before the deletion.
         file: ChangedFile,
     },
-    /// Values of custom fields changed.
+    /// Values of custom fields were changed.
     CustomFieldsEdited {
-        /// The values, before and after.
+        /// Values before and after.
         #[serde(rename = "customFields")]
         custom_fields: Delta<CustomFieldValues>,
     },
-    /// A reusable content came.
+    /// A reusable content was created.
     ReusableContentCreated {
-        /// The reusable content.
+        /// Reusable content.
         #[serde(rename = "reusableContent")]
         reusable_content: ChangedReusableContent,
     },
-    /// A reusable content changed.
+    /// A reusable content was changed.
     ReusableContentEdited {
-        /// The reusable content as it is now.
+        /// Reusable content after the change.
         #[serde(rename = "reusableContent")]
         reusable_content: ChangedReusableContent,
-        /// What of it changed.
+        /// Changed attributes.
         attributes: ReusableContentAttributes,
     },
-    /// A reusable content went.
+    /// A reusable content was deleted.
     ReusableContentDeleted {
-        /// The reusable content as it was.
+        /// Reusable content before the deletion.
         #[serde(rename = "reusableContent")]
         reusable_content: ChangedReusableContent,
     },
 }
 
-/// A value before and after a change. The side that has none is left out.
+/// Value before and after a change. A side without a value is absent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Delta<T> {
-    /// The value before.
+    /// Value before the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub before: Option<T>,
-    /// The value after.
+    /// Value after the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub after: Option<T>,
 }
 
-/// The page of a change.
+/// Page of a change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChangedPage {
     /// Id of the page.
     #[schema(value_type = String, format = "uuid")]
     pub id: PageId,
-    /// The kind of the page.
+    /// Type of the page.
     #[serde(rename = "type")]
     pub page_type: PageType,
     /// Title of the page.
     pub title: String,
-    /// Path of the page; links and computed pages have none.
+    /// Path of the page. Absent for links and placeholders.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub path: Option<String>,
 }
 
-/// The file of a change.
+/// File of a change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangedFile {
@@ -146,7 +146,7 @@ pub struct ChangedFile {
     pub download_url: String,
 }
 
-/// The reusable content of a change.
+/// Reusable content of a change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChangedReusableContent {
     /// Id of the reusable content.
@@ -160,7 +160,7 @@ pub struct ChangedReusableContent {
     pub document: Option<DocumentId>,
 }
 
-/// What of a page changed; the keys of what did not are left out.
+/// Changed attributes of a page. Unchanged attributes are absent.
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PageAttributes {
@@ -196,25 +196,25 @@ pub struct PageAttributes {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub layout: Option<Delta<PageLayout>>,
-    /// Where a link leads.
+    /// Target of the link.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub target: Option<Delta<Value>>,
-    /// `true` if the page is hidden from navigation.
+    /// Hidden from navigation.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hidden: Option<Delta<bool>>,
-    /// `true` if the page is excluded from search.
+    /// Excluded from search.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub no_index: Option<Delta<bool>>,
-    /// `true` if external search engines are asked not to index the page.
+    /// External search engines are asked not to index the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub no_robots_index: Option<Delta<bool>>,
 }
 
-/// What of a file changed; the keys of what did not are left out.
+/// Changed attributes of a file. Unchanged attributes are absent.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct FileAttributes {
@@ -234,13 +234,13 @@ pub struct FileAttributes {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub content_type: Option<Delta<String>>,
-    /// How large the picture is.
+    /// Size of the image in pixels.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub dimensions: Option<Delta<Dimensions>>,
 }
 
-/// What of a reusable content changed; the keys of what did not are left out.
+/// Changed attributes of a reusable content. Unchanged attributes are absent.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ReusableContentAttributes {
@@ -254,15 +254,15 @@ pub struct ReusableContentAttributes {
     pub document: Option<Delta<DocumentId>>,
 }
 
-/// The values of custom fields, by name.
+/// Values of custom fields, by name.
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 pub struct CustomFieldValues(pub BTreeMap<String, CustomFieldValue>);
 
-/// The value of a custom field.
+/// Value of a custom field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CustomFieldValue {
-    /// A text, a number, a boolean, or texts.
+    /// String, number, boolean or list of strings.
     #[schema(value_type = FieldValue)]
     pub value: Value,
 }

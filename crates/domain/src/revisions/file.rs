@@ -22,7 +22,7 @@ pub struct File {
     pub download_url: String,
     /// Size of the file in bytes.
     pub size: u64,
-    /// How large the picture is; images only.
+    /// Size of the image in pixels. Absent for other files.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub dimensions: Option<Dimensions>,
@@ -32,16 +32,16 @@ pub struct File {
     pub git: Option<GitBlob>,
 }
 
-/// How large a picture is, in pixels.
+/// Size of an image in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Dimensions {
-    /// From left to right.
+    /// Width in pixels.
     pub width: u32,
-    /// From top to bottom.
+    /// Height in pixels.
     pub height: u32,
 }
 
-/// Content that several pages share.
+/// Document that several pages can include.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReusableContent {

@@ -1,4 +1,4 @@
-//! Revisions: states of a space's content, and what they hold.
+//! Revisions: immutable states of a space's content.
 
 mod changes;
 mod file;
@@ -24,7 +24,7 @@ use crate::features::ToSchema;
 use crate::ids::RevisionId;
 use crate::object::RevisionTag;
 
-/// A state of a space's content. Revisions never change.
+/// Revision: an immutable state of a space's content.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Revision {
@@ -32,24 +32,24 @@ pub struct Revision {
     pub object: RevisionTag,
     /// Id of the revision.
     pub id: RevisionId,
-    /// How it came to be.
+    /// Origin of the revision.
     #[serde(rename = "type")]
     pub revision_type: RevisionType,
-    /// The change request that was merged: there exactly when the type is `merge`.
+    /// Change request that was merged. Present exactly for the type `merge`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub merged_from: Option<Box<ChangeRequest>>,
-    /// The revisions that it was made from, the space's own first.
+    /// Parent revisions, the space's own first.
     pub parents: Vec<RevisionId>,
-    /// The pages at the top of the tree, each with those below it.
+    /// Pages at the top of the tree, each with its subpages.
     pub pages: Vec<Page>,
-    /// The files.
+    /// Files of the revision.
     pub files: Vec<File>,
-    /// The reusable contents.
+    /// Reusable contents of the revision.
     pub reusable_contents: Vec<ReusableContent>,
     /// Creation time.
     pub created_at: Timestamp,
-    /// The commit that it was synchronised with. Absent without one, and on request.
+    /// Commit of the synchronized Git repository. Absent if not synchronized, or with `metadata=false`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub git: Option<GitCommit>,
@@ -57,8 +57,8 @@ pub struct Revision {
     pub urls: RevisionUrls,
 }
 
-/// A revision that a write has made: what it changed instead of all that it holds, so that the answer grows with the change and not
-/// with the space.
+/// Revision that a write created. It lists the changes instead of all content, so that the response grows with the
+/// change and not with the space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NewRevision {
@@ -66,14 +66,14 @@ pub struct NewRevision {
     pub object: RevisionTag,
     /// Id of the revision.
     pub id: RevisionId,
-    /// How it came to be.
+    /// Origin of the revision.
     #[serde(rename = "type")]
     pub revision_type: RevisionType,
-    /// The revisions that it was made from.
+    /// Parent revisions.
     pub parents: Vec<RevisionId>,
-    /// What the write changed; empty when it changed nothing, and the revision is the one that was there.
+    /// Changes of the write. Empty if it changed nothing; the revision is then the previous one.
     pub changes: Vec<RevisionChange>,
-    /// How many changes are not listed. Absent when all are.
+    /// Number of changes that are not listed. Absent if all are listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub more: Option<u64>,
@@ -83,19 +83,19 @@ pub struct NewRevision {
     pub urls: RevisionUrls,
 }
 
-/// How a revision came to be.
+/// Origin of a revision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RevisionType {
-    /// Content was edited or imported.
+    /// An edit or import.
     Edits,
-    /// A change request was merged.
+    /// A merge of a change request.
     Merge,
-    /// An earlier state was taken back.
+    /// A rollback to an earlier state.
     Rollback,
-    /// The space's content was pulled into a change request.
+    /// An update of a change request from its space.
     Update,
-    /// Content was computed.
+    /// Computed content.
     Computed,
 }
 
@@ -115,33 +115,33 @@ impl RevisionType {
     }
 }
 
-/// A commit that content was synchronised with.
+/// Commit that content was synchronized with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitCommit {
-    /// The commit's object id.
+    /// Object id of the commit.
     pub oid: String,
-    /// Its message.
+    /// Commit message.
     pub message: String,
-    /// Whether the service made it.
+    /// `true` if this service created the commit.
     pub created_by_service: bool,
-    /// The commit, for people.
+    /// URL of the commit for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub url: Option<String>,
-    /// The branch or tag.
+    /// Branch or tag.
     #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub reference: Option<String>,
 }
 
-/// The file in Git that a page, file or reusable content was synchronised with.
+/// File in Git that a page, file or reusable content was synchronized with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitBlob {
-    /// The blob's object id.
+    /// Object id of the blob.
     pub oid: String,
-    /// Path of the git blob in the repository.
+    /// Path in the repository.
     pub path: String,
 }
 
@@ -151,11 +151,11 @@ pub struct GitBlob {
 pub struct RevisionUrls {
     /// URL of the revision in the app.
     pub app: String,
-    /// The published site. Absent while the space is private.
+    /// URL of the published site. Absent while the space is private.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub published: Option<String>,
-    /// The published site, when anyone can read it.
+    /// URL of the published site, if it is public.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub public: Option<String>,

@@ -12,37 +12,36 @@ use crate::features::ToSchema;
 use crate::ids::{DocumentId, PageId};
 use crate::object::tags;
 
-/// A page with the pages below it. Groups stand at the top of the tree only; links and computed pages have nothing
-/// below them.
+/// Page with its subpages. Groups occur only at the top of the tree; links and placeholders have no subpages.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Page {
-    /// A page with a document.
+    /// Page with a document.
     Document(Box<DocumentPage>),
-    /// A heading above pages.
+    /// Group: a heading above pages.
     Group(GroupPage),
-    /// A link to somewhere else.
+    /// Link to another target.
     Link(LinkPage),
-    /// A place-holder for pages that are computed.
+    /// Placeholder of computed pages.
     Computed(ComputedPage),
 }
 
-/// The kind of a page.
+/// Type of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PageType {
-    /// A page with a document.
+    /// Page with a document.
     Document,
-    /// A heading above pages.
+    /// Group: a heading above pages.
     Group,
-    /// A link to somewhere else.
+    /// Link to another target.
     Link,
-    /// A place-holder for pages that are computed.
+    /// Placeholder of computed pages.
     Computed,
 }
 
 impl Page {
-    /// The kind of the page.
+    /// Returns the type of the page.
     pub const fn page_type(&self) -> PageType {
         match self {
             Self::Document(_) => PageType::Document,
@@ -52,7 +51,7 @@ impl Page {
         }
     }
 
-    /// Id of the page.
+    /// Returns the id of the page.
     pub const fn id(&self) -> PageId {
         match self {
             Self::Document(page) => page.id,
@@ -62,7 +61,7 @@ impl Page {
         }
     }
 
-    /// The page's title.
+    /// Returns the title of the page.
     pub fn title(&self) -> &str {
         match self {
             Self::Document(page) => &page.title,
@@ -72,7 +71,7 @@ impl Page {
         }
     }
 
-    /// The pages directly below it.
+    /// Returns the subpages directly below the page.
     pub fn pages(&self) -> &[Self] {
         match self {
             Self::Document(page) => &page.pages,
@@ -83,22 +82,22 @@ impl Page {
 }
 
 tags! {
-    /// An older name of the type `document`.
+    /// Older name of the type `document`.
     DocumentKind = "sheet";
-    /// An older name of the type `group`.
+    /// Older name of the type `group`.
     GroupKind = "group";
-    /// An older name of the type `link`.
+    /// Older name of the type `link`.
     LinkKind = "link";
 }
 
-/// A page with a document.
+/// Page with a document.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentPage {
     /// Id of the page.
     #[schema(value_type = String, format = "uuid")]
     pub id: PageId,
-    /// Deprecated: always `sheet`.
+    /// Deprecated. Always `sheet`.
     #[serde(default)]
     pub kind: DocumentKind,
     /// Title of the page.
@@ -115,9 +114,9 @@ pub struct DocumentPage {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub description: Option<String>,
-    /// Name of the page in its parent's path.
+    /// Slug of the page, the last segment of its path.
     pub slug: String,
-    /// The slugs from the top down to it, joined by `/`.
+    /// Path of the page: the slugs from the top of the tree to the page, joined with `/`.
     pub path: String,
     /// Time of the first edit.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -136,11 +135,11 @@ pub struct DocumentPage {
     /// `true` if external search engines are asked not to index the page.
     #[serde(default, skip_serializing_if = "is_false")]
     pub no_robots_index: bool,
-    /// The picture at its top.
+    /// Cover image.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub cover: Option<PageCover>,
-    /// Which parts of it are shown.
+    /// Visible parts of the page.
     pub layout: PageLayout,
     /// URLs of the page.
     pub urls: PageUrls,
@@ -148,35 +147,35 @@ pub struct DocumentPage {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub git: Option<GitBlob>,
-    /// Document of the page. Absent while it is empty or when it is computed.
+    /// Id of the document. Absent if the document is empty or computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, nullable = false, required = false)]
     pub document_id: Option<DocumentId>,
-    /// What its document is computed from. Absent when it is stored.
+    /// Source of the computed document. Absent for a stored document.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = DocumentSource, nullable = false, required = false)]
     pub computed: Option<Value>,
-    /// What the ids of its computed document depend on.
+    /// Seed of the ids in the computed document.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub computed_seed: Option<String>,
-    /// Content, of a page that is read by itself.
+    /// Content. Present in responses with a single page.
     #[serde(flatten, deserialize_with = "documents::optional", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = documents::Keys)]
     pub body: Option<PageBody>,
-    /// The pages below it.
+    /// Subpages in order.
     #[schema(no_recursion)]
     pub pages: Vec<Page>,
 }
 
-/// A heading above pages.
+/// Group: a heading above pages.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GroupPage {
     /// Id of the page.
     #[schema(value_type = String, format = "uuid")]
     pub id: PageId,
-    /// Deprecated: always `group`.
+    /// Deprecated. Always `group`.
     #[serde(default)]
     pub kind: GroupKind,
     /// Title of the group.
@@ -189,9 +188,9 @@ pub struct GroupPage {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
-    /// Name of the group in the path of the pages below it.
+    /// Slug of the group, the first segment of the paths of its pages.
     pub slug: String,
-    /// The same: groups stand at the top.
+    /// Path of the group. Equal to the slug, because groups are at the top of the tree.
     pub path: String,
     /// Time of the first edit.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -210,19 +209,19 @@ pub struct GroupPage {
     /// `true` if external search engines are asked not to index the page.
     #[serde(default, skip_serializing_if = "is_false")]
     pub no_robots_index: bool,
-    /// The pages below it.
+    /// Subpages in order.
     #[schema(no_recursion)]
     pub pages: Vec<Page>,
 }
 
-/// A link to somewhere else.
+/// Link to another target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LinkPage {
     /// Id of the page.
     #[schema(value_type = String, format = "uuid")]
     pub id: PageId,
-    /// Deprecated: always `link`.
+    /// Deprecated. Always `link`.
     #[serde(default)]
     pub kind: LinkKind,
     /// Title of the link.
@@ -246,16 +245,16 @@ pub struct LinkPage {
     /// `true` if the page is hidden from navigation.
     #[serde(default, skip_serializing_if = "is_false")]
     pub hidden: bool,
-    /// A content reference to where it leads.
+    /// Target of the link.
     #[schema(value_type = ContentRef)]
     pub target: Value,
-    /// The URL of where it leads. Absent when that can't be found.
+    /// URL of the target. Absent if the target cannot be resolved.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub href: Option<String>,
 }
 
-/// A place-holder for pages that are computed.
+/// Placeholder of computed pages.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ComputedPage {
@@ -280,7 +279,7 @@ pub struct ComputedPage {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
-    /// What the pages are computed from.
+    /// Source of the computed pages.
     #[schema(value_type = RevisionSource)]
     pub computed: Value,
 }
@@ -293,14 +292,14 @@ pub struct PageUrls {
     pub app: String,
 }
 
-/// The pages of a revision: the answer of the `pages` endpoints, which is no list to walk.
+/// Pages of a revision. Not a paged list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PageList {
-    /// The pages at the top of the tree, each with those below it.
+    /// Pages at the top of the tree, each with its subpages.
     pub pages: Vec<Page>,
 }
 
-/// For flags whose default is left out.
+/// For flags that are omitted by default.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands references to skip_serializing_if")]
 fn is_false(flag: &bool) -> bool {
     !flag

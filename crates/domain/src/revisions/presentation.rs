@@ -1,4 +1,4 @@
-//! How a page is presented: its layout and its cover.
+//! Presentation of a page: layout and cover.
 
 use std::fmt;
 
@@ -12,27 +12,27 @@ use crate::features::{ToSchema, ValidationError};
 use crate::patch::Patch;
 use crate::text;
 
-/// Which parts of a page are shown. A key that is absent in a request has its default.
+/// Visible parts of a page. Keys that are absent in a request have their defaults.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PageLayout {
-    /// How wide the text runs.
+    /// Width of the text.
     pub width: LayoutWidth,
-    /// Show the cover.
+    /// `true` to show the cover.
     pub cover: bool,
-    /// How large the cover is.
+    /// Size of the cover.
     pub cover_size: CoverSize,
-    /// Show the title.
+    /// `true` to show the title.
     pub title: bool,
-    /// Show the description.
+    /// `true` to show the description.
     pub description: bool,
-    /// Show the pages of the space beside it.
+    /// `true` to show the table of contents of the space.
     pub table_of_contents: bool,
-    /// Show the headings of the page beside it.
+    /// `true` to show the outline: the headings of the page.
     pub outline: bool,
-    /// Show links to the pages before and after it.
+    /// `true` to show links to the previous and next page.
     pub pagination: bool,
-    /// Show who changed it last, and when.
+    /// `true` to show the author and time of the last change.
     pub metadata: bool,
 }
 
@@ -52,51 +52,51 @@ impl Default for PageLayout {
     }
 }
 
-/// How wide the text of a page runs.
+/// Width of the text of a page.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LayoutWidth {
-    /// As wide as reads well.
+    /// Readable line length.
     #[default]
     Default,
-    /// As wide as the window.
+    /// Width of the window.
     Wide,
 }
 
-/// How large a cover is.
+/// Size of a cover.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CoverSize {
-    /// As wide as the text.
+    /// Width of the text.
     #[default]
     Hero,
-    /// As wide as the window.
+    /// Width of the window.
     Full,
 }
 
-/// A layout as a request gives it: a preset's name, or the parts.
+/// Layout in a request: the name of a preset, or an object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum PageLayoutInput {
-    /// A preset.
+    /// Preset.
     Preset(LayoutPreset),
-    /// The parts.
+    /// Object with the parts.
     Options(PageLayout),
 }
 
-/// A layout with a name.
+/// Layout preset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LayoutPreset {
-    /// Everything is shown: the default.
+    /// All parts. This is the default.
     Docs,
-    /// An article: no outline.
+    /// Article: no outline.
     Editorial,
-    /// A wide page of its own: neither table of contents, outline, pagination nor metadata.
+    /// Landing page: wide, without table of contents, outline, pagination and metadata.
     Landing,
 }
 
-/// By hand, because the errors of an untagged enum would say nothing.
+/// By hand, because errors of an untagged enum do not name the problem.
 impl<'de> Deserialize<'de> for PageLayoutInput {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Layout;
@@ -122,7 +122,7 @@ impl<'de> Deserialize<'de> for PageLayoutInput {
 }
 
 impl PageLayoutInput {
-    /// The layout that is meant.
+    /// Returns the layout.
     pub fn resolve(self) -> PageLayout {
         match self {
             Self::Options(layout) => layout,
@@ -141,35 +141,37 @@ impl PageLayoutInput {
     }
 }
 
-/// The picture at the top of a page.
+/// Cover image of a page.
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default, expecting = "an object with `ref`")]
 pub struct PageCover {
-    /// A content reference to a file or URL.
+    /// Reference to a file or URL.
     #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = ContentRef, nullable = false, required = false)]
     pub reference: Option<Value>,
-    /// The one for dark surroundings.
+    /// Reference to the image for dark mode.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = ContentRef, nullable = false, required = false)]
     pub ref_dark: Option<Value>,
-    /// How far the picture is moved up or down.
+    /// Vertical offset of the image.
     pub y_pos: f64,
 }
 
 /// Checks that a cover's references are objects without NUL.
 ///
 /// # Errors
-/// A [`ValidationError`] when one isn't.
+///
+/// A [`ValidationError`] otherwise.
 pub(crate) fn check_cover(cover: &Patch<PageCover>) -> Result<(), ValidationError> {
     let Some(cover) = cover.set() else { return Ok(()) };
     [&cover.reference, &cover.ref_dark].into_iter().flatten().try_for_each(check_reference)
 }
 
-/// Checks that a content reference is an object with a `kind`, without NUL, and that an address in it runs nothing.
+/// Checks that a content reference is an object with a `kind`, without NUL, and without a URL that can run code.
 ///
 /// # Errors
-/// A [`ValidationError`] when it isn't.
+///
+/// A [`ValidationError`] otherwise.
 pub(crate) fn check_reference(reference: &Value) -> Result<(), ValidationError> {
     text::json::<8>(reference)?;
     if !reference.get("kind").is_some_and(Value::is_string) {

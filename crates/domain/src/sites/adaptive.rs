@@ -1,4 +1,4 @@
-//! The schema of the claims that conditions may ask for.
+//! Schema of a site's visitor claims.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -8,24 +8,24 @@ use crate::described::AdaptiveJsonSchema;
 use crate::features::{ToSchema, Validate};
 use crate::object::AdaptiveSchemaTag;
 
-/// The schema of a site's claims.
+/// Schema of a site's visitor claims.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AdaptiveSchema {
     /// Always `site-adaptive-schema`.
     pub object: AdaptiveSchemaTag,
-    /// A JSON schema of draft-07.
+    /// JSON schema (draft-07) of the claims.
     #[schema(value_type = AdaptiveJsonSchema)]
     pub json_schema: Value,
-    /// When it was last stored.
+    /// Time of the last change.
     pub updated_at: Timestamp,
 }
 
-/// The body that stores the schema of a site's claims.
+/// Request body to replace the schema of a site's visitor claims.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AdaptiveSchemaUpdate {
-    /// A JSON schema of draft-07: an object of described claims, closed at every level.
+    /// JSON schema (draft-07) of the claims: an object without additional properties at any level.
     #[schema(value_type = AdaptiveJsonSchema)]
     pub json_schema: Map<String, Value>,
 }

@@ -1,4 +1,4 @@
-//! The conditions in bodies. Their syntax is checked with `quire-conditions`, which this crate does not depend on.
+//! Conditions in request bodies. `quire-conditions`, on which this crate does not depend, checks their syntax.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use super::structure::{SectionUpdate, SiteSpaceUpdate};
 use crate::text::Text;
 use crate::texts;
 
-/// A body with conditions, whose syntax must be checked besides `validate()`.
+/// Request body with conditions, whose syntax must be checked in addition to `validate()`.
 pub trait HoldsConditions {
     /// Returns each condition within the bound on its length, with its path as the caller wrote it.
     fn conditions(&self) -> Vec<(Cow<'static, str>, &str)>;
@@ -36,7 +36,7 @@ impl HoldsConditions for Customization {
     }
 }
 
-/// A condition of the right length: `validate()` reports the others.
+/// Returns a condition of valid length. `validate()` reports the others.
 fn bounded<'a>(
     path: Cow<'static, str>,
     condition: Option<&'a impl Text>,

@@ -1,25 +1,25 @@
-//! What each type of site brings.
+//! Features of sites by type.
 
 use serde::{Deserialize, Serialize};
 
 use super::SiteType;
 use crate::features::ToSchema;
 
-/// A feature of a site.
+/// Feature of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SiteFeature {
-    /// Which feature it is.
+    /// Id of the feature.
     pub id: SiteFeatureId,
-    /// The least type that brings it.
+    /// Least site type that includes the feature.
     pub plan: SiteType,
-    /// Whether it stays as it is and can't be changed: so for types that are no longer offered.
+    /// `true` if the feature cannot be changed, because the type is no longer offered.
     pub frozen: bool,
 }
 
-/// Declares the features with the least type that brings each.
+/// Declares the features with the least type that includes each.
 macro_rules! feature_table {
     ($($name:ident: $plan:ident;)*) => {
-        /// Which feature it is.
+        /// Id of a feature.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
         #[serde(rename_all = "kebab-case")]
         #[expect(missing_docs, reason = "the names say it, and the reference says no more")]
@@ -27,7 +27,7 @@ macro_rules! feature_table {
             $($name,)*
         }
 
-        /// Every feature, with the least type that brings it.
+        /// Every feature, with the least type that includes it.
         const TABLE: &[(SiteFeatureId, SiteType)] = &[$((SiteFeatureId::$name, SiteType::$plan)),*];
     };
 }
@@ -63,7 +63,7 @@ feature_table! {
     SitesVisitors: Ultimate;
 }
 
-/// How much a type brings: what a lesser one has, a greater one has, too.
+/// Returns the rank of a type. A type includes the features of all types of lower rank.
 const fn level(site_type: SiteType) -> u8 {
     match site_type {
         SiteType::Basic | SiteType::LegacyBasic => 0,
@@ -72,7 +72,7 @@ const fn level(site_type: SiteType) -> u8 {
     }
 }
 
-/// The features that sites of a type have. Advertisements are what sponsors pay with, and only theirs.
+/// Returns the features of a site type. Advertisements are only for sponsored sites.
 pub fn features(site_type: SiteType) -> impl Iterator<Item = SiteFeature> {
     let frozen = matches!(site_type, SiteType::LegacyBasic | SiteType::LegacyPremium);
     let has = move |plan: SiteType| match plan {

@@ -1,4 +1,4 @@
-//! Host names of sites, and the addresses of those that are shown below another.
+//! Host names of sites, and addresses behind a proxy.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -10,16 +10,16 @@ use crate::features::ToSchema;
 use crate::text::Text;
 use crate::texts::ProxyOrigin;
 
-/// The address that a site is shown below: as a text, or as the object that sites are answered with.
+/// Proxy address: a text, or the object of a site in a response.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum ProxyInput {
-    /// The address itself.
+    /// Host and path, such as `example.com/docs`.
     #[schema(value_type = String)]
     Address(ProxyOrigin),
-    /// The address as it is read; a `target` is ignored.
+    /// Proxy object of a response. Its `target` is ignored.
     Object {
-        /// The address.
+        /// Host and path, such as `example.com/docs`.
         #[schema(value_type = String)]
         origin: ProxyOrigin,
     },
@@ -63,7 +63,7 @@ impl IntoText for ProxyInput {
     }
 }
 
-/// For its check.
+/// For validation.
 impl Text for ProxyInput {
     fn text(&self) -> Option<&str> {
         self.origin().text()

@@ -1,4 +1,4 @@
-//! Sites: what an organization publishes of its spaces, and to whom.
+//! Sites: published selections of an organization's spaces.
 
 mod adaptive;
 mod conditions;
@@ -37,7 +37,7 @@ use crate::patch::{self, Patch};
 use crate::spaces::Visibility;
 use crate::{bounds, list, strict, text, texts};
 
-/// The title of a site that was made without one.
+/// Title of a site that is created without one.
 pub const DEFAULT_TITLE: &str = "Untitled";
 
 /// A site.
@@ -48,50 +48,50 @@ pub struct Site {
     pub object: SiteTag,
     /// Id of the site.
     pub id: SiteId,
-    /// What it can do.
+    /// Type of the site, which decides on its features.
     #[serde(rename = "type")]
     pub site_type: SiteType,
     /// Title of the site, 2 to 128 characters.
     pub title: String,
-    /// The favicon of its settings. Absent without one.
+    /// Favicon of the customization. Absent if not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<CustomizationFavicon>,
-    /// A host name of its own.
+    /// Custom host name.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hostname: Option<String>,
-    /// Name of the site in the default address, unique in its organization.
+    /// Name of the site in its default URL, unique in the organization.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub basename: Option<String>,
-    /// The path of another site that it is shown below. Absent without one.
+    /// Proxy address. Absent if not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub proxy: Option<SiteProxy>,
-    /// Who can see it once it is published.
+    /// Visibility of the published site.
     pub visibility: SiteVisibility,
-    /// Whether it is accessible to the audience of its visibility.
+    /// `true` if the site is published.
     pub published: bool,
-    /// How many spaces stand on it.
+    /// Number of site spaces.
     pub site_spaces: u64,
     /// Creation time.
     pub created_at: Timestamp,
-    /// Whether it depends on who visits it. Absent until somebody said so.
+    /// Adaptive content settings. Absent if never set.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub adaptive_content: Option<AdaptiveContent>,
-    /// The state of its advertisements; sponsored sites have it.
+    /// State of advertisements. Present for sponsored sites.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub ads: Option<SiteAds>,
-    /// What its type brings.
+    /// Features of the site's type.
     pub features: Vec<SiteFeature>,
     /// URLs of the site.
     pub urls: SiteUrls,
 }
 
-/// What a site can do.
+/// Type of a site.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names say it, and the reference says no more")]
@@ -119,18 +119,18 @@ impl SiteType {
     }
 }
 
-/// Who can see a published site.
+/// Visibility of a published site.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SiteVisibility {
-    /// Anyone, and search engines list it.
+    /// Anyone, listed by search engines.
     #[default]
     Public,
-    /// Anyone, and search engines don't list it.
+    /// Anyone, not listed by search engines.
     Unlisted,
-    /// Anyone with a secret token in the URL.
+    /// Anyone with the key of a share link.
     ShareLink,
-    /// Anyone authenticated through a JWT.
+    /// Visitors with a JWT that the organization signed.
     VisitorAuth,
 }
 
@@ -157,29 +157,29 @@ impl From<SiteVisibility> for Visibility {
     }
 }
 
-/// The path of another site that a site is shown below.
+/// Address of a site behind a proxy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SiteProxy {
-    /// The host and path that visitors use.
+    /// Host and path that visitors use, such as `example.com/docs`.
     pub origin: String,
-    /// Where that host has to forward them to.
+    /// URL to which the proxy must forward requests.
     pub target: String,
 }
 
-/// Whether a site depends on who visits it.
+/// Adaptive content settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AdaptiveContent {
-    /// Whether visitors' claims count.
+    /// `true` if visitors' claims decide which content is shown.
     pub enabled: bool,
 }
 
-/// The state of a site's advertisements. Nobody can hand a site in here, so they are always to come.
+/// State of a site's advertisements. Sites cannot be submitted to this service, so the state is always pending.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "status", rename_all = "kebab-case")]
 pub enum SiteAds {
-    /// Not handed in.
+    /// Not submitted.
     Pending {
-        /// Whether the site is public, and so could be.
+        /// `true` if the site is public, and could therefore be submitted.
         submittable: bool,
     },
 }
@@ -191,13 +191,13 @@ pub struct SiteUrls {
     pub location: String,
     /// URL of the site in the app.
     pub app: String,
-    /// The site for its audience. Absent while it isn't published.
+    /// URL of the site for its visitors. Absent while the site is not published.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub published: Option<String>,
 }
 
-/// The query parameters of a list of sites.
+/// Query parameters of a list of sites.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[serde(default, rename_all = "camelCase")]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
@@ -211,40 +211,40 @@ pub struct SiteListQuery {
     #[validate(custom(function = "list::limit_in_bounds"))]
     #[param(schema_with = list::limit_schema, required = false)]
     pub limit: Option<u64>,
-    /// Only sites that this space stands on.
+    /// Returns only sites that contain this space.
     #[serde(deserialize_with = "list::filter_id")]
     #[param(nullable = false)]
     pub space: Option<SpaceId>,
-    /// Only sites whose title contains this, whatever the case.
+    /// Returns only sites whose title contains this text, ignoring case.
     #[validate(custom(function = "texts::SiteSearch::check"))]
     #[param(value_type = String, max_length = 128, required = false, nullable = false)]
     pub title: Option<texts::SiteSearch>,
-    /// Only sites that are published, or that are not.
+    /// Returns only published (`true`) or unpublished (`false`) sites.
     #[param(nullable = false)]
     pub published: Option<bool>,
-    /// Only sites of these types.
+    /// Returns only sites of these types. May be repeated.
     #[serde(rename = "type")]
     #[param(inline, rename = "type", required = false)]
     pub types: Vec<SiteType>,
 }
 
-/// What stands on a new site.
+/// Spaces of a new site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum NewSiteSpaces {
-    /// These spaces.
+    /// Ids of existing spaces.
     Existing(Vec<SpaceId>),
-    /// A new space.
+    /// New space.
     New(NewSiteSpace),
 }
 
-/// What a space holds that is made for a site.
+/// Content of a space that is created for a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum NewSiteSpace {
-    /// A few pages that show what can be done.
+    /// Sample pages.
     Sample,
-    /// Nothing.
+    /// No pages.
     Empty,
 }
 
@@ -252,26 +252,26 @@ pub enum NewSiteSpace {
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SiteCreate {
-    /// What it can do.
+    /// Type of the site.
     #[serde(rename = "type")]
     #[schema(required = false)]
     pub site_type: SiteType,
-    /// Title; `Untitled` when absent.
+    /// Title of the site. Default: `Untitled`.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SiteTitle::check"))]
     #[schema(value_type = texts::SiteTitle, required = false)]
     pub title: Option<texts::SiteTitle>,
-    /// Who can see it once it is published.
+    /// Visibility of the published site. Default: `public`.
     #[schema(required = false)]
     pub visibility: SiteVisibility,
-    /// What stands on it.
+    /// Spaces of the site: ids of 1 to 100 spaces, or `sample` or `empty` for a new space.
     #[serde(deserialize_with = "new_spaces", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "check_new_spaces"))]
     #[schema(nullable = false)]
     pub spaces: Option<NewSiteSpaces>,
 }
 
-/// Reads a list or a word, so that an id that is none is named by its place.
+/// Reads a list or a keyword. A malformed id is reported with its index.
 fn new_spaces<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<NewSiteSpaces>, D::Error> {
     use std::fmt;
 
@@ -320,40 +320,40 @@ pub struct SiteUpdate {
     #[validate(custom(function = "texts::SiteTitle::check"))]
     #[schema(value_type = texts::SiteTitle, required = false)]
     pub title: Option<texts::SiteTitle>,
-    /// Who can see it once it is published.
+    /// Visibility of the published site.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub visibility: Option<SiteVisibility>,
-    /// Name of the site in the default address; `null` for its id.
+    /// Name of the site in its default URL. `null`: the id of the site.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::SitePath::check"))]
     #[schema(value_type = Option<texts::SitePath>)]
     pub basename: Patch<texts::SitePath>,
-    /// A host name of its own; `null` for none.
+    /// Custom host name. `null` removes it.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::SiteHostname::check"))]
     #[schema(value_type = Option<texts::SiteHostname>)]
     pub hostname: Patch<texts::SiteHostname>,
-    /// Whether visitors' claims count.
+    /// Adaptive content settings.
     #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub adaptive_content: Option<AdaptiveContent>,
-    /// The site space to show first: of the default section, where there are sections.
+    /// Id of the default site space. On a site with sections, it belongs to the default section.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub default_site_space: Option<SiteSpaceId>,
-    /// The section to show first.
+    /// Id of the default section.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub default_site_section: Option<SiteSectionId>,
-    /// The host and path that the site is shown below, alone or as the `origin` of an object; `null` for none.
+    /// Proxy address: a text, or an object with `origin`. `null` removes it.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::ProxyOrigin::check"))]
     #[schema(value_type = Option<ProxyInput>)]
     pub proxy: Patch<ProxyInput>,
 }
 
-/// Where a site is shown: a URL, or a path below the deployment's own.
+/// Returns the address of a site: a URL, or a path below the deployment's own address.
 #[must_use]
 pub fn site_address(
     organization: OrganizationId,
@@ -369,7 +369,7 @@ pub fn site_address(
     }
 }
 
-/// The path that a site is shown at without a host name or proxy.
+/// Returns the path of a site without a host name or proxy.
 #[must_use]
 pub fn default_address(organization: OrganizationId, site: SiteId, basename: Option<&str>) -> String {
     let name = basename.map_or_else(|| site.to_string(), str::to_owned);

@@ -1,4 +1,4 @@
-//! Where sections, site spaces and groups are moved to.
+//! Moves of sections, site spaces and section groups.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,35 +8,35 @@ use crate::object::{SiteSectionTag, SiteSpaceTag};
 use crate::positions::Wanted;
 use crate::strict;
 
-/// Declares the body of a move: its position names siblings by pointers.
+/// Declares the request body of a move, whose position names siblings by pointers.
 macro_rules! moves {
     ($($(#[doc = $doc:literal])* $body:ident, $position:ident: $pointer:ident => $key:ty;)*) => {$(
         $(#[doc = $doc])*
         #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
         #[serde(default)]
         pub struct $body {
-            /// Where it goes; the end when absent.
+            /// Position among the siblings. Default: the end.
             #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
             #[schema(nullable = false)]
             pub position: Option<$position>,
         }
 
-        /// A place beside others. Without any it is the end.
+        /// Position among siblings. Default: the end.
         #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
         #[serde(default)]
         pub struct $position {
-            /// What shall follow.
+            /// Sibling that follows.
             #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
             #[schema(nullable = false)]
             pub before: Option<$pointer>,
-            /// What it shall follow.
+            /// Sibling that precedes.
             #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
             #[schema(nullable = false)]
             pub after: Option<$pointer>,
         }
 
         impl $body {
-            /// Where it is wanted.
+            /// Returns the requested position.
             #[must_use]
             pub fn wanted(self) -> Wanted<$key> {
                 let $position { before, after } = self.position.unwrap_or_default();
@@ -47,15 +47,15 @@ macro_rules! moves {
 }
 
 moves! {
-    /// Request body to move a section of a site.
+    /// Request body to move a section.
     SectionMove, SectionPosition: SectionPointer => SiteSectionId;
     /// Request body to move a site space.
     SiteSpaceMove, SiteSpacePosition: SiteSpacePointer => SiteSpaceId;
-    /// Request body to move a group of sections.
+    /// Request body to move a section group.
     GroupMove, GroupPosition: GroupPointer => Sibling;
 }
 
-/// A section of the same site.
+/// Section of the same site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SectionPointer {
@@ -72,7 +72,7 @@ impl From<SectionPointer> for SiteSectionId {
     }
 }
 
-/// A site space of the same site and section.
+/// Site space of the same site and section.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteSpacePointer {
@@ -89,32 +89,32 @@ impl From<SiteSpacePointer> for SiteSpaceId {
     }
 }
 
-/// What stands beside a group: another group, or a section outside of all groups.
+/// Sibling of a section group: another group, or a section outside all groups.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct GroupPointer {
-    /// Which of the two it is.
+    /// Type of the sibling.
     #[serde(rename = "type")]
     pub kind: SiblingKind,
-    /// Id of the group pointer.
+    /// Id of the section or group.
     pub id: SiteSectionId,
 }
 
-/// What stands at the top of a site's structure.
+/// Type of an item at the top of a site's structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SiblingKind {
-    /// A section.
+    /// Section.
     SiteSection,
-    /// A group.
+    /// Section group.
     SiteSectionGroup,
 }
 
-/// A group, or a section outside of all groups, by its id.
+/// Section group, or section outside all groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sibling {
-    /// A section.
+    /// Section.
     Section(SiteSectionId),
-    /// A group.
+    /// Section group.
     Group(SiteSectionGroupId),
 }
 

@@ -1,4 +1,4 @@
-//! Links that share a site with whoever has them.
+//! Share links of sites.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::ids::ShareLinkId;
 use crate::object::ShareLinkTag;
 use crate::{patch, texts};
 
-/// A link that shares a site.
+/// Share link: a URL with a key that opens a site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ShareLink {
@@ -22,20 +22,20 @@ pub struct ShareLink {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub name: Option<String>,
-    /// The secret that it carries: what `shareKey` takes.
+    /// Key of the link, which the query parameter `shareKey` takes.
     pub key: String,
-    /// Whether it opens the site.
+    /// `true` if the link opens the site.
     pub active: bool,
-    /// Where it leads.
+    /// URLs of the share link.
     pub urls: ShareLinkUrls,
 }
 
-/// Where a share link leads.
+/// URLs of a share link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ShareLinkUrls {
     /// URL of the link in this API.
     pub location: String,
-    /// The site, opened. Absent while the site isn't published.
+    /// URL that opens the site. Absent while the site is not published.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub published: Option<String>,
@@ -61,7 +61,7 @@ pub struct ShareLinkUpdate {
     #[validate(custom(function = "texts::ShareLinkName::check"))]
     #[schema(value_type = texts::ShareLinkName, required = false)]
     pub name: Option<texts::ShareLinkName>,
-    /// Whether it opens the site.
+    /// `true` if the link opens the site.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub active: Option<bool>,

@@ -1,4 +1,4 @@
-//! What stands where on a site: sections, groups of sections, and spaces.
+//! Structure of a site: sections, section groups and site spaces.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub struct SiteSection {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub description: Option<String>,
-    /// Whether it is the site's default section.
+    /// `true` for the default section of the site.
     pub default: bool,
     /// Path of the section on the site.
     pub path: String,
@@ -34,11 +34,11 @@ pub struct SiteSection {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub condition: Option<String>,
-    /// The group that it stands in.
+    /// Id of the group that contains the section. Absent outside groups.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub section_group: Option<SiteSectionGroupId>,
-    /// The spaces that stand in it.
+    /// Site spaces of the section.
     pub site_spaces: Vec<SiteSpace>,
     /// URLs of the section.
     pub urls: PublishedAt,
@@ -48,7 +48,7 @@ pub struct SiteSection {
     pub icon: Option<String>,
 }
 
-/// A space's place on a site.
+/// Site space: a space on a site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteSpace {
@@ -58,27 +58,27 @@ pub struct SiteSpace {
     pub id: SiteSpaceId,
     /// Path of the site space in its section, or on a site without sections.
     pub path: String,
-    /// The section that it stands in.
+    /// Id of the section that contains the site space. Absent on a site without sections.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub section: Option<SiteSectionId>,
-    /// The space.
+    /// Space.
     pub space: Space,
-    /// The space's title.
+    /// Title of the space.
     pub title: String,
-    /// Whether it is the default of its section, or of a site without sections.
+    /// `true` for the default site space of the section, or of a site without sections.
     pub default: bool,
     /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the site space. Absent: all visitors do.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub condition: Option<String>,
-    /// Whether the site's type brings advanced customization.
+    /// `true` if the site's type includes advanced customization.
     pub has_advanced_customization_feature: bool,
     /// URLs of the site space.
     pub urls: PublishedAt,
 }
 
-/// A group of sections.
+/// Section group: a menu of sections.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteSectionGroup {
@@ -88,7 +88,7 @@ pub struct SiteSectionGroup {
     pub id: SiteSectionGroupId,
     /// Title of the section group.
     pub title: String,
-    /// The sections in it.
+    /// Sections of the group.
     pub sections: Vec<SiteSection>,
     /// Icon name of the section group.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,110 +99,111 @@ pub struct SiteSectionGroup {
 /// URLs of a part of a site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PublishedAt {
-    /// For the site's audience. Absent while the site isn't published.
+    /// URL for visitors of the site. Absent while the site is not published.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub published: Option<String>,
 }
 
-/// All that stands on a site, in its order.
+/// Structure of a site, in order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum SiteStructure {
-    /// Sections and groups of them.
+    /// Site with sections.
     Sections {
-        /// The sections and groups.
+        /// Sections and section groups.
         structure: Vec<StructureItem>,
     },
-    /// Spaces alone.
+    /// Site without sections.
     SiteSpaces {
-        /// The spaces.
+        /// Site spaces.
         structure: Vec<SiteSpace>,
     },
 }
 
-/// A section, or a group of sections.
+/// Section or section group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum StructureItem {
-    /// A section outside of all groups.
+    /// Section outside all groups.
     Section(SiteSection),
-    /// A group.
+    /// Section group.
     Group(SiteSectionGroup),
 }
 
-/// What a renderer of a site needs.
+/// Published content of a site, for a renderer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PublishedSite {
     /// Always `published-content-site`.
     pub object: PublishedSiteTag,
-    /// The site.
+    /// Site.
     pub site: Site,
-    /// What stands on it, as far as the visitor may see.
+    /// Structure that the visitor may see.
     pub structure: SiteStructure,
-    /// How it looks.
+    /// Appearance of the site.
     pub customizations: PublishedCustomizations,
-    /// Scripts of integrations that pages load. There are none as long as scripts are stored and not run.
+    /// Scripts of integrations that pages load. Always empty, because scripts are not run.
     pub scripts: Vec<SiteScript>,
 }
 
-/// A script of an integration that the pages of a site load.
+/// Script of an integration that the pages of a site load.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteScript {
-    /// Address of the script.
+    /// URL of the script.
     #[schema(format = "uri")]
     pub script: String,
-    /// Content security policy that the script needs.
+    /// Content security policy of the script.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub content_security_policy: Option<String>,
-    /// True for a script that sets cookies.
+    /// `true` for a script that sets cookies.
     pub cookies: bool,
 }
 
-/// How a site looks.
+/// Appearance of a site.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PublishedCustomizations {
-    /// The site's settings.
+    /// Settings of the site.
     pub site: Customization,
-    /// The settings of single site spaces, by their ids, where they differ: none can be set here.
+    /// Settings of single site spaces by id. Always empty.
     pub site_spaces: BTreeMap<SiteSpaceId, Customization>,
 }
 
-/// Who asks for what is published.
+/// Credentials of a visitor.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[serde(default, rename_all = "camelCase")]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct VisitorQuery {
-    /// The key of a share link of the site.
+    /// Key of a share link of the site.
     #[validate(custom(function = "texts::ShareKey::check"))]
     #[param(value_type = String, max_length = 100, required = false, nullable = false)]
     pub share_key: Option<texts::ShareKey>,
-    /// What the organization says about the visitor: a JSON Web Token, signed with HS256 and the organization's visitor key. Its claims are
-    /// `visitor.claims` of conditions, on sites with adaptive content. It stands in for an API token.
+    /// Visitor token, instead of an API token: a JSON Web Token signed with HS256 and the organization's visitor key.
+    /// On sites with adaptive content, its claims are `visitor.claims` in conditions.
     #[validate(custom(function = "texts::VisitorToken::check"))]
     #[param(value_type = String, max_length = 4096, required = false, nullable = false)]
     pub jwt_token: Option<texts::VisitorToken>,
-    /// What the visitor says about itself, as a JSON object: `visitor.claims.unsigned` of conditions, on sites with adaptive content.
+    /// Unsigned claims of the visitor, as a JSON object. On sites with adaptive content, they are
+    /// `visitor.claims.unsigned` in conditions.
     #[validate(custom(function = "texts::VisitorClaims::check"))]
     #[param(value_type = String, max_length = 4096, required = false, nullable = false)]
     pub claims: Option<texts::VisitorClaims>,
 }
 
-/// Who asks for a space that is shared by a link.
+/// Credentials for a space that is shared by a link.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[serde(default, rename_all = "camelCase")]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct ShareKeyQuery {
-    /// The key of a share link of a site that the space stands on.
+    /// Key of a share link of a site that contains the space.
     #[validate(custom(function = "texts::ShareKey::check"))]
     #[param(value_type = String, max_length = 100, required = false, nullable = false)]
     pub share_key: Option<texts::ShareKey>,
 }
 
-/// The query parameters of a list of site spaces.
+/// Query parameters of a list of site spaces.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
@@ -216,7 +217,7 @@ pub struct SiteSpaceListQuery {
     #[validate(custom(function = "list::limit_in_bounds"))]
     #[param(schema_with = list::limit_schema, required = false)]
     pub limit: Option<u64>,
-    /// Only defaults, or only the others.
+    /// Returns only default (`true`) or other (`false`) site spaces.
     #[param(nullable = false)]
     pub default: Option<bool>,
 }
@@ -225,14 +226,14 @@ pub struct SiteSpaceListQuery {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SectionCreate {
-    /// The space that stands in it first.
+    /// Id of the first space in the section.
     pub space_id: SpaceId,
-    /// Title of the section; the space's when absent or null.
+    /// Title of the section. Default: the title of the space.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::NewSectionTitle::check"))]
     #[schema(value_type = Option<texts::NewSectionTitle>)]
     pub title: Option<texts::NewSectionTitle>,
-    /// Icon name of the section; none when absent or null.
+    /// Icon name of the section. Absent or `null`: no icon.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::Icon::check"))]
     #[schema(value_type = Option<texts::Icon>)]
@@ -253,7 +254,7 @@ pub struct SectionUpdate {
     #[validate(custom(function = "texts::SitePath::check"))]
     #[schema(value_type = texts::SitePath, required = false)]
     pub path: Option<texts::SitePath>,
-    /// The space to show first.
+    /// Id of the default site space of the section.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub default_site_space: Option<SiteSpaceId>,
@@ -262,12 +263,12 @@ pub struct SectionUpdate {
     #[validate(custom(function = "texts::Condition::check"))]
     #[schema(value_type = Option<texts::Condition>)]
     pub condition: Patch<texts::Condition>,
-    /// Icon name of the section; `null` for none.
+    /// Icon name of the section. `null` removes it.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Icon::check"))]
     #[schema(value_type = Option<texts::Icon>)]
     pub icon: Patch<texts::Icon>,
-    /// What it is about; `null` for nothing.
+    /// Description of the section. `null` or empty removes it.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::SectionDescription::check"))]
     #[schema(value_type = Option<texts::SectionDescription>)]
@@ -278,9 +279,9 @@ pub struct SectionUpdate {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteSpaceCreate {
-    /// The space.
+    /// Id of the space.
     pub space_id: SpaceId,
-    /// The section; the default one, or the site itself without sections, when absent.
+    /// Id of the section. Default: the default section, or the site itself if it has no sections.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub section_id: Option<SiteSectionId>,
@@ -302,26 +303,26 @@ pub struct SiteSpaceUpdate {
     pub condition: Patch<texts::Condition>,
 }
 
-/// Request body to create a group of sections.
+/// Request body to create a section group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SectionGroupCreate {
     /// Title of the section group.
     #[validate(custom(function = "texts::SectionGroupTitle::check"))]
     pub title: texts::SectionGroupTitle,
-    /// Icon name of the section group; none when absent or null.
+    /// Icon name of the section group. Absent or `null`: no icon.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::Icon::check"))]
     #[schema(value_type = Option<texts::Icon>)]
     pub icon: Option<texts::Icon>,
-    /// The sections to put into it.
+    /// Ids of the sections of the group, at most 100.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "text::count::<0, { bounds::SECTION_GROUP_SECTIONS_MAX }, _>"))]
     #[schema(nullable = false, max_items = 100)]
     pub sections: Option<Vec<SiteSectionId>>,
 }
 
-/// Request body to update a group of sections. Absent keys leave their values unchanged.
+/// Request body to update a section group. Absent keys leave their values unchanged.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SectionGroupUpdate {
@@ -330,17 +331,17 @@ pub struct SectionGroupUpdate {
     #[validate(custom(function = "texts::SectionGroupTitle::check"))]
     #[schema(value_type = texts::SectionGroupTitle, required = false)]
     pub title: Option<texts::SectionGroupTitle>,
-    /// Icon name of the section group; `null` for none.
+    /// Icon name of the section group. `null` removes it.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Icon::check"))]
     #[schema(value_type = Option<texts::Icon>)]
     pub icon: Patch<texts::Icon>,
 }
 
-/// The body that puts a section into a group.
+/// Request body to add a section to a group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SectionInGroup {
-    /// The section.
+    /// Id of the section.
     pub section_id: SiteSectionId,
 }

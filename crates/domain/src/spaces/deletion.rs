@@ -1,4 +1,4 @@
-//! The life of a space: active, deleted for a while, gone.
+//! Deletion of spaces: active, deleted with a grace period, purged.
 
 use crate::bounds::DELETION_GRACE;
 use crate::clock::Timestamp;
@@ -6,32 +6,32 @@ use crate::error::Reason;
 use crate::policy::Action;
 use crate::transition::TransitionError;
 
-/// Whether a space is in use or in the bin.
+/// Deletion state of a space.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub enum Deletion {
-    /// In use.
+    /// Not deleted.
     #[default]
     Active,
-    /// In the bin: out of lists, searches and counts.
+    /// Deleted: hidden from lists, searches and counts.
     Deleted {
-        /// When it went there.
+        /// Time of the deletion.
         at: Timestamp,
     },
 }
 
-/// What can happen to a space.
+/// Event that changes the deletion state of a space.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// An administrator deletes it.
+    /// An administrator deletes the space.
     Delete,
-    /// An administrator takes it back.
+    /// An administrator restores the space.
     Restore,
-    /// The service removes it, and all that hangs from it, for good.
+    /// The service removes the space and its data permanently.
     Purge,
 }
 
 impl Event {
-    /// The action that the event needs. Jobs, which purge, act for no user and need none.
+    /// Returns the action that the event requires. Purging is done by jobs, which act for no user.
     pub const fn required_action(self) -> Action {
         match self {
             Self::Delete | Self::Restore | Self::Purge => Action::AdministerSpace,
@@ -40,13 +40,14 @@ impl Event {
 }
 
 impl Deletion {
-    /// The state after `event` at `now`; `None` when the space is gone.
+    /// Returns the state after `event` at `now`; `None` for a purged space.
     ///
-    /// A space can be restored up to and including the moment [`DELETION_GRACE`] after its deletion, and purged
-    /// from then on, so that at any moment exactly one of the two can happen.
+    /// A space can be restored up to and including [`DELETION_GRACE`] after its deletion, and purged from then on, so
+    /// that at any time exactly one of the two is possible.
     ///
     /// # Errors
-    /// [`TransitionError`] when the event can't happen in this state at this moment.
+    ///
+    /// [`TransitionError`] if the event is not possible in this state at this time.
     pub fn apply(self, event: Event, now: Timestamp) -> Result<Option<Self>, TransitionError<Self, Event>> {
         match (self, event) {
             (Self::Active, Event::Delete) => Ok(Some(Self::Deleted { at: now })),
@@ -58,7 +59,7 @@ impl Deletion {
         }
     }
 
-    /// When it was deleted.
+    /// Returns the time of the deletion.
     pub const fn deleted_at(self) -> Option<Timestamp> {
         match self {
             Self::Active => None,
@@ -66,7 +67,7 @@ impl Deletion {
         }
     }
 
-    /// The state of a space with this time of deletion.
+    /// Returns the state of a space with this time of deletion.
     pub const fn from_deleted_at(deleted_at: Option<Timestamp>) -> Self {
         match deleted_at {
             None => Self::Active,
@@ -76,7 +77,7 @@ impl Deletion {
 }
 
 impl TransitionError<Deletion, Event> {
-    /// Why, for the caller.
+    /// Returns the reason for the caller.
     pub const fn reason(&self) -> Reason {
         match (self.from, self.event) {
             (Deletion::Active, _) => Reason::SpaceNotDeleted,

@@ -15,15 +15,15 @@ use crate::policy::{Action, allows};
 use crate::role::{DefaultLevel, Role};
 use crate::texts;
 
-/// The title of a space that was made without one.
+/// Title of a space that is created without one.
 pub const DEFAULT_TITLE: &str = "Untitled";
-/// The emoji of a space that was made without one.
+/// Emoji of a space that is created without one.
 pub const DEFAULT_EMOJI: &str = "📄";
 
-/// What the title of a duplicate ends with.
+/// Suffix of the title of a duplicate.
 const COPY_SUFFIX: &str = " (copy)";
 
-/// The title of a duplicate: the original's, shortened so that it fits the bound together with what tells it apart.
+/// Returns the title of a duplicate: the original's title, shortened so that the suffix fits.
 pub fn copy_title(original: &str) -> String {
     let bound = usize::try_from(SPACE_TITLE_MAX).unwrap_or(usize::MAX);
     let room = bound.saturating_sub(COPY_SUFFIX.chars().count());
@@ -31,7 +31,7 @@ pub fn copy_title(original: &str) -> String {
     format!("{}{COPY_SUFFIX}", kept.trim_end()).trim_start().to_owned()
 }
 
-/// A space.
+/// Space: a body of documentation with one history.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Space {
@@ -43,73 +43,74 @@ pub struct Space {
     pub title: String,
     /// Emoji of the space.
     pub emoji: String,
-    /// Who can see it.
+    /// Visibility of the space.
     pub visibility: Visibility,
     /// Creation time.
     pub created_at: Timestamp,
     /// Time of the last change to the space or its content.
     pub updated_at: Timestamp,
-    /// When it was deleted. Absent while it is active.
+    /// Time of the deletion. Absent for active spaces.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub deleted_at: Option<Timestamp>,
-    /// Whether its content can be edited directly.
+    /// Edit mode of the content.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub edit_mode: Option<EditMode>,
     /// URLs of the space.
     pub urls: SpaceUrls,
-    /// The organization that owns it.
+    /// Organization that owns the space.
     pub organization: OrganizationId,
-    /// The collection that holds it. Absent at the root.
+    /// Parent collection. Absent at the root of the organization.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub parent: Option<CollectionId>,
-    /// The state of its synchronisation with Git. Absent without one.
+    /// State of the Git synchronization. Absent if not configured.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub git_sync: Option<GitSync>,
-    /// How visitors are authenticated. Absent when they aren't.
+    /// Authentication of visitors. Absent if not configured.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub visitor_auth: Option<VisitorAuth>,
-    /// The current revision of its content.
+    /// Current revision of the content.
     pub revision: RevisionId,
-    /// The role of members without a grant; `null` where only grants count.
+    /// Least role of members without a grant. `null`: access by grant only.
     #[schema(required)]
     pub default_level: Option<Role>,
-    /// How many comments are open.
+    /// Number of open comments.
     pub comments: u64,
-    /// How many change requests there are.
+    /// Number of change requests.
     pub change_requests: u64,
-    /// How many of them are open.
+    /// Number of open change requests.
     pub change_requests_open: u64,
-    /// How many of them are drafts.
+    /// Number of draft change requests.
     pub change_requests_draft: u64,
     /// Permissions of the caller on the space.
     pub permissions: SpacePermissions,
 }
 
-/// Who can see a space.
+/// Visibility of a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Visibility {
-    /// Anyone, and search engines list it.
+    /// Anyone, listed by search engines.
     Public,
-    /// Anyone, and search engines don't list it.
+    /// Anyone, not listed by search engines.
     Unlisted,
-    /// Anyone with a secret token in the URL.
+    /// Anyone with the key of a share link.
     ShareLink,
-    /// Anyone authenticated through a JWT.
+    /// Visitors with a JWT that the organization signed.
     VisitorAuth,
-    /// Anyone who can access the collection that holds it.
+    /// Users with access to the parent collection.
     InCollection,
-    /// Authorized members.
+    /// Members with access to the space.
     Private,
 }
 
 impl Visibility {
-    /// That of a space: on published sites the most open of theirs, `site`; else it follows from where the space stands.
+    /// Returns the visibility of a space: the most open one of its published sites, `site`; otherwise it follows from
+    /// its parent.
     pub fn of_space(site: Option<Self>, in_collection: bool) -> Self {
         site.unwrap_or(if in_collection { Self::InCollection } else { Self::Private })
     }
@@ -127,14 +128,14 @@ impl Visibility {
     }
 }
 
-/// Whether content can be edited directly.
+/// Edit mode of the content of a space.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum EditMode {
-    /// Direct edits are allowed.
+    /// Content can be edited directly.
     #[default]
     Live,
-    /// Content changes through change requests only.
+    /// Content changes only through change requests.
     Locked,
 }
 
@@ -156,47 +157,47 @@ pub struct SpaceUrls {
     pub location: String,
     /// URL of the space in the app.
     pub app: String,
-    /// The published site. Absent while the space is private.
+    /// URL of the published site. Absent while the space is private.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub published: Option<String>,
-    /// The published site, when anyone can read it.
+    /// URL of the published site, if it is public.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub public: Option<String>,
-    /// The space's icon.
+    /// URL of the icon of the space.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
 }
 
-/// The state of a space's synchronisation with Git.
+/// State of a space's Git synchronization.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitSync {
-    /// The repository's name.
+    /// Name of the repository.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub repo_name: Option<String>,
-    /// Who hosts the repository.
+    /// Provider of the repository.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub installation_provider: Option<GitProvider>,
-    /// The integration that synchronises.
+    /// Integration that synchronizes.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub integration: Option<String>,
-    /// The repository's tree, for people.
+    /// URL of the repository tree for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub url: Option<String>,
-    /// When it was last synchronised.
+    /// Time of the last synchronization.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
 }
 
-/// Who hosts a repository.
+/// Provider of a Git repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum GitProvider {
@@ -204,19 +205,19 @@ pub enum GitProvider {
     Github,
     /// GitLab.
     Gitlab,
-    /// GitHub, through the older kind of application.
+    /// GitHub, through a legacy application.
     GithubLegacy,
 }
 
-/// How visitors of a space are authenticated.
+/// Authentication of a space's visitors.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "backend", rename_all = "lowercase")]
 pub enum VisitorAuth {
-    /// By a backend of the organization's own.
+    /// Custom backend of the organization.
     Custom,
-    /// By an integration.
+    /// Integration.
     Integration {
-        /// The integration's name.
+        /// Name of the integration.
         integration: String,
     },
 }
@@ -225,28 +226,29 @@ pub enum VisitorAuth {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SpacePermissions {
-    /// Read its content.
+    /// `true` if the caller may read the content.
     pub view: bool,
-    /// Open it in the app.
+    /// `true` if the caller may open the space in the app.
     pub access: bool,
-    /// Change its title, emoji and level; delete, restore, move and transfer it.
+    /// `true` if the caller may change the title, emoji and default level, and delete, restore, move and transfer the
+    /// space.
     pub admin: bool,
-    /// See its invite links.
+    /// `true` if the caller may see its invite links.
     pub view_invite_links: bool,
-    /// Edit its content.
+    /// `true` if the caller may edit the content.
     pub edit: bool,
-    /// Start a synchronisation with Git.
+    /// `true` if the caller may start a synchronization with Git.
     pub trigger_git_sync: bool,
-    /// Discuss its content.
+    /// `true` if the caller may comment.
     pub comment: bool,
-    /// Merge change requests.
+    /// `true` if the caller may merge change requests.
     pub merge: bool,
-    /// Review change requests.
+    /// `true` if the caller may review change requests.
     pub review: bool,
 }
 
 impl SpacePermissions {
-    /// What somebody with `role` may do with a space in this state.
+    /// Returns the permissions of a user with `role` on a space in this state.
     pub fn of(role: Option<Role>, deletion: Deletion) -> Self {
         Self {
             view: allows(role, Action::ViewSpace),
@@ -266,21 +268,21 @@ impl SpacePermissions {
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SpaceCreate {
-    /// Title; `Untitled` when absent.
+    /// Title of the space. Default: `Untitled`.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SpaceTitle::check"))]
     #[schema(value_type = texts::SpaceTitle, required = false)]
     pub title: Option<texts::SpaceTitle>,
-    /// Emoji; 📄 when absent.
+    /// Emoji of the space. Default: 📄.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::Emoji::check"))]
     #[schema(value_type = texts::Emoji, required = false)]
     pub emoji: Option<texts::Emoji>,
-    /// Deprecated: accepted, and does nothing.
+    /// Deprecated. Accepted and ignored.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub private: Option<bool>,
-    /// The collection to make it in; the organization's root when absent.
+    /// Parent collection. Default: the root of the organization.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub parent: Option<CollectionId>,
@@ -290,7 +292,7 @@ pub struct SpaceCreate {
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SpaceUpdate {
-    /// Whether its content can be edited directly.
+    /// Edit mode of the content.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub edit_mode: Option<EditMode>,
@@ -299,16 +301,16 @@ pub struct SpaceUpdate {
     #[validate(custom(function = "texts::SpaceTitle::check"))]
     #[schema(value_type = texts::SpaceTitle, required = false)]
     pub title: Option<texts::SpaceTitle>,
-    /// The least role of members without a grant; `inherit` for that of the parent, `null` to let only grants count.
+    /// Least role of members without a grant. `inherit`: the level of the parent. `null`: access by grant only.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<DefaultLevel>)]
     pub default_level: Patch<DefaultLevel>,
-    /// Emoji, which replaces an icon; `null` for 📄.
+    /// Emoji of the space. Replaces an icon. `null`: 📄.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Emoji::check"))]
     #[schema(value_type = Option<texts::Emoji>)]
     pub emoji: Patch<texts::Emoji>,
-    /// The address of a picture to show in place of the emoji; `null` for none. Not together with an emoji.
+    /// URL of an icon shown instead of the emoji. `null` removes it. Excludes `emoji`.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = Option<texts::Url>)]

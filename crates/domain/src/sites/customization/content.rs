@@ -1,4 +1,4 @@
-//! What stands around the content: header, footer, announcement and favicon.
+//! Elements around the content: header, footer, announcement and favicon.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -9,17 +9,17 @@ use crate::described::ContentRef;
 use crate::features::{ToSchema, Validate, ValidationError};
 use crate::{patch, strict, text, texts};
 
-/// The picture in the browser's tab: an image, an emoji, or the service's own.
+/// Favicon: an image or an emoji. Default: the icon of the service.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 #[validate(schema(function = "check_favicon"))]
 pub struct CustomizationFavicon {
-    /// An image.
+    /// Image URLs. Excludes `emoji`.
     #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub icon: Option<ThemedUrl>,
-    /// An emoji.
+    /// Emoji. Excludes `icon`.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::Emoji::check"))]
     #[schema(value_type = texts::Emoji, required = false)]
@@ -34,64 +34,64 @@ fn check_favicon(favicon: &CustomizationFavicon) -> Result<(), ValidationError> 
 }
 
 words! {
-    /// Deprecated: how the header is coloured.
+    /// Deprecated. Colours of the header.
     CustomizationHeaderPreset {
         Default = "default", Bold = "bold", Contrast = "contrast", Custom = "custom", None = "none",
     }
-    /// How a link of the header looks.
+    /// Style of a link in the header.
     CustomizationHeaderItemStyle {
         Link = "link", ButtonPrimary = "button-primary", ButtonSecondary = "button-secondary",
     }
-    /// What an announcement is.
+    /// Severity of an announcement.
     CustomizationAnnouncementStyle { Info = "info", Warning = "warning", Danger = "danger", Success = "success" }
 }
 
-/// What stands above the content.
+/// Header of a site.
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CustomizationHeader {
-    /// Deprecated: how it is coloured.
+    /// Deprecated. Colours of the header.
     #[schema(required = false)]
     pub preset: CustomizationHeaderPreset,
-    /// The logo.
+    /// Logo URLs.
     #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub logo: Option<ThemedUrl>,
-    /// Deprecated: its background.
+    /// Deprecated. Background colour of the header.
     #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub background_color: Option<ThemedColor>,
-    /// Deprecated: the colour of its links.
+    /// Deprecated. Colour of the links in the header.
     #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub link_color: Option<ThemedColor>,
-    /// Links of the customization header.
+    /// Links in the header, at most 100.
     #[serde(deserialize_with = "strict::bounded::<_, _, 0, { CUSTOMIZATION_LIST_MAX }>")]
     #[validate(nested)]
     #[schema(required = false, max_items = 100)]
     pub links: Vec<CustomizationHeaderItem>,
 }
 
-/// A link of the header, or a menu of links.
+/// Link in the header, or menu of links.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct CustomizationHeaderItem {
     /// Title of the link.
     #[validate(custom(function = "texts::LinkTitle::check"))]
     #[schema(value_type = texts::LinkTitle)]
     pub title: String,
-    /// How it looks.
+    /// Style of the link.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub style: Option<CustomizationHeaderItemStyle>,
-    /// Where it leads: a content reference; `null` for a menu.
+    /// Target of the link; `null` for a menu.
     #[serde(default)]
     #[validate(custom(function = "check_reference"))]
     #[schema(value_type = Option<ContentRef>)]
     pub to: Option<Map<String, Value>>,
-    /// The links of its menu.
+    /// Links of the menu, at most 100.
     #[serde(default, deserialize_with = "strict::bounded::<_, _, 0, { CUSTOMIZATION_LIST_MAX }>")]
     #[validate(nested)]
     #[schema(required = false, max_items = 100)]
@@ -103,73 +103,73 @@ pub struct CustomizationHeaderItem {
     pub condition: Option<String>,
 }
 
-/// A link to content.
+/// Link to content.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct CustomizationContentLink {
     /// Title of the link.
     #[validate(custom(function = "texts::LinkTitle::check"))]
     #[schema(value_type = texts::LinkTitle)]
     pub title: String,
-    /// Where it leads: a content reference.
+    /// Target of the link.
     #[validate(custom(function = "check_reference"))]
     #[schema(value_type = ContentRef)]
     pub to: Map<String, Value>,
 }
 
-/// What stands below the content.
+/// Footer of a site.
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct CustomizationFooter {
-    /// The logo.
+    /// Logo URLs.
     #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub logo: Option<ThemedUrl>,
-    /// Its columns of links.
+    /// Columns of links, at most 100.
     #[serde(deserialize_with = "strict::bounded::<_, _, 0, { CUSTOMIZATION_LIST_MAX }>")]
     #[validate(nested)]
     #[schema(required = false, max_items = 100)]
     pub groups: Vec<CustomizationFooterGroup>,
-    /// The copyright line.
+    /// Copyright line, at most 300 characters.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::Copyright::check"))]
     #[schema(value_type = texts::Copyright, required = false)]
     pub copyright: Option<String>,
 }
 
-/// A column of links.
+/// Column of links.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct CustomizationFooterGroup {
     /// Title of the column.
     #[validate(custom(function = "texts::LinkTitle::check"))]
     #[schema(value_type = texts::LinkTitle)]
     pub title: String,
-    /// Links of the column.
+    /// Links of the column, at most 100.
     #[serde(deserialize_with = "strict::bounded::<_, _, 0, { CUSTOMIZATION_LIST_MAX }>")]
     #[validate(nested)]
     #[schema(max_items = 100)]
     pub links: Vec<CustomizationContentLink>,
 }
 
-/// What is announced above everything.
+/// Announcement above the content.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct CustomizationAnnouncement {
-    /// Whether it is shown.
+    /// `true` to show the announcement.
     pub enabled: bool,
-    /// What it says.
+    /// Text of the announcement, 2 to 128 characters.
     #[validate(custom(function = "texts::Announcement::check"))]
     #[schema(value_type = texts::Announcement)]
     pub message: String,
-    /// Where it leads.
+    /// Link of the announcement.
     #[serde(default, deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub link: Option<CustomizationContentLink>,
-    /// What it is.
+    /// Severity of the announcement.
     pub style: CustomizationAnnouncementStyle,
 }
 
-/// The kinds of content references with the key that each needs.
+/// Kinds of content references, with the key that each requires.
 const REFERENCES: [(&str, &str); 9] = [
     ("url", "url"),
     ("file", "file"),

@@ -1,4 +1,4 @@
-//! Fonts: one of those that come along, or one of the site's own.
+//! Fonts: built-in or custom.
 
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -13,84 +13,84 @@ use crate::features::{ToSchema, Validate, ValidationError};
 use crate::{strict, text, texts};
 
 words! {
-    /// A font of texts that comes along.
+    /// Built-in font for text.
     DefaultFont {
         Inter = "Inter", AbcFavorit = "ABCFavorit", Roboto = "Roboto", RobotoSlab = "RobotoSlab", OpenSans = "OpenSans",
         SourceSansPro = "SourceSansPro", Lato = "Lato", Ubuntu = "Ubuntu", Raleway = "Raleway", Merriweather = "Merriweather",
         Overpass = "Overpass", NotoSans = "NotoSans", IbmPlexSerif = "IBMPlexSerif", Poppins = "Poppins", FiraSans = "FiraSans",
     }
-    /// A font of code that comes along.
+    /// Built-in font for code.
     DefaultMonospaceFont {
         FiraCode = "FiraCode", IbmPlexMono = "IBMPlexMono", JetBrainsMono = "JetBrainsMono", SourceCodePro = "SourceCodePro",
         RobotoMono = "RobotoMono", SpaceMono = "SpaceMono", DmMono = "DMMono", Inconsolata = "Inconsolata",
     }
-    /// The format of a font's file.
+    /// Format of a font file.
     FontFormat { Woff2 = "woff2", Woff = "woff" }
 }
 
-/// A font of the site's own.
+/// Custom font of a site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomFont {
-    /// Id of the font, given by whoever stores it.
+    /// Id of the font, chosen by the client.
     #[validate(custom(function = "texts::FontFamily::check"))]
     #[schema(value_type = String)]
     pub id: String,
-    /// That it is one of the site's own.
+    /// `true` for a custom font.
     pub custom: bool,
-    /// The name of its family.
+    /// Name of the font family.
     #[validate(custom(function = "texts::FontFamily::check"))]
     #[schema(value_type = String)]
     pub font_family: String,
-    /// Its weights.
+    /// Font faces, 1 to 100.
     #[serde(deserialize_with = "strict::bounded::<_, _, 1, { CUSTOMIZATION_LIST_MAX }>")]
     #[validate(nested)]
     #[schema(min_items = 1, max_items = 100)]
     pub font_faces: Vec<FontFace>,
 }
 
-/// One weight of a font.
+/// Font face: one weight of a font.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct FontFace {
-    /// 1 to 1000; 400 is regular.
+    /// Weight, 1 to 1000. 400 is regular.
     #[validate(range(min = 1, max = 1000))]
     pub weight: u16,
-    /// Where its files are.
+    /// Font files, 1 to 100.
     #[serde(deserialize_with = "strict::bounded::<_, _, 1, { CUSTOMIZATION_LIST_MAX }>")]
     #[validate(nested)]
     #[schema(min_items = 1, max_items = 100)]
     pub sources: Vec<FontSource>,
 }
 
-/// A file of a font.
+/// Font file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct FontSource {
-    /// Where it is.
+    /// URL of the file.
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = String)]
     pub url: String,
-    /// Its format.
+    /// Format of the file.
     #[serde(default, deserialize_with = "crate::patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub format: Option<FontFormat>,
 }
 
-/// A font that comes along, or one of the site's own.
+/// Built-in or custom font.
 pub(super) trait Font {
-    /// The font, if it is one of the site's own.
+    /// Returns the font if it is custom.
     fn own(&self) -> Option<&CustomFont>;
 }
 
-/// Declares a choice between the fonts that come along and one of the site's own.
+/// Declares a choice between built-in fonts and a custom one.
 macro_rules! fonts {
     ($($(#[doc = $doc:literal])* $name:ident: $default:ident;)*) => {$(
         $(#[doc = $doc])*
         #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
         #[serde(untagged)]
         pub enum $name {
-            /// One that comes along.
+            /// Built-in font.
             Default($default),
-            /// One of the site's own.
+            /// Custom font.
             Custom(CustomFont),
         }
 
@@ -121,22 +121,23 @@ macro_rules! fonts {
 }
 
 fonts! {
-    /// The font of texts.
+    /// Font for text.
     CustomizationFont: DefaultFont;
-    /// The font of code.
+    /// Font for code.
     CustomizationMonospaceFont: DefaultMonospaceFont;
 }
 
-/// Reads one of the two, so that the error keeps its path.
+/// Reads one of the two forms, so that an error keeps its path.
 fn part<T: DeserializeOwned>(value: Value) -> Result<T, String> {
     serde_path_to_error::deserialize(value)
         .map_err(|error| placed::write(&error.path().to_string(), &error.inner().to_string()))
 }
 
-/// Checks a font of the site's own; what is wrong inside is named in the message.
+/// Checks a custom font. The message names the failing field.
 ///
 /// # Errors
-/// A [`ValidationError`] with the first thing that is wrong.
+///
+/// A [`ValidationError`] with the first problem.
 #[cfg(feature = "validation")]
 pub(super) fn check(font: &impl Font) -> Result<(), ValidationError> {
     let Some(font) = font.own() else { return Ok(()) };

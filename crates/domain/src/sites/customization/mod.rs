@@ -1,7 +1,7 @@
-//! How a site looks: the settings that are stored, each with its default.
+//! Appearance of a site: stored settings with their defaults.
 //!
-//! A request replaces all of them; what it leaves out has its default. The defaults are those that the family's public renderer
-//! falls back to.
+//! A request replaces all settings; absent ones have their defaults. The defaults equal those of the public renderer of
+//! the reference product.
 
 mod content;
 mod fonts;
@@ -18,11 +18,11 @@ pub use self::styling::{CustomizationStyling, ThemedColor, ThemedUrl};
 use crate::features::{ToSchema, Validate, ValidationErrors};
 use crate::{addresses, patch, strict, texts};
 
-/// How a site looks.
+/// Customization of a site: its appearance.
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Customization {
-    /// The title to show; the site's when left out.
+    /// Title to show. Default: the title of the site.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SiteTitle::check"))]
     #[schema(value_type = texts::SiteTitle, required = false)]
@@ -32,94 +32,95 @@ pub struct Customization {
     #[validate(nested)]
     #[schema(required = false)]
     pub styling: CustomizationStyling,
-    /// The language of the frame around the content.
+    /// Language of the user interface.
     #[serde(deserialize_with = "strict::object")]
     #[schema(required = false)]
     pub internationalization: CustomizationInternationalization,
-    /// The picture in the browser's tab.
+    /// Favicon.
     #[serde(deserialize_with = "strict::object")]
     #[validate(nested)]
     #[schema(required = false)]
     pub favicon: CustomizationFavicon,
-    /// What stands above the content.
+    /// Header.
     #[serde(deserialize_with = "strict::object")]
     #[validate(nested)]
     #[schema(required = false)]
     pub header: CustomizationHeader,
-    /// What stands below the content.
+    /// Footer.
     #[serde(deserialize_with = "strict::object")]
     #[validate(nested)]
     #[schema(required = false)]
     pub footer: CustomizationFooter,
-    /// What is announced above everything.
+    /// Announcement above the content.
     #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub announcement: Option<CustomizationAnnouncement>,
-    /// Light and dark.
+    /// Light and dark mode.
     #[serde(deserialize_with = "strict::object")]
     #[schema(required = false)]
     pub themes: CustomizationThemes,
-    /// Whether visitors get PDFs.
+    /// Switch for PDF downloads by visitors. On by default.
     #[serde(deserialize_with = "strict::object")]
     #[schema(required = false)]
     pub pdf: OnByDefault,
-    /// Whether visitors can rate pages.
+    /// Switch for page ratings by visitors. Off by default.
     #[serde(deserialize_with = "strict::object")]
     #[schema(required = false)]
     pub feedback: OffByDefault,
-    /// Whether search answers questions.
+    /// Switch for AI answers in search. On by default.
     #[serde(deserialize_with = "strict::object")]
     #[schema(required = false)]
     pub ai_search: OnByDefault,
-    /// What answers questions.
+    /// AI features.
     #[serde(deserialize_with = "strict::object")]
     #[schema(required = false)]
     pub ai: CustomizationAi,
-    /// Whether the settings of an advanced plan are used.
+    /// Switch for the settings of an advanced plan. Off by default.
     #[serde(deserialize_with = "strict::object")]
     #[schema(required = false)]
     pub advanced_customization: OffByDefault,
-    /// Settings of links to a repository.
+    /// Links to the Git repository.
     #[serde(deserialize_with = "strict::object")]
     #[schema(required = false)]
     pub git: CustomizationGit,
-    /// What visitors can do with a page.
+    /// Page actions for visitors.
     #[serde(deserialize_with = "strict::object")]
     #[schema(required = false)]
     pub page_actions: CustomizationPageActions,
-    /// How links to elsewhere open.
+    /// Links to other sites.
     #[serde(deserialize_with = "strict::object")]
     #[schema(required = false)]
     pub external_links: CustomizationExternalLinks,
-    /// Whether pages lead to the next and the one before.
+    /// Switch for links to the previous and next page. On by default.
     #[serde(deserialize_with = "strict::object")]
     #[schema(required = false)]
     pub pagination: OnByDefault,
-    /// Whether the service's name is shown.
+    /// Switch for the name of the service in the footer. On by default.
     #[serde(deserialize_with = "strict::object")]
     #[schema(required = false)]
     pub trademark: OnByDefault,
-    /// The privacy policy.
+    /// Privacy policy.
     #[serde(deserialize_with = "strict::object")]
     #[validate(nested)]
     #[schema(required = false)]
     pub privacy_policy: CustomizationUrl,
-    /// The picture of links to the site elsewhere.
+    /// Image for previews of links to the site.
     #[serde(deserialize_with = "strict::object")]
     #[validate(nested)]
     #[schema(required = false)]
     pub social_preview: CustomizationUrl,
-    /// Settings of visitor statistics.
+    /// Visitor statistics.
     #[serde(deserialize_with = "strict::object")]
     #[schema(required = false)]
     pub insights: CustomizationInsights,
 }
 
-/// Checks all settings, for stored ones that are read outside of a request.
+/// Checks all settings, for stored ones that are read outside a request.
 ///
 /// # Errors
-/// What the fields say.
+///
+/// The failing fields.
 #[cfg(feature = "validation")]
 pub fn check_customization(customization: &Customization) -> Result<(), ValidationErrors> {
     customization.validate()
@@ -146,17 +147,17 @@ macro_rules! switches {
 }
 
 switches! {
-    /// A switch that is on by default.
+    /// Switch that is on by default.
     OnByDefault, enabled: true, "Whether it is on.";
-    /// A switch that is off by default.
+    /// Switch that is off by default.
     OffByDefault, enabled: false, "Whether it is on.";
-    /// Settings of links to a repository.
+    /// Links to the Git repository.
     CustomizationGit, show_edit_link: false, "Whether pages link to where they are edited.";
-    /// Settings of visitor statistics.
+    /// Visitor statistics.
     CustomizationInsights, tracking_cookie: true, "Whether a cookie tells visitors apart.";
 }
 
-/// Declares settings with one word of a few, the first of which is the default.
+/// Declares settings with a fixed set of values, the first of which is the default.
 macro_rules! words {
     ($($(#[doc = $doc:literal])* $name:ident { $default:ident = $default_word:tt $(, $variant:ident = $word:tt)* $(,)? })*) => {$(
         $(#[doc = $doc])*
@@ -173,62 +174,62 @@ macro_rules! words {
 pub(crate) use words;
 
 words! {
-    /// A language of the frame around the content.
+    /// Language of the user interface.
     CustomizationLocale {
         En = "en", Fr = "fr", Es = "es", Zh = "zh", Ja = "ja", De = "de", Nl = "nl", No = "no", PtBr = "pt-br",
     }
-    /// Light or dark.
+    /// Light or dark mode.
     CustomizationThemeMode { Light = "light", Dark = "dark" }
-    /// What answers questions.
+    /// AI mode of the search.
     CustomizationAiMode { Search = "search", Assistant = "assistant", None = "none" }
-    /// How links to elsewhere open.
+    /// Target of links to other sites.
     ExternalLinksTarget { SameTab = "self", NewTab = "blank" }
 }
 
-/// The language of the frame around the content.
+/// Language of the user interface.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct CustomizationInternationalization {
-    /// The language.
+    /// Language of the user interface.
     #[schema(required = false)]
     pub locale: CustomizationLocale,
 }
 
-/// Light and dark.
+/// Light and dark mode.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct CustomizationThemes {
-    /// What a visitor sees first.
+    /// Initial mode.
     #[serde(rename = "default")]
     #[schema(required = false)]
     pub first: CustomizationThemeMode,
-    /// Whether visitors can change it. The key is spelled so by the reference.
+    /// `true` if visitors can switch the mode. The API reference spells the key so.
     #[schema(required = false)]
     pub toggeable: bool,
 }
 
-/// What answers questions.
+/// AI features.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CustomizationAi {
-    /// What answers.
+    /// AI mode of the search.
     #[schema(required = false)]
     pub mode: CustomizationAiMode,
-    /// Summaries of pages that links to them show.
+    /// Summaries of linked pages. Off by default.
     #[serde(deserialize_with = "strict::object")]
     #[schema(required = false)]
     pub page_link_summaries: OffByDefault,
 }
 
-/// What visitors can do with a page.
+/// Page actions for visitors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct CustomizationPageActions {
-    /// Hand it to an assistant elsewhere.
+    /// `true` to offer opening the page in an external AI assistant.
     #[serde(rename = "externalAI")]
     #[schema(required = false)]
     pub external_ai: bool,
-    /// Read it as Markdown.
+    /// `true` to offer the page as Markdown.
     #[schema(required = false)]
     pub markdown: bool,
 }
@@ -239,20 +240,20 @@ impl Default for CustomizationPageActions {
     }
 }
 
-/// How links to elsewhere open.
+/// Links to other sites.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct CustomizationExternalLinks {
-    /// In the same tab, or in a new one.
+    /// Target of the links: the same tab or a new one.
     #[schema(required = false)]
     pub target: ExternalLinksTarget,
 }
 
-/// An address, or none.
+/// Optional URL.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct CustomizationUrl {
-    /// The address.
+    /// URL.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "addresses::link_url"))]
     #[schema(value_type = texts::Url, required = false)]

@@ -11,67 +11,67 @@ use crate::{strict, text, texts};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CustomizationStyling {
-    /// How strong colours are.
+    /// Intensity of the colours.
     #[schema(required = false)]
     pub theme: CustomizationTheme,
-    /// The colour of what matters most.
+    /// Primary colour.
     #[serde(deserialize_with = "strict::object")]
     #[validate(nested)]
     #[schema(required = false)]
     pub primary_color: ThemedColor,
-    /// The colour that everything else is tinted with.
+    /// Tint of the whole interface.
     #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub tint: Option<CustomizationTint>,
-    /// The colour of information.
+    /// Colour of information.
     #[serde(deserialize_with = "strict::object")]
     #[validate(nested)]
     #[schema(required = false)]
     pub info_color: ThemedColor,
-    /// The colour of success.
+    /// Colour of success.
     #[serde(deserialize_with = "strict::object")]
     #[validate(nested)]
     #[schema(required = false)]
     pub success_color: ThemedColor,
-    /// The colour of warnings.
+    /// Colour of warnings.
     #[serde(deserialize_with = "strict::object")]
     #[validate(nested)]
     #[schema(required = false)]
     pub warning_color: ThemedColor,
-    /// The colour of danger.
+    /// Colour of danger.
     #[serde(deserialize_with = "strict::object")]
     #[validate(nested)]
     #[schema(required = false)]
     pub danger_color: ThemedColor,
-    /// How round corners are.
+    /// Shape of corners.
     #[schema(required = false)]
     pub corners: CustomizationCorners,
-    /// Whether things cast shadows.
+    /// Shadows.
     #[schema(required = false)]
     pub depth: CustomizationDepth,
-    /// How links look.
+    /// Style of links.
     #[schema(required = false)]
     pub links: CustomizationLinksStyle,
-    /// The font of texts.
+    /// Font for text.
     #[validate(custom(function = "super::fonts::check"))]
     #[schema(required = false)]
     pub font: CustomizationFont,
-    /// The font of code.
+    /// Font for code.
     #[validate(custom(function = "super::fonts::check"))]
     #[schema(required = false)]
     pub monospace_font: CustomizationMonospaceFont,
-    /// Deprecated: whether the background is tinted.
+    /// Deprecated. Tint of the background.
     #[schema(required = false)]
     pub background: CustomizationBackground,
-    /// How icons look.
+    /// Style of icons.
     #[schema(required = false)]
     pub icons: CustomizationIconsStyle,
-    /// How the table of contents looks.
+    /// Style of the table of contents.
     #[serde(deserialize_with = "strict::object")]
     #[schema(required = false)]
     pub sidebar: CustomizationSidebar,
-    /// How the search field looks.
+    /// Style of the search field.
     #[schema(required = false)]
     pub search: CustomizationSearchStyle,
 }
@@ -100,56 +100,56 @@ impl Default for CustomizationStyling {
 }
 
 words! {
-    /// How strong colours are.
+    /// Intensity of the colours.
     CustomizationTheme { Clean = "clean", Muted = "muted", Bold = "bold", Gradient = "gradient" }
-    /// How round corners are.
+    /// Shape of corners.
     CustomizationCorners { Rounded = "rounded", Straight = "straight", Circular = "circular" }
-    /// Whether things cast shadows.
+    /// Shadows.
     CustomizationDepth { Subtle = "subtle", Flat = "flat" }
-    /// How links look.
+    /// Style of links.
     CustomizationLinksStyle { Default = "default", Accent = "accent" }
-    /// Whether the background is tinted.
+    /// Tint of the background.
     CustomizationBackground { Plain = "plain", Match = "match" }
-    /// How icons look.
+    /// Style of icons.
     CustomizationIconsStyle {
         Regular = "regular", Solid = "solid", Duotone = "duotone", Light = "light", Thin = "thin",
     }
-    /// How the background of the table of contents looks.
+    /// Background of the table of contents.
     CustomizationSidebarBackground { Default = "default", Filled = "filled" }
-    /// How the entries of the table of contents look.
+    /// Style of the entries of the table of contents.
     CustomizationSidebarList { Default = "default", Pill = "pill", Line = "line" }
-    /// How the search field looks.
+    /// Style of the search field.
     CustomizationSearchStyle { Prominent = "prominent", Subtle = "subtle" }
 }
 
-/// How the table of contents looks.
+/// Style of the table of contents.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct CustomizationSidebar {
-    /// Its background.
+    /// Background of the table of contents.
     #[schema(required = false)]
     pub background: CustomizationSidebarBackground,
-    /// Its entries.
+    /// Style of its entries.
     #[schema(required = false)]
     pub list: CustomizationSidebarList,
 }
 
-/// The colour that everything else is tinted with.
+/// Tint of the whole interface.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct CustomizationTint {
-    /// The colour.
+    /// Colour of the tint.
     #[serde(deserialize_with = "strict::object")]
     #[validate(nested)]
     pub color: ThemedColor,
 }
 
-/// A colour in the light and in the dark, as `#rgb` or `#rrggbb`.
+/// Colour for light and dark mode, as `#rgb` or `#rrggbb`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct ThemedColor {
-    /// In the light.
+    /// Colour in light mode, such as `#346DDB`.
     #[validate(custom(function = "check_color"))]
     pub light: String,
-    /// In the dark.
+    /// Colour in dark mode, such as `#346DDB`.
     #[validate(custom(function = "check_color"))]
     pub dark: String,
 }
@@ -168,14 +168,14 @@ fn check_color(color: &str) -> Result<(), ValidationError> {
     Err(text::error("color", "must be a colour such as `#346DDB` or `#fff`"))
 }
 
-/// An address in the light and in the dark.
+/// URL for light and dark mode.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct ThemedUrl {
-    /// In the light.
+    /// URL in light mode.
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url)]
     pub light: String,
-    /// In the dark.
+    /// URL in dark mode.
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url)]
     pub dark: String,
