@@ -96,7 +96,8 @@ async fn unknown_path(_: HttpRequest) -> HttpResponse {
     ApiError::not_found().error_response()
 }
 
-/// Browsers may call from the origins that the deployment lists. By default there are none, and no answer speaks of origins.
+/// Browsers may call from the origins that the deployment lists. By default there are none, and no answer speaks of
+/// origins.
 fn cors(settings: &Settings) -> Cors {
     let cors = Cors::default()
         .allow_any_method()

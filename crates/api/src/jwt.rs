@@ -1,4 +1,5 @@
-//! JSON Web Tokens about visitors, signed with HS256 (RFC 7519; RFC 7515, 5; RFC 7518, 3.2): the service's own, and those that an
+//! JSON Web Tokens about visitors, signed with HS256 (RFC 7519; RFC 7515, 5; RFC 7518, 3.2): the service's own, and
+//! those that an
 //! organization's services make with the same key. No other algorithm is ever accepted, whatever a token's header says.
 
 use jsonwebtoken::errors::ErrorKind;
@@ -19,19 +20,21 @@ pub fn sign<T: Serialize>(key: &[u8], claims: &T) -> ApiResult<String> {
     jsonwebtoken::encode(&Header::new(Algorithm::HS256), claims, &key).map_err(ApiError::internal)
 }
 
-const FOREIGN: &str = "isn't signed with HS256";
-const UNSIGNED: &str = "isn't signed with the organization's visitor key";
+const FOREIGN: &str = "must be signed with HS256";
+const UNSIGNED: &str = "is not signed with the organization's visitor key";
 
 /// Seconds that the signer's clock may be ahead of this service's.
 const CLOCK_SKEW: f64 = 60.0;
 
-/// The claims of a token that this key signed and that holds now. It has to say until when (`exp`), which is a day away at most: from the
+/// The claims of a token that this key signed and that holds now. It has to say until when (`exp`), which is a day away
+/// at most: from the
 /// moment when it was made (`iat`), if it says so, and from now. `nbf` counts as well.
 ///
 /// # Errors
-/// What is wrong with it, to follow on "The visitor token". Without the right signature nothing is said of what it holds.
+/// What is wrong with it, to follow on "The visitor token". Without the right signature nothing is said of what it
+/// holds.
 pub fn verify(key: Option<&[u8]>, token: &str, now: Timestamp) -> Result<Map<String, Value>, &'static str> {
-    const MALFORMED: &str = "is no JSON Web Token";
+    const MALFORMED: &str = "is not a JSON Web Token";
     let header = jsonwebtoken::decode_header(token).map_err(|error| match error.kind() {
         ErrorKind::InvalidToken | ErrorKind::Base64(_) => MALFORMED,
         _ => FOREIGN,
@@ -59,27 +62,27 @@ fn validation() -> Validation {
 }
 
 fn check_times(claims: &Map<String, Value>, now: f64) -> Result<(), &'static str> {
-    let end = moment(claims, "exp")?.ok_or("doesn't say until when it holds (`exp`)")?;
+    let end = moment(claims, "exp")?.ok_or("must have an expiry (`exp`)")?;
     let (made, start) = (moment(claims, "iat")?, moment(claims, "nbf")?);
     if end <= now {
         return Err("has expired");
     }
     if start.is_some_and(|start| start > now) {
-        return Err("doesn't hold yet");
+        return Err("is not valid yet (`nbf`)");
     }
     if made.is_some_and(|made| made > now + CLOCK_SKEW) {
-        return Err("was made in the future (`iat`)");
+        return Err("was issued in the future (`iat`)");
     }
     let longest = f64::from(VISITOR_TOKEN_SECONDS_MAX);
     if end > made.unwrap_or(now).min(now) + longest + CLOCK_SKEW {
-        return Err("holds for longer than 24 hours");
+        return Err("must expire within 24 hours");
     }
     Ok(())
 }
 
 /// A claim that is a moment: a NumericDate (RFC 7519, 2), seconds since 1970, perhaps with a fraction.
 fn moment(claims: &Map<String, Value>, name: &str) -> Result<Option<f64>, &'static str> {
-    const NO_MOMENT: &str = "has an `exp`, `iat` or `nbf` that is no moment";
+    const NO_MOMENT: &str = "has an `exp`, `iat` or `nbf` that is not a valid time";
     let Some(claim) = claims.get(name) else { return Ok(None) };
     let seconds = claim.as_f64().filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
     seconds.map(Some).ok_or(NO_MOMENT)
@@ -133,7 +136,7 @@ mod tests {
         ] {
             assert_eq!(judged(good.clone()), None, "{good}");
         }
-        let long = Some("holds for longer than 24 hours");
+        let long = Some("must expire within 24 hours");
         for endless in [
             json!({"exp": 1e308}),
             json!({"exp": u64::MAX}),
@@ -143,7 +146,10 @@ mod tests {
         ] {
             assert_eq!(judged(endless.clone()), long, "{endless}");
         }
-        assert_eq!(judged(json!({"exp": now + 90, "iat": now + 61})), Some("was made in the future (`iat`)"));
+        assert_eq!(
+            judged(json!({"exp": now + 90, "iat": now + 61})),
+            Some("was issued in the future (`iat`)")
+        );
         for odd in [
             json!({"exp": "1e9"}),
             json!({"exp": -1}),
@@ -151,7 +157,11 @@ mod tests {
             json!({"exp": now + 1, "iat": "now"}),
             json!({"exp": now + 1, "nbf": -1e300}),
         ] {
-            assert_eq!(judged(odd.clone()), Some("has an `exp`, `iat` or `nbf` that is no moment"), "{odd}");
+            assert_eq!(
+                judged(odd.clone()),
+                Some("has an `exp`, `iat` or `nbf` that is not a valid time"),
+                "{odd}"
+            );
         }
     }
 
@@ -163,8 +173,8 @@ mod tests {
         let token = sign(key, &claims).unwrap();
         assert_eq!(verify(Some(key), &token, at(200)).map(Value::Object), Ok(claims.clone()));
         assert_eq!(verify(Some(key), &token, at(201)), Err("has expired"));
-        assert_eq!(verify(Some(key), &token, at(99)), Err("doesn't hold yet"));
-        let unsigned = "isn't signed with the organization's visitor key";
+        assert_eq!(verify(Some(key), &token, at(99)), Err("is not valid yet (`nbf`)"));
+        let unsigned = "is not signed with the organization's visitor key";
         assert_eq!(verify(Some(b"another"), &token, at(150)), Err(unsigned));
         assert_eq!(verify(None, &token, at(150)), Err(unsigned));
         let endless = sign(key, &json!({"plan": "pro"})).unwrap();
@@ -180,7 +190,7 @@ mod tests {
             let header = URL_SAFE_NO_PAD.encode(header.to_string());
             for signature in [signature, ""] {
                 let forged = format!("{header}.{payload}.{signature}");
-                assert_eq!(verify(Some(key), &forged, at(150)), Err("isn't signed with HS256"));
+                assert_eq!(verify(Some(key), &forged, at(150)), Err("must be signed with HS256"));
             }
         }
         for (from, to) in [(".", "."), ("", "x"), (".", "")] {

@@ -29,7 +29,8 @@ impl Default for PdfWaits {
 }
 
 impl PdfWaits {
-    /// What `look` sees, or what it saw for somebody else since [`POLL`]; `None` when that somebody couldn't see anything.
+    /// What `look` sees, or what it saw for somebody else since [`POLL`]; `None` when that somebody couldn't see
+    /// anything.
     ///
     /// # Errors
     /// What `look` says.

@@ -20,7 +20,7 @@ pub(crate) fn web_url(text: &str) -> Result<(), ValidationError> {
         return Err(error("url", "must be a URL with http or https and a host"));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(error("url", "must not carry credentials"));
+        return Err(error("url", "must not contain credentials"));
     }
     Ok(())
 }
@@ -88,7 +88,7 @@ pub fn address(text: &str) -> Result<(), ValidationError> {
     match scheme.filter(|(_, rest)| rest.starts_with(':')) {
         Some((name, rest)) if is_host(name, rest) => Ok(()),
         Some((scheme, _)) if !SCHEMES.contains(&scheme.to_ascii_lowercase().as_str()) => {
-            Err(error("url", "must be a path, or an address with a scheme such as `https`"))
+            Err(error("url", "must be a path, or a URL with a scheme such as `https`"))
         }
         _ => Ok(()),
     }
@@ -107,7 +107,7 @@ pub(crate) fn link_url(value: &(impl Text + ?Sized)) -> Result<(), ValidationErr
     check::<1, URL_MAX>(text)?;
     let Some(mail) = text.strip_prefix("mailto:") else { return web_url(text) };
     if mail.is_empty() || mail.contains(|c: char| c.is_whitespace() || c.is_control()) {
-        return Err(error("url", "must say whom `mailto:` is to"));
+        return Err(error("url", "must have a recipient after `mailto:`"));
     }
     Ok(())
 }

@@ -47,7 +47,7 @@ impl From<ValidationError> for OutOfBounds {
 /// For texts of bodies. `validate()` refuses them first and names their fields.
 impl From<OutOfBounds> for Refusal {
     fn from(OutOfBounds(sentence): OutOfBounds) -> Self {
-        Self::new(Reason::InvalidBody).with_message(format!("A text {sentence}."))
+        Self::new(Reason::InvalidBody).with_message(format!("The text {sentence}."))
     }
 }
 

@@ -110,18 +110,18 @@ impl CustomFieldType {
             (Self::SelectSingle, Value::String(value)) => one_of(value, options),
             (Self::Tags, Value::Array(values)) => each(values, |value| long_enough(value, 1)),
             (Self::SelectMulti, Value::Array(values)) => each(values, |value| one_of(value, options)),
-            (Self::Text, _) => Err("must be a text".to_owned()),
+            (Self::Text, _) => Err("must be a string".to_owned()),
             (Self::Number, _) => Err("must be a number".to_owned()),
             (Self::Boolean, _) => Err("must be true or false".to_owned()),
             (Self::SelectSingle, _) => Err("must be one of the field's options".to_owned()),
-            (Self::Tags | Self::SelectMulti, _) => Err("must be a list of texts".to_owned()),
+            (Self::Tags | Self::SelectMulti, _) => Err("must be a list of strings".to_owned()),
         }
     }
 }
 
 fn long_enough(value: &str, least: usize) -> Result<(), String> {
     if value.is_empty() && least > 0 {
-        return Err("must not have an empty text".to_owned());
+        return Err("must not contain an empty string".to_owned());
     }
     texts::CustomFieldText::check(value)
         .map_err(|error| error.message.map_or_else(|| "is too long".to_owned(), std::borrow::Cow::into_owned))
@@ -131,21 +131,21 @@ fn one_of(value: &str, options: &[String]) -> Result<(), String> {
     if options.iter().any(|option| option == value) {
         return Ok(());
     }
-    Err(format!("`{value}` is none of the field's options"))
+    Err(format!("`{value}` is not one of the field's options"))
 }
 
 /// Checks each item of a list of texts, and that no item occurs twice.
 fn each(values: &[Value], check: impl Fn(&str) -> Result<(), String>) -> Result<(), String> {
     let most = bounds::CUSTOM_FIELD_TEXTS_MAX;
     if u64::try_from(values.len()).unwrap_or(u64::MAX) > most {
-        return Err(format!("must have at most {most} texts, has {}", values.len()));
+        return Err(format!("must have at most {most} items, has {}", values.len()));
     }
     let mut seen = std::collections::BTreeSet::new();
     for value in values {
-        let Value::String(value) = value else { return Err("must be a list of texts".to_owned()) };
+        let Value::String(value) = value else { return Err("must be a list of strings".to_owned()) };
         check(value)?;
         if !seen.insert(value) {
-            return Err(format!("has `{value}` twice"));
+            return Err(format!("contains `{value}` twice"));
         }
     }
     Ok(())
@@ -274,8 +274,8 @@ fn check_options(values: &[texts::CustomFieldOption]) -> Result<(), ValidationEr
 /// Returns the problem with the presence or absence of options for a type.
 pub fn options_fit_type(field_type: CustomFieldType, given: bool) -> Option<&'static str> {
     match (field_type.has_options(), given) {
-        (true, false) => Some("are needed for a `select` type"),
-        (false, true) => Some("are for the `select` types only"),
+        (true, false) => Some("are required for a `select` type"),
+        (false, true) => Some("are only allowed for the `select` types"),
         _ => None,
     }
 }

@@ -152,8 +152,8 @@ impl<'de> Deserialize<'de> for DocumentBody {
             (Some(markdown), None) => Ok(Self::Markdown { markdown }),
             (None, Some(document)) => Ok(Self::Document { document: Value::Object(document) }),
             (None, None) if keys.others.is_empty() => Ok(Self::Markdown { markdown: String::new() }),
-            (None, None) => Err(D::Error::custom("one of `markdown` and `document` is needed")),
-            (Some(_), Some(_)) => Err(D::Error::custom("`markdown` and `document` exclude each other")),
+            (None, None) => Err(D::Error::custom("must have `markdown` or `document`")),
+            (Some(_), Some(_)) => Err(D::Error::custom("must not have both `markdown` and `document`")),
         }
     }
 }
@@ -269,10 +269,10 @@ mod tests {
 
     #[test]
     fn says_what_is_wrong_with_the_keys() {
-        assert_eq!(read(json!({"markdwon": "a"})).unwrap_err(), "one of `markdown` and `document` is needed");
+        assert_eq!(read(json!({"markdwon": "a"})).unwrap_err(), "must have `markdown` or `document`");
         assert_eq!(
             read(json!({"markdown": "a", "document": {}})).unwrap_err(),
-            "`markdown` and `document` exclude each other"
+            "must not have both `markdown` and `document`"
         );
         assert!(read(json!({"markdown": null})).is_err());
         assert!(read(json!({"document": "a"})).is_err());

@@ -18,7 +18,7 @@ pub(crate) fn emoji(text: &str) -> Result<(), ValidationError> {
     if is_known(text) || by_code().is_some_and(|emoji| is_known(&emoji)) {
         return Ok(());
     }
-    Err(error("emoji", "must be one emoji"))
+    Err(error("emoji", "must be a single emoji"))
 }
 
 /// Checks the name of an icon: lowercase letters and digits, separated by `-`.

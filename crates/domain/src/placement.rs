@@ -31,7 +31,7 @@ impl Validate for ContentMove {
         match &self.position {
             Some(position) => drop(errors.merge_self("position", position.validate())),
             None if self.parent.is_keep() => {
-                errors.add("parent", text::error("needed", "is needed, unless there is a `position`"));
+                errors.add("parent", text::error("needed", "is required if `position` is absent"));
             }
             None => {}
         }
@@ -112,7 +112,7 @@ impl Validate for ContentPointer {
         };
         let mut errors = ValidationErrors::new();
         if !is_there {
-            let message = format!("is needed with the type `{}`", self.kind.key());
+            let message = format!("is required for the type `{}`", self.kind.key());
             errors.add(self.kind.key(), ValidationError::new("needed").with_message(Cow::Owned(message)));
         }
         finished(errors)

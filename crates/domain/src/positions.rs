@@ -28,13 +28,13 @@ impl<K> Wanted<K> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlaceError {
     /// `before` is not among the siblings.
-    #[error("names nothing in this list")]
+    #[error("does not name an item of this list")]
     UnknownBefore,
     /// `after` is not among the siblings.
-    #[error("names nothing in this list")]
+    #[error("does not name an item of this list")]
     UnknownAfter,
     /// `before` precedes `after`, or is the same sibling.
-    #[error("stands in front of what `after` names")]
+    #[error("must follow the item that `after` names")]
     Contradiction,
 }
 

@@ -1,4 +1,5 @@
-//! Checks of characters, lengths, lists and JSON in requests; the bounds are constants of [`crate::bounds`]. The types of
+//! Checks of characters, lengths, lists and JSON in requests; the bounds are constants of [`crate::bounds`]. The types
+//! of
 //! [`crate::texts`] are checked with them.
 
 use serde_json::Value;
@@ -92,7 +93,7 @@ pub fn no_direction_control(text: &str) -> Result<(), ValidationError> {
 pub fn distinct<T: std::fmt::Display + Ord>(items: &[T]) -> Result<(), ValidationError> {
     let mut seen = std::collections::BTreeSet::new();
     match items.iter().find(|item| !seen.insert(*item)) {
-        Some(item) => Err(error("distinct", format!("has `{item}` twice"))),
+        Some(item) => Err(error("distinct", format!("contains `{item}` twice"))),
         None => Ok(()),
     }
 }

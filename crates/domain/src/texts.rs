@@ -1,4 +1,4 @@
-//! The texts that requests hold, each a type with its bounds: one entry makes the type, its check and its schema.
+//! Bounded texts of requests. One entry declares the type, its check and its schema.
 
 use std::borrow::Cow;
 
@@ -34,7 +34,7 @@ macro_rules! texts {
             }
         )*)*
 
-        /// The kinds of the texts.
+        /// Kinds of texts.
         pub mod kinds {
             $($(
                 #[doc = $description]
@@ -43,7 +43,7 @@ macro_rules! texts {
             )*)*
         }
 
-        /// Calls a function for each kind.
+        /// Calls a function for each kind of text.
         #[cfg(test)]
         fn for_each_kind(visit: &mut impl tests::Visit) {
             $($(visit.visit::<kinds::$name>();)*)*
@@ -72,76 +72,76 @@ impl<K: Kind> ToSchema for Bounded<K> {
 
 texts! {
     text::check_name {
-        SpaceTitle: 0 to bounds::SPACE_TITLE_MAX, "The title of a space.";
-        CollectionTitle: 0 to bounds::COLLECTION_TITLE_MAX, "The title of a collection.";
-        ChangeRequestSubject: 0 to bounds::CHANGE_REQUEST_SUBJECT_MAX, "What a change request is about.";
-        TokenLabel: 1 to bounds::TOKEN_LABEL_MAX, "What the owner of a token calls it.";
-        OrganizationTitle: 2 to bounds::ORGANIZATION_TITLE_MAX, "The title of an organization.";
-        Email: 3 to bounds::EMAIL_MAX where formats::email, "An e-mail address.";
-        DisplayName: 1 to bounds::DISPLAY_NAME_MAX, "The name of a person.";
-        TeamTitle: 1 to bounds::TEAM_TITLE_MAX, "The title of a team.";
-        PageTitle: 1 to bounds::PAGE_TITLE_MAX, "The title of a page or reusable content.";
-        PageSlug: 0 to bounds::SLUG_MAX where formats::slug_or_empty, "Lowercase letters, digits and `-._`; empty to have it made from the title.";
-        FileName: 1 to bounds::FILE_NAME_MAX, "The name of a file.";
-        BatchName: 1 to bounds::FILE_NAME_MAX, "A name that holds inside one content write.";
-        CustomFieldName: 1 to bounds::CUSTOM_FIELD_NAME_MAX where formats::custom_field_name, "Lowercase letters, digits, `-` and `_`.";
-        CustomFieldTitle: 0 to bounds::CUSTOM_FIELD_TITLE_MAX, "What people call a custom field.";
-        CustomFieldOption: 1 to bounds::CUSTOM_FIELD_OPTION_MAX, "A value that can be chosen.";
-        TranslationTitle: 1 to bounds::TRANSLATION_TITLE_MAX, "The title of translation settings.";
-        SamlLabel: 1 to bounds::SAML_LABEL_MAX, "What people call a SAML provider.";
-        IntegrationName: 1 to bounds::INTEGRATION_NAME_MAX where formats::integration_name, "Letters, digits and `-_.`.";
-        IntegrationTitle: 2 to bounds::INTEGRATION_TITLE_MAX, "What people call an integration.";
-        IntegrationPartId: 1 to bounds::INTEGRATION_PART_ID_MAX, "The id of a part of an integration.";
-        IntegrationPartTitle: 2 to bounds::INTEGRATION_PART_TITLE_MAX, "What people call a part of an integration.";
-        SpecName: 1 to bounds::SPEC_SLUG_MAX, "The slug or the id of an OpenAPI specification.";
-        SiteTitle: 2 to bounds::SITE_TITLE_MAX, "The title of a site or section.";
-        NewSectionTitle: 2 to bounds::NEW_SECTION_TITLE_MAX, "The title of a new section.";
-        SectionGroupTitle: 1 to bounds::SECTION_GROUP_TITLE_MAX, "The title of a group of sections.";
-        SitePath: 1 to bounds::SLUG_MAX where formats::slug, "Lowercase letters, digits and `-._`.";
-        ShareLinkName: 0 to bounds::SHARE_LINK_NAME_MAX, "What a share link is for.";
-        LinkTitle: 0 to bounds::CUSTOMIZATION_LINK_TITLE_MAX, "The title of a link.";
-        FontFamily: 1 to bounds::ICON_MAX, "The family name of a font.";
+        SpaceTitle: 0 to bounds::SPACE_TITLE_MAX, "Title of a space.";
+        CollectionTitle: 0 to bounds::COLLECTION_TITLE_MAX, "Title of a collection.";
+        ChangeRequestSubject: 0 to bounds::CHANGE_REQUEST_SUBJECT_MAX, "Subject of a change request.";
+        TokenLabel: 1 to bounds::TOKEN_LABEL_MAX, "Label of an API token.";
+        OrganizationTitle: 2 to bounds::ORGANIZATION_TITLE_MAX, "Title of an organization.";
+        Email: 3 to bounds::EMAIL_MAX where formats::email, "E-mail address.";
+        DisplayName: 1 to bounds::DISPLAY_NAME_MAX, "Display name of a person.";
+        TeamTitle: 1 to bounds::TEAM_TITLE_MAX, "Title of a team.";
+        PageTitle: 1 to bounds::PAGE_TITLE_MAX, "Title of a page or reusable content.";
+        PageSlug: 0 to bounds::SLUG_MAX where formats::slug_or_empty, "Slug of a page: lowercase letters, digits and `-._`. An empty slug is replaced by one made from the title.";
+        FileName: 1 to bounds::FILE_NAME_MAX, "Name of a file.";
+        BatchName: 1 to bounds::FILE_NAME_MAX, "Name that is valid within one content write.";
+        CustomFieldName: 1 to bounds::CUSTOM_FIELD_NAME_MAX where formats::custom_field_name, "Name of a custom field: lowercase letters, digits, `-` and `_`.";
+        CustomFieldTitle: 0 to bounds::CUSTOM_FIELD_TITLE_MAX, "Title of a custom field.";
+        CustomFieldOption: 1 to bounds::CUSTOM_FIELD_OPTION_MAX, "Allowed value of a custom field.";
+        TranslationTitle: 1 to bounds::TRANSLATION_TITLE_MAX, "Title of translation settings.";
+        SamlLabel: 1 to bounds::SAML_LABEL_MAX, "Label of a SAML provider.";
+        IntegrationName: 1 to bounds::INTEGRATION_NAME_MAX where formats::integration_name, "Name of an integration: letters, digits and `-_.`.";
+        IntegrationTitle: 2 to bounds::INTEGRATION_TITLE_MAX, "Title of an integration.";
+        IntegrationPartId: 1 to bounds::INTEGRATION_PART_ID_MAX, "Id of a part of an integration.";
+        IntegrationPartTitle: 2 to bounds::INTEGRATION_PART_TITLE_MAX, "Title of a part of an integration.";
+        SpecName: 1 to bounds::SPEC_SLUG_MAX, "Slug or id of an OpenAPI specification.";
+        SiteTitle: 2 to bounds::SITE_TITLE_MAX, "Title of a site or section.";
+        NewSectionTitle: 2 to bounds::NEW_SECTION_TITLE_MAX, "Title of a new section.";
+        SectionGroupTitle: 1 to bounds::SECTION_GROUP_TITLE_MAX, "Title of a section group.";
+        SitePath: 1 to bounds::SLUG_MAX where formats::slug, "Path segment on a site: lowercase letters, digits and `-._`.";
+        ShareLinkName: 0 to bounds::SHARE_LINK_NAME_MAX, "Name of a share link.";
+        LinkTitle: 0 to bounds::CUSTOMIZATION_LINK_TITLE_MAX, "Title of a link.";
+        FontFamily: 1 to bounds::ICON_MAX, "Name of a font family.";
     }
 
     text::check_text {
-        CollectionDescription: 0 to bounds::COLLECTION_DESCRIPTION_MAX, "What a collection is for.";
-        Emoji: 1 to bounds::EMOJI_MAX where formats::emoji, "One emoji, as itself or as the hexadecimal digits of its shortcode.";
-        Icon: 1 to bounds::ICON_MAX where formats::icon, "The name of an icon.";
-        NodeId: 1 to bounds::NODE_ID_MAX, "The key of a node inside a document.";
-        Url: 1 to bounds::URL_MAX where addresses::web_url, "A URL.";
-        UrlPattern: 1 to bounds::URL_MAX, "A URL of which parts may be `*`, or a path.";
-        SubdomainLabel: 3 to bounds::SUBDOMAIN_MAX where formats::subdomain, "A label below the service's domain: lowercase letters, digits and `-`.";
-        EmailDomain: 3 to bounds::DOMAIN_NAME_MAX where formats::email_domain, "The domain of e-mail addresses, such as `example.com`.";
-        InviteSecret: 1 to bounds::INVITE_SECRET_MAX, "The secret of an e-mail invite.";
-        PeopleSearch: 0 to bounds::PEOPLE_SEARCH_MAX, "A part of a name, in any case.";
-        PageDescription: 1 to bounds::PAGE_DESCRIPTION_MAX, "What a page is about.";
-        ContentType: 1 to bounds::CONTENT_TYPE_MAX, "A media type.";
-        CustomFieldDescription: 0 to bounds::CUSTOM_FIELD_DESCRIPTION_MAX, "What a custom field is about.";
-        CustomFieldPlaceholder: 0 to bounds::CUSTOM_FIELD_PLACEHOLDER_MAX, "The text that a custom field shows while it has no value.";
-        CustomFieldText: 0 to bounds::CUSTOM_FIELD_TEXT_MAX, "A text in the value of a custom field.";
-        SamlEntityId: 1 to bounds::SAML_ENTITY_ID_MAX, "The entity id of an identity provider.";
-        SamlCertificate: 1 to bounds::SAML_CERTIFICATE_MAX, "An X.509 certificate, in PEM or as bare base64.";
-        IntegrationDescription: 0 to bounds::INTEGRATION_DESCRIPTION_MAX, "One line about an integration.";
-        IntegrationSummary: 0 to bounds::INTEGRATION_SUMMARY_MAX, "More about an integration, in Markdown.";
-        IntegrationScript: 1 to bounds::INTEGRATION_SCRIPT_MAX, "The content of a script.";
-        IntegrationPartDescription: 0 to bounds::INTEGRATION_PART_DESCRIPTION_MAX, "What a part of an integration is for.";
-        ExternalId: 1 to bounds::EXTERNAL_ID_MAX, "What an installation is known by elsewhere.";
-        OrganizationKey: 1 to bounds::ORGANIZATION_KEY_MAX, "The id or subdomain of an organization.";
-        WebhookDescription: 1 to bounds::WEBHOOK_DESCRIPTION_MAX, "What a webhook is for.";
-        SearchText: 1 to bounds::SEARCH_QUERY_MAX, "What to search for.";
-        ShareKey: 0 to bounds::SHARE_KEY_MAX, "The key of a share link, as visitors send it.";
-        VisitorToken: 0 to bounds::VISITOR_TEXT_MAX, "A JSON Web Token about a visitor.";
-        VisitorClaims: 0 to bounds::VISITOR_TEXT_MAX, "What a visitor says about itself, as JSON.";
-        SiteSearch: 0 to bounds::SITE_TITLE_MAX, "A part of the title of a site, in any case.";
-        BlockDomain: 1 to bounds::INTEGRATION_NAME_MAX where formats::integration_name, "A domain whose links are unfolded.";
-        SpecText: 1 to bounds::SPEC_TEXT_MAX, "An OpenAPI specification, in JSON or YAML.";
-        Seed: 1 to bounds::SEED_MAX, "What computed ids depend on.";
-        SectionDescription: 0 to bounds::SECTION_DESCRIPTION_MAX, "What a section is about.";
-        Condition: 1 to bounds::CONDITION_MAX, "An expression of CEL over `visitor.claims`.";
-        SiteHostname: 1 to bounds::SITE_HOSTNAME_MAX where formats::site_hostname, "A host name of at least three labels.";
-        ProxyOrigin: 1 to bounds::SITE_HOSTNAME_MAX where formats::proxy_origin, "A host with a path, such as `example.com/docs`.";
-        Copyright: 0 to bounds::COPYRIGHT_MAX, "A copyright line.";
-        Announcement: 2 to bounds::ANNOUNCEMENT_MAX, "What is announced.";
+        CollectionDescription: 0 to bounds::COLLECTION_DESCRIPTION_MAX, "Description of a collection.";
+        Emoji: 1 to bounds::EMOJI_MAX where formats::emoji, "Single emoji, as characters or as hexadecimal code points joined with `-`, such as `1f680`.";
+        Icon: 1 to bounds::ICON_MAX where formats::icon, "Name of an icon, such as `rocket`.";
+        NodeId: 1 to bounds::NODE_ID_MAX, "Key of a node in a document.";
+        Url: 1 to bounds::URL_MAX where addresses::web_url, "URL.";
+        UrlPattern: 1 to bounds::URL_MAX, "URL pattern, in which parts may be `*`, or a path.";
+        SubdomainLabel: 3 to bounds::SUBDOMAIN_MAX where formats::subdomain, "Label below the service's domain: lowercase letters, digits and `-`.";
+        EmailDomain: 3 to bounds::DOMAIN_NAME_MAX where formats::email_domain, "Domain of e-mail addresses, such as `example.com`.";
+        InviteSecret: 1 to bounds::INVITE_SECRET_MAX, "Secret of an e-mail invite.";
+        PeopleSearch: 0 to bounds::PEOPLE_SEARCH_MAX, "Part of a name, ignoring case.";
+        PageDescription: 1 to bounds::PAGE_DESCRIPTION_MAX, "Description of a page.";
+        ContentType: 1 to bounds::CONTENT_TYPE_MAX, "Media type, such as `image/png`.";
+        CustomFieldDescription: 0 to bounds::CUSTOM_FIELD_DESCRIPTION_MAX, "Description of a custom field.";
+        CustomFieldPlaceholder: 0 to bounds::CUSTOM_FIELD_PLACEHOLDER_MAX, "Text shown while a custom field has no value.";
+        CustomFieldText: 0 to bounds::CUSTOM_FIELD_TEXT_MAX, "Text in the value of a custom field.";
+        SamlEntityId: 1 to bounds::SAML_ENTITY_ID_MAX, "Entity id of an identity provider.";
+        SamlCertificate: 1 to bounds::SAML_CERTIFICATE_MAX, "X.509 certificate, in PEM or as bare base64.";
+        IntegrationDescription: 0 to bounds::INTEGRATION_DESCRIPTION_MAX, "Short description of an integration.";
+        IntegrationSummary: 0 to bounds::INTEGRATION_SUMMARY_MAX, "Long description of an integration, in Markdown.";
+        IntegrationScript: 1 to bounds::INTEGRATION_SCRIPT_MAX, "Content of a script.";
+        IntegrationPartDescription: 0 to bounds::INTEGRATION_PART_DESCRIPTION_MAX, "Description of a part of an integration.";
+        ExternalId: 1 to bounds::EXTERNAL_ID_MAX, "Id of an installation in an external system.";
+        OrganizationKey: 1 to bounds::ORGANIZATION_KEY_MAX, "Id or subdomain of an organization.";
+        WebhookDescription: 1 to bounds::WEBHOOK_DESCRIPTION_MAX, "Purpose of a webhook.";
+        SearchText: 1 to bounds::SEARCH_QUERY_MAX, "Search text.";
+        ShareKey: 0 to bounds::SHARE_KEY_MAX, "Key of a share link, as visitors send it.";
+        VisitorToken: 0 to bounds::VISITOR_TEXT_MAX, "JSON Web Token with claims about a visitor.";
+        VisitorClaims: 0 to bounds::VISITOR_TEXT_MAX, "Unsigned claims of a visitor, as a JSON object.";
+        SiteSearch: 0 to bounds::SITE_TITLE_MAX, "Part of the title of a site, ignoring case.";
+        BlockDomain: 1 to bounds::INTEGRATION_NAME_MAX where formats::integration_name, "Domain whose links a block unfurls.";
+        SpecText: 1 to bounds::SPEC_TEXT_MAX, "OpenAPI specification, in JSON or YAML.";
+        Seed: 1 to bounds::SEED_MAX, "Seed of computed ids. Equal seeds give equal ids.";
+        SectionDescription: 0 to bounds::SECTION_DESCRIPTION_MAX, "Description of a section.";
+        Condition: 1 to bounds::CONDITION_MAX, "CEL expression over `visitor.claims`, such as `visitor.claims.beta == true`.";
+        SiteHostname: 1 to bounds::SITE_HOSTNAME_MAX where formats::site_hostname, "Host name of at least three labels, such as `docs.example.com`.";
+        ProxyOrigin: 1 to bounds::SITE_HOSTNAME_MAX where formats::proxy_origin, "Host with a path, such as `example.com/docs`.";
+        Copyright: 0 to bounds::COPYRIGHT_MAX, "Copyright line.";
+        Announcement: 2 to bounds::ANNOUNCEMENT_MAX, "Text of an announcement.";
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 /// Event that a state does not allow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{event:?} can't happen to {from:?}")]
+#[error("{event:?} is not possible in the state {from:?}")]
 pub struct TransitionError<State: Debug, Event: Debug> {
     /// State, which is unchanged.
     pub from: State,

@@ -255,8 +255,8 @@ pub struct DeliveryQuery {
 
 fn some_events(events: &[EventKind]) -> Result<(), ValidationError> {
     match events.len() {
-        0 => Err(text::error("length", "must name at least one event".to_owned())),
+        0 => Err(text::error("length", "must have at least one event".to_owned())),
         1..=bounds::WEBHOOK_EVENTS_MAX => text::distinct(events),
-        _ => Err(text::error("length", format!("must name {} events at most", bounds::WEBHOOK_EVENTS_MAX))),
+        _ => Err(text::error("length", format!("must have at most {} events", bounds::WEBHOOK_EVENTS_MAX))),
     }
 }

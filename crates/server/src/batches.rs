@@ -1,7 +1,9 @@
 //! Lookups of concurrent requests, executed together.
 //!
-//! A lookup joins a queue. While a statement runs, others wait in the queue, and the next statement takes all of them: on
-//! an idle server a batch has one lookup and waits for nothing, on a busy one many requests share the cost of a statement
+//! A lookup joins a queue. While a statement runs, others wait in the queue, and the next statement takes all of them:
+//! on
+//! an idle server a batch has one lookup and waits for nothing, on a busy one many requests share the cost of a
+//! statement
 //! and of the switch to a thread that may block ([decision 11](../../../docs/adr/0011-batched-lookups.md)).
 
 use std::collections::VecDeque;
@@ -58,7 +60,8 @@ impl<K: Copy + Send + 'static, V: Send + 'static> Batches<K, V> {
     /// Looks a key up together with those of other requests.
     ///
     /// # Errors
-    /// [`StorageError::Unavailable`] when the database is away; 503 when too many wait or no connection is free in time.
+    /// [`StorageError::Unavailable`] when the database is away; 503 when too many wait or no connection is free in
+    /// time.
     pub(crate) async fn find(&self, key: K) -> StorageResult<Batched<V>> {
         let (reply, answer) = oneshot::channel();
         if self.queue.join(key, reply)? {

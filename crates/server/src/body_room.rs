@@ -7,7 +7,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::{ApiError, ApiResult};
 
-/// The memory for the bodies of all requests of this node, in bytes. Bodies whose token was not found valid can occupy a
+/// The memory for the bodies of all requests of this node, in bytes. Bodies whose token was not found valid can occupy
+/// a
 /// quarter of it, so that strangers cannot exhaust it.
 pub struct BodyRoom {
     all: Arc<Semaphore>,
@@ -53,7 +54,7 @@ impl HeldRoom {
         let share = self.unvouched.as_mut().map_or(Some(()), |share| share.take(bytes));
         share.and_then(|()| self.all.take(bytes)).ok_or_else(|| {
             ApiError::new(Reason::Unavailable)
-                .with_message("Too many bodies are arriving at once; try again.")
+                .with_message("Too many request bodies are being received. Retry later.")
         })
     }
 

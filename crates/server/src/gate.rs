@@ -47,7 +47,7 @@ impl Gate {
 
 /// The error of a request that got no turn.
 pub(crate) fn busy() -> StorageError {
-    StorageError::refused(Reason::Unavailable, "The service is busy; try again.")
+    StorageError::refused(Reason::Unavailable, "The service is overloaded. Retry later.")
 }
 
 pub(crate) fn failed(cause: impl Into<anyhow::Error>) -> StorageError {

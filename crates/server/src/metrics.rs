@@ -38,11 +38,11 @@ impl Metrics {
     pub fn new(statements: StatementCounter) -> prometheus::Result<Self> {
         let registry = Registry::new();
         let requests = IntCounterVec::new(
-            Opts::new("quire_http_requests_total", "Requests answered."),
+            Opts::new("quire_http_requests_total", "Number of requests answered."),
             &["method", "route", "status"],
         )?;
         let seconds = HistogramVec::new(
-            HistogramOpts::new("quire_http_request_seconds", "How long requests took."),
+            HistogramOpts::new("quire_http_request_seconds", "Duration of requests in seconds."),
             &["method", "route"],
         )?;
         registry.register(Box::new(requests.clone()))?;
@@ -56,7 +56,8 @@ impl Metrics {
         Ok(Self { registry, requests, seconds, search })
     }
 
-    /// Notes an answered request by its route's pattern and its method, if that is a known one: there are as many series as routes, whatever
+    /// Notes an answered request by its route's pattern and its method, if that is a known one: there are as many
+    /// series as routes, whatever
     /// callers send.
     pub fn record(&self, method: &Method, route: &str, status: u16, elapsed: Duration) {
         let known = [

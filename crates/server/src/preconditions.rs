@@ -22,7 +22,8 @@ impl FromRequest for IfMatch {
     type Future = Ready<Result<Self, Infallible>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        // Tags may have bytes beyond ASCII (RFC 9110, 8.8.3). None of ours has: such a tag matches nothing, but is a condition.
+        // Tags may have bytes beyond ASCII (RFC 9110, 8.8.3). None of ours has: such a tag matches nothing, but is a
+        // condition.
         let tags: Vec<String> = request
             .headers()
             .get_all(header::IF_MATCH)
@@ -54,7 +55,8 @@ impl IfMatch {
         if self.0.is_none() { Ok(()) } else { Err(ApiError::new(Reason::PreconditionFailed)) }
     }
 
-    /// Passes when the caller set no condition, or any: for what is there, but is never answered by itself, so that nobody can have seen a tag
+    /// Passes when the caller set no condition, or any: for what is there, but is never answered by itself, so that
+    /// nobody can have seen a tag
     /// of it.
     ///
     /// # Errors
@@ -80,7 +82,8 @@ impl IfMatch {
         self.accept(|tag| tag.trim_matches('"').split('.').next() == Some(current.as_str()))
     }
 
-    /// The revisions of which the caller has seen one, when it set a condition that any content but some may fail: for work that is done
+    /// The revisions of which the caller has seen one, when it set a condition that any content but some may fail: for
+    /// work that is done
     /// later. Tags that name no revision match none.
     #[must_use]
     pub fn revisions(&self) -> Option<Vec<RevisionId>> {

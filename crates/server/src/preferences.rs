@@ -32,7 +32,8 @@ impl FromRequest for Prefer {
 }
 
 impl Prefer {
-    /// Preferences stand behind each other with commas between, each with an optional value and parameters; case doesn't matter.
+    /// Preferences stand behind each other with commas between, each with an optional value and parameters; case
+    /// doesn't matter.
     fn of<'v>(values: impl Iterator<Item = &'v str>) -> Self {
         let mut prefer = Self::default();
         for preference in values.flat_map(|value| value.split(',')) {

@@ -80,7 +80,8 @@ pub fn ok_immutable(
     json(&tag, Bytes::copy_from_slice(json_text))
 }
 
-/// 200 with a part of a revision, whose entity tag follows from the revision and the request alone: the resource is only made
+/// 200 with a part of a revision, whose entity tag follows from the revision and the request alone: the resource is
+/// only made
 /// when the caller doesn't have it.
 ///
 /// # Errors
@@ -179,7 +180,8 @@ impl ContentAnswer {
         Self { tag: tag.to_string(), body: None }
     }
 
-    /// 200 with a part of a revision together with something that changes next to it: the entity tag names the revision,
+    /// 200 with a part of a revision together with something that changes next to it: the entity tag names the
+    /// revision,
     /// and follows from the whole resource, which is not kept.
     ///
     /// # Errors
@@ -305,7 +307,8 @@ pub fn not_modified(tag: &str) -> ApiResult<HttpResponse> {
     Ok(HttpResponse::NotModified().insert_header((header::ETAG, tag)).finish())
 }
 
-/// Whether `If-None-Match` names the tag. Weak forms of it match, too, as RFC 9110 (13.1.2) asks: proxies that compress make them.
+/// Whether `If-None-Match` names the tag. Weak forms of it match, too, as RFC 9110 (13.1.2) asks: proxies that compress
+/// make them.
 #[must_use]
 pub fn caller_has(request: &HttpRequest, tag: &str) -> bool {
     known_tags(request).any(|known| is_tag(known, tag))

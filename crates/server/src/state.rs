@@ -198,7 +198,8 @@ impl ServerState {
         self.gate.block(move |storage| storage.transact(&credentials, noting)).await
     }
 
-    /// Waits until it is the caller's turn to write to a head. The turn is taken before the permit, so that a writer that waits
+    /// Waits until it is the caller's turn to write to a head. The turn is taken before the permit, so that a writer
+    /// that waits
     /// holds nothing that other requests need.
     ///
     /// # Errors

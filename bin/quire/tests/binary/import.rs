@@ -125,7 +125,12 @@ fn a_failed_import_ends_with_a_sentence_and_a_code() {
 
     let absent = stage.command(&[many, "--space", "01a1b2c3-0000-7000-8000-000000000000"]).output().unwrap();
     assert_eq!(absent.status.code(), Some(1));
-    assert!(stderr(&absent).contains("the server refuses it: There is nothing here."), "{}", stderr(&absent));
+    assert!(
+        stderr(&absent)
+            .contains("the server refuses it: The resource does not exist, or the caller may not see it."),
+        "{}",
+        stderr(&absent)
+    );
 
     for (arguments, says) in [
         (&["/nowhere", "--space", &stage.space][..], "/nowhere can't be read"),

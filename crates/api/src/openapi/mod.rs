@@ -48,7 +48,8 @@ fn document(base_path: &str) -> OpenApi {
         .build()
 }
 
-/// The document as it is served and committed: stable, indented JSON. The API is below `base_path`, such as `/quire`, on whichever
+/// The document as it is served and committed: stable, indented JSON. The API is below `base_path`, such as `/quire`,
+/// on whichever
 /// host the document was read from.
 ///
 /// # Errors

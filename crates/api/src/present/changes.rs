@@ -67,7 +67,8 @@ impl ContentView<'_> {
         }
     }
 
-    /// The addresses of a file's bytes differ when its bytes do; each is made with the name and media type of its own time.
+    /// The addresses of a file's bytes differ when its bytes do; each is made with the name and media type of its own
+    /// time.
     fn file_attributes(
         &self,
         after: &FileNode,

@@ -58,6 +58,6 @@ fn side_of(state: &ServerState, space: SpaceId, kind: ConflictKind, value: Value
 fn name(value: impl Serialize) -> ApiResult<String> {
     match serde_json::to_value(value).map_err(ApiError::internal)? {
         Value::String(name) => Ok(name),
-        other => Err(ApiError::internal(anyhow::anyhow!("{other} is no name"))),
+        other => Err(ApiError::internal(anyhow::anyhow!("{other} is not a name"))),
     }
 }

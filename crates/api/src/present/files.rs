@@ -12,7 +12,8 @@ use crate::urls::Urls;
 /// What stands for itself in any part of an address (RFC 3986, 2.3).
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// Where the bytes of a file are had without a token: who knows the address has what it leads to, and nothing else, because
+/// Where the bytes of a file are had without a token: who knows the address has what it leads to, and nothing else,
+/// because
 /// all that it says is signed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileAddress {

@@ -52,7 +52,8 @@ pub fn integration(urls: &Urls, found: IntegrationAt, may_change: bool) -> ApiRe
         owner: seen_by(membership, organization(urls, owner)?),
         permissions: IntegrationPermissions {
             admin: membership.allows(Action::AdministerOrganization) && may_change,
-            // Whoever sees an integration sees it because it can be installed: on any organization, or on its private owner.
+            // Whoever sees an integration sees it because it can be installed: on any organization, or on its private
+            // owner.
             install: true,
         },
         content_security_policy: item.content_security_policy,

@@ -40,7 +40,8 @@ impl ContentView<'_> {
         self.single(node, self.tree.path_of(node.id).unwrap_or_default(), Vec::new())
     }
 
-    /// The pages directly below `parent`, each with those below it. `nodes` are all of them, each before those below it; they are
+    /// The pages directly below `parent`, each with those below it. `nodes` are all of them, each before those below
+    /// it; they are
     /// put together from the last to the first, so that the pages below a page are ready when its turn comes.
     fn assemble(&self, parent: Option<PageId>, path: String, nodes: Vec<&PageNode>) -> Vec<Page> {
         let mut paths: HashMap<Option<PageId>, String> = HashMap::with_capacity(nodes.len() + 1);
@@ -112,7 +113,8 @@ impl ContentView<'_> {
         }
     }
 
-    /// The address of what a reference names: `None` when this revision doesn't have it, or can't know it. A page of another space
+    /// The address of what a reference names: `None` when this revision doesn't have it, or can't know it. A page of
+    /// another space
     /// is of that kind: where it stands there is for that space to say, and may change.
     fn href(&self, target: &ContentRef) -> Option<String> {
         let here = |space: &Option<String>| space.as_ref().is_none_or(|id| *id == self.space.to_string());

@@ -35,7 +35,8 @@ pub enum Access {
     NeedsAlso(Action, Action),
     /// Users who may do this to what the body names.
     NeedsInBody(Action),
-    /// Users who may do those of these actions that the keys of the body ask for, to what the path names. Who may do the
+    /// Users who may do those of these actions that the keys of the body ask for, to what the path names. Who may do
+    /// the
     /// weakest, the first, is let in.
     NeedsByBody(&'static [Action]),
 }

@@ -12,7 +12,8 @@ pub struct Resource {
 }
 
 impl Tag {
-    /// A resource of this group. `object` is the one that entries of the audit log name; `None` where no entry is left, or where the
+    /// A resource of this group. `object` is the one that entries of the audit log name; `None` where no entry is left,
+    /// or where the
     /// path has no parameter.
     #[must_use]
     pub const fn at(self, path: &'static str, object: Option<Object>) -> Resource {

@@ -33,8 +33,8 @@ macro_rules! tags {
 }
 
 tags! {
-    Service = "Service", "Version, health and measurements of the service.";
-    User = "User", "The user whose token is used, and the tokens of that user.";
+    Service = "Service", "Version, health and metrics of the service.";
+    User = "User", "The current user and the user's API tokens.";
     Organizations = "Organizations", "Organizations, which own collections, spaces and sites.";
     Members = "Members", "Members of organizations and their roles.";
     Invites = "Invites", "Invitations to organizations, spaces and collections.";
@@ -44,14 +44,14 @@ tags! {
     Collections = "Collections", "Collections of spaces and of other collections.";
     Content = "Content", "Content of spaces and change requests: revisions, pages, documents, files, imports and exports.";
     ChangeRequests = "Change requests", "Proposed changes to the content of a space, their reviews and their merges.";
-    Comments = "Comments", "Discussions of spaces and change requests.";
-    Search = "Search", "Search in the content of spaces.";
-    Sites = "Sites", "Published sites, their sections, settings and share links.";
+    Comments = "Comments", "Comments on spaces and change requests, and their replies.";
+    Search = "Search", "Full-text search in the content of spaces.";
+    Sites = "Sites", "Sites, with their structure, settings and share links.";
     CustomFields = "Custom fields", "Typed metadata of spaces.";
-    OpenApiSpecs = "OpenAPI specifications", "Stored OpenAPI specifications, which pages are computed from.";
-    Translations = "Translations", "Settings of translations.";
-    Sso = "SAML and SSO", "Providers of single sign-on.";
+    OpenApiSpecs = "OpenAPI specifications", "OpenAPI specifications, from which pages can be computed.";
+    Translations = "Translations", "Translation settings.";
+    Sso = "SAML and SSO", "SAML providers and single sign-on.";
     Integrations = "Integrations", "Integrations and their installations.";
-    Webhooks = "Webhooks", "Events that are sent to other services.";
-    AuditLog = "Audit log", "Changes that were made in an organization.";
+    Webhooks = "Webhooks", "Delivery of events to other services.";
+    AuditLog = "Audit log", "Record of changes in an organization.";
 }

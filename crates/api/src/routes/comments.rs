@@ -12,7 +12,8 @@ use crate::route::Access::{Needs, NeedsByBody};
 use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
-/// The routes of comments and replies below a place that has them: its path, the object that it is of, the word that ends their operations' ids, and the
+/// The routes of comments and replies below a place that has them: its path, the object that it is of, the word that
+/// ends their operations' ids, and the
 /// actions that an update of a reply can need.
 macro_rules! comment_routes {
     ($place:literal, $object:ident, $of:literal, $on_reply:expr) => {{

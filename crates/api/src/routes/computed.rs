@@ -9,7 +9,7 @@ use crate::route::{Route, Tag};
 use crate::v1;
 
 /// The reason for no entry in the audit log.
-const ASKS: &str = "it asks with a body and changes nothing";
+const ASKS: &str = "it reads with a request body and changes nothing";
 
 pub(super) fn routes() -> Vec<Route> {
     use v1::computed::{document, revision};

@@ -62,7 +62,7 @@ pub(super) fn routes() -> Vec<Route> {
             ping::update_organization_member_last_seen_at,
         )
         .answers::<PingResult>(200)
-        .unaudited("what it changes is only a trace of the caller's presence"),
+        .unaudited("it only records the caller's presence"),
         Route::post(
             SSO,
             "setUserAsSSOMemberForOrganization",

@@ -25,7 +25,8 @@ impl Destination {
     /// The collection that a body names as `parent`, or the root of the organization.
     ///
     /// # Errors
-    /// 400 when the organization has no such collection, or it is hidden; 403 when the caller may not make anything there.
+    /// 400 when the organization has no such collection, or it is hidden; 403 when the caller may not make anything
+    /// there.
     pub fn find(
         reader: &mut Reader<'_>,
         organization: OrganizationId,
@@ -35,7 +36,7 @@ impl Destination {
             let root = reader.organization(organization)?.authorize(Action::CreateContent)?;
             return Ok(Self::Root(Box::new(root)));
         };
-        let unknown = || ApiError::invalid_field("parent", "there is no such collection");
+        let unknown = || ApiError::invalid_field("parent", "does not exist");
         let found = reader.collection(parent).and_then(|found| found.authorize(Action::CreateContent));
         match found {
             Ok(collection) if collection.organization == organization => {
@@ -118,7 +119,7 @@ impl Destination {
             after.map(|pointer| self.sibling(reader, "position.after", pointer, moved)).transpose()?;
         match (&after, &before) {
             (Some(after), Some(before)) if after >= before => {
-                Err(ApiError::invalid_field("position", "`after` has to stand in front of `before`"))
+                Err(ApiError::invalid_field("position", "`after` must precede `before`"))
             }
             _ => Ok(Beside { after, before }),
         }
@@ -146,14 +147,16 @@ impl Destination {
             _ => Err(quire_storage::Error::NotFound),
         };
         match found {
-            Ok((id, ..)) if id == moved => Err(ApiError::invalid_field(field, "is what is moved")),
+            Ok((id, ..)) if id == moved => {
+                Err(ApiError::invalid_field(field, "must not be the item being moved"))
+            }
             Ok((_, organization, parent, position))
                 if (organization, parent) == (self.organization(), self.parent()) =>
             {
                 Ok(position)
             }
             Ok(_) | Err(quire_storage::Error::NotFound) => {
-                Err(ApiError::invalid_field(field, "doesn't stand in the same place"))
+                Err(ApiError::invalid_field(field, "is not in the same parent"))
             }
             Err(error) => Err(error.into()),
         }
@@ -163,7 +166,8 @@ impl Destination {
 /// The organization that a body names as the one to get something.
 ///
 /// # Errors
-/// 409 when it has it already; 400 when there is no such organization, or the caller doesn't see it; 403 when the caller may not make
+/// 409 when it has it already; 400 when there is no such organization, or the caller doesn't see it; 403 when the
+/// caller may not make
 /// anything in it.
 pub fn recipient(
     reader: &mut Reader<'_>,
@@ -171,14 +175,12 @@ pub fn recipient(
     id: OrganizationId,
 ) -> ApiResult<Authorized<OrganizationRecord>> {
     if id == owner {
-        let message = "It belongs to this organization already.";
+        let message = "The resource already belongs to this organization.";
         return Err(ApiError::new(Reason::Conflict).with_message(message));
     }
     match reader.organization(id) {
         Ok(found) => Ok(found.authorize(Action::CreateContent)?),
-        Err(quire_storage::Error::NotFound) => {
-            Err(ApiError::invalid_field("organization", "there is no such organization"))
-        }
+        Err(quire_storage::Error::NotFound) => Err(ApiError::invalid_field("organization", "does not exist")),
         Err(error) => Err(error.into()),
     }
 }

@@ -1,4 +1,5 @@
-//! Writers of one head at once: merges and updates whose head moves between their preparation and their transaction, and
+//! Writers of one head at once: merges and updates whose head moves between their preparation and their transaction,
+//! and
 //! what the writers that wait keep from other requests. Content writes whose head moves are
 //! tested in `crates/content/tests`, and the merge itself in `crates/storage/tests`.
 //!

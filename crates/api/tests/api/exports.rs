@@ -47,7 +47,8 @@ async fn export(caller: &Caller, space: &str) -> Answer {
     caller.get(&format!("/v1/spaces/{space}/content/export?format=markdown")).await.expect(200)
 }
 
-/// Imports, exports, imports that into another space and exports again; both exports. The two spaces' content is the same to the last bit.
+/// Imports, exports, imports that into another space and exports again; both exports. The two spaces' content is the
+/// same to the last bit.
 async fn round_trip(app: &TestApp, archive: &[u8]) -> (Answer, Answer) {
     let (space, admin) = app.space().await;
     import(&admin, &space, archive).await.expect(201);
@@ -183,7 +184,8 @@ async fn an_export_reads_its_pages_in_bulk() {
     assert_eq!(counts[0], counts[1]);
 }
 
-/// `QUIRE_ARCHIVES=a.zip:b.zip cargo test -p quire-api --test api exports -- --ignored` proves the round trip for archives of one's own.
+/// `QUIRE_ARCHIVES=a.zip:b.zip cargo test -p quire-api --test api exports -- --ignored` proves the round trip for
+/// archives of one's own.
 #[actix_web::test]
 #[ignore = "needs archives that QUIRE_ARCHIVES names"]
 #[allow(clippy::disallowed_methods, reason = "the archives are named by the caller")]

@@ -238,7 +238,8 @@ fn peak_memory() -> u64 {
     peak.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
 }
 
-/// `cargo test --release -p quire-api --test api -- --ignored --nocapture imports::a_thousand` prints what a large import takes.
+/// `cargo test --release -p quire-api --test api -- --ignored --nocapture imports::a_thousand` prints what a large
+/// import takes.
 #[actix_web::test]
 #[ignore = "takes long, and its time says more about the machine than about the code"]
 async fn a_thousand_pages_with_a_thousand_images_are_one_revision_in_bounds() {
@@ -275,7 +276,8 @@ async fn a_thousand_pages_with_a_thousand_images_are_one_revision_in_bounds() {
     assert!(took.as_secs() < 20 && grown < 300 << 20, "{took:?}, {grown} bytes");
 }
 
-/// `cargo test --release -p quire-api --test api -- --ignored --nocapture imports::memory` prints what an archive of 90 MB takes. The
+/// `cargo test --release -p quire-api --test api -- --ignored --nocapture imports::memory` prints what an archive of 90
+/// MB takes. The
 /// archive itself is served from a file, so that it isn't counted.
 #[actix_web::test]
 #[ignore = "takes long, and its time says more about the machine than about the code"]

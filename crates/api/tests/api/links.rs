@@ -179,7 +179,8 @@ async fn what_links_lead_to_outside_of_the_space_is_asked_each_time() {
     assert_eq!((spaces(&deleted), deleted.at("/stats/broken/total")), (0, &json!(4)));
 }
 
-/// A space that leads to two collections, one of them open to its admins alone, to a specification by slug and by id and from a
+/// A space that leads to two collections, one of them open to its admins alone, to a specification by slug and by id
+/// and from a
 /// place-holder, and to one of each that is not there.
 async fn registry() -> (TestApp, Caller, String, [String; 3]) {
     let app = TestApp::start().await;
@@ -242,7 +243,8 @@ async fn collections_and_specifications_are_shown_to_those_who_see_them() {
     let broken = admin.get(&format!("{path}?status=broken")).await.expect(200);
     assert_eq!((broken.at("/count"), targets(&broken, "kind")), (&json!(2), vec![]));
 
-    // A member doesn't see the closed collection; a guest with a grant sees neither it nor any specification. Nothing is broken by that.
+    // A member doesn't see the closed collection; a guest with a grant sees neither it nor any specification. Nothing
+    // is broken by that.
     let reader = app.as_role(Role::Read);
     let guest = app.member_of(app.organization, None);
     app.grant(&guest, path.split('/').nth(3).unwrap(), Role::Read);

@@ -14,7 +14,8 @@ const WORKERS: u64 = 6;
 /// How much each of them does.
 const STEPS: usize = 60;
 
-/// Numbers that look random and are the same in each run (SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number
+/// Numbers that look random and are the same in each run (SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom
+/// number
 /// generators", 2014).
 struct Dice(u64);
 

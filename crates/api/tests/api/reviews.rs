@@ -253,7 +253,8 @@ async fn an_organization_lists_the_change_requests_of_spaces_that_the_caller_see
     assert!(walk(&app.member_of(app.organization, None), &drafts).await.is_empty(), "a guest sees no space");
 }
 
-/// Two spaces with a change request each of Ada's and Bob's, in this order: the numbers in `all` are places in this list.
+/// Two spaces with a change request each of Ada's and Bob's, in this order: the numbers in `all` are places in this
+/// list.
 struct Proposals {
     app: TestApp,
     admin: Caller,

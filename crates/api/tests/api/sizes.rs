@@ -68,7 +68,8 @@ async fn a_space_of_ten_thousand_pages_is_read_with_the_statements_of_one() {
         for path in &paths {
             of_space.push(cost(&app, &admin, path).await);
         }
-        // An edit updates the index of links. The text differs from that of the other space: documents are cached by content.
+        // An edit updates the index of links. The text differs from that of the other space: documents are cached by
+        // content.
         let text = format!("[x](/pages/x) {pages}");
         app.edit(&admin, id, ContentSelector::Space, |content| content.write(first, &text));
         of_space.push(cost(&app, &admin, &paths[0]).await);
@@ -171,7 +172,8 @@ struct Size {
     sections: usize,
 }
 
-/// An organization of this size with its admin; every tenth member is a guest, every second one was seen. Each section has one space.
+/// An organization of this size with its admin; every tenth member is a guest, every second one was seen. Each section
+/// has one space.
 async fn organization(app: &TestApp, size: &Size) -> (String, Caller) {
     let id = app.create_organization("Sized");
     let admin = app.member_of(id, Some(Role::Admin));

@@ -1,4 +1,5 @@
-//! Webhooks: kept by admins, told of what happens in the transaction that does it, delivered with a signature, again after failures.
+//! Webhooks: kept by admins, told of what happens in the transaction that does it, delivered with a signature, again
+//! after failures.
 
 use std::net::TcpListener;
 use std::sync::{Arc, Mutex};

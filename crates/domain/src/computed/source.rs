@@ -139,11 +139,9 @@ pub enum SpecDocument {
 
 fn number_fits(props: &DocumentProps) -> Result<(), ValidationError> {
     match (props.doc, props.page) {
-        (SpecDocument::Models, Some(_)) => {
-            Err(text::error("page", "`models` is one page, and takes no `page`"))
-        }
+        (SpecDocument::Models, Some(_)) => Err(text::error("page", "must be absent for `models`")),
         (SpecDocument::Operations | SpecDocument::Info, None) => {
-            Err(text::error("page", "`operations` and `info` need a `page`"))
+            Err(text::error("page", "is required for `operations` and `info`"))
         }
         _ => Ok(()),
     }

@@ -360,7 +360,7 @@ fn bytes_from_one_place(file: &InsertFile) -> Result<(), ValidationError> {
     match (&file.url, &file.base64) {
         (Some(_), None) => Ok(()),
         (None, Some(_)) if file.content_type.is_some() => Ok(()),
-        (None, Some(_)) => Err(text::error("contentType", "`base64` needs a `contentType`")),
-        _ => Err(text::error("bytes", "exactly one of `url` and `base64` is needed")),
+        (None, Some(_)) => Err(text::error("contentType", "must have a `contentType` with `base64`")),
+        _ => Err(text::error("bytes", "must have exactly one of `url` and `base64`")),
     }
 }

@@ -120,7 +120,7 @@ mod tests {
             [
                 pair("changes[1].document", "must not contain a NUL character"),
                 pair("changes[1].slug", "must consist of lowercase letters, digits and `-._`"),
-                pair("changes[2].files[0]", "`base64` needs a `contentType`"),
+                pair("changes[2].files[0]", "must have a `contentType` with `base64`"),
                 pair("changes[2].files[1].name", "must have 1 to 256 characters, has 0"),
                 pair("changes[3].title", "must have 1 to 512 characters, has 0"),
             ]

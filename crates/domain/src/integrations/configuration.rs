@@ -117,13 +117,15 @@ impl ConfigurationProperty {
     fn check(&self, value: &Value) -> Result<(), String> {
         match (self.property_type, value) {
             (PropertyType::String, Value::String(text)) => match &self.choices {
-                Some(choices) if !choices.contains(text) => Err(format!("`{text}` is none of its values")),
+                Some(choices) if !choices.contains(text) => {
+                    Err(format!("`{text}` is not one of the allowed values"))
+                }
                 _ => Ok(()),
             },
             (PropertyType::Number, Value::Number(_)) | (PropertyType::Boolean, Value::Bool(_)) => Ok(()),
             // A script may store the result of a click with the button.
             (PropertyType::Button, _) => Ok(()),
-            (PropertyType::String, _) => Err("must be a text".to_owned()),
+            (PropertyType::String, _) => Err("must be a string".to_owned()),
             (PropertyType::Number, _) => Err("must be a number".to_owned()),
             (PropertyType::Boolean, _) => Err("must be true or false".to_owned()),
         }
@@ -173,18 +175,18 @@ impl ConfigurationProperty {
             return Some(problem);
         }
         match self.property_type {
-            PropertyType::String if of_button => Some("has keys of a `button`".to_owned()),
+            PropertyType::String if of_button => Some("has keys that only a `button` may have".to_owned()),
             PropertyType::Number | PropertyType::Boolean if of_string || of_button => {
-                Some("has keys of another type".to_owned())
+                Some("has keys that its type may not have".to_owned())
             }
             PropertyType::Button if self.callback_url.is_none() || self.button_text.is_none() => {
-                Some("needs `callback_url` and `button_text`".to_owned())
+                Some("must have `callback_url` and `button_text`".to_owned())
             }
             PropertyType::Button if of_string || self.default.is_some() => {
-                Some("has keys of another type".to_owned())
+                Some("has keys that its type may not have".to_owned())
             }
             _ => self.default.as_ref().and_then(|value| {
-                self.check(value).err().map(|problem| format!("has a default that is wrong: {problem}"))
+                self.check(value).err().map(|problem| format!("has a default that is not valid: {problem}"))
             }),
         }
     }
@@ -197,7 +199,7 @@ impl ConfigurationSchema {
         let Some(properties) = &self.properties else { return Vec::new() };
         let wrong = |(name, value): (&String, &Value)| {
             let problem = match properties.get(name) {
-                None => Some("is no property of the integration".to_owned()),
+                None => Some("is not a property of the integration".to_owned()),
                 Some(property) => property.check(value).err(),
             };
             problem.map(|problem| (name.clone(), problem))
@@ -229,13 +231,13 @@ fn check_schema(schema: &ConfigurationSchema) -> Result<(), ValidationError> {
     let error = |message: String| Err(text::error("configuration", message));
     let Some(properties) = &schema.properties else {
         return match schema.component_id {
-            Some(_) if schema.required.is_some() => error("`required` goes with `properties`".to_owned()),
+            Some(_) if schema.required.is_some() => error("`required` requires `properties`".to_owned()),
             Some(_) => Ok(()),
-            None => error("needs `properties` or `componentId`".to_owned()),
+            None => error("must have `properties` or `componentId`".to_owned()),
         };
     };
     if schema.component_id.is_some() {
-        return error("has either `properties` or `componentId`".to_owned());
+        return error("must not have both `properties` and `componentId`".to_owned());
     }
     let count = u64::try_from(properties.len()).unwrap_or(u64::MAX);
     if count > PROPERTIES_MAX {
@@ -250,7 +252,7 @@ fn check_schema(schema: &ConfigurationSchema) -> Result<(), ValidationError> {
     let required = schema.required.as_deref().unwrap_or_default();
     text::distinct(required)?;
     match required.iter().find(|name| !properties.contains_key(*name)) {
-        Some(name) => error(format!("requires `{name}`, which is no property")),
+        Some(name) => error(format!("requires `{name}`, which is not a property")),
         None => Ok(()),
     }
 }

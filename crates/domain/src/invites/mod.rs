@@ -123,16 +123,18 @@ impl InviteCreate {
         };
         let given = |role: Patch<Role>| role.set().copied();
         match (self.space, self.collection) {
-            (Some(_), Some(_)) => wrong("collection", "an invite is to a space or to a collection"),
+            (Some(_), Some(_)) => wrong("collection", "must be absent if `space` is present"),
             (None, None) if !self.level.is_keep() => {
-                wrong("space", "is needed with `level`, or `collection` is")
+                wrong("space", "is required with `level` if `collection` is absent")
             }
             (None, None) if self.role.is_keep() => {
-                wrong("role", "is needed for an invite to the organization")
+                wrong("role", "is required for an invite to the organization")
             }
             (None, None) => Ok(InviteKind::Organization(given(self.role))),
-            _ if !self.role.is_keep() => wrong("role", "is for invites to the organization"),
-            _ if self.level.is_keep() => wrong("level", "is needed for an invite to content"),
+            _ if !self.role.is_keep() => {
+                wrong("role", "must be absent for an invite to a space or collection")
+            }
+            _ if self.level.is_keep() => wrong("level", "is required for an invite to a space or collection"),
             (Some(space), None) => Ok(InviteKind::Space(space, given(self.level))),
             (None, Some(collection)) => Ok(InviteKind::Collection(collection, given(self.level))),
         }

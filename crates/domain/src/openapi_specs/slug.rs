@@ -65,7 +65,7 @@ impl PartialSchema for SpecSlug {
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new()
             .schema_type(Type::String)
-            .description(Some("The slug of an OpenAPI specification."))
+            .description(Some("Slug of an OpenAPI specification."))
             .min_length(Some(1))
             .max_length(usize::try_from(SPEC_SLUG_MAX).ok())
             .pattern(Some(PATTERN))

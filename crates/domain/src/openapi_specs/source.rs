@@ -38,8 +38,8 @@ impl<'de> Deserialize<'de> for SpecSource {
         match (url, text) {
             (Some(url), None) => Ok(Self::Url { url }),
             (None, Some(text)) => Ok(Self::Text { text }),
-            (None, None) => Err(serde::de::Error::custom("one of `url` and `text` is needed")),
-            (Some(_), Some(_)) => Err(serde::de::Error::custom("`url` and `text` exclude each other")),
+            (None, None) => Err(serde::de::Error::custom("must have `url` or `text`")),
+            (Some(_), Some(_)) => Err(serde::de::Error::custom("must not have both `url` and `text`")),
         }
     }
 }
@@ -77,7 +77,7 @@ mod tests {
             assert!(read.validate().is_ok());
             assert_eq!(serde_json::to_value(read).unwrap(), source);
         }
-        assert_eq!(read(json!({})).unwrap_err(), "one of `url` and `text` is needed");
+        assert_eq!(read(json!({})).unwrap_err(), "must have `url` or `text`");
         assert!(read(json!({"url": "https://a.example", "text": "x"})).unwrap_err().contains("exclude"));
         assert!(read(json!({"url": null, "text": "x"})).is_err());
     }

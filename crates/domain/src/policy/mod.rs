@@ -1,6 +1,7 @@
 //! Permissions: pure functions over roles, memberships, relations and the limits of tokens.
 //!
-//! The tables are in `tests/golden/policy.txt` and `tests/golden/roles.txt`, where people who read no Rust can check them.
+//! The tables are in `tests/golden/policy.txt` and `tests/golden/roles.txt`, where people who read no Rust can check
+//! them.
 
 mod action;
 mod administrators;

@@ -47,7 +47,7 @@ impl<'de> Deserialize<'de> for ProxyInput {
                 .map_err(|error| {
                     D::Error::custom(placed::write(&error.path().to_string(), &error.inner().to_string()))
                 }),
-            _ => Err(D::Error::custom("must be an address, or an object with an `origin`")),
+            _ => Err(D::Error::custom("must be a string, or an object with `origin`")),
         }
     }
 }

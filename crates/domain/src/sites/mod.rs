@@ -305,7 +305,7 @@ fn check_new_spaces(spaces: &NewSiteSpaces) -> Result<(), crate::features::Valid
             text::count::<0, { bounds::SITE_SPACES_MAX }, _>(ids)?;
             let twice =
                 ids.iter().enumerate().any(|(index, id)| ids.iter().skip(index + 1).any(|other| other == id));
-            if twice { Err(text::error("unique", "must not name a space twice")) } else { Ok(()) }
+            if twice { Err(text::error("unique", "must not contain a space twice")) } else { Ok(()) }
         }
         NewSiteSpaces::New(_) => Ok(()),
     }

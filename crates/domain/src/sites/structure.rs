@@ -30,7 +30,8 @@ pub struct SiteSection {
     pub default: bool,
     /// Path of the section on the site.
     pub path: String,
-    /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the section. Absent: all visitors do.
+    /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the section. Absent: all visitors
+    /// do.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub condition: Option<String>,
@@ -68,7 +69,8 @@ pub struct SiteSpace {
     pub title: String,
     /// `true` for the default site space of the section, or of a site without sections.
     pub default: bool,
-    /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the site space. Absent: all visitors do.
+    /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the site space. Absent: all visitors
+    /// do.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub condition: Option<String>,
@@ -258,7 +260,8 @@ pub struct SectionUpdate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub default_site_space: Option<SiteSpaceId>,
-    /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the section; `null` for all visitors.
+    /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the section; `null` for all
+    /// visitors.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Condition::check"))]
     #[schema(value_type = Option<texts::Condition>)]
@@ -296,7 +299,8 @@ pub struct SiteSpaceUpdate {
     #[validate(custom(function = "texts::SitePath::check"))]
     #[schema(value_type = texts::SitePath, required = false)]
     pub path: Option<texts::SitePath>,
-    /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the site space; `null` for all visitors.
+    /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the site space; `null` for all
+    /// visitors.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Condition::check"))]
     #[schema(value_type = Option<texts::Condition>)]

@@ -17,7 +17,8 @@ pub struct Arrival {
 }
 
 impl Arrival {
-    /// The time of a body of at most `limit` bytes, from now on: that of one pause, and that of the bytes at the slowest rate.
+    /// The time of a body of at most `limit` bytes, from now on: that of one pause, and that of the bytes at the
+    /// slowest rate.
     #[must_use]
     pub fn of(settings: &Settings, limit: u64) -> Self {
         let pause = settings.body_pause;
@@ -37,9 +38,9 @@ impl Arrival {
     fn too_slow(&self) -> ApiError {
         let seconds = self.pause.as_secs_f32();
         ApiError::new(Reason::RequestTimeout).with_message(if Instant::now() >= self.deadline {
-            "The body took too long to arrive.".to_owned()
+            "The body was not received in time.".to_owned()
         } else {
-            format!("Nothing of the body arrived for {seconds} s.")
+            format!("No data was received for {seconds} s.")
         })
     }
 }

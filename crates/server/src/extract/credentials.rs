@@ -23,7 +23,8 @@ impl FromRequest for Caller {
     }
 }
 
-/// The credentials of a caller who may have the key of a share link or a visitor token instead: those of nobody when there is a `shareKey`
+/// The credentials of a caller who may have the key of a share link or a visitor token instead: those of nobody when
+/// there is a `shareKey`
 /// or a `jwtToken` and no `Authorization` header; 401 without either.
 #[derive(Clone, Copy, Debug)]
 pub struct Visitor(pub Credentials);

@@ -19,7 +19,8 @@ use crate::body_room::HeldRoom;
 use crate::error::{ApiError, ApiResult};
 use crate::state::State;
 
-/// How deep a body may nest: as deep as a document, and what it stands in: the body, its changes, the change, its document.
+/// How deep a body may nest: as deep as a document, and what it stands in: the body, its changes, the change, its
+/// document.
 const MAX_DEPTH: usize = quire_domain::bounds::DOCUMENT_DEPTH_MAX + 4;
 /// Bytes of a body that are read before the token is looked up. Bounds the memory that clients without a valid token
 /// can occupy.
@@ -63,7 +64,7 @@ impl<T: DeserializeOwned + Validate + 'static> FromRequest for Json<T> {
         Box::pin(async move {
             let body = body.await?;
             if body.is_empty() {
-                return Err(ApiError::new(Reason::InvalidBody).with_message("A JSON body is needed."));
+                return Err(ApiError::new(Reason::InvalidBody).with_message("A JSON body is required."));
             }
             Ok(Self(parse(&body)?))
         })
@@ -100,7 +101,8 @@ fn read(
         admission.expect(declared_length(&request).unwrap_or_default()).await?;
         while let Some(chunk) = arrival.next(&mut payload).await? {
             let chunk = chunk.map_err(|error| {
-                ApiError::new(Reason::InvalidBody).with_message(format!("The body can't be read: {error}."))
+                ApiError::new(Reason::InvalidBody)
+                    .with_message(format!("The body could not be read: {error}."))
             })?;
             admission.expect(body.len().saturating_add(chunk.len())).await?;
             admission.take(chunk.len()).await?;
@@ -108,7 +110,7 @@ fn read(
         }
         if !body.is_empty() && !is_json(&request) {
             return Err(ApiError::new(Reason::UnsupportedMediaType)
-                .with_message("A body needs `Content-Type: application/json`."));
+                .with_message("Request bodies require `Content-Type: application/json`."));
         }
         request.extensions_mut().insert(admission.room);
         Ok(body)
@@ -140,7 +142,8 @@ impl<'a> Admission<'a> {
         if length > MAX_UNVOUCHED { self.vouch().await } else { Ok(()) }
     }
 
-    /// Reserves memory for a chunk. Without any left for bodies of unknown tokens, the token decides: 401 or more memory.
+    /// Reserves memory for a chunk. Without any left for bodies of unknown tokens, the token decides: 401 or more
+    /// memory.
     async fn take(&mut self, bytes: usize) -> ApiResult<()> {
         if self.room.take(bytes).is_err() {
             self.vouch().await?;
@@ -175,10 +178,10 @@ fn is_json(request: &HttpRequest) -> bool {
 
 fn parse<T: DeserializeOwned + Validate>(body: &[u8]) -> Result<T, ApiError> {
     let value: Value = serde_json::from_slice(body).map_err(|error| {
-        ApiError::new(Reason::InvalidJson).with_message(format!("The body isn't valid JSON: {error}."))
+        ApiError::new(Reason::InvalidJson).with_message(format!("The body is not valid JSON: {error}."))
     })?;
     if !value.is_object() {
-        return Err(ApiError::new(Reason::InvalidBody).with_message("The body has to be a JSON object."));
+        return Err(ApiError::new(Reason::InvalidBody).with_message("The body must be a JSON object."));
     }
     let mut problems = Vec::new();
     check(&value, &mut Vec::new(), &mut problems);
@@ -196,23 +199,25 @@ fn parse<T: DeserializeOwned + Validate>(body: &[u8]) -> Result<T, ApiError> {
     Ok(value)
 }
 
-/// The field that is at fault: `place` is below `path`. Of a missing one both end above it, and only the message names it.
+/// The field that is at fault: `place` is below `path`. Of a missing one both end above it, and only the message names
+/// it.
 pub(super) fn field_at(path: &str, place: &str, message: &str) -> String {
     let missing = message.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
     let parts = [path, place, missing.unwrap_or_default()];
     parts.into_iter().filter(|part| !matches!(*part, "" | ".")).collect::<Vec<_>>().join(".")
 }
 
-/// What no field may hold, whether it is known or not: NUL characters, which PostgreSQL can't store, and nesting without end.
+/// What no field may hold, whether it is known or not: NUL characters, which PostgreSQL can't store, and nesting
+/// without end.
 fn check(value: &Value, path: &mut Vec<String>, problems: &mut Vec<FieldError>) {
-    const NUL: &str = "holds a NUL character";
+    const NUL: &str = "must not contain a NUL character";
     if problems.len() >= MAX_PROBLEMS {
         return;
     }
     if path.len() > MAX_DEPTH {
         problems.push(FieldError {
             field: joined(path),
-            message: format!("is nested deeper than {MAX_DEPTH} levels"),
+            message: format!("must not nest deeper than {MAX_DEPTH} levels"),
         });
         return;
     }
@@ -286,7 +291,7 @@ mod tests {
         assert!(refusal(r#"{"title": "abcd"}"#).contains(r#"field: "title""#));
         assert!(refusal(r#"{"x": [{"y": "a\u0000"}]}"#).contains(r#"field: "x[0].y""#));
         let deep = format!("{}1{}", "[".repeat(126), "]".repeat(126));
-        assert!(refusal(&format!(r#"{{"title": {deep}}}"#)).contains("nested deeper"));
+        assert!(refusal(&format!(r#"{{"title": {deep}}}"#)).contains("nest deeper"));
         assert!(refusal("[]").contains("JSON object"));
         let deeper = format!("{}1{}", "[".repeat(200), "]".repeat(200));
         assert!(refusal(&deeper).contains("recursion limit"));

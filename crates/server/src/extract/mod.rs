@@ -1,6 +1,7 @@
 //! What handlers take from a request, each with its errors.
 //!
-//! The caller's credentials come first in every handler, so a missing or malformed token is answered before anything else is
+//! The caller's credentials come first in every handler, so a missing or malformed token is answered before anything
+//! else is
 //! looked at. A well-formed token is checked together with the first lookup; when the request is refused before,
 //! [`crate::middleware::reject`] has the token checked before the refusal is answered, and [`Json`] checks
 //! it before it reads more than the first bytes of a large body.

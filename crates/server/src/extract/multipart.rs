@@ -41,7 +41,7 @@ pub async fn read_parts(
         let mut field = field.map_err(|error| malformed_multipart(&error))?;
         if read.len() >= parts {
             return Err(ApiError::new(Reason::InvalidBody)
-                .with_message(format!("A body may have {parts} parts at most.")));
+                .with_message(format!("A multipart body must have at most {parts} parts.")));
         }
         let name = field.name().unwrap_or_default().to_owned();
         let file_name = field_file_name(&field);
@@ -74,5 +74,5 @@ fn file_name(disposition: &ContentDisposition) -> Option<String> {
 
 /// 400 for a body that is no form.
 pub fn malformed_multipart(error: &impl std::fmt::Display) -> ApiError {
-    ApiError::new(Reason::InvalidBody).with_message(format!("The multipart body can't be read: {error}."))
+    ApiError::new(Reason::InvalidBody).with_message(format!("The multipart body could not be read: {error}."))
 }

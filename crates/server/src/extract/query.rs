@@ -11,7 +11,8 @@ use validator::Validate;
 
 use crate::error::ApiError;
 
-/// The query of a request, checked. Unknown parameters are ignored; a parameter that takes several values repeats its key.
+/// The query of a request, checked. Unknown parameters are ignored; a parameter that takes several values repeats its
+/// key.
 #[derive(Clone, Debug)]
 pub struct Query<T>(pub T);
 
@@ -51,7 +52,7 @@ fn parse<T: DeserializeOwned + Validate>(query: &str) -> Result<T, ApiError> {
 /// PostgreSQL can't store a NUL, and no parameter, known or not, has a use for one.
 fn nul_in(parameter: &str) -> FieldError {
     let name = parameter.split('=').next().unwrap_or_default().replace("%00", "\u{fffd}");
-    FieldError { field: name, message: "holds a NUL character".to_owned() }
+    FieldError { field: name, message: "must not contain a NUL character".to_owned() }
 }
 
 #[cfg(test)]

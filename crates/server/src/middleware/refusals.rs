@@ -10,7 +10,8 @@ use quire_storage::lookup::Credentials;
 use super::scope::RequestScope;
 use crate::state::State;
 
-/// Writes an entry of an administrative request that was answered 403, in a transaction of its own: that of the request was undone.
+/// Writes an entry of an administrative request that was answered 403, in a transaction of its own: that of the request
+/// was undone.
 /// The log is bounded in what it takes of one actor ([`quire_storage::Tx::audit_refusal`]).
 ///
 /// # Errors

@@ -11,8 +11,10 @@ use crate::extract::credentials;
 use crate::routing::Matched;
 use crate::state::State;
 
-/// When a request was refused before its token was looked up, by an extractor or by a handler that saw what was wrong without a lookup,
-/// checks the token, and answers 401 instead if it is bad: a stranger learns nothing about paths and bodies. It costs good requests
+/// When a request was refused before its token was looked up, by an extractor or by a handler that saw what was wrong
+/// without a lookup,
+/// checks the token, and answers 401 instead if it is bad: a stranger learns nothing about paths and bodies. It costs
+/// good requests
 /// nothing.
 ///
 /// # Errors

@@ -87,7 +87,8 @@ impl RequestScope {
         first.then_some(change)
     }
 
-    /// Returns the audit entry of a refused request whose target is visible to the actor, with the actor and the target.
+    /// Returns the audit entry of a refused request whose target is visible to the actor, with the actor and the
+    /// target.
     pub fn refusal(&self) -> Option<(Change, Actor, Reached)> {
         let (_, change) = self.0.change.as_ref().filter(|(recording, _)| recording.when_refused)?;
         Some((change.clone(), *self.0.actor.get()?, *self.0.reached.get()?))

@@ -21,7 +21,7 @@ pub struct ProxyError(String);
 
 impl fmt::Display for ProxyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is neither an address nor a network such as 10.0.0.0/8", self.0)
+        write!(f, "`{}` is neither an IP address nor a network such as 10.0.0.0/8", self.0)
     }
 }
 

@@ -18,7 +18,8 @@ pub enum Ending {
     Exact,
     /// With or without a slash after the pattern.
     OptionalSlash,
-    /// The last segment of the pattern is a parameter that takes the rest of the path, with its slashes. It may be empty.
+    /// The last segment of the pattern is a parameter that takes the rest of the path, with its slashes. It may be
+    /// empty.
     Rest,
 }
 
@@ -38,7 +39,7 @@ pub struct Endpoint {
 
 /// Two paths of a table can't be told apart.
 #[derive(Debug, Error)]
-#[error("the path {path} can't be in the table of routes: {cause}")]
+#[error("the route table does not accept the path {path}: {cause}")]
 pub struct TableError {
     path: &'static str,
     cause: matchit::InsertError,

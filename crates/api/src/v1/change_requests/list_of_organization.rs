@@ -13,7 +13,8 @@ use crate::extract::{Caller, Path, Query};
 use crate::state::State;
 use crate::{present, respond};
 
-/// The change requests of all spaces that the caller may see, which stand at one status, newest first unless the caller wants
+/// The change requests of all spaces that the caller may see, which stand at one status, newest first unless the caller
+/// wants
 /// another order.
 pub async fn list_change_requests_for_organization(
     Caller(caller): Caller,

@@ -14,7 +14,8 @@ use crate::extract::{Caller, OptionalJson, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// Pulls the space's content into a change request. Conflicts are settled by the strategy; without one they are answered and
+/// Pulls the space's content into a change request. Conflicts are settled by the strategy; without one they are
+/// answered and
 /// change nothing.
 pub async fn update_change_request(
     Caller(caller): Caller,

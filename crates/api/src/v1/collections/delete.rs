@@ -9,7 +9,8 @@ use crate::extract::{Caller, Path};
 use crate::respond;
 use crate::state::State;
 
-/// Deletes a collection that nothing stands in. Deleted spaces don't count: if they are restored, they come to the root.
+/// Deletes a collection that nothing stands in. Deleted spaces don't count: if they are restored, they come to the
+/// root.
 pub async fn delete_collection_by_id(
     Caller(caller): Caller,
     Path(id): Path<CollectionId>,

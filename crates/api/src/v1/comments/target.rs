@@ -31,12 +31,12 @@ pub fn page(
 /// # Errors
 /// 400 for no page.
 pub fn known_page(found: Option<CommentedPage>) -> ApiResult<CommentedPage> {
-    found.ok_or_else(|| unknown("page", "there is no such page"))
+    found.ok_or_else(|| unknown("page", "does not exist"))
 }
 
 /// The error of a node without its page.
 pub fn node_without_page() -> ApiError {
-    unknown("node", "needs the page that it is on")
+    unknown("node", "requires `page`")
 }
 
 /// The node that a comment is to be posted on, looked up in a page's document before the transaction of the comment.
@@ -91,7 +91,7 @@ pub fn node(
             None => None,
         },
     };
-    found.ok_or_else(|| unknown("node", "there is no such node on the page"))
+    found.ok_or_else(|| unknown("node", "does not exist on the page"))
 }
 
 fn node_of(document: &DocumentJson, key: String) -> ApiResult<Option<TargetNode>> {

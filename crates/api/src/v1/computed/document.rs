@@ -15,7 +15,8 @@ use crate::respond;
 use crate::state::State;
 use crate::v1::content::document::DocumentQuery;
 
-/// A document that is computed from an OpenAPI specification. The same source, version and seed give the same document, byte for byte.
+/// A document that is computed from an OpenAPI specification. The same source, version and seed give the same document,
+/// byte for byte.
 pub async fn get_computed_document(
     Caller(caller): Caller,
     Path(space): Path<SpaceId>,
@@ -31,7 +32,7 @@ pub async fn get_computed_document(
             let index = pages.outline.index_of_document(body.source.props).ok_or_else(|| {
                 let field =
                     if body.source.props.page.is_some() { "source.props.page" } else { "source.props.doc" };
-                ApiError::invalid_field(field, "is no document of the specification")
+                ApiError::invalid_field(field, "is not a document of the specification")
             })?;
             pages.models = pages.is_model(index) || has_pages_of_models(&reader.tree(&content)?, &seed);
             Ok(document_at(reader, content.specs(), &pages, index)?.to_canonical_json().into())

@@ -23,8 +23,9 @@ fn pages_of(
     let name = source.dependencies.spec.reference.spec.clone();
     let pages = resolve(reader, content.specs(), vec![(source, seed.to_owned())])?.pop().flatten();
     let pages = pages.ok_or_else(|| {
-        ApiError::not_found()
-            .with_message(format!("There is no OpenAPI specification `{name}` that was processed."))
+        ApiError::not_found().with_message(format!(
+            "The OpenAPI specification `{name}` does not exist or has no processed version."
+        ))
     })?;
     Ok((content, pages))
 }

@@ -1,4 +1,5 @@
-//! Answers to reads of content: the caller is authorized, then the entity tag is found, and only then is anything loaded.
+//! Answers to reads of content: the caller is authorized, then the entity tag is found, and only then is anything
+//! loaded.
 
 use std::sync::Arc;
 

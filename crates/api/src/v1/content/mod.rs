@@ -1,4 +1,5 @@
-//! Reading and writing content. Each read is there for a space's current content, for a change request's and for any revision, each
+//! Reading and writing content. Each read is there for a space's current content, for a change request's and for any
+//! revision, each
 //! write for the first two: the path says which, and one handler serves them all.
 
 mod answer;

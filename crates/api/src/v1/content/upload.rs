@@ -117,7 +117,7 @@ impl Upload {
     async fn read(self, state: &ServerState, room: &mut HeldRoom) -> ApiResult<Vec<Part>> {
         let multipart = self.0.ok_or_else(|| {
             ApiError::new(Reason::UnsupportedMediaType)
-                .with_message("An upload needs `Content-Type: multipart/form-data`.")
+                .with_message("Uploads require `Content-Type: multipart/form-data`.")
         })?;
         let most = usize::try_from(FILES_MAX).unwrap_or(usize::MAX);
         let limit = state.settings.max_upload;
@@ -125,11 +125,10 @@ impl Upload {
         let parts = read_parts(multipart, limit, most.saturating_add(OTHER_PARTS), arrival, room).await?;
         let files: Vec<Part> = parts.into_iter().filter(|part| part.name == "file").collect();
         match files.len() {
-            0 => Err(ApiError::invalid_field("file", "is needed")),
-            count if count > most => Err(ApiError::invalid_field(
-                "file",
-                format!("at most {most} files are taken, there are {count}"),
-            )),
+            0 => Err(ApiError::invalid_field("file", "is required")),
+            count if count > most => {
+                Err(ApiError::invalid_field("file", format!("must have at most {most} files, has {count}")))
+            }
             _ => Ok(files),
         }
     }
@@ -154,9 +153,9 @@ async fn store(api: &Api, space: SpaceId, parts: Vec<Part>) -> ApiResult<(Vec<In
 /// The name of an uploaded file. Some senders put the path on their own machine before it.
 fn name_of(part: &Part) -> ApiResult<String> {
     let name =
-        part.file_name.as_deref().ok_or_else(|| ApiError::invalid_field("file", "needs a file name"))?;
+        part.file_name.as_deref().ok_or_else(|| ApiError::invalid_field("file", "must have a file name"))?;
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
     media::check_file_name(name)
-        .map_err(|message| ApiError::invalid_field("file", format!("its name {message}")))?;
+        .map_err(|message| ApiError::invalid_field("file", format!("has a name that {message}")))?;
     Ok(name.to_owned())
 }

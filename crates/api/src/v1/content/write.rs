@@ -21,7 +21,8 @@ use crate::preferences::Prefer;
 use crate::state::State;
 use crate::{present, respond};
 
-/// Makes changes to content: all of them as one new revision, or none. Answers of a change request the change request, and of a space
+/// Makes changes to content: all of them as one new revision, or none. Answers of a change request the change request,
+/// and of a space
 /// the revision with what it changed, or with all that it holds if the caller says `Prefer: return=representation`.
 pub async fn write_content(
     Caller(caller): Caller,

@@ -26,7 +26,8 @@ use crate::state::State;
 
 /// How much of a file is in memory for one request.
 const CHUNK: u64 = 1 << 20;
-/// Files come from anyone who may edit: nothing in them runs, or loads anything, even when they are opened by themselves.
+/// Files come from anyone who may edit: nothing in them runs, or loads anything, even when they are opened by
+/// themselves.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 /// Browsers show no PDF in a sandbox, and run nothing of a PDF in the page's name without one.
 const PDF_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
@@ -46,7 +47,8 @@ pub struct DownloadQuery {
     token: Option<String>,
 }
 
-/// The bytes of a file, or a part of them. The address is the permission: one that wasn't made by the service leads nowhere.
+/// The bytes of a file, or a part of them. The address is the permission: one that wasn't made by the service leads
+/// nowhere.
 pub async fn download_file(
     Path((space, blob, name)): Path<(SpaceId, String, String)>,
     Query(query): Query<DownloadQuery>,

@@ -13,7 +13,8 @@ pub(super) enum Wanted {
     Unsatisfiable,
 }
 
-/// Reads a `Range` header for a file of `size` bytes. Several ranges at once, other units and what is malformed are answered with
+/// Reads a `Range` header for a file of `size` bytes. Several ranges at once, other units and what is malformed are
+/// answered with
 /// the whole file, as the standard allows.
 pub(super) fn wanted(header: Option<&str>, size: u64) -> Wanted {
     let Some((first, last)) = header.and_then(|header| {

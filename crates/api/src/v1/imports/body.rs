@@ -90,7 +90,7 @@ async fn upload(
         parts = parts.saturating_add(1);
         if parts > MAX_PARTS {
             return Err(ApiError::new(Reason::InvalidBody)
-                .with_message(format!("A body may have {MAX_PARTS} parts at most.")));
+                .with_message(format!("A multipart body must have at most {MAX_PARTS} parts.")));
         }
         match field.name().unwrap_or_default() {
             "source" => source = Some(named_source(field, arrival, threads).await?),
@@ -102,8 +102,8 @@ async fn upload(
             _ => drop(taken(field, limit, arrival, threads).await?),
         }
     }
-    let source = source.ok_or_else(|| ApiError::invalid_field("source", "is needed"))?;
-    let (file_name, content) = file.ok_or_else(|| ApiError::invalid_field("file", "is needed"))?;
+    let source = source.ok_or_else(|| ApiError::invalid_field("source", "is required"))?;
+    let (file_name, content) = file.ok_or_else(|| ApiError::invalid_field("file", "is required"))?;
     Ok(ImportInput::Upload { source, file_name, content })
 }
 

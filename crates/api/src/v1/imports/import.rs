@@ -16,7 +16,8 @@ use crate::preconditions::IfMatch;
 use crate::preferences::Prefer;
 use crate::respond;
 
-/// Imports, and answers 201 when all of it is stored; otherwise nothing is. A caller who prefers not to wait is answered 202.
+/// Imports, and answers 201 when all of it is stored; otherwise nothing is. A caller who prefers not to wait is
+/// answered 202.
 pub async fn import(
     api: ApiData,
     caller: Credentials,

@@ -8,7 +8,8 @@ use quire_storage::integrations::Image;
 
 use crate::error::{ApiError, ApiResult};
 
-/// The picture in a field of a body: the base64 of a PNG, JPEG, GIF or WebP file, whatever the caller believes it to be. Vector graphics
+/// The picture in a field of a body: the base64 of a PNG, JPEG, GIF or WebP file, whatever the caller believes it to
+/// be. Vector graphics
 /// aren't taken: they can hold scripts.
 ///
 /// # Errors
@@ -24,10 +25,10 @@ pub fn read(field: &str, text: &str) -> ApiResult<Image> {
         Ok(ImageType::Jpeg) => "image/jpeg",
         Ok(ImageType::Gif) => "image/gif",
         Ok(ImageType::Webp) => "image/webp",
-        _ => return Err(wrong("must be a PNG, JPEG, GIF or WebP picture")),
+        _ => return Err(wrong("must be a PNG, JPEG, GIF or WebP image")),
     };
     if imagesize::blob_size(&bytes).is_err() {
-        return Err(wrong("is no whole picture"));
+        return Err(wrong("is not a complete image"));
     }
     Ok(Image { media_type, bytes })
 }

@@ -14,7 +14,8 @@ use crate::extract::{Caller, Json, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// Publishes an integration: 201 for a new name, 200 for the next version of one that the organization has. Its admins may.
+/// Publishes an integration: 201 for a new name, 200 for the next version of one that the organization has. Its admins
+/// may.
 pub async fn publish_integration(
     Caller(caller): Caller,
     Path(name): Path<String>,
@@ -72,9 +73,7 @@ fn new_integration(name: String, body: IntegrationPublish) -> ApiResult<NewInteg
 /// An organization that isn't there is the body's fault, not the path's.
 fn unknown_organization(error: quire_storage::Error) -> ApiError {
     match error {
-        quire_storage::Error::NotFound => {
-            ApiError::invalid_field("organization", "there is no such organization")
-        }
+        quire_storage::Error::NotFound => ApiError::invalid_field("organization", "does not exist"),
         error => error.into(),
     }
 }

@@ -34,8 +34,8 @@ pub async fn create_organization_invite(
                 }
             };
             let invite = tx.create_invite(&organization, target, role)?;
-            let invite =
-                invite.ok_or_else(|| ApiError::invalid_field(field, "is not in the organization"))?;
+            let invite = invite
+                .ok_or_else(|| ApiError::invalid_field(field, "does not belong to the organization"))?;
             Ok(tx.invite(id, invite)?)
         })
         .await?;

@@ -12,7 +12,8 @@ use crate::extract::{Caller, Json, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// Invites people by their addresses. They become members by accepting, not before, and the answer is the same for an address with
+/// Invites people by their addresses. They become members by accepting, not before, and the answer is the same for an
+/// address with
 /// a user as for one without. Members aren't invited, and keep their roles.
 pub async fn invite_users_to_organization(
     Caller(caller): Caller,

@@ -46,10 +46,10 @@ fn role_for(target: &InviteTarget, body: InviteUpdate) -> ApiResult<Patch<Role>>
     let InviteUpdate { role, level } = body;
     let is_to_organization = matches!(target, InviteTarget::Organization);
     if is_to_organization && !level.is_keep() {
-        return Err(ApiError::invalid_field("level", "is for invites to spaces and collections"));
+        return Err(ApiError::invalid_field("level", "must be absent for an invite to the organization"));
     }
     if !is_to_organization && !role.is_keep() {
-        return Err(ApiError::invalid_field("role", "is for invites to the organization"));
+        return Err(ApiError::invalid_field("role", "must be absent for an invite to a space or collection"));
     }
     Ok(if is_to_organization { role } else { level })
 }

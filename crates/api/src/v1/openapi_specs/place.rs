@@ -19,7 +19,8 @@ impl SpecPlace {
     /// The specification, for somebody who may do `action` to those of the organization.
     ///
     /// # Errors
-    /// 401; 403 when the role is too weak; 404 when there is no such organization or specification, or the caller isn't a member.
+    /// 401; 403 when the role is too weak; 404 when there is no such organization or specification, or the caller isn't
+    /// a member.
     pub fn spec(
         &self,
         reader: &mut Reader<'_>,

@@ -13,7 +13,8 @@ use crate::preconditions::IfMatch;
 use crate::state::State;
 use crate::{present, respond};
 
-/// The specification as the path names it: one that isn't there yet is made, so a slug that can't be is the caller's mistake.
+/// The specification as the path names it: one that isn't there yet is made, so a slug that can't be is the caller's
+/// mistake.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Place {
@@ -21,7 +22,8 @@ pub struct Place {
     spec_slug: String,
 }
 
-/// Gives a specification a source, and makes it if it isn't there. The source is processed after the answer, and wins over one that
+/// Gives a specification a source, and makes it if it isn't there. The source is processed after the answer, and wins
+/// over one that
 /// is being processed.
 pub async fn create_or_update_open_api_spec_by_slug(
     Caller(caller): Caller,

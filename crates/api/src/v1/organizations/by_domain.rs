@@ -9,7 +9,8 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// The organizations of people with e-mail addresses in a domain: those that the caller, too, has one in, or belongs to.
+/// The organizations of people with e-mail addresses in a domain: those that the caller, too, has one in, or belongs
+/// to.
 pub async fn get_organizations_for_email_domain(
     Caller(caller): Caller,
     Path(domain): Path<String>,

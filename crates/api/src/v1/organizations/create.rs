@@ -15,7 +15,8 @@ use crate::extract::{Caller, Json};
 use crate::state::State;
 use crate::{present, respond};
 
-/// A new organization, which the caller administrates. A token that is limited to certain organizations can't make others.
+/// A new organization, which the caller administrates. A token that is limited to certain organizations can't make
+/// others.
 pub async fn create_organization(
     Caller(caller): Caller,
     Json(body): Json<OrganizationCreate>,
@@ -69,7 +70,7 @@ fn new_organization(body: OrganizationCreate) -> ApiResult<NewOrganization> {
 fn word(value: impl Serialize) -> ApiResult<String> {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(word)) => Ok(word),
-        Ok(other) => Err(ApiError::internal(anyhow::anyhow!("{other} is no word"))),
+        Ok(other) => Err(ApiError::internal(anyhow::anyhow!("{other} is not a known value"))),
         Err(error) => Err(ApiError::internal(error)),
     }
 }

@@ -51,9 +51,9 @@ pub async fn download_pdf(
         }
         PdfState::Failed => Err(ApiError::new(Reason::PdfFailed)),
         PdfState::NotInstalled => Err(ApiError::new(Reason::Unavailable)
-            .with_message("The renderer of PDFs is not installed, or not yet; ask for the PDF again later.")),
+            .with_message("The PDF renderer is not installed. Request the PDF again later.")),
         PdfState::Waiting => Err(ApiError::new(Reason::Unavailable)
-            .with_message("The PDF is being made; open the address again in a moment.")),
+            .with_message("The PDF is not finished. Retry after `Retry-After`.")),
     }
 }
 
@@ -62,7 +62,8 @@ fn address(space: SpaceId, pdf: PdfId, query: &PdfAddressQuery) -> Option<PdfAdd
     Some(PdfAddress { space, pdf, expires_at: Timestamp::from_millis(millis).ok()? })
 }
 
-/// The PDF when it was made, or when it was waited for long enough. No connection is held while waiting, and those who wait look
+/// The PDF when it was made, or when it was waited for long enough. No connection is held while waiting, and those who
+/// wait look
 /// together.
 async fn made(api: &Api, space: SpaceId, pdf: PdfId) -> ApiResult<PdfRecord> {
     let look = || async {

@@ -43,14 +43,14 @@ pub async fn request_pdf(
 ) -> ApiResult<HttpResponse> {
     let state = &api.state;
     if only && page.is_none() {
-        return Err(ApiError::invalid_query("page", "is needed with `only`"));
+        return Err(ApiError::invalid_query("page", "is required with `only`"));
     }
     let expansions = api.expansions_if(true);
     let address = state
         .transact(caller, move |tx| {
             let (content, tree, _) = place.expanded(tx, expansions.as_ref())?;
             if page.is_some_and(|page| tree.page(page).is_none()) {
-                return Err(ApiError::invalid_query("page", "is no page of this content"));
+                return Err(ApiError::invalid_query("page", "is not a page of this content"));
             }
             let requested = tx.request_pdf(&content, PdfPages { page, only })?;
             Ok(PdfAddress { space: content.space.id, pdf: requested.id, expires_at: requested.expires_at })

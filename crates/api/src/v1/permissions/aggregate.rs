@@ -13,7 +13,8 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// Everyone who has a role on a space or collection, wherever it comes from: grants to them and their teams, here or above, the
+/// Everyone who has a role on a space or collection, wherever it comes from: grants to them and their teams, here or
+/// above, the
 /// default level, or administrating the organization. Newest users first.
 pub async fn list_member_permissions<P: Place>(
     Caller(caller): Caller,

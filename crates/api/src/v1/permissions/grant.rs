@@ -24,16 +24,16 @@ pub async fn grant_role<P: Place>(
         .transact(caller, move |tx| {
             let opened = place.open(tx, Intent::Change)?;
             if names_nobody {
-                return Err(ApiError::invalid_field("users", "is needed, or `teams` is"));
+                return Err(ApiError::invalid_field("users", "is required if `teams` is absent"));
             }
             let unknown = tx.grant(opened.shared(), &users, &teams, role)?;
             let users = unknown.users.iter().map(|place| FieldError {
                 field: format!("users[{place}]"),
-                message: "is no member of the organization".to_owned(),
+                message: "is not a member of the organization".to_owned(),
             });
             let teams = unknown.teams.iter().map(|place| FieldError {
                 field: format!("teams[{place}]"),
-                message: "is no team of the organization".to_owned(),
+                message: "is not a team of the organization".to_owned(),
             });
             let details: Vec<_> = users.chain(teams).collect();
             if details.is_empty() {

@@ -7,7 +7,8 @@ use x509_cert::der::{Decode as _, DecodePem as _};
 
 use crate::error::{ApiError, ApiResult};
 
-/// Checks that a text is one X.509 certificate (RFC 5280): PEM (RFC 7468), or the base64 of its DER form without PEM's lines, which is how
+/// Checks that a text is one X.509 certificate (RFC 5280): PEM (RFC 7468), or the base64 of its DER form without PEM's
+/// lines, which is how
 /// the metadata of identity providers holds it.
 ///
 /// # Errors
@@ -34,7 +35,8 @@ fn bare(text: &str) -> Result<(), String> {
 mod tests {
     use super::check;
 
-    /// Made with `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -days 3650`; its key was thrown away.
+    /// Made with `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -days 3650`; its key was thrown
+    /// away.
     const PEM: &str = include_str!("../../../tests/api/fixtures/identity-provider.pem");
 
     fn bare() -> String {

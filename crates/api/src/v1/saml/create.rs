@@ -13,7 +13,8 @@ use crate::extract::{Caller, Json, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// A new SAML provider. What it is asked for on the other side (`service`) is known at once; what the other side says may follow.
+/// A new SAML provider. What it is asked for on the other side (`service`) is known at once; what the other side says
+/// may follow.
 pub async fn create_organization_saml_provider(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

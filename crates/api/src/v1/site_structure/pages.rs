@@ -2,7 +2,8 @@
 
 use quire_storage::list::Slice;
 
-/// A page of what a visitor may see. What conditions hide is known only after all of it was read, so pages are cut here.
+/// A page of what a visitor may see. What conditions hide is known only after all of it was read, so pages are cut
+/// here.
 pub(super) fn cut<T>(items: Vec<T>, key: impl Fn(&T) -> &str, after: Option<&str>, limit: u16) -> Slice<T> {
     let total = u64::try_from(items.len()).unwrap_or(u64::MAX);
     let mut rest: Vec<T> =

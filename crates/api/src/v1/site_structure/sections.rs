@@ -143,13 +143,14 @@ impl Part for SiteSectionId {
     }
 }
 
-/// A space that the caller may put on a site and the site's organization owns. One that isn't there is the body's fault.
+/// A space that the caller may put on a site and the site's organization owns. One that isn't there is the body's
+/// fault.
 pub(super) fn space_for_site(
     tx: &mut Tx<'_>,
     id: SpaceId,
     organization: OrganizationId,
 ) -> ApiResult<Authorized<SpaceRecord>> {
-    let unknown = || ApiError::invalid_field("spaceId", "there is no such space in this organization");
+    let unknown = || ApiError::invalid_field("spaceId", "does not exist in this organization");
     let found = tx.space(id).and_then(|space| space.authorize(Action::PublishSpace));
     match found {
         Ok(space) if space.organization == organization && space.deleted_at.is_none() => Ok(space),

@@ -75,7 +75,8 @@ impl Visit {
         claims.map(Some).map_err(refused)
     }
 
-    /// The visitor whose conditions are evaluated: everybody but members who don't say what they want to be seen as. Claims count
+    /// The visitor whose conditions are evaluated: everybody but members who don't say what they want to be seen as.
+    /// Claims count
     /// where the site has adaptive content, as far as its schema describes them: one statement.
     fn visitor(
         &self,
@@ -109,7 +110,8 @@ fn invalid_claims(problems: Vec<Problem>) -> ApiError {
     ApiError::new(Reason::InvalidQuery).with_details(details.collect())
 }
 
-/// The site for whoever may visit it, and the visitor if conditions are evaluated. A token is judged before the site is looked for:
+/// The site for whoever may visit it, and the visitor if conditions are evaluated. A token is judged before the site is
+/// looked for:
 /// whoever's isn't valid learns nothing of the site.
 pub(crate) fn visit(
     reader: &mut Reader<'_>,

@@ -77,7 +77,7 @@ fn existing(
     let in_order = ids.iter().enumerate().map(|(index, id)| {
         let found = visible.iter().position(|space| space.id == *id);
         let space = found.map(|at| visible.swap_remove(at)).ok_or_else(|| {
-            ApiError::invalid_field(format!("spaces[{index}]"), "there is no such space in this organization")
+            ApiError::invalid_field(format!("spaces[{index}]"), "does not exist in this organization")
         })?;
         match space.may(Action::PublishSpace) {
             true => Ok(space),

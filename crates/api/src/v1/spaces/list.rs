@@ -10,7 +10,8 @@ use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::listing::Listing;
 
-/// The spaces of an organization that the caller may see: those at its root, then those in its collections, in their order.
+/// The spaces of an organization that the caller may see: those at its root, then those in its collections, in their
+/// order.
 pub async fn list_spaces_in_organization_by_id(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

@@ -25,7 +25,7 @@ pub async fn update_space_by_id(
     let SpaceUpdate { edit_mode, title, default_level, emoji, icon } = body;
     let (emoji, icon) = match (emoji.into_text()?, icon.into_text()?) {
         (Patch::Set(_), Patch::Set(_)) => {
-            return Err(ApiError::invalid_field("icon", "can't be set together with `emoji`"));
+            return Err(ApiError::invalid_field("icon", "must not be set together with `emoji`"));
         }
         (Patch::Keep, icon) => (None, icon),
         (Patch::Clear, icon) => (Some(DEFAULT_EMOJI.to_owned()), icon),

@@ -35,7 +35,7 @@ pub async fn create_organization_team(
 fn unknown(places: Vec<usize>) -> ApiError {
     let details = places.into_iter().map(|place| FieldError {
         field: format!("members[{place}]"),
-        message: "is no member of the organization".to_owned(),
+        message: "is not a member of the organization".to_owned(),
     });
     ApiError::new(Reason::InvalidBody).with_details(details.collect())
 }

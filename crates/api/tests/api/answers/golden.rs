@@ -18,7 +18,8 @@ pub fn golden(kept: &[&Kept], names: &Names) -> String {
     exchanges.collect::<Vec<_>>().join("\n\n")
 }
 
-/// Each time the exchange that shows most of what none before it shows, the richest of several, in the order in which they took place.
+/// Each time the exchange that shows most of what none before it shows, the richest of several, in the order in which
+/// they took place.
 fn selected<'a>(kept: &[&'a Kept]) -> Vec<&'a Kept> {
     let all: Vec<BTreeSet<String>> = kept.iter().map(|kept| shown(kept)).collect();
     let (mut known, mut chosen) = (BTreeSet::new(), BTreeSet::new());
@@ -78,7 +79,8 @@ fn request_line(kept: &Kept, names: &mut FileNames) -> String {
     format!("{line} as {who}")
 }
 
-/// A value in which long objects with an id that were told before are named alone. What an exchange answers as a whole is told again.
+/// A value in which long objects with an id that were told before are named alone. What an exchange answers as a whole
+/// is told again.
 fn once(value: Value, told: &mut BTreeMap<String, String>) -> Value {
     match value {
         Value::Array(items) => items.into_iter().map(|item| within(item, told)).collect(),

@@ -97,7 +97,8 @@ impl Document {
         }
     }
 
-    /// The fields that are of a schema itself: of a list, those of its items as well, but of no type that a field refers to.
+    /// The fields that are of a schema itself: of a list, those of its items as well, but of no type that a field
+    /// refers to.
     pub fn own(&self, schema: &Value, name: &str, fields: &mut Fields) {
         let (schema, name) = self.resolve(schema, name);
         if OPAQUE.contains(&name.as_str()) {
@@ -116,7 +117,8 @@ impl Document {
         }
     }
 
-    /// Visits each field of a value that the schema knows, as `Type.field`, each text by the name of its type, or of its field where it has
+    /// Visits each field of a value that the schema knows, as `Type.field`, each text by the name of its type, or of
+    /// its field where it has
     /// none, and each choice, as `Type=choice`.
     pub fn visit(&self, schema: &Value, name: &str, value: &Value, visitor: &mut dyn FnMut(&str, &Value)) {
         let (schema, name) = self.resolve(schema, name);

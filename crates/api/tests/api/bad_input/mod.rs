@@ -1,6 +1,8 @@
-//! Wrong input of every kind, for every route of the table that needs a token: a 4xx that names the field, and nothing stored.
+//! Wrong input of every kind, for every route of the table that needs a token: a 4xx that names the field, and nothing
+//! stored.
 //!
-//! Parameters and bodies are read off the OpenAPI document, so that a new route is walked as soon as it is in the table.
+//! Parameters and bodies are read off the OpenAPI document, so that a new route is walked as soon as it is in the
+//! table.
 
 mod bodies;
 mod paths;
@@ -115,7 +117,8 @@ impl Stage {
         sql_query(EVERYTHING).get_result::<Digest>(&mut connection).unwrap().digest
     }
 
-    /// Notes when a route stored something since `before`. A look at everything takes its time, so that several routes share one.
+    /// Notes when a route stored something since `before`. A look at everything takes its time, so that several routes
+    /// share one.
     fn nothing_stored_since(&mut self, before: &str, route: &Route) {
         self.unseen.push(route.operation);
         if self.unseen.len() >= SHARED {

@@ -1,4 +1,5 @@
-//! The eleven sources of imports, each over HTTP from a server on this machine, with an export shaped as its product makes it.
+//! The eleven sources of imports, each over HTTP from a server on this machine, with an export shaped as its product
+//! makes it.
 
 mod files;
 mod products;

@@ -73,7 +73,8 @@ async fn a_guest_computes_what_the_content_shows_and_nothing_else() {
     let (guest, admin) = (&shared.guest, &shared.admin);
     for spec in ["pets", "calls", &shared.ids[0], "none"] {
         for answer in shared.compute(guest, spec).await {
-            let absent = format!("There is no OpenAPI specification `{spec}` that was processed.");
+            let absent =
+                format!("The OpenAPI specification `{spec}` does not exist or has no processed version.");
             assert_eq!(answer.expect(404).text("/error/message"), absent);
         }
     }

@@ -1,4 +1,5 @@
-//! Where spaces and collections stand, and what becomes of them there: made, moved, transferred, duplicated, deleted, restored.
+//! Where spaces and collections stand, and what becomes of them there: made, moved, transferred, duplicated, deleted,
+//! restored.
 
 mod collections;
 mod concurrency;

@@ -13,7 +13,8 @@ use super::Fixture;
 /// How many there are more of each thing.
 const MORE: usize = 2;
 
-/// Adds to everything that a list of the table shows what makes at least two items of it, for this caller who filled the fixture.
+/// Adds to everything that a list of the table shows what makes at least two items of it, for this caller who filled
+/// the fixture.
 pub async fn crowd(app: &TestApp, fixture: &mut Fixture, admin: &Caller) {
     let crowd = Crowd { organization: fixture.parameters["organizationId"].clone(), admin };
     let members: Vec<Caller> =

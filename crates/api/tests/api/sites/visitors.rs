@@ -183,8 +183,8 @@ async fn a_visitor_token_that_is_not_the_organizations_is_refused_whatever_it_is
     for (token, why) in [
         (signed(&[1; 32], &holds), "visitor key"),
         (signed(&key, &json!({"sub": "eve"})), "`exp`"),
-        (signed(&key, &early), "doesn't hold yet"),
-        ("nonsense".to_owned(), "no JSON Web Token"),
+        (signed(&key, &early), "is not valid yet (`nbf`)"),
+        ("nonsense".to_owned(), "not a JSON Web Token"),
     ] {
         for path in [&path, &absent] {
             for caller in [app.anonymous(), app.stranger(), app.as_role(Role::Read)] {

@@ -28,7 +28,7 @@ pub struct CustomizationFavicon {
 
 fn check_favicon(favicon: &CustomizationFavicon) -> Result<(), ValidationError> {
     if favicon.icon.is_some() && favicon.emoji.is_some() {
-        return Err(text::error("favicon", "must have either an `icon` or an `emoji`"));
+        return Err(text::error("favicon", "must not have both `icon` and `emoji`"));
     }
     Ok(())
 }
@@ -189,7 +189,7 @@ fn check_reference(reference: &Map<String, Value>) -> Result<(), ValidationError
         return Err(text::error("reference", "must be a content reference with a known `kind`"));
     };
     match reference.get(*key).and_then(Value::as_str) {
-        None => Err(text::error("reference", format!("needs the key `{key}`"))),
+        None => Err(text::error("reference", format!("must have the key `{key}`"))),
         Some(url) if kind == "url" => crate::addresses::link_url(url),
         Some(id) => text::check::<1, { crate::bounds::NODE_ID_MAX }>(id),
     }

@@ -148,13 +148,13 @@ macro_rules! switches {
 
 switches! {
     /// Switch that is on by default.
-    OnByDefault, enabled: true, "Whether it is on.";
+    OnByDefault, enabled: true, "`true` if the switch is on.";
     /// Switch that is off by default.
-    OffByDefault, enabled: false, "Whether it is on.";
+    OffByDefault, enabled: false, "`true` if the switch is on.";
     /// Links to the Git repository.
-    CustomizationGit, show_edit_link: false, "Whether pages link to where they are edited.";
+    CustomizationGit, show_edit_link: false, "`true` if pages link to their source in the repository.";
     /// Visitor statistics.
-    CustomizationInsights, tracking_cookie: true, "Whether a cookie tells visitors apart.";
+    CustomizationInsights, tracking_cookie: true, "`true` if a cookie distinguishes visitors.";
 }
 
 /// Declares settings with a fixed set of values, the first of which is the default.

@@ -13,7 +13,8 @@ use crate::v1::comments::body::ReadUpdate;
 use crate::v1::comments::path::ReplyPath;
 use crate::{present, respond};
 
-/// Reacts to a reply, and edits what it says, which only its author and admins may. On a change request it also resolves the
+/// Reacts to a reply, and edits what it says, which only its author and admins may. On a change request it also
+/// resolves the
 /// comment.
 pub async fn update_comment_reply(
     Caller(caller): Caller,

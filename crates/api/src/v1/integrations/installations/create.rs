@@ -24,7 +24,7 @@ pub async fn install_integration(
             if !integration.may_be_installed_on(id) {
                 return Err(ApiError::invalid_field(
                     "organization",
-                    "the integration is private to another one",
+                    "the integration is private to another organization",
                 ));
             }
             Ok(tx.install_integration(&integration, &organization)?)
@@ -36,9 +36,7 @@ pub async fn install_integration(
 
 fn unknown_organization(error: quire_storage::Error) -> ApiError {
     match error {
-        quire_storage::Error::NotFound => {
-            ApiError::invalid_field("organization", "there is no such organization")
-        }
+        quire_storage::Error::NotFound => ApiError::invalid_field("organization", "does not exist"),
         error => error.into(),
     }
 }

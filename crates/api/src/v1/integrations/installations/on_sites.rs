@@ -65,7 +65,7 @@ pub async fn install_integration_on_site(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let urls = state.urls.clone();
-    let unknown = unknown("siteId", "there is no such site in this organization");
+    let unknown = unknown("siteId", "does not exist in this organization");
     let on_site = state
         .transact(caller, move |tx| {
             let installation = tx.installation(&name, id)?.authorize(Action::ManageSites)?;

@@ -65,7 +65,7 @@ pub async fn install_integration_on_space(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let urls = state.urls.clone();
-    let unknown = unknown("space", "there is no such space");
+    let unknown = unknown("space", "does not exist");
     let on_space = state
         .transact(caller, move |tx| {
             let installation = tx.installation(&name, id)?.authorize(Action::ListIntegrations)?;

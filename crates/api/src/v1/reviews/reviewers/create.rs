@@ -54,13 +54,13 @@ fn check(
     for (place, user) in body.users.iter().enumerate() {
         let field = format!("users[{place}]");
         if change_request.item.bars_reviewer(*user) {
-            details.push(FieldError { field, message: "made the change request".to_owned() });
+            details.push(FieldError { field, message: "is the author of the change request".to_owned() });
         } else if !users.contains(user) {
-            details.push(FieldError { field, message: "is nobody who may see the space".to_owned() });
+            details.push(FieldError { field, message: "is not a user who may see the space".to_owned() });
         }
     }
     for (place, team) in body.teams.iter().enumerate().filter(|(_, team)| !teams.contains(team)) {
-        let message = format!("the organization has no team {team}");
+        let message = format!("is not a team of the organization: {team}");
         details.push(FieldError { field: format!("teams[{place}]"), message });
     }
     if details.is_empty() { Ok(()) } else { Err(ApiError::new(Reason::InvalidBody).with_details(details)) }

@@ -46,6 +46,6 @@ fn refusal(unknown: &UnknownMembers, set: &[UserId]) -> ApiError {
     let changed = changed.map(|user| format!("memberships.{user}"));
     let details = added
         .chain(changed)
-        .map(|field| FieldError { field, message: "is no member of the organization".to_owned() });
+        .map(|field| FieldError { field, message: "is not a member of the organization".to_owned() });
     ApiError::new(Reason::InvalidBody).with_details(details.collect())
 }

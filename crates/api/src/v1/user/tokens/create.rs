@@ -11,7 +11,8 @@ use crate::extract::{Caller, Json};
 use crate::state::State;
 use crate::{present, respond};
 
-/// Another token of the caller. Its secret is in this answer only. It can be no stronger than the token that asks for it.
+/// Another token of the caller. Its secret is in this answer only. It can be no stronger than the token that asks for
+/// it.
 pub async fn create_api_token(
     Caller(caller): Caller,
     Json(body): Json<ApiTokenCreate>,
@@ -39,11 +40,11 @@ pub async fn create_api_token(
 fn refusal(why: Unissued) -> ApiError {
     match why {
         Unissued::Stronger => ApiError::new(Reason::Forbidden)
-            .with_message("A token can make only tokens that may do no more than itself."),
+            .with_message("A token can only create tokens with at most its own permissions."),
         Unissued::UnknownOrganizations(places) => {
             let details = places.into_iter().map(|place| FieldError {
                 field: format!("organizations[{place}]"),
-                message: "is no organization of yours".to_owned(),
+                message: "is not an organization of the user".to_owned(),
             });
             ApiError::new(Reason::InvalidBody).with_details(details.collect())
         }

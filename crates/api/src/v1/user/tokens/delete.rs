@@ -21,8 +21,9 @@ pub async fn delete_api_token(
             let actor = tx.actor()?;
             match tx.revoke_own_token(actor, token)? {
                 Revocation::Done => Ok(()),
-                Revocation::Stronger => Err(ApiError::new(Reason::Forbidden)
-                    .with_message("A token revokes itself, and tokens that can do no more than it can.")),
+                Revocation::Stronger => Err(ApiError::new(Reason::Forbidden).with_message(
+                    "A token can only revoke itself and tokens with at most its own permissions.",
+                )),
             }
         })
         .await?;

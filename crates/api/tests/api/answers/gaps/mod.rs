@@ -3,7 +3,8 @@
 mod content;
 mod platform;
 
-/// Operations and fields, each by words with `*` for anything, and why none of these operations answers any of these fields.
+/// Operations and fields, each by words with `*` for anything, and why none of these operations answers any of these
+/// fields.
 pub type Gap = (&'static str, &'static str, &'static str);
 
 /// Fields without a value in any answer of these operations.

@@ -1,4 +1,5 @@
-//! Published sites, as those see them who have a link, whom the organization vouches for, or who say something about themselves.
+//! Published sites, as those see them who have a link, whom the organization vouches for, or who say something about
+//! themselves.
 
 use serde_json::json;
 

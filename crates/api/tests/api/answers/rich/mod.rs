@@ -20,7 +20,8 @@ pub use self::content::png;
 use crate::import_sources::support::Server;
 use crate::routes::Fixture;
 
-/// Makes more of what fields and keys are about, for this caller who filled the fixture, which names the richest of each thing in the
+/// Makes more of what fields and keys are about, for this caller who filled the fixture, which names the richest of
+/// each thing in the
 /// end. The server has a picture and a page to fetch.
 pub async fn enrich(app: &TestApp, fixture: &mut Fixture, admin: &Caller, server: &Server) {
     let photo =
