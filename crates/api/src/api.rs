@@ -20,14 +20,14 @@ use crate::pdf_waits::PdfWaits;
 use crate::service::document::OpenApiDocument;
 use crate::space_texts::SpaceTexts;
 
-/// Bounds of the API that a deployment sets.
+/// Settings of the API.
 #[derive(Clone, Debug)]
 pub struct ApiSettings {
-    /// Bounds on imports that are waited for, and on uploads of all imports.
+    /// Bounds on synchronous imports, and on uploads of all imports.
     pub imports: GatherLimits,
-    /// Imports that are waited for at the same time.
+    /// Maximum number of concurrent synchronous imports.
     pub waited_imports: usize,
-    /// Time that a request for a pending PDF waits.
+    /// Longest time that a request waits for a pending PDF.
     pub pdf_wait: Duration,
 }
 
@@ -42,13 +42,13 @@ const EXPORT_THREADS: usize = 2;
 
 /// Data that the handlers of the API share.
 pub struct Api {
-    /// The state of the node.
+    /// State of the node.
     pub state: State,
-    /// The deployment's settings.
+    /// Settings of the deployment.
     pub settings: ApiSettings,
-    /// Trees with their computed pages.
+    /// Cache of trees with their computed pages.
     expansions: Expansions,
-    /// Runs the imports that requests wait for; shared with the worker of the node.
+    /// Runner of synchronous imports, shared with the worker of the node.
     pub imports: ImportRunner,
     /// PDFs that requests wait for.
     pub(crate) pdfs: PdfWaits,
@@ -58,15 +58,15 @@ pub struct Api {
     pub(crate) spaces: SpaceTexts,
     /// The table of routes, which the threads of the server share.
     pub(crate) table: web::Data<RouteTable>,
-    /// The OpenAPI document.
+    /// OpenAPI document.
     pub(crate) openapi: OpenApiDocument,
 }
 
-/// The extractor of [`Api`].
+/// Extractor of [`Api`].
 pub type ApiData = web::Data<Api>;
 
 impl Api {
-    /// The application data of a node, with its routes and the document that is served as OpenAPI.
+    /// Returns the application data of a node, with its routes and the served OpenAPI document.
     pub(crate) fn with_routes(
         state: State,
         fetcher: Fetcher,
@@ -89,18 +89,18 @@ impl Api {
         }
     }
 
-    /// Trees with their computed pages, if computed pages are wanted.
+    /// Returns the cache of expanded trees if computed pages are requested.
     pub(crate) fn expansions_if(&self, wanted: bool) -> Option<Expansions> {
         wanted.then(|| self.expansions.clone())
     }
 
-    /// The intake of the files of a write.
+    /// Returns the intake of the files of a write.
     pub(crate) fn intake(&self) -> Intake<'_, Self> {
         Intake { door: self, fetcher: &self.imports.fetcher, max_bytes: self.state.settings.max_upload }
     }
 }
 
-/// The server's door: content logic notes the actor and writes the audit log as handlers do.
+/// The server's [`Door`]: content logic records the actor and writes the audit log as handlers do.
 impl Door for Api {
     fn storage(&self) -> &Storage {
         &self.state.storage

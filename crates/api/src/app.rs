@@ -1,4 +1,4 @@
-//! The application: the route table under the base path, within the middlewares.
+//! The application: the route table below the base path, inside the middleware.
 
 use actix_cors::Cors;
 use actix_web::dev::fn_service;
@@ -22,10 +22,11 @@ use crate::urls::base_path;
 use crate::{openapi, service};
 
 impl Api {
-    /// The application data of a node, for [`configure`].
+    /// Creates the application data of a node, for [`configure`].
     ///
     /// # Errors
-    /// When the table has two routes that no path tells apart.
+    ///
+    /// Two routes of the table with indistinguishable paths.
     pub fn new(state: State, fetcher: Fetcher, settings: ApiSettings) -> Result<Self, TableError> {
         let base = base_path(&state.settings.base_url);
         let table = table(&base)?;
@@ -39,7 +40,7 @@ pub fn configure(api: ApiData) -> impl FnOnce(&mut web::ServiceConfig) {
     move |config| {
         let state = api.state.clone();
         let base = base_path(&state.settings.base_url);
-        // The scope has no services of its own: the table of routes is searched once, before the middlewares.
+        // The scope has no services of its own: the route table is searched once, before the middleware.
         let scope = web::scope(&base)
             .default_service(fn_service(routing::dispatch))
             .wrap(from_fn(reject::reject))
@@ -49,7 +50,7 @@ pub fn configure(api: ApiData) -> impl FnOnce(&mut web::ServiceConfig) {
             .wrap(Compress::default())
             .wrap(from_fn(browsers::protect_browsers))
             .wrap(from_fn(observe::observe));
-        // Outside of the base path, too, an answer is in the shape of errors.
+        // Responses outside the base path have the form of errors, too.
         let outside = web::to(unknown_path).wrap(from_fn(browsers::protect_browsers));
         let (table, page) = (api.table.clone(), web::Data::new(service::docs::page()));
         config.app_data(state).app_data(api).app_data(table).app_data(page);
@@ -57,7 +58,7 @@ pub fn configure(api: ApiData) -> impl FnOnce(&mut web::ServiceConfig) {
     }
 }
 
-/// The routes of the API and of the page that shows it, below a base path.
+/// Returns the routes of the API and of its documentation page, below a base path.
 fn table(base: &str) -> Result<RouteTable, TableError> {
     RouteTable::new(base, routes().into_iter().map(endpoint).chain(service::docs::endpoints()))
 }
@@ -78,7 +79,8 @@ fn endpoint(route: Route) -> Endpoint {
     }
 }
 
-/// The path of a page may have several segments, and the root of the API is known with and without a slash at the end.
+/// Returns the ending of a path. The path of a page may have several segments, and the root of the API has an optional
+/// trailing slash.
 fn ending(path: &str) -> Ending {
     match path {
         "/v1" => Ending::OptionalSlash,
@@ -96,8 +98,8 @@ async fn unknown_path(_: HttpRequest) -> HttpResponse {
     ApiError::not_found().error_response()
 }
 
-/// Browsers may call from the origins that the deployment lists. By default there are none, and no answer speaks of
-/// origins.
+/// Returns the CORS policy: the origins in the settings, by default none. Without origins, responses have no CORS
+/// headers.
 fn cors(settings: &Settings) -> Cors {
     let cors = Cors::default()
         .allow_any_method()
@@ -121,7 +123,7 @@ mod tests {
     use super::{ending, routes, table};
     use crate::route::Route;
 
-    /// True for a path that the route answers, compared segment by segment.
+    /// Returns `true` for a path that the route answers, compared segment by segment.
     fn is_at(route: &Route, path: &str) -> bool {
         let (mut written, mut segments) = (route.path.split('/'), path.split('/'));
         loop {
@@ -135,8 +137,8 @@ mod tests {
         }
     }
 
-    /// Paths that static segments and parameters compete for: of each route, with each word of other routes in the
-    /// place of each parameter.
+    /// Returns paths that static segments and parameters compete for: each route with the static segments of other
+    /// routes in place of its parameters.
     fn contested(routes: &[Route]) -> Vec<String> {
         let words = |index: usize| routes.iter().filter_map(move |route| route.path.split('/').nth(index));
         let mut paths = Vec::new();

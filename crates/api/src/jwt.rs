@@ -1,6 +1,6 @@
-//! JSON Web Tokens about visitors, signed with HS256 (RFC 7519; RFC 7515, 5; RFC 7518, 3.2): the service's own, and
-//! those that an
-//! organization's services make with the same key. No other algorithm is ever accepted, whatever a token's header says.
+//! JSON Web Tokens about visitors, signed with HS256 (RFC 7519; RFC 7515, 5; RFC 7518, 3.2): those of this service and
+//! those that an organization's services sign with the same key. No other algorithm is accepted, whatever the header of
+//! a token says.
 
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
@@ -14,7 +14,8 @@ use crate::error::{ApiError, ApiResult};
 /// Returns the claims as a compact, signed token.
 ///
 /// # Errors
-/// When the claims can't be written as JSON.
+///
+/// Claims that cannot be written as JSON.
 pub fn sign<T: Serialize>(key: &[u8], claims: &T) -> ApiResult<String> {
     let key = EncodingKey::from_secret(key);
     jsonwebtoken::encode(&Header::new(Algorithm::HS256), claims, &key).map_err(ApiError::internal)
@@ -23,16 +24,15 @@ pub fn sign<T: Serialize>(key: &[u8], claims: &T) -> ApiResult<String> {
 const FOREIGN: &str = "must be signed with HS256";
 const UNSIGNED: &str = "is not signed with the organization's visitor key";
 
-/// Seconds that the signer's clock may be ahead of this service's.
+/// Seconds that the signer's clock may be ahead.
 const CLOCK_SKEW: f64 = 60.0;
 
-/// The claims of a token that this key signed and that holds now. It has to say until when (`exp`), which is a day away
-/// at most: from the
-/// moment when it was made (`iat`), if it says so, and from now. `nbf` counts as well.
+/// Returns the claims of a token with a valid signature that is valid at `now`. It must have an expiry (`exp`) at most
+/// one day after its creation (`iat`), if present, and after now. `nbf` is checked as well.
 ///
 /// # Errors
-/// What is wrong with it, to follow on "The visitor token". Without the right signature nothing is said of what it
-/// holds.
+///
+/// The problem, to follow "The visitor token". Without a valid signature it reveals nothing about the claims.
 pub fn verify(key: Option<&[u8]>, token: &str, now: Timestamp) -> Result<Map<String, Value>, &'static str> {
     const MALFORMED: &str = "is not a JSON Web Token";
     let header = jsonwebtoken::decode_header(token).map_err(|error| match error.kind() {
@@ -52,7 +52,7 @@ pub fn verify(key: Option<&[u8]>, token: &str, now: Timestamp) -> Result<Map<Str
     Ok(claims)
 }
 
-/// The signature alone: [`check_times`] compares with the clock of the request, and bounds how long a token holds.
+/// Checks the signature only. [`check_times`] compares times with the clock of the request and bounds the lifetime.
 fn validation() -> Validation {
     let mut validation = Validation::new(Algorithm::HS256);
     validation.required_spec_claims.clear();
@@ -80,7 +80,7 @@ fn check_times(claims: &Map<String, Value>, now: f64) -> Result<(), &'static str
     Ok(())
 }
 
-/// A claim that is a moment: a NumericDate (RFC 7519, 2), seconds since 1970, perhaps with a fraction.
+/// Returns a claim with a NumericDate (RFC 7519, 2): seconds since 1970, possibly with a fraction.
 fn moment(claims: &Map<String, Value>, name: &str) -> Result<Option<f64>, &'static str> {
     const NO_MOMENT: &str = "has an `exp`, `iat` or `nbf` that is not a valid time";
     let Some(claim) = claims.get(name) else { return Ok(None) };
@@ -88,7 +88,7 @@ fn moment(claims: &Map<String, Value>, name: &str) -> Result<Option<f64>, &'stat
     seconds.map(Some).ok_or(NO_MOMENT)
 }
 
-/// A moment as a NumericDate. Whole seconds fit an `f64` for longer than there are four-digit years.
+/// Returns a time as a NumericDate. An `f64` represents whole seconds exactly beyond the year 9999.
 fn seconds_of(time: Timestamp) -> f64 {
     Value::from(time.millis().div_euclid(1_000)).as_f64().unwrap_or(f64::MAX)
 }
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn a_token_is_what_other_implementations_make() {
         let claims = Claims { sub: "1234567890", name: "John Doe", iat: 1_516_239_022 };
-        // Made with Python's hmac, hashlib and base64 from the same header, claims and key.
+        // Generated with Python's hmac, hashlib and base64 from the same header, claims and key.
         assert_eq!(
             sign(b"your-256-bit-secret", &claims).unwrap(),
             "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.wrJ__8Q_6BcB2ug9370TBuK5JoAjErqsQtYf7aLcFBk"
@@ -197,7 +197,7 @@ mod tests {
             let broken = if from == to { signed.to_owned() } else { token.replacen(from, to, 1) };
             assert!(verify(Some(key), &broken, at(150)).is_err(), "{broken}");
         }
-        // A token that another implementation signed, without an end.
+        // Token without an expiry, signed by another implementation.
         let foreign = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c";
         assert!(verify(Some(key), foreign, at(150)).unwrap_err().contains("`exp`"));
     }

@@ -14,7 +14,7 @@ mod service;
 mod space_texts;
 mod v1;
 
-// The serving kernel, under the paths that handlers use.
+// Re-exports of the serving kernel under the paths that handlers use.
 use quire_server::{
     body_room, error, extract, middleware, preconditions, preferences, recordings, respond, signing, state,
     urls,

@@ -1,4 +1,4 @@
-//! The common part of list endpoints: the cursor on the way in, the page on the way out.
+//! Common part of list endpoints: reads the cursor and writes the page.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::list::{List, PageQuery};
@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use crate::error::ApiResult;
 use crate::{present, respond};
 
-/// A requested page of a list whose items are ordered by a key `K`.
+/// Requested page of a list with items ordered by a key `K`.
 #[derive(Clone, Debug)]
 pub struct Listing<K> {
     name: String,
@@ -18,17 +18,18 @@ pub struct Listing<K> {
 }
 
 impl<K: Clone + DeserializeOwned> Listing<K> {
-    /// Opens the cursor of a page. A cursor is valid for the list of this name only; the name includes the filter.
+    /// Opens the cursor of a page. A cursor is valid only for the list of this name, which includes the filters.
     ///
     /// # Errors
-    /// 400 for a cursor that doesn't decode or belongs to another list.
+    ///
+    /// 400 for a malformed cursor or one of another list.
     pub fn new(name: impl Into<String>, page: &PageQuery) -> ApiResult<Self> {
         let name = name.into();
         let after = present::cursor(&name, page.page.as_deref())?;
         Ok(Self { name, after, limit: page.limit() })
     }
 
-    /// Returns the key of the last item of the page before, and the largest number of items.
+    /// Returns the key of the last item on the previous page, and the maximum number of items.
     pub fn position(&self) -> (Option<K>, u16) {
         (self.after.clone(), self.limit)
     }
@@ -36,6 +37,7 @@ impl<K: Clone + DeserializeOwned> Listing<K> {
     /// Returns the page. `key` and `resource` are as for [`Listing::respond`].
     ///
     /// # Errors
+    ///
     /// Errors of `resource`.
     pub fn page<T, R, Q: Serialize>(
         &self,
@@ -46,9 +48,10 @@ impl<K: Clone + DeserializeOwned> Listing<K> {
         present::list(&self.name, slice, key, resource)
     }
 
-    /// Answers the page. `key` returns the key of an item, in the JSON form of `K`; `resource` its form on the wire.
+    /// Responds with the page. `key` returns the key of an item, in the JSON form of `K`; `resource` its wire form.
     ///
     /// # Errors
+    ///
     /// Errors of `resource`.
     pub fn respond<T, R: Serialize, Q: Serialize>(
         self,

@@ -1,4 +1,4 @@
-//! Waiting for PDFs: however many requests wait for one, a node asks the database for it as often as for one.
+//! Waits for pending PDFs: concurrent requests for one PDF share their database polls.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use tokio::time::{Duration, Instant};
 
 use crate::error::ApiResult;
 
-/// How often it is looked whether a PDF is ready.
+/// Interval between two polls of a PDF.
 pub const POLL: Duration = Duration::from_millis(250);
 
-/// When it was last looked, and what was seen unless that failed.
+/// Time and result of the last poll; no result if it failed.
 type Last = Option<(Instant, Option<PdfRecord>)>;
 
-/// The last look at each PDF that is waited for. Those that nobody waits for are forgotten.
+/// Latest poll result per pending PDF. Entries expire when no request is waiting.
 pub struct PdfWaits(Cache<PdfId, Arc<Mutex<Last>>>);
 
 impl Default for PdfWaits {
@@ -29,11 +29,12 @@ impl Default for PdfWaits {
 }
 
 impl PdfWaits {
-    /// What `look` sees, or what it saw for somebody else since [`POLL`]; `None` when that somebody couldn't see
-    /// anything.
+    /// Calls `look` at most once per [`POLL`] and shares the result with other requests; `None` if the shared poll
+    /// failed.
     ///
     /// # Errors
-    /// What `look` says.
+    ///
+    /// Errors of `look`.
     pub async fn look<F>(&self, pdf: PdfId, look: impl FnOnce() -> F) -> ApiResult<Option<PdfRecord>>
     where
         F: Future<Output = ApiResult<PdfRecord>>,

@@ -9,10 +9,11 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Time between two attempts.
 const POLL: Duration = Duration::from_millis(100);
 
-/// Searches, again and again while the index has to be brought up to date first. No connection is held in between.
+/// Repeats a search while the index must be updated first. No connection is held between attempts.
 ///
 /// # Errors
-/// Those of `search`.
+///
+/// Errors of `search`.
 pub async fn when_indexed<T>(mut search: impl AsyncFnMut() -> ApiResult<T>) -> ApiResult<T> {
     let start = Instant::now();
     loop {

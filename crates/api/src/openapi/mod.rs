@@ -1,4 +1,4 @@
-//! The OpenAPI document, made from the route table.
+//! The OpenAPI document, generated from the route table.
 
 mod operation;
 mod refine;
@@ -16,7 +16,7 @@ use utoipa::openapi::{
 use crate::route::{Content, Route, Shape};
 use crate::routes::routes;
 
-/// The document of the whole API, with the schemas as the types have them.
+/// Returns the document of the whole API, with the schemas as derived from the types.
 fn document(base_path: &str) -> OpenApi {
     let routes = routes();
     let mut components = ComponentsBuilder::new()
@@ -48,12 +48,12 @@ fn document(base_path: &str) -> OpenApi {
         .build()
 }
 
-/// The document as it is served and committed: stable, indented JSON. The API is below `base_path`, such as `/quire`,
-/// on whichever
-/// host the document was read from.
+/// Returns the served and committed document: stable, indented JSON. The API is below `base_path`, such as `/quire`, on
+/// the host that serves the document.
 ///
 /// # Errors
-/// When it can't be written.
+///
+/// A failure to write it.
 pub fn document_json(base_path: &str) -> serde_json::Result<String> {
     // Through a value, whose keys are sorted.
     let value = refined(base_path)?;

@@ -1,10 +1,10 @@
-//! The groups of operations.
+//! Groups of operations.
 
 use utoipa::openapi::tag::{Tag, TagBuilder};
 
 use crate::route;
 
-/// Each group with its description, in the order of the documentation.
+/// Returns each group with its description, in the order of the documentation.
 pub(super) fn tags() -> Vec<Tag> {
     let tag =
         |tag: &route::Tag| TagBuilder::new().name(tag.name()).description(Some(tag.description())).build();

@@ -1,4 +1,4 @@
-//! Entries of the audit log.
+//! Presentation of audit log entries.
 
 use quire_domain::audit::{AuditActor, AuditEntry, AuditTarget, SystemActor};
 use quire_domain::object::{AuditEntryTag, SystemTag};
@@ -7,7 +7,7 @@ use quire_storage::audit::{AuditRecord, RecordedActor};
 use super::user;
 use crate::urls::Urls;
 
-/// An entry of the audit log.
+/// Returns an audit log entry on the wire.
 #[must_use]
 pub fn audit_entry(urls: &Urls, record: AuditRecord) -> AuditEntry {
     AuditEntry {

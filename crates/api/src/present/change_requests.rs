@@ -1,4 +1,4 @@
-//! Change requests, and what came of merging them.
+//! Presentation of change requests and merge results.
 
 use quire_domain::ChangeRequest;
 use quire_domain::change_requests::ChangeRequestUrls;
@@ -10,7 +10,7 @@ use super::spaces::count;
 use super::user;
 use crate::urls::Urls;
 
-/// A change request of a space whose main content is at `space_head`.
+/// Returns a change request of a space whose head is `space_head`.
 #[must_use]
 pub fn change_request(urls: &Urls, record: &ChangeRequestRecord, space_head: RevisionId) -> ChangeRequest {
     let path = format!("{}/change-requests/{}", record.space, record.id);

@@ -1,4 +1,4 @@
-//! What changed between two revisions.
+//! Presentation of the changes between two revisions.
 
 use quire_content::page_body::{cover, layout};
 use quire_domain::ChangeRequest;
@@ -11,7 +11,7 @@ use quire_revision::{BlobHash, Change, FileNode, ReusableContentNode};
 use super::content::ContentView;
 use super::files::FileAddress;
 
-/// The first `limit` of the changes, and how many more there are.
+/// Returns the first `limit` changes, and the number of others.
 #[must_use]
 pub fn changes(
     view: &ContentView<'_>,
@@ -67,8 +67,7 @@ impl ContentView<'_> {
         }
     }
 
-    /// The addresses of a file's bytes differ when its bytes do; each is made with the name and media type of its own
-    /// time.
+    /// The URLs of a file differ if its bytes do. Each is signed with the name and media type of its own revision.
     fn file_attributes(
         &self,
         after: &FileNode,
@@ -127,7 +126,7 @@ fn page_attributes(attributes: quire_revision::PageAttributes) -> PageAttributes
         layout: layouts,
         document,
         target,
-        // The reference has no attribute for what a place-holder is computed from.
+        // The API reference has no attribute for the source of a placeholder.
         computed: _,
         hidden,
         no_index,

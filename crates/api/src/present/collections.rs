@@ -7,7 +7,7 @@ use quire_storage::lookup::CollectionRecord;
 
 use crate::urls::Urls;
 
-/// A collection as somebody with `role` sees it.
+/// Returns a collection as a user with `role` sees it.
 #[must_use]
 pub fn collection(urls: &Urls, record: &CollectionRecord, role: Option<Role>) -> Collection {
     Collection {

@@ -13,7 +13,7 @@ use super::people::user;
 use super::spaces::count;
 use crate::urls::Urls;
 
-/// Who looks at a comment or reply.
+/// Caller who reads a comment or reply.
 #[derive(Clone, Copy, Debug)]
 pub struct Viewer {
     user: UserId,
@@ -21,7 +21,7 @@ pub struct Viewer {
 }
 
 impl Viewer {
-    /// The actor who was authorized.
+    /// Returns the authorized actor.
     #[must_use]
     pub fn of<T>(authorized: &Authorized<T>) -> Self {
         Self { user: authorized.actor().user, role: authorized.role() }
@@ -32,7 +32,7 @@ impl Viewer {
     }
 }
 
-/// The comment that replies answer to: their addresses stand below its own.
+/// Parent comment of replies, whose URLs are below its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Thread {
     space: SpaceId,
@@ -53,7 +53,7 @@ impl From<&ReplyAt> for Thread {
 }
 
 impl Thread {
-    /// The path of the comment, below `/v1/`.
+    /// Returns the path of the comment, below `/v1/`.
     fn path(self) -> String {
         let Self { space, change_request, comment } = self;
         match change_request {
@@ -65,7 +65,7 @@ impl Thread {
     }
 }
 
-/// A comment as this viewer sees it.
+/// Returns a comment as this viewer sees it.
 #[must_use]
 pub fn comment(urls: &Urls, shown: ShownComment, viewer: Viewer) -> Comment {
     let ShownComment { comment, target, reactions } = shown;
@@ -86,7 +86,7 @@ pub fn comment(urls: &Urls, shown: ShownComment, viewer: Viewer) -> Comment {
     }
 }
 
-/// A reply as this viewer sees it.
+/// Returns a reply as this viewer sees it.
 #[must_use]
 pub fn reply(urls: &Urls, thread: Thread, shown: ShownReply, viewer: Viewer) -> CommentReply {
     let ShownReply { reply, reactions } = shown;

@@ -1,4 +1,4 @@
-//! What stands against a merge.
+//! Presentation of merge conflicts.
 
 use quire_content::page_body::{cover, layout};
 use quire_domain::change_requests::{ConflictedPage, MergeConflict};
@@ -12,10 +12,11 @@ use super::file;
 use crate::error::{ApiError, ApiResult};
 use crate::state::ServerState;
 
-/// The conflicts of a merge in a space; their values are told as they are elsewhere.
+/// Returns the conflicts of a merge in a space. Values have the same form as in other resources.
 ///
 /// # Errors
-/// When a conflict's kind has no name, or a value isn't of its kind.
+///
+/// A conflict kind without a name, or a value of the wrong kind.
 pub fn conflicts(
     state: &ServerState,
     space: SpaceId,
@@ -36,7 +37,7 @@ fn conflict(state: &ServerState, space: SpaceId, conflict: Conflict) -> ApiResul
     Ok(MergeConflict { page, file, reusable_content, kind: name(kind)?, base, ours, theirs })
 }
 
-/// What something is on one side. Records and looks are stored in another form than they are answered in.
+/// Returns the value of one side. Stored records and layouts differ from their wire forms.
 fn side_of(state: &ServerState, space: SpaceId, kind: ConflictKind, value: Value) -> ApiResult<Value> {
     let told = match kind {
         ConflictKind::File => {
@@ -54,7 +55,7 @@ fn side_of(state: &ServerState, space: SpaceId, kind: ConflictKind, value: Value
     told.map_err(ApiError::internal)
 }
 
-/// The name that a value of an enumeration has on the wire.
+/// Returns the wire form of an enumeration's value.
 fn name(value: impl Serialize) -> ApiResult<String> {
     match serde_json::to_value(value).map_err(ApiError::internal)? {
         Value::String(name) => Ok(name),

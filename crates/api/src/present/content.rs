@@ -1,4 +1,4 @@
-//! What stands around the parts of a revision when they are presented.
+//! Context for presenting a revision: URLs, signatures and publication.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_content::computed::Computed;
@@ -12,43 +12,43 @@ use quire_storage::lookup::SpaceOnSite;
 use crate::signing::UrlSigner;
 use crate::urls::Urls;
 
-/// What stands for itself in a path (RFC 3986, 3.3).
+/// Characters that are not escaped in a path (RFC 3986, 3.3).
 pub(super) const ESCAPED_IN_PATH: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
-/// A revision's content as it is presented: the tree, and the addresses of what is in it.
+/// Presented content of a revision: the tree and the URLs of its items.
 #[derive(Clone)]
 pub struct ContentView<'a> {
     pub(super) urls: &'a Urls,
     pub(super) signer: &'a UrlSigner,
     pub(super) tree: &'a Tree,
     pub(super) space: SpaceId,
-    /// Where the app shows this content.
+    /// URL of the content in the app.
     pub(super) app: String,
-    /// Where a site shows it: the space's own current content alone is published.
+    /// URL of the content on a site. Only the current content of a space is published.
     pub(super) published: Option<String>,
-    /// Whether that is open to everybody.
+    /// `true` if the published content is public.
     pub(super) is_public: bool,
     viewed: Viewed,
     with_git: bool,
-    /// What the computed pages of the tree are computed from.
+    /// Sources of the computed pages of the tree.
     pub(super) computed: Option<&'a Computed>,
 }
 
-/// Presented content of a space. The app's addresses follow from it and never from what is current, so that a
-/// revision is always presented alike.
+/// Kind of presented content. The app URLs follow from it and never from what is current, so that a revision is always
+/// presented alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Viewed {
-    /// The current content of a space.
+    /// Content of a change request.
     Space(SpaceId),
-    /// The content of a change request.
+    /// Revision.
     ChangeRequest(SpaceId, ChangeRequestId),
     /// One revision.
     Revision(SpaceId, RevisionId),
 }
 
 impl<'a> ContentView<'a> {
-    /// The view of a tree as this content.
+    /// Returns the view of a tree as this content.
     #[must_use]
     pub fn new(urls: &'a Urls, signer: &'a UrlSigner, viewed: Viewed, tree: &'a Tree) -> Self {
         let (space, app) = match viewed {
@@ -72,7 +72,7 @@ impl<'a> ContentView<'a> {
         }
     }
 
-    /// The same view of content whose space is on a site, which shows the current content alone.
+    /// Returns the view of content whose space is on a site. Only current content is published.
     #[must_use]
     pub fn on_site(self, site: Option<&SpaceOnSite>) -> Self {
         let site = site.filter(|_| matches!(self.viewed, Viewed::Space(_)));
@@ -83,47 +83,47 @@ impl<'a> ContentView<'a> {
         }
     }
 
-    /// Where a site shows the content, and whether to everybody.
+    /// Returns the URL of the content on a site, and whether it is public.
     #[must_use]
     pub fn site(&self) -> Option<(&str, bool)> {
         self.published.as_deref().map(|address| (address, self.is_public))
     }
 
-    /// The same view with or without where things stand in Git.
+    /// Returns the view with or without Git locations.
     #[must_use]
     pub fn with_git(self, with_git: bool) -> Self {
         Self { with_git, ..self }
     }
 
-    /// The same view of a tree in which computed pages stand.
+    /// Returns the view of a tree with computed pages.
     #[must_use]
     pub fn with_computed(self, computed: &'a Computed) -> Self {
         Self { computed: Some(computed), ..self }
     }
 
-    /// A file.
+    /// Returns a file.
     #[must_use]
     pub fn file(&self, node: &FileNode) -> File {
         super::file(self.urls, self.signer, self.space, node, self.with_git)
     }
 
-    /// A reusable content.
+    /// Returns a reusable content.
     #[must_use]
     pub fn reusable_content(&self, node: &ReusableContentNode) -> ReusableContent {
         reusable_content(node, self.with_git)
     }
 
-    /// Where the app shows what has this path.
+    /// Returns the app URL of a path.
     pub(super) fn app_path(&self, path: &str) -> String {
         format!("{}/{}", self.app, utf8_percent_encode(path, ESCAPED_IN_PATH))
     }
 
-    /// Where the app shows a page; `None` when the tree has no such page, or it has no path.
+    /// Returns the app URL of a page; `None` for a page that is missing or has no path.
     pub(super) fn app_page(&self, id: PageId) -> Option<String> {
         self.tree.path_of(id).map(|path| self.app_path(&path))
     }
 
-    /// Where the app shows a part of a page.
+    /// Returns the app URL of an anchor of a page.
     pub(super) fn app_anchor(&self, id: PageId, anchor: &str) -> Option<String> {
         let anchor = utf8_percent_encode(anchor, ESCAPED_IN_PATH);
         self.app_page(id).map(|page| format!("{page}#{anchor}"))
@@ -134,7 +134,7 @@ impl<'a> ContentView<'a> {
     }
 }
 
-/// A reusable content.
+/// Returns a reusable content.
 pub(super) fn reusable_content(node: &ReusableContentNode, with_git: bool) -> ReusableContent {
     ReusableContent {
         id: node.id,

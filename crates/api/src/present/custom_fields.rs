@@ -12,7 +12,7 @@ use quire_storage::lookup::{Authorized, Guarded, InOrganization, SpaceRecord};
 use crate::error::{ApiError, ApiResult};
 use crate::urls::Urls;
 
-/// What somebody who found an organization, or a part of it, may do with its definitions.
+/// Returns the permissions on custom field definitions of a user with access to the organization or a part of it.
 #[must_use]
 pub fn definition_permissions<T: Guarded>(of: &Authorized<T>) -> CustomFieldPermissions {
     CustomFieldPermissions {
@@ -21,7 +21,7 @@ pub fn definition_permissions<T: Guarded>(of: &Authorized<T>) -> CustomFieldPerm
     }
 }
 
-/// A custom field of an organization.
+/// Returns a custom field of an organization.
 #[must_use]
 pub fn custom_field(
     urls: &Urls,
@@ -46,16 +46,17 @@ pub fn custom_field(
     }
 }
 
-/// A custom field that was looked up, as the one who did sees it.
+/// Returns a custom field that was looked up, as the caller sees it.
 #[must_use]
 pub fn found_custom_field(urls: &Urls, found: &Authorized<InOrganization<CustomFieldRecord>>) -> CustomField {
     custom_field(urls, found.organization.id, found.item.clone(), definition_permissions(found))
 }
 
-/// The custom fields of a space with their values.
+/// Returns the custom fields of a space with their values.
 ///
 /// # Errors
-/// When a stored value is none.
+///
+/// A malformed stored value.
 pub fn space_custom_fields(
     urls: &Urls,
     space: &Authorized<SpaceRecord>,
@@ -78,7 +79,7 @@ pub fn space_custom_fields(
     fields.fields.into_iter().map(resource).collect()
 }
 
-/// The changes of a revision, of which at most `limit` are shown, with those of custom fields as the last.
+/// Returns the changes of a revision, at most `limit`, with those of custom fields at the end.
 #[must_use]
 pub fn with_custom_fields(
     mut changes: RevisionChanges,

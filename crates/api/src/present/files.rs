@@ -1,4 +1,4 @@
-//! Files, and the addresses of their bytes.
+//! Presentation of files, and signed URLs of their bytes.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_domain::File;
@@ -9,26 +9,25 @@ use quire_revision::{BlobHash, FileNode};
 use crate::signing::UrlSigner;
 use crate::urls::Urls;
 
-/// What stands for itself in any part of an address (RFC 3986, 2.3).
+/// Characters that are not escaped in any part of a URL (RFC 3986, 2.3).
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// Where the bytes of a file are had without a token: who knows the address has what it leads to, and nothing else,
-/// because
-/// all that it says is signed.
+/// Signed URL of a file's bytes, which works without a token. The signature covers all parts, so a URL gives access to
+/// exactly one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileAddress {
-    /// The space that has the bytes.
+    /// Space of the file.
     pub space: SpaceId,
-    /// The bytes.
+    /// Hash of the bytes.
     pub blob: BlobHash,
-    /// The name they are saved under.
+    /// File name of the download.
     pub name: String,
-    /// The media type they are served as.
+    /// Media type of the response.
     pub content_type: String,
 }
 
 impl FileAddress {
-    /// The address.
+    /// Returns the URL.
     #[must_use]
     pub fn url(&self, urls: &Urls, signer: &UrlSigner) -> String {
         let name = utf8_percent_encode(&self.name, ESCAPED);
@@ -40,20 +39,20 @@ impl FileAddress {
         ))
     }
 
-    /// Whether `token` was made for this address.
+    /// Returns whether `token` is the signature of this URL.
     #[must_use]
     pub fn is_signed_by(&self, signer: &UrlSigner, token: &str) -> bool {
         signer.verify(&self.signed(), token)
     }
 
-    /// Lengths stand before the texts, so that no two addresses are signed alike.
+    /// Lengths precede the texts, so that two different URLs never have the same signed text.
     fn signed(&self) -> String {
         let Self { space, blob, name, content_type } = self;
         format!("file {space} {blob} {} {name} {} {content_type}", name.len(), content_type.len())
     }
 }
 
-/// A file of a space.
+/// Returns a file of a space.
 #[must_use]
 pub fn file(urls: &Urls, signer: &UrlSigner, space: SpaceId, node: &FileNode, with_git: bool) -> File {
     let address = FileAddress {

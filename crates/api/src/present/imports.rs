@@ -1,4 +1,4 @@
-//! Imports that are watched.
+//! Presentation of background imports.
 
 use quire_domain::imports::{Import, ImportProgress, ImportUrls};
 use quire_domain::object::ImportTag;
@@ -7,7 +7,7 @@ use quire_storage::imports::{ImportOrigin, ImportRecord};
 use super::user;
 use crate::urls::Urls;
 
-/// An import.
+/// Returns an import.
 #[must_use]
 pub fn import(urls: &Urls, record: ImportRecord) -> Import {
     let location = urls.api(format_args!("spaces/{}/imports/{}", record.space, record.id));

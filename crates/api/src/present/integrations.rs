@@ -18,10 +18,11 @@ use super::organization;
 use crate::error::ApiResult;
 use crate::urls::Urls;
 
-/// An integration as a member of its owner sees it, or a stranger. `may_change` tells whether the token allows changes.
+/// Returns an integration as a member of its owner or another caller sees it. `may_change`: the token allows changes.
 ///
 /// # Errors
-/// When what is stored of the owner is none of the reference's values.
+///
+/// A stored value of the owner that the API does not know.
 pub fn integration(urls: &Urls, found: IntegrationAt, may_change: bool) -> ApiResult<Integration> {
     let IntegrationAt { owner, membership, item } = found;
     let image = |hash: &str| urls.api(format_args!("integrations/{}/images/{hash}", item.name));
@@ -52,8 +53,7 @@ pub fn integration(urls: &Urls, found: IntegrationAt, may_change: bool) -> ApiRe
         owner: seen_by(membership, organization(urls, owner)?),
         permissions: IntegrationPermissions {
             admin: membership.allows(Action::AdministerOrganization) && may_change,
-            // Whoever sees an integration sees it because it can be installed: on any organization, or on its private
-            // owner.
+            // A caller who sees an integration can install it: on any organization, or on its private owner.
             install: true,
         },
         content_security_policy: item.content_security_policy,
@@ -61,7 +61,7 @@ pub fn integration(urls: &Urls, found: IntegrationAt, may_change: bool) -> ApiRe
     })
 }
 
-/// An organization without what only its members see.
+/// Removes what only members see from an organization.
 fn seen_by(membership: Membership, organization: Organization) -> Organization {
     if membership.allows(Action::ViewOrganization) {
         return organization;
@@ -75,7 +75,7 @@ fn seen_by(membership: Membership, organization: Organization) -> Organization {
     }
 }
 
-/// An installation on an organization.
+/// Returns an installation on an organization.
 #[must_use]
 pub fn installation(urls: &Urls, organization: OrganizationId, record: InstallationRecord) -> Installation {
     let path = format!("integrations/{}/installations/{}", record.integration_name, record.id);
@@ -100,7 +100,7 @@ pub fn installation(urls: &Urls, organization: OrganizationId, record: Installat
     }
 }
 
-/// An installation that was looked up.
+/// Returns an installation that was looked up.
 #[must_use]
 pub fn found_installation(
     urls: &Urls,
@@ -109,7 +109,7 @@ pub fn found_installation(
     installation(urls, found.organization.id, found.item.clone())
 }
 
-/// An installation on a space.
+/// Returns an installation on a space.
 #[must_use]
 pub fn space_installation(
     urls: &Urls,
@@ -134,7 +134,7 @@ pub fn space_installation(
     }
 }
 
-/// An installation on a site.
+/// Returns an installation on a site.
 #[must_use]
 pub fn site_installation(
     urls: &Urls,

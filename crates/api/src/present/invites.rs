@@ -13,7 +13,7 @@ use quire_storage::invites::{
 use super::space;
 use crate::urls::Urls;
 
-/// An invite, as its maker or whoever has the link sees it.
+/// Returns an invite, as its creator or the bearer of the link sees it.
 #[must_use]
 pub fn invite(urls: &Urls, record: InviteRecord) -> Invite {
     let InviteRecord { id, seed: _, organization: _, role, target, actor_role, redundant } = record;
@@ -33,14 +33,14 @@ pub fn invite(urls: &Urls, record: InviteRecord) -> Invite {
     }
 }
 
-/// An e-mail invite, with the secret only when it was just made.
+/// Returns an e-mail invite, with the secret only directly after creation.
 #[must_use]
 pub fn email_invite(record: EmailInviteRecord, secret: Option<String>) -> EmailInvite {
     let EmailInviteRecord { id, email, role, sso, created_at, expires_at } = record;
     EmailInvite { object: EmailInviteTag::Tag, id, email, role, sso, created_at, expires_at, secret }
 }
 
-/// An e-mail invite, as the invited person sees it.
+/// Returns an e-mail invite, as the invited person sees it.
 #[must_use]
 pub fn own_invite(record: OwnInviteRecord) -> OwnInvite {
     let OwnInviteRecord { invite, organization, organization_title } = record;

@@ -1,4 +1,4 @@
-//! Links and backlinks: the places that they lead to and stand in.
+//! Presentation of links and backlinks, with their targets and locations.
 
 use quire_domain::links::{
     CollectionLocation, ContentLocation, FileLocation, InternalLocation, Link, OpenApiLocation, PageLocation,
@@ -10,20 +10,20 @@ use quire_storage::links::{Backlink, Elsewhere, LinkTarget, SeenElsewhere, Shown
 
 use super::content::ContentView;
 
-/// A revision's content with all that a place in it is said with.
+/// Content of a revision, with the resources that locations contain.
 pub struct LinkView<'a> {
-    /// The content.
+    /// Content.
     pub content: ContentView<'a>,
-    /// The organization that owns the space.
+    /// Organization that owns the space.
     pub organization: Organization,
-    /// The space.
+    /// Space.
     pub space: Space,
-    /// The change request whose content it is.
+    /// Change request of the content.
     pub change_request: Option<ChangeRequest>,
 }
 
 impl LinkView<'_> {
-    /// A link with what it leads to and the places where it stands.
+    /// Returns a link with its target and its locations.
     #[must_use]
     pub fn link(&self, link: &ShownLink, elsewhere: &SeenElsewhere) -> Link {
         let places = link.places.iter();
@@ -37,13 +37,13 @@ impl LinkView<'_> {
         }
     }
 
-    /// The place of a backlink; `None` when it is gone.
+    /// Returns the location of a backlink; `None` if it no longer exists.
     #[must_use]
     pub fn backlink(&self, link: &Backlink) -> Option<ContentLocation> {
         self.location(link.holder.entry(), node(link.place.as_deref()))
     }
 
-    /// What a link leads to; `None` when it isn't there or the caller may not see it.
+    /// Returns the target of a link; `None` if it does not exist or the caller may not see it.
     fn target(&self, target: &LinkTarget, elsewhere: &SeenElsewhere) -> Option<ContentLocation> {
         match target {
             LinkTarget::Url(url) => Some(ContentLocation::Url(UrlLocation { url: url.clone() })),

@@ -1,4 +1,4 @@
-//! From records to resources: what a caller with this role sees, with addresses that lead somewhere.
+//! Conversion of records to resources: the keys that a caller with a role sees, with working URLs.
 
 mod audit;
 mod change_requests;
@@ -67,10 +67,11 @@ pub use teams::{team, team_member};
 pub use translations::{found_translation, translation, translation_permissions};
 pub use webhooks::{webhook, webhook_delivery};
 
-/// A list from a slice: its cursor holds the key of the last item.
+/// Returns a list from a slice. Its cursor holds the key of the last item.
 ///
 /// # Errors
-/// When the cursor can't be written.
+///
+/// A failure to write the cursor.
 pub fn list<T, R, K: Serialize>(
     name: &str,
     slice: Slice<T>,
@@ -87,10 +88,11 @@ pub fn list<T, R, K: Serialize>(
     Ok(List { next, count: slice.total, items })
 }
 
-/// The key in a cursor of this list; `None` on the first page.
+/// Returns the key in a cursor of this list; `None` on the first page.
 ///
 /// # Errors
-/// 400 for a cursor of another list, or none at all.
+///
+/// 400 for a malformed cursor or one of another list.
 pub fn cursor<K: DeserializeOwned>(name: &str, page: Option<&str>) -> ApiResult<Option<K>> {
     page.map(|page| Cursor::open(name, page)).transpose().map_err(|_| {
         ApiError::new(Reason::InvalidCursor).with_details(vec![quire_domain::error::FieldError {

@@ -10,7 +10,7 @@ use quire_storage::openapi_specs::SpecVersionRecord;
 
 use crate::urls::Urls;
 
-/// A specification as one of the organization's members sees it.
+/// Returns a specification as a member of the organization sees it.
 #[must_use]
 pub fn openapi_spec(urls: &Urls, record: &Authorized<OpenApiSpecRecord>) -> OpenApiSpec {
     let (organization, slug) = (record.organization, &record.slug);
@@ -36,7 +36,7 @@ pub fn openapi_spec(urls: &Urls, record: &Authorized<OpenApiSpecRecord>) -> Open
     }
 }
 
-/// A version of a specification.
+/// Returns a version of a specification.
 #[must_use]
 pub fn openapi_spec_version(
     urls: &Urls,
@@ -53,7 +53,7 @@ pub fn openapi_spec_version(
     }
 }
 
-/// Where a version is found in the API.
+/// Returns the API URL of a version.
 #[must_use]
 pub fn version_location(urls: &Urls, spec: &OpenApiSpecRecord, version: OpenApiSpecVersionId) -> String {
     urls.api(format_args!("orgs/{}/openapi/{}/versions/{version}", spec.organization, spec.slug))

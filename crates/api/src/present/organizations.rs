@@ -11,10 +11,11 @@ use serde_json::Value;
 use crate::error::{ApiError, ApiResult};
 use crate::urls::Urls;
 
-/// An organization as one of its members sees it, or somebody who only finds it.
+/// Returns an organization as a member sees it, or a user who finds it.
 ///
 /// # Errors
-/// When what is stored is none of the reference's values.
+///
+/// A stored value that the API does not know.
 pub fn organization(urls: &Urls, record: OrganizationRecord) -> ApiResult<Organization> {
     let membership = record.membership();
     let views_billing = membership.allows(Action::ViewBilling);

@@ -16,13 +16,13 @@ use serde_json::Value;
 use super::content::ContentView;
 
 impl ContentView<'_> {
-    /// The pages at the top of the tree, each with those below it.
+    /// Returns the pages at the top of the tree, each with its subpages.
     #[must_use]
     pub fn pages(&self) -> Vec<Page> {
         self.assemble(None, String::new(), self.tree.pages_in_order().collect())
     }
 
-    /// A page with those below it.
+    /// Returns a page with its subpages.
     #[must_use]
     pub fn page(&self, node: &PageNode, body: Option<PageBody>) -> Page {
         let path = self.tree.path_of(node.id).unwrap_or_default();
@@ -34,15 +34,14 @@ impl ContentView<'_> {
         page
     }
 
-    /// A page without those below it.
+    /// Returns a page without its subpages.
     #[must_use]
     pub fn page_alone(&self, node: &PageNode) -> Page {
         self.single(node, self.tree.path_of(node.id).unwrap_or_default(), Vec::new())
     }
 
-    /// The pages directly below `parent`, each with those below it. `nodes` are all of them, each before those below
-    /// it; they are
-    /// put together from the last to the first, so that the pages below a page are ready when its turn comes.
+    /// Returns the pages directly below `parent`, each with its subpages. `nodes` are in tree order and are assembled
+    /// from last to first, so that the subpages of a page are complete when it is reached.
     fn assemble(&self, parent: Option<PageId>, path: String, nodes: Vec<&PageNode>) -> Vec<Page> {
         let mut paths: HashMap<Option<PageId>, String> = HashMap::with_capacity(nodes.len() + 1);
         paths.insert(parent, path);
@@ -113,9 +112,8 @@ impl ContentView<'_> {
         }
     }
 
-    /// The address of what a reference names: `None` when this revision doesn't have it, or can't know it. A page of
-    /// another space
-    /// is of that kind: where it stands there is for that space to say, and may change.
+    /// Returns the URL of a reference's target: `None` if this revision does not contain or know it. The path of a page
+    /// in another space can change independently, so such pages have no URL.
     fn href(&self, target: &ContentRef) -> Option<String> {
         let here = |space: &Option<String>| space.as_ref().is_none_or(|id| *id == self.space.to_string());
         match target {
@@ -167,7 +165,7 @@ fn moment(millis: Option<i64>) -> Option<Timestamp> {
     Timestamp::from_millis(millis?).ok()
 }
 
-/// What was gathered from the last to the first.
+/// Reverses pages that were collected from last to first.
 fn in_order(pages: Option<Vec<Page>>) -> Vec<Page> {
     let mut pages = pages.unwrap_or_default();
     pages.reverse();

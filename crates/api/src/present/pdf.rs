@@ -1,4 +1,4 @@
-//! The addresses of PDFs, and those that stand in them.
+//! Signed URLs of PDFs, and the URLs inside them.
 
 use percent_encoding::utf8_percent_encode;
 use quire_domain::clock::Timestamp;
@@ -11,19 +11,19 @@ use super::files::FileAddress;
 use crate::signing::UrlSigner;
 use crate::urls::Urls;
 
-/// Where a PDF is had without a token until the address expires.
+/// Signed URL of a PDF, which works without a token until it expires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PdfAddress {
-    /// The space that is shown.
+    /// Space of the PDF.
     pub space: SpaceId,
-    /// The PDF.
+    /// PDF.
     pub pdf: PdfId,
-    /// When the address leads nowhere any more.
+    /// Expiry of the URL.
     pub expires_at: Timestamp,
 }
 
 impl PdfAddress {
-    /// The address.
+    /// Returns the URL.
     #[must_use]
     pub fn url(&self, urls: &Urls, signer: &UrlSigner) -> String {
         let token = signer.sign(&self.signed());
@@ -31,7 +31,7 @@ impl PdfAddress {
         urls.api(format_args!("spaces/{}/pdf/{}?expires={expires}&token={token}", self.space, self.pdf))
     }
 
-    /// Whether `token` was made for this address.
+    /// Returns whether `token` is the signature of this URL.
     #[must_use]
     pub fn is_signed_by(&self, signer: &UrlSigner, token: &str) -> bool {
         signer.verify(&self.signed(), token)
@@ -42,14 +42,14 @@ impl PdfAddress {
     }
 }
 
-/// The addresses in PDFs: those that the API gives to signed-in callers.
+/// URLs in PDFs: those that the API returns to signed-in callers.
 pub struct SignedAddresses {
     urls: Urls,
     signer: UrlSigner,
 }
 
 impl SignedAddresses {
-    /// Addresses below `base_url`, signed by `signer`.
+    /// Returns URLs below `base_url`, signed by `signer`.
     #[must_use]
     pub fn new(base_url: &str, signer: UrlSigner) -> Self {
         Self { urls: Urls::new(base_url), signer }

@@ -14,10 +14,10 @@ use uuid::Uuid;
 
 use crate::urls::Urls;
 
-/// What stands in place of a user who was removed: what it wrote stays.
+/// Display name of a removed user, whose content remains.
 const REMOVED: &str = "Removed user";
 
-/// A user as others see it.
+/// Returns a user as others see them.
 #[must_use]
 pub fn user(urls: &Urls, record: &UserRecord) -> User {
     let id = record.id().unwrap_or_else(|| UserId::from_uuid(Uuid::nil()));
@@ -31,13 +31,13 @@ pub fn user(urls: &Urls, record: &UserRecord) -> User {
     }
 }
 
-/// A user as they see themselves.
+/// Returns a user as they see themselves.
 #[must_use]
 pub fn current_user(urls: &Urls, record: &UserRecord, created_at: Timestamp) -> CurrentUser {
     CurrentUser { user: user(urls, record), created_at }
 }
 
-/// A member of an organization.
+/// Returns a member of an organization.
 #[must_use]
 pub fn member(urls: &Urls, record: &MemberRecord) -> Member {
     Member {
@@ -54,7 +54,7 @@ pub fn member(urls: &Urls, record: &MemberRecord) -> Member {
     }
 }
 
-/// A token's record, with the secret only when it was just made.
+/// Returns the record of a token, with the secret only directly after creation.
 #[must_use]
 pub fn api_token(record: OwnToken, token: Option<String>) -> ApiToken {
     let OwnToken { id, label, limits, created_at, last_used_at } = record;

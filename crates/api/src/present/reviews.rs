@@ -1,4 +1,4 @@
-//! Reviews of change requests, who is asked for them, and who takes part.
+//! Presentation of reviews, requested reviewers and contributors.
 
 use quire_domain::reviews::{
     Contributor, RequestedReviewer, RequestedReviewerTag, RequestedTeam, RequestedTeamTag, Review, ReviewTag,
@@ -12,7 +12,7 @@ use super::people::user;
 use super::spaces::count;
 use crate::urls::Urls;
 
-/// A review of a change request as this viewer sees it.
+/// Returns a review of a change request as this viewer sees it.
 #[must_use]
 pub fn review(
     urls: &Urls,
@@ -38,7 +38,7 @@ pub fn review(
     }
 }
 
-/// Somebody who is asked for a review.
+/// Returns a requested reviewer.
 #[must_use]
 pub fn requested_reviewer(urls: &Urls, record: &ReviewerRecord) -> RequestedReviewer {
     RequestedReviewer {
@@ -55,7 +55,7 @@ pub fn requested_reviewer(urls: &Urls, record: &ReviewerRecord) -> RequestedRevi
     }
 }
 
-/// Somebody who takes part in a change request.
+/// Returns a contributor of a change request.
 #[must_use]
 pub fn contributor(urls: &Urls, record: &ContributorRecord) -> Contributor {
     Contributor {

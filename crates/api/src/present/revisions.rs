@@ -9,7 +9,7 @@ use quire_storage::lookup::RevisionRecord;
 
 use super::content::ContentView;
 
-/// A revision with all that is in it. `merged_from` is the change request whose merge made it.
+/// Returns a revision with all its content. `merged_from` is the change request of a merge revision.
 #[must_use]
 pub fn revision(
     view: &ContentView<'_>,
@@ -40,7 +40,7 @@ fn urls(view: &ContentView<'_>) -> RevisionUrls {
     RevisionUrls { app: view.app.clone(), public: published.clone().filter(|_| view.is_public), published }
 }
 
-/// A revision that was just made, with what it changed.
+/// Returns a new revision with its changes.
 #[must_use]
 pub fn new_revision(view: &ContentView<'_>, record: &RevisionRecord, changes: Vec<Change>) -> NewRevision {
     let RevisionChanges { changes, more, .. } =

@@ -10,7 +10,7 @@ use quire_storage::saml::{DefaultTeam, SamlProviderRecord};
 
 use crate::urls::Urls;
 
-/// A SAML provider as somebody who found its organization, or a part of it, sees it.
+/// Returns a SAML provider as a user with access to the organization or a part of it sees it.
 #[must_use]
 pub fn saml_provider<T: Guarded>(
     urls: &Urls,
@@ -34,7 +34,7 @@ pub fn saml_provider<T: Guarded>(
     }
 }
 
-/// A SAML provider that was looked up, as the one who did sees it.
+/// Returns a SAML provider that was looked up, as the caller sees it.
 #[must_use]
 pub fn found_saml_provider(
     urls: &Urls,
@@ -43,13 +43,13 @@ pub fn found_saml_provider(
     saml_provider(urls, found, found.organization.id, found.item.clone())
 }
 
-/// The login that a provider makes possible.
+/// Returns the login option of a provider.
 #[must_use]
 pub fn sso_login(urls: &Urls, record: SamlProviderRecord) -> SsoLogin {
     SsoLogin { id: record.id, label: record.label, start_url: service(urls, record.id).start_url }
 }
 
-/// Addresses of this deployment, other ones for each provider.
+/// Returns the URLs of this deployment for a provider.
 fn service(urls: &Urls, id: SamlProviderId) -> SamlService {
     let address = |part: &str| urls.app(format_args!("saml/{id}/{part}"));
     SamlService { acs_url: address("acs"), start_url: address("login"), entity_id: address("metadata") }

@@ -1,4 +1,4 @@
-//! What a search found.
+//! Presentation of search results.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use quire_storage::search::{Excerpt, SearchHit as Found, SearchedSection, SpaceS
 use super::content::ESCAPED_IN_PATH;
 use crate::urls::Urls;
 
-/// A space in which pages were found.
+/// Returns a space with matching pages.
 #[must_use]
 pub fn space_search_hit(urls: &Urls, found: FoundSpace) -> SpaceSearchHit {
     let space = found.key.space;
@@ -28,7 +28,7 @@ fn marks(excerpt: &Excerpt) -> Vec<SearchMark> {
     excerpt.marks.iter().filter_map(mark).collect()
 }
 
-/// A page of a space that was found.
+/// Returns a matching page of a space.
 #[must_use]
 pub fn search_hit(urls: &Urls, space: SpaceId, found: Found) -> SearchHit {
     let Found { key, title, path, sections } = found;
@@ -44,7 +44,7 @@ pub fn search_hit(urls: &Urls, space: SpaceId, found: Found) -> SearchHit {
         let path = format!("{path}{fragment}");
         SearchSection {
             id: format!("{}{fragment}", key.page),
-            // What stands above the first heading has the page's title.
+            // Text above the first heading has the title of the page.
             title: heading.unwrap_or_else(|| title.clone()),
             urls,
             path,

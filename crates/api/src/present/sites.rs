@@ -1,4 +1,4 @@
-//! Sites, and what stands on them.
+//! Presentation of sites and their structure.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ use super::space;
 use crate::error::{ApiError, ApiResult};
 use crate::urls::Urls;
 
-/// A site, and how somebody looks at it.
+/// Site in relation to a viewer.
 #[derive(Clone, Copy)]
 pub struct SiteView<'a> {
     urls: &'a Urls,
@@ -32,25 +32,25 @@ pub struct SiteView<'a> {
 }
 
 impl<'a> SiteView<'a> {
-    /// The site as those see it who manage it.
+    /// Returns the view of a user who manages the site.
     #[must_use]
     pub fn new(urls: &'a Urls, site: &'a SiteRecord) -> Self {
         Self { urls, site, visitor: None, share_key: None }
     }
 
-    /// Only what this visitor may see.
+    /// Restricts the view to what this visitor may see.
     #[must_use]
     pub fn visited_by(self, visitor: Option<&'a Visitor>) -> Self {
         Self { visitor, ..self }
     }
 
-    /// Its published addresses carry this key.
+    /// Adds this key to the published URLs.
     #[must_use]
     pub fn shared_with(self, share_key: Option<&'a str>) -> Self {
         Self { share_key, ..self }
     }
 
-    /// The site.
+    /// Returns the site.
     #[must_use]
     pub fn site(&self) -> Site {
         let record = self.site;
@@ -85,7 +85,7 @@ impl<'a> SiteView<'a> {
         }
     }
 
-    /// Whether the visitor may see what has this condition. Who manages the site sees everything.
+    /// Returns whether the visitor may see an item with this condition. A user who manages the site sees every item.
     #[must_use]
     pub fn shows(&self, condition: Option<&str>) -> bool {
         match (self.visitor, condition) {
@@ -94,7 +94,7 @@ impl<'a> SiteView<'a> {
         }
     }
 
-    /// A space's place on the site.
+    /// Returns a site space.
     #[must_use]
     pub fn site_space(&self, record: &SiteSpaceRecord) -> SiteSpace {
         SiteSpace {
@@ -119,7 +119,7 @@ impl<'a> SiteView<'a> {
         shown.map(|record| self.site_space(record)).collect()
     }
 
-    /// A section with its spaces.
+    /// Returns a section with its site spaces.
     #[must_use]
     pub fn section(&self, section: &Section) -> SiteSection {
         let record = &section.section;
@@ -138,7 +138,7 @@ impl<'a> SiteView<'a> {
         }
     }
 
-    /// A group with its sections.
+    /// Returns a group with its sections.
     #[must_use]
     pub fn group(&self, group: &Group) -> SiteSectionGroup {
         let sections =
@@ -156,7 +156,7 @@ impl<'a> SiteView<'a> {
         }
     }
 
-    /// All that stands on the site: sections and groups in one order, or spaces while there are no sections.
+    /// Returns the structure of the site: sections and groups in one order, or site spaces if there are no sections.
     #[must_use]
     pub fn structure(&self, parts: &Parts) -> SiteStructure {
         if parts.sections.is_empty() && parts.groups.is_empty() {
@@ -179,10 +179,11 @@ impl<'a> SiteView<'a> {
         SiteStructure::Sections { structure: items.into_iter().map(|(_, item)| item).collect() }
     }
 
-    /// What a renderer of the site needs.
+    /// Returns the published content of the site.
     ///
     /// # Errors
-    /// When the stored settings can't be read.
+    ///
+    /// Malformed stored settings.
     pub fn published_site(&self, parts: &Parts) -> ApiResult<PublishedSite> {
         let mut settings = customization(self.site)?;
         if let Some(visitor) = self.visitor {
@@ -197,7 +198,7 @@ impl<'a> SiteView<'a> {
         })
     }
 
-    /// A share link.
+    /// Returns a share link.
     #[must_use]
     pub fn share_link(&self, record: &ShareLinkRecord) -> ShareLink {
         let site = self.site;
@@ -216,7 +217,7 @@ impl<'a> SiteView<'a> {
         }
     }
 
-    /// Where a part of the site is for its audience, once it is published.
+    /// Returns the URL of a part of the site for its visitors, if the site is published.
     fn published(&self, section: Option<&str>, path: Option<&str>) -> Option<String> {
         let mut address = self.site.address();
         for part in [section, path].into_iter().flatten() {
@@ -227,27 +228,28 @@ impl<'a> SiteView<'a> {
     }
 }
 
-/// The structure of a site.
+/// Structure of a site.
 #[derive(Debug)]
 pub struct Parts {
-    /// Its groups in their order, without their sections.
+    /// Section groups in order, without their sections.
     pub groups: Vec<GroupRecord>,
-    /// All its sections in their order.
+    /// All sections in order.
     pub sections: Vec<Section>,
-    /// Its spaces while it has no sections.
+    /// Site spaces of a site without sections.
     pub root: Vec<SiteSpaceRecord>,
 }
 
-/// How a site looks: as it was stored, or as every site does that nobody has changed.
+/// Returns the stored customization of a site, or the default.
 ///
 /// # Errors
-/// When what is stored can't be read.
+///
+/// Malformed stored settings.
 pub fn customization(site: &SiteRecord) -> ApiResult<Customization> {
     let stored = site.customization.clone().map(serde_json::from_value).transpose();
     Ok(stored.map_err(ApiError::internal)?.unwrap_or_default())
 }
 
-/// The schema of a site's claims.
+/// Returns the schema of a site's claims.
 #[must_use]
 pub fn adaptive_schema(record: AdaptiveSchemaRecord) -> AdaptiveSchema {
     AdaptiveSchema {

@@ -8,7 +8,7 @@ use quire_storage::sites::SharedSpace;
 
 use crate::urls::Urls;
 
-/// A space as somebody with `role` sees it.
+/// Returns a space as a user with `role` sees it.
 #[must_use]
 pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
     // A deleted space is on no site until it is restored.
@@ -35,7 +35,7 @@ pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
         organization: record.organization,
         parent: record.parent,
         git_sync: None,
-        // Visitors are known by tokens that the organization's own services sign.
+        // Visitors are authenticated by tokens that the organization's own services sign.
         visitor_auth: (visibility == Visibility::VisitorAuth).then_some(VisitorAuth::Custom),
         revision: record.head,
         default_level: record.default_level,
@@ -47,7 +47,7 @@ pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
     }
 }
 
-/// A space as somebody sees it who has the key of a share link: its published address carries the key.
+/// Returns a space as the bearer of a share link sees it. Its published URL carries the key.
 #[must_use]
 pub fn shared_space(urls: &Urls, shared: &SharedSpace, share_key: &str) -> Space {
     let mut space = space(urls, &shared.space, shared.role);
@@ -55,7 +55,7 @@ pub fn shared_space(urls: &Urls, shared: &SharedSpace, share_key: &str) -> Space
     space
 }
 
-/// A counter: the database keeps it from falling below 0.
+/// Converts a counter, which the database keeps from falling below 0.
 pub(super) fn count(stored: i32) -> u64 {
     u64::try_from(stored).unwrap_or(0)
 }

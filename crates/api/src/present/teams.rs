@@ -1,4 +1,4 @@
-//! Teams and who is in them.
+//! Presentation of teams and their members.
 
 use quire_domain::object::TeamTag;
 use quire_domain::teams::{Team, TeamMember, TeamMemberPermissions, TeamMembership, TeamPermissions};
@@ -7,7 +7,7 @@ use quire_storage::teams::{ListedTeam, TeamMemberRecord};
 use super::member;
 use crate::urls::Urls;
 
-/// A team, as somebody sees it who may list teams. `manages` tells whether they manage all teams of the organization.
+/// Returns a team as a user who may list teams sees it. `manages`: the user manages all teams of the organization.
 #[must_use]
 pub fn team(listed: ListedTeam, manages: bool) -> Team {
     let ListedTeam { team, members, spaces } = listed;
@@ -22,7 +22,7 @@ pub fn team(listed: ListedTeam, manages: bool) -> Team {
     }
 }
 
-/// A member of a team. `view` tells whether its reader may see the organization's members.
+/// Returns a member of a team. `view`: the caller may see the organization's members.
 #[must_use]
 pub fn team_member(urls: &Urls, record: &TeamMemberRecord, view: bool) -> TeamMember {
     TeamMember {

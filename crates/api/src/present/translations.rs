@@ -9,7 +9,7 @@ use quire_storage::translations::TranslationRecord;
 
 use crate::urls::Urls;
 
-/// What somebody who found an organization, or a part of it, may do with its translation settings.
+/// Returns the permissions on translation settings of a user with access to the organization or a part of it.
 #[must_use]
 pub fn translation_permissions<T: Guarded>(of: &Authorized<T>) -> TranslationPermissions {
     TranslationPermissions {
@@ -18,7 +18,7 @@ pub fn translation_permissions<T: Guarded>(of: &Authorized<T>) -> TranslationPer
     }
 }
 
-/// Translation settings of an organization.
+/// Returns translation settings of an organization.
 #[must_use]
 pub fn translation(
     urls: &Urls,
@@ -40,7 +40,7 @@ pub fn translation(
     }
 }
 
-/// Translation settings that were looked up, as the one who did sees them.
+/// Returns translation settings that were looked up, as the caller sees them.
 #[must_use]
 pub fn found_translation(
     urls: &Urls,

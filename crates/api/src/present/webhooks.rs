@@ -7,7 +7,7 @@ use quire_storage::webhooks::{DeliveryRecord, WebhookRecord};
 
 use crate::urls::Urls;
 
-/// A webhook; its secret only for who has just made it.
+/// Returns a webhook, with the secret only directly after creation or rotation.
 #[must_use]
 pub fn webhook(urls: &Urls, record: WebhookRecord, secret: Option<String>) -> Webhook {
     let location = urls.api(format_args!("orgs/{}/webhooks/{}", record.organization, record.id));
@@ -26,7 +26,7 @@ pub fn webhook(urls: &Urls, record: WebhookRecord, secret: Option<String>) -> We
     }
 }
 
-/// A delivery to a webhook of an organization.
+/// Returns a delivery to a webhook of an organization.
 #[must_use]
 pub fn webhook_delivery(
     urls: &Urls,

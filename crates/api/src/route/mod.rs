@@ -1,4 +1,4 @@
-//! A route as data: what the server mounts, what the OpenAPI document says, and what the authorization tests walk.
+//! Routes as data, for the server, the OpenAPI document and the authorization tests.
 
 mod object;
 mod resource;
@@ -23,26 +23,26 @@ pub use tag::Tag;
 pub enum Access {
     /// Anyone, without a token.
     Public,
-    /// Anyone with a valid token; what is answered depends on whose it is.
+    /// Anyone with a valid token. The response depends on the user.
     SignedIn,
-    /// Users who do this for themselves, with a token whose limits allow it.
+    /// Users for themselves, with a token whose limits allow the action.
     Own(OwnAction),
-    /// Users who may do this to what the path names, by their role or a relation.
+    /// Users who may do this to the resource in the path, by role or relation.
     Needs(Action),
-    /// Users who may do the first to what the path names, and the second to its present or new parent.
+    /// Users who may do the first to the resource in the path, and the second to its current or new parent.
     NeedsBoth(Action, Action),
-    /// Users who may do the first to what the path names, and the second to what the body names.
+    /// Users who may do the first to the resource in the path, and the second to the resource that the body names.
     NeedsAlso(Action, Action),
-    /// Users who may do this to what the body names.
+    /// Users who may do this to the resource that the body names.
     NeedsInBody(Action),
-    /// Users who may do those of these actions that the keys of the body ask for, to what the path names. Who may do
-    /// the
-    /// weakest, the first, is let in.
+    /// Users who may do the actions that the keys of the body require to the resource in the path. The first, weakest
+    /// action is required in any case.
     NeedsByBody(&'static [Action]),
 }
 
 impl Access {
-    /// True for a route of administrators, and perhaps of owners: a refused call leaves an entry in the audit log.
+    /// Returns `true` for routes of administrators, and possibly owners: a refused request leaves an entry in the audit
+    /// log.
     #[must_use]
     pub fn is_administrative(self) -> bool {
         match self {
@@ -56,48 +56,48 @@ impl Access {
     }
 }
 
-/// The entry of a route in the audit log, once its work is done.
+/// Audit log entry of a completed request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audit {
-    /// An entry, in the first transaction that the handler runs.
+    /// Entry, in the first transaction of the handler.
     Recorded,
-    /// Nothing, for this reason.
+    /// No entry, for this reason.
     Unrecorded(&'static str),
 }
 
-/// One route.
+/// Route of the API.
 pub struct Route {
-    /// The HTTP method.
+    /// HTTP method.
     pub method: Method,
-    /// The path, with its parameters in braces.
+    /// Path, with its parameters in braces.
     pub path: &'static str,
-    /// The group that the documentation shows it in.
+    /// Group in the documentation.
     pub tag: Tag,
-    /// The object that its entries in the audit log name, unless it makes one.
+    /// Object that audit log entries name. `None` if the route creates one.
     pub object: Option<Object>,
-    /// The operation's id: what clients call it.
+    /// Operation id, from which clients derive method names.
     pub operation: &'static str,
-    /// Callers that it admits.
+    /// Callers that the route admits.
     pub access: Access,
-    /// One line about it.
+    /// Summary of at most eight words.
     pub summary: &'static str,
     queries: Vec<fn() -> Vec<Parameter>>,
-    /// Bodies that it takes. The shape states which of them are required.
+    /// Accepted bodies. The shape states which of them are required.
     pub bodies: Vec<Content>,
-    /// The status of success.
+    /// Status of a successful response.
     pub status: u16,
-    /// Content of a successful answer.
+    /// Content of a successful response.
     pub answer: Option<Content>,
-    /// True if it creates a missing resource, and then answers with 201 and the same content.
+    /// `true` if the route creates a missing resource and then responds with 201 and the same content.
     pub makes: bool,
-    /// What 202 answers, where a caller may prefer not to wait.
+    /// Content of a 202 response, if the route supports `Prefer: respond-async`.
     pub later: Option<MakeShape>,
-    /// The entry in the audit log.
+    /// Audit log entry.
     pub audit: Audit,
     pub(crate) handler: BoxedHandler,
 }
 
-/// A handler that the threads of the server share.
+/// Handler that the threads of the server share.
 pub trait RouteHandler<Args>: Handler<Args, Output: Responder + 'static> + Copy + Send + Sync {}
 
 impl<F, Args> RouteHandler<Args> for F where F: Handler<Args, Output: Responder + 'static> + Copy + Send + Sync
@@ -129,7 +129,7 @@ impl Route {
         delete = DELETE;
     }
 
-    /// A route whose success is 200 without a described body.
+    /// Returns a route that responds with 200 without a described body.
     fn new<Args: FromRequest + 'static>(
         method: Method,
         resource: Resource,
@@ -158,34 +158,34 @@ impl Route {
         }
     }
 
-    /// With these query parameters, in addition to earlier ones.
+    /// Adds query parameters.
     #[must_use]
     pub fn query<Q: IntoParams>(mut self) -> Self {
         self.queries.push(|| Q::into_params(|| Some(ParameterIn::Query)));
         self
     }
 
-    /// Makes the descriptions of the query parameters.
+    /// Returns the descriptions of the query parameters.
     #[must_use]
     pub fn parameters(&self) -> Vec<Parameter> {
         self.queries.iter().flat_map(|make| make()).collect()
     }
 
-    /// With a JSON body.
+    /// Adds a JSON body.
     #[must_use]
     pub fn body<B: ToSchema>(mut self) -> Self {
         self.bodies.push(Content::Json(Shape::of::<B>));
         self
     }
 
-    /// With a form (`multipart/form-data`) whose parts are the keys of this shape.
+    /// Adds a form (`multipart/form-data`) whose parts are the keys of this shape.
     #[must_use]
     pub fn form<F: ToSchema>(mut self) -> Self {
         self.bodies.push(Content::Form(Shape::of::<F>));
         self
     }
 
-    /// Answered with this status and JSON of this shape.
+    /// Sets the status and JSON shape of the response.
     #[must_use]
     pub fn answers<A: ToSchema>(mut self, status: u16) -> Self {
         self.status = status;
@@ -193,7 +193,7 @@ impl Route {
         self
     }
 
-    /// Answered with 200 and a list of these.
+    /// Sets a response with 200 and a list of these items.
     #[must_use]
     pub fn lists<T: ToSchema>(mut self) -> Self
     where
@@ -203,42 +203,42 @@ impl Route {
         self
     }
 
-    /// Answered with 200 and all of these, without an envelope.
+    /// Sets a response with 200 and an array of these items without an envelope.
     #[must_use]
     pub fn answers_array<T: ToSchema>(mut self) -> Self {
         self.answer = Some(Content::Json(Shape::of_array::<T>));
         self
     }
 
-    /// Answered with 201 instead of 200.
+    /// Sets the status 201 instead of 200.
     #[must_use]
     pub fn created(mut self) -> Self {
         self.status = 201;
         self
     }
 
-    /// Answered with 201 instead when it made what wasn't there.
+    /// Adds a response with 201 for a resource that the route creates.
     #[must_use]
     pub fn or_created(mut self) -> Self {
         self.makes = true;
         self
     }
 
-    /// Answered with this media type.
+    /// Sets the media type of the response.
     #[must_use]
     pub fn answers_media(mut self, media: &'static str) -> Self {
         self.answer = Some(Content::Media(media));
         self
     }
 
-    /// Answered with 202 and JSON of this shape when the caller prefers not to wait (`Prefer: respond-async`).
+    /// Adds a response with 202 and JSON of this shape for callers that send `Prefer: respond-async`.
     #[must_use]
     pub fn or_later<A: ToSchema>(mut self) -> Self {
         self.later = Some(Shape::of::<A>);
         self
     }
 
-    /// Answered with 204 and nothing.
+    /// Sets a response with 204 and no content.
     #[must_use]
     pub fn answers_nothing(mut self) -> Self {
         self.status = 204;
@@ -246,14 +246,15 @@ impl Route {
         self
     }
 
-    /// In the audit log although it only reads: it takes content away in bulk. Its handler runs a transaction.
+    /// Records the route in the audit log although it only reads, because it exports content in bulk. Its handler runs
+    /// a transaction.
     #[must_use]
     pub fn audited(mut self) -> Self {
         self.audit = Audit::Recorded;
         self
     }
 
-    /// Not in the audit log, for this reason.
+    /// Excludes the route from the audit log, for this reason.
     #[must_use]
     pub fn unaudited(mut self, reason: &'static str) -> Self {
         self.audit = Audit::Unrecorded(reason);

@@ -1,16 +1,16 @@
-//! The objects that entries of the audit log name.
+//! Objects of audit log entries.
 
-/// Declares the objects, each with the kind that an entry shows and the parameter of paths that holds its id.
+/// Declares the objects, each with its kind in entries and the path parameter that holds its id.
 macro_rules! objects {
     ($($(#[$doc:meta])* $object:ident = $kind:literal in $parameter:literal;)*) => {
-        /// An object that the path of a request names.
+        /// Object that the path of a request names.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Object {
             $($(#[$doc])* $object,)*
         }
 
         impl Object {
-            /// The kind, as the target of an entry shows it.
+            /// Returns the kind, as the target of an entry shows it.
             #[must_use]
             pub const fn kind(self) -> &'static str {
                 match self {
@@ -18,7 +18,7 @@ macro_rules! objects {
                 }
             }
 
-            /// The parameter of the path that holds the id.
+            /// Returns the path parameter that holds the id.
             #[must_use]
             pub const fn parameter(self) -> &'static str {
                 match self {
@@ -48,9 +48,9 @@ objects! {
     Installation = "installation" in "installationId";
     /// An integration.
     Integration = "integration" in "integrationName";
-    /// An invite by e-mail.
+    /// An e-mail invite.
     Invite = "invite" in "inviteId";
-    /// An invite by the id in its link, which lets its bearer in.
+    /// An invite link, by the id that lets its bearer in.
     InviteLink = "invite" in "inviteId";
     /// A user in an organization.
     Member = "member" in "userId";
@@ -64,15 +64,15 @@ objects! {
     Review = "change-request-review" in "reviewId";
     /// A SAML provider.
     SamlProvider = "saml-provider" in "samlProviderId";
-    /// A link that shares a site.
+    /// A share link.
     ShareLink = "share-link" in "shareLinkId";
     /// A site.
     Site = "site" in "siteId";
     /// A section of a site.
     SiteSection = "site-section" in "siteSectionId";
-    /// A group of sections.
+    /// A section group.
     SiteSectionGroup = "site-section-group" in "siteSectionGroupId";
-    /// A space on a site.
+    /// A site space.
     SiteSpace = "site-space" in "siteSpaceId";
     /// A space.
     Space = "space" in "spaceId";

@@ -1,9 +1,9 @@
-//! The parts that routes at one path share.
+//! Common part of the routes at one path.
 
 use super::object::Object;
 use super::tag::Tag;
 
-/// A path with its tag and its object: no route can be declared without them.
+/// Path with its tag and its object. Every route has one.
 #[derive(Clone, Copy, Debug)]
 pub struct Resource {
     pub(super) tag: Tag,
@@ -12,9 +12,8 @@ pub struct Resource {
 }
 
 impl Tag {
-    /// A resource of this group. `object` is the one that entries of the audit log name; `None` where no entry is left,
-    /// or where the
-    /// path has no parameter.
+    /// Returns a resource of this group. `object` is the one that audit log entries name; `None` if there are no
+    /// entries or the path has no parameter.
     #[must_use]
     pub const fn at(self, path: &'static str, object: Option<Object>) -> Resource {
         Resource { tag: self, path, object }

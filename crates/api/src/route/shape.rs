@@ -1,21 +1,21 @@
-//! The schemas of bodies and answers, made when the OpenAPI document is.
+//! Schemas of bodies and responses, generated with the OpenAPI document.
 
 use quire_domain::list::List;
 use utoipa::openapi::{ArrayBuilder, Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-/// A schema and those it refers to.
+/// Schema with the schemas that it refers to.
 pub struct Shape {
-    /// The name it is referred to by.
+    /// Name for references.
     pub name: String,
-    /// The schema.
+    /// Schema.
     pub schema: RefOr<Schema>,
-    /// All schemas it refers to, by name.
+    /// Schemas that it refers to, by name.
     pub others: Vec<(String, RefOr<Schema>)>,
 }
 
 impl Shape {
-    /// The shape of a type.
+    /// Returns the shape of a type.
     #[must_use]
     pub fn of<T: ToSchema>() -> Self {
         let mut others = Vec::new();
@@ -23,7 +23,7 @@ impl Shape {
         Self { name: T::name().into_owned(), schema: <T as PartialSchema>::schema(), others }
     }
 
-    /// The shape of a list with its envelope.
+    /// Returns the shape of a list with its envelope.
     pub(super) fn of_list<T: ToSchema>() -> Self
     where
         List<T>: ToSchema,
@@ -31,13 +31,13 @@ impl Shape {
         let mut shape = Self::of::<List<T>>();
         let item = Self::of::<T>();
         shape.others.extend(item.others);
-        // Every list has a schema of its own: one name for all would show the items of the last.
+        // Each list has its own schema name, because one name for all would describe only the items of the last.
         shape.name = format!("{}List", item.name);
         shape.others.push((item.name, item.schema));
         shape
     }
 
-    /// The shape of an array without an envelope.
+    /// Returns the shape of an array without an envelope.
     pub(super) fn of_array<T: ToSchema>() -> Self {
         let Self { name, schema, others } = Self::of::<T>();
         let items = Ref::from_schema_name(name.as_str());
@@ -47,17 +47,17 @@ impl Shape {
     }
 }
 
-/// Makes a shape. Only the OpenAPI document needs shapes, so a route holds this instead.
+/// Function that returns a shape. Only the OpenAPI document needs shapes, so a route holds the function.
 pub type MakeShape = fn() -> Shape;
 
-/// Content of a body or an answer.
+/// Content of a body or a response.
 #[derive(Clone, Copy)]
 pub enum Content {
     /// JSON of this shape.
     Json(MakeShape),
-    /// A form whose parts are the keys of this shape.
+    /// Form whose parts are the keys of this shape.
     Form(MakeShape),
-    /// Another media type.
+    /// Other media type.
     Media(&'static str),
 }
 
@@ -71,7 +71,7 @@ mod tests {
 
     use crate::route::{Access, Route, Tag};
 
-    /// A type that must not be described.
+    /// Type that must not be described.
     struct Undescribed;
 
     impl PartialSchema for Undescribed {

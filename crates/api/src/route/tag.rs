@@ -1,9 +1,9 @@
-//! The groups of operations.
+//! Groups of operations.
 
-/// Declares the groups, each with its name and its description.
+/// Declares the groups, each with its name and description.
 macro_rules! tags {
     ($($tag:ident = $name:literal, $description:literal;)*) => {
-        /// A group of operations in the documentation.
+        /// Group of operations in the documentation.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Tag {
             $(#[doc = $description] $tag,)*
@@ -13,7 +13,7 @@ macro_rules! tags {
             /// All groups, in the order of the documentation.
             pub const ALL: &[Self] = &[$(Self::$tag,)*];
 
-            /// The name.
+            /// Returns the name.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -21,7 +21,7 @@ macro_rules! tags {
                 }
             }
 
-            /// The description.
+            /// Returns the description.
             #[must_use]
             pub const fn description(self) -> &'static str {
                 match self {

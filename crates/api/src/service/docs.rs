@@ -1,4 +1,4 @@
-//! The OpenAPI document and a page to read and try it, all served by the binary.
+//! The OpenAPI document and a page to read and try it, both served by the binary.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::api::ApiData;
 use crate::error::{ApiError, ApiResult};
 use crate::respond;
 
-/// The page loads its own files only and connects to its own origin only. Its style sheet embeds images as `data:`
+/// The page loads only its own files and connects only to its own origin. Its style sheet embeds images as `data:`
 /// URLs; the hash is that of the style element in its logo.
 const POLICY: &str = "default-src 'none'; script-src 'self'; \
                       style-src 'self' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='; \
@@ -24,13 +24,13 @@ pub async fn get_open_api_document(api: ApiData) -> ApiResult<HttpResponse> {
     Ok(HttpResponse::Ok().content_type("application/json").body(api.openapi.bytes()?))
 }
 
-/// The settings of the page. It finds the document by a relative URL, so it works below any base path. No external
-/// validator is contacted.
+/// Returns the settings of the page. It finds the document by a relative URL, so it works below any base path, and
+/// contacts no external validator.
 pub fn page() -> Config<'static> {
     Config::from("../v1/openapi.json").validator_url("none")
 }
 
-/// The routes of the page at `/docs`, for all methods: an absent file is 404 for each of them.
+/// Returns the routes of the page at `/docs`, for all methods: a missing file is 404 for each of them.
 pub fn endpoints() -> [Endpoint; 2] {
     let endpoint = |path, ending, handler| Endpoint { path, ending, method: None, recording: None, handler };
     [
@@ -46,7 +46,7 @@ async fn to_page(request: HttpRequest) -> HttpResponse {
     HttpResponse::build(StatusCode::TEMPORARY_REDIRECT).insert_header((header::LOCATION, "./docs/")).finish()
 }
 
-/// A file of the page; `index.html` if the name is empty.
+/// Returns a file of the page; `index.html` for an empty name.
 async fn file(
     request: HttpRequest,
     name: web::Path<String>,

@@ -1,4 +1,4 @@
-//! The OpenAPI document as it is served.
+//! The served OpenAPI document.
 
 use std::sync::OnceLock;
 
@@ -6,10 +6,10 @@ use actix_web::web::Bytes;
 
 use crate::error::{ApiError, ApiResult};
 
-/// Writes the document of the API below a base path.
+/// Function that writes the document of the API below a base path.
 type Write = fn(&str) -> serde_json::Result<String>;
 
-/// The OpenAPI document, written at the first request.
+/// OpenAPI document, written on the first request.
 pub struct OpenApiDocument {
     base_path: String,
     write: Write,
@@ -17,15 +17,16 @@ pub struct OpenApiDocument {
 }
 
 impl OpenApiDocument {
-    /// The document of the API below `base_path`.
+    /// Creates the document of the API below `base_path`.
     pub fn new(base_path: String, write: Write) -> Self {
         Self { base_path, write, written: OnceLock::new() }
     }
 
-    /// The document.
+    /// Returns the document.
     ///
     /// # Errors
-    /// When it can't be written.
+    ///
+    /// A failure to write it.
     pub fn bytes(&self) -> ApiResult<Bytes> {
         if let Some(document) = self.written.get() {
             return Ok(document.clone());

@@ -1,11 +1,11 @@
-//! The measurements of a node.
+//! Metrics of a node.
 
 use actix_web::HttpResponse;
 
 use crate::error::{ApiError, ApiResult};
 use crate::state::State;
 
-/// The text format of Prometheus.
+/// Returns the metrics in the text format of Prometheus.
 pub async fn get_metrics(state: State) -> ApiResult<HttpResponse> {
     state.metrics.note_search(state.storage.search_status());
     let text = state.metrics.render().map_err(ApiError::internal)?;

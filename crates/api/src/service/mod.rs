@@ -1,4 +1,4 @@
-//! What a deployment is watched and read by: health, metrics, the OpenAPI document and its page.
+//! Operational endpoints: health, metrics, the OpenAPI document and its page.
 
 pub mod docs;
 pub mod document;

@@ -6,16 +6,16 @@ use utoipa::ToSchema;
 
 use crate::state::State;
 
-/// The version of the service.
+/// Version of the service.
 #[derive(Serialize, ToSchema)]
 pub struct ServiceVersion<'a> {
     /// Version of the release, as in the OpenAPI document.
     version: &'a str,
-    /// Commit that the service was built from, as git describes it; `unknown` for a build without git.
+    /// Commit that the service was built from, as described by Git; `unknown` for a build without Git.
     build: &'a str,
 }
 
-/// The same on every node of a deployment, unless nodes run different builds.
+/// Returns the version. Equal on all nodes, unless they run different builds.
 pub async fn get_service(state: State) -> HttpResponse {
     let build = &state.settings.build;
     HttpResponse::Ok().json(ServiceVersion { version: env!("CARGO_PKG_VERSION"), build })

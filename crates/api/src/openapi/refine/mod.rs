@@ -1,4 +1,4 @@
-//! Changes to the document that the derived schemas leave to be made, so that generators of clients understand it.
+//! Adjustments of derived schemas for client generators.
 
 use std::collections::HashMap;
 
@@ -7,10 +7,11 @@ use serde_json::{Map, Value, json};
 
 type Schemas = Map<String, Value>;
 
-/// Makes all the changes.
+/// Makes all adjustments.
 pub(super) fn refine(document: &mut Value) {
     each_object(document, &mut |object: &mut Map<String, Value>| {
-        // The derive takes defaults from `Default` of the struct, and that of an absent key is no value of its schema.
+        // The derive takes defaults from the struct's `Default`, where an absent key is null, which the schema does not
+        // allow.
         if object.get("default").is_some_and(Value::is_null) {
             object.remove("default");
         }
@@ -33,7 +34,7 @@ fn each_object(value: &mut Value, change: &mut impl FnMut(&mut Map<String, Value
     }
 }
 
-/// Says of an object without described keys that it has any keys: some generators take it for an empty one.
+/// Allows any keys in an object without described keys, which some generators treat as an empty object.
 fn open(object: &mut Map<String, Value>) {
     let says_more = ["properties", "additionalProperties", "allOf", "oneOf", "default", "enum"];
     if object.get("type").is_some_and(|kind| kind == "object")
@@ -43,8 +44,8 @@ fn open(object: &mut Map<String, Value>) {
     }
 }
 
-/// Turns a default that is a second schema, an object, which no text can be, into a keyword of the first schema:
-/// `allOf: [schema, {type: object, default}]` into `schema` with `default`.
+/// Converts a default in a second schema, an object that matches no text, to a keyword of the first schema: `allOf:
+/// [schema, {type: object, default}]` becomes `schema` with `default`.
 fn raise_default(object: &mut Map<String, Value>) {
     let Some(Value::Array(parts)) = object.get("allOf") else { return };
     let [Value::Object(schema), Value::Object(second)] = parts.as_slice() else { return };
@@ -58,7 +59,7 @@ fn raise_default(object: &mut Map<String, Value>) {
     object.insert("default".to_owned(), default);
 }
 
-/// Names the kinds of blocks and inlines, which are known to the crate that reads documents.
+/// Lists the kinds of blocks and inlines, which `quire-markup` defines.
 fn name_kinds(document: &mut Value) {
     let blocks: Vec<&str> = BlockKind::ALL.iter().map(|kind| kind.as_str()).collect();
     let inlines: Vec<&str> = InlineKind::ALL.iter().map(|kind| kind.as_str()).collect();
@@ -70,7 +71,7 @@ fn name_kinds(document: &mut Value) {
     }
 }
 
-/// Gives each object that is a variant of a named union a name, and the union its discriminator.
+/// Names each object that is a variant of a named union, and adds the discriminator of the union.
 fn name_variants(document: &mut Value) {
     let mut uses = HashMap::new();
     count_references(document, &mut uses);
@@ -98,10 +99,10 @@ fn name_variants(document: &mut Value) {
     }
 }
 
-/// The variant, or a reference to it under a name of its own.
+/// Returns the variant, or a reference to it under its own name.
 fn named(union: &str, mut variant: Value, schemas: &mut Schemas, uses: &HashMap<String, usize>) -> Value {
     if let Some((name, tag)) = tagged_reference(&variant) {
-        // A struct that is this variant and nothing else says itself which variant it is.
+        // A struct that is used only as this variant contains the tag itself.
         if uses.get(&name) == Some(&1)
             && let Some(schema) = schemas.get_mut(&name)
         {
@@ -119,7 +120,7 @@ fn named(union: &str, mut variant: Value, schemas: &mut Schemas, uses: &HashMap<
     reference(&name)
 }
 
-/// The parts of `allOf: [{$ref}, {properties: {tag}}]`: a struct and the key that tells it from others.
+/// Returns the parts of `allOf: [{$ref}, {properties: {tag}}]`: a struct and its tag.
 fn tagged_reference(variant: &Value) -> Option<(String, Map<String, Value>)> {
     let Some([Value::Object(target), Value::Object(tag)]) =
         variant.get("allOf")?.as_array().map(Vec::as_slice)
@@ -130,7 +131,7 @@ fn tagged_reference(variant: &Value) -> Option<(String, Map<String, Value>)> {
     Some((name.to_owned(), tag.clone()))
 }
 
-/// Adds the properties of one object to another, or to the last part of one that is made of parts.
+/// Adds the properties of one object to another, or to the last part of a composite one.
 fn add_properties(schema: &mut Value, added: Map<String, Value>) {
     let parts = schema.get_mut("allOf").and_then(Value::as_array_mut);
     let own = match parts {
@@ -152,7 +153,7 @@ fn add_properties(schema: &mut Value, added: Map<String, Value>) {
     }
 }
 
-/// The word that tells a variant from others: the value of its tag, else its first required key, else `Map`.
+/// Returns the distinctive word of a variant: the value of its tag, else its first required key, else `Map`.
 fn distinction(variant: &Value) -> String {
     let parts =
         variant.get("allOf").and_then(Value::as_array).map_or(std::slice::from_ref(variant), Vec::as_slice);
@@ -170,7 +171,7 @@ fn single_value(property: &Value) -> Option<&str> {
     }
 }
 
-/// The discriminator of a union of references, when a key with one value tells each from all others.
+/// Returns the discriminator of a union of references, if one key has a distinct constant value in each.
 fn discriminator(variants: &[Value], schemas: &Schemas) -> Option<Value> {
     let names: Vec<&str> =
         variants.iter().map(|variant| variant.get("$ref")?.as_str()).collect::<Option<_>>()?;
@@ -185,7 +186,7 @@ fn discriminator(variants: &[Value], schemas: &Schemas) -> Option<Value> {
     })
 }
 
-/// The keys of an object that have a single value.
+/// Returns the keys of an object with a constant value.
 fn tags_of<'s>(reference: &str, schemas: &'s Schemas) -> HashMap<&'s str, &'s str> {
     let Some(schema) = target(reference, schemas) else { return HashMap::new() };
     let parts =
@@ -200,7 +201,7 @@ fn tags_of<'s>(reference: &str, schemas: &'s Schemas) -> HashMap<&'s str, &'s st
         .collect()
 }
 
-/// Says of each body with a key that it needs, or with one of several shapes, that there has to be one.
+/// Marks a request body as required if it has a required key, or a choice of forms that each have one.
 fn require_bodies(document: &mut Value) {
     let schemas =
         document.pointer("/components/schemas").and_then(Value::as_object).cloned().unwrap_or_default();
@@ -251,7 +252,7 @@ fn reference(name: &str) -> Value {
     json!({"$ref": format!("#/components/schemas/{name}")})
 }
 
-/// `page_created` and `page-created` as `PageCreated`.
+/// Converts `page_created` and `page-created` to `PageCreated`.
 fn pascal_case(word: &str) -> String {
     let capitalized = |part: &str| {
         let mut letters = part.chars();

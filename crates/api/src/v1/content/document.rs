@@ -14,34 +14,34 @@ use crate::extract::{Caller, Path, Query};
 use crate::respond;
 use crate::state::State;
 
-/// Which document of the space.
+/// Path parameters: the document of the space.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
     document_id: DocumentId,
 }
 
-/// The version of the document schema that a caller understands. There is one version so far, which is both.
+/// Version of the document schema that a client supports. Both values mean the only version so far.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SchemaVersion {
-    /// The one that is served without saying.
+    /// Default version.
     Current,
-    /// The one to come.
+    /// Next version.
     Next,
 }
 
-/// In which version to answer a document.
+/// Query parameters of a document.
 #[derive(Clone, Copy, Debug, Deserialize, Validate, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct DocumentQuery {
-    /// The version of the document schema.
+    /// Version of the document schema.
     #[param(inline, nullable = false)]
     #[expect(dead_code, reason = "both versions are one so far; it is read to refuse what is neither")]
     schema: Option<SchemaVersion>,
 }
 
-/// A document of the space, whichever of its revisions use it.
+/// Returns a document of the space, from any of its revisions.
 pub async fn get_document_by_id(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,

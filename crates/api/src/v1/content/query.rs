@@ -1,6 +1,6 @@
-//! The query parameters of content.
+//! Query parameters of content.
 //!
-//! Structs that share parameters spell them out: a flattened parameter would lose its name in the error about it.
+//! Structs with common parameters repeat them, because errors of flattened parameters lack their names.
 
 use quire_content::reading::{Evaluation, ReaderForm};
 use quire_domain::bounds::REVISION_CHANGES_LIMIT_DEFAULT;
@@ -18,10 +18,10 @@ macro_rules! content_queries {
         #[into_params(parameter_in = Query)]
         pub struct $name {
             $($fields)*
-            /// Whether to say where things stand in Git.
+            /// Set to `false` to omit the `git` keys, which locate items in the synchronized Git repository.
             #[param(default = true)]
             pub metadata: bool,
-            /// Whether computed pages take the place of what they are computed from.
+            /// Set to `false` to return placeholders instead of their computed pages.
             #[param(default = true)]
             pub computed: bool,
         }
@@ -29,12 +29,12 @@ macro_rules! content_queries {
 }
 
 content_queries! {
-    /// What to leave out of content.
+    /// Query parameters of reads of content.
     ContentQuery {}
 
-    /// What to answer of a page.
+    /// Query parameters of reads of one page.
     OnePageQuery {
-        /// The format of the page's content.
+        /// Format of the page's content.
         #[param(inline, default = "document")]
         pub format: Format,
         /// Evaluation of `if` blocks and inline expressions in the page's content.
@@ -45,21 +45,21 @@ content_queries! {
         pub dereferenced: Dereferenced,
     }
 
-    /// Which files to answer, and what of them.
+    /// Query parameters of a list of files.
     FilesQuery {
-        /// The `next.page` of the page before.
+        /// Cursor: `next.page` of the previous page. Returns the first page if absent.
         #[param(nullable = false)]
         pub page: Option<String>,
-        /// The most items to answer.
+        /// Maximum number of items per page.
         #[serde(deserialize_with = "limit")]
         #[validate(custom(function = "limit_in_bounds"))]
         #[param(minimum = 1, maximum = 1000, default = 50, nullable = false)]
         pub limit: Option<u64>,
     }
 
-    /// How many changes to answer, and what of them.
+    /// Query parameters of a list of changes.
     ChangesQuery {
-        /// The most changes to answer.
+        /// Maximum number of changes.
         #[serde(deserialize_with = "limit")]
         #[validate(custom(function = "limit_in_bounds"))]
         #[param(minimum = 1, maximum = 1000, default = 10, nullable = false)]
@@ -165,14 +165,14 @@ impl Default for ChangesQuery {
 }
 
 impl FilesQuery {
-    /// The most items to answer.
+    /// Returns the maximum number of items.
     pub fn limit(&self) -> u16 {
         PageQuery { page: None, limit: self.limit }.limit()
     }
 }
 
 impl ChangesQuery {
-    /// The most changes to answer.
+    /// Returns the maximum number of changes.
     pub fn limit(&self) -> usize {
         let limit = self.limit.unwrap_or_else(|| u64::from(REVISION_CHANGES_LIMIT_DEFAULT));
         usize::try_from(limit).unwrap_or(usize::MAX)

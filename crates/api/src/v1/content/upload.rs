@@ -32,10 +32,11 @@ use crate::preconditions::IfMatch;
 use crate::respond;
 use crate::state::ServerState;
 
-/// Parts of other names that a body may hold beside its files.
+/// Most parts with other names in a body.
 const OTHER_PARTS: usize = 20;
 
-/// Adds files to content, as one new revision. Answers the files in the order of the parts, and where the first one is.
+/// Adds files to content in one new revision. Returns the files in the order of the parts, with the location of the
+/// first.
 pub async fn upload_files(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
@@ -79,11 +80,11 @@ pub async fn upload_files(
     respond::created(&location, &List { next: None, count, items })
 }
 
-/// Form of an upload of files.
+/// Form of a file upload.
 #[derive(Deserialize, ToSchema)]
 #[expect(dead_code, reason = "forms are read part by part; this is their schema")]
 pub struct FileUpload {
-    /// Files, a part for each.
+    /// Files, one part each.
     #[schema(schema_with = files)]
     pub file: Vec<Vec<u8>>,
 }
@@ -96,7 +97,7 @@ fn files() -> RefOr<Schema> {
     ArrayBuilder::new().items(file).min_items(Some(1)).max_items(usize::try_from(FILES_MAX).ok()).into()
 }
 
-/// A body that is not read before it is known that the caller may send it.
+/// Body that is read only after the caller is authorized.
 pub struct Upload(Option<Multipart>);
 
 impl FromRequest for Upload {
@@ -113,7 +114,7 @@ impl FromRequest for Upload {
 }
 
 impl Upload {
-    /// The files of the body: its parts with the name `file`.
+    /// Returns the files of the body: its parts with the name `file`.
     async fn read(self, state: &ServerState, room: &mut HeldRoom) -> ApiResult<Vec<Part>> {
         let multipart = self.0.ok_or_else(|| {
             ApiError::new(Reason::UnsupportedMediaType)
@@ -134,7 +135,7 @@ impl Upload {
     }
 }
 
-/// Stores the files' bytes once all names are known to be good.
+/// Stores the bytes of the files, after all names were checked.
 async fn store(api: &Api, space: SpaceId, parts: Vec<Part>) -> ApiResult<(Vec<InsertFile>, Attachments)> {
     let intake = api.intake();
     let names: Vec<String> = parts.iter().map(name_of).collect::<ApiResult<_>>()?;
@@ -150,7 +151,7 @@ async fn store(api: &Api, space: SpaceId, parts: Vec<Part>) -> ApiResult<(Vec<In
     Ok((files, Attachments::of_one_change(stored)))
 }
 
-/// The name of an uploaded file. Some senders put the path on their own machine before it.
+/// Returns the name of an uploaded file, without the path that some clients send.
 fn name_of(part: &Part) -> ApiResult<String> {
     let name =
         part.file_name.as_deref().ok_or_else(|| ApiError::invalid_field("file", "must have a file name"))?;

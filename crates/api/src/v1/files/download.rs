@@ -24,31 +24,29 @@ use crate::present::FileAddress;
 use crate::respond;
 use crate::state::State;
 
-/// How much of a file is in memory for one request.
+/// Bytes of a file in memory for one request.
 const CHUNK: u64 = 1 << 20;
-/// Files come from anyone who may edit: nothing in them runs, or loads anything, even when they are opened by
-/// themselves.
+/// Any editor can upload files, so a file must not run scripts or load resources when a browser opens it.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
-/// Browsers show no PDF in a sandbox, and run nothing of a PDF in the page's name without one.
+/// Browsers show no PDF in a sandbox, and run no script of a PDF in the origin of the page.
 const PDF_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
-/// Bytes never change; that they may be had can end with the space.
+/// Bytes never change, but access to them ends with the space.
 const CACHING: &str = "private, max-age=3600, immutable";
-/// What stands for itself in an extended parameter (RFC 8187, 3.2.1).
+/// Characters that are not escaped in an extended parameter (RFC 8187, 3.2.1).
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// What the address of a download says beside its path.
+/// Query parameters of a download URL.
 #[derive(Debug, Deserialize, Validate, IntoParams)]
 pub struct DownloadQuery {
-    /// The media type.
+    /// Media type of the response.
     #[serde(rename = "type")]
     #[param(value_type = String)]
     content_type: Option<String>,
-    /// The signature.
+    /// Signature of the URL.
     token: Option<String>,
 }
 
-/// The bytes of a file, or a part of them. The address is the permission: one that wasn't made by the service leads
-/// nowhere.
+/// Returns the bytes of a file, or a range of them. The signed URL is the permission.
 pub async fn download_file(
     Path((space, blob, name)): Path<(SpaceId, String, String)>,
     Query(query): Query<DownloadQuery>,
@@ -70,7 +68,7 @@ pub async fn download_file(
     respond(&request, &state, &address, stored)
 }
 
-/// Answers a file, or the part of it that is asked for, or that the caller has it.
+/// Answers with a file or the requested range, or 304 if the caller has it.
 pub(in crate::v1) fn respond(
     request: &HttpRequest,
     state: &State,
@@ -102,25 +100,25 @@ pub(in crate::v1) fn respond(
         .insert_header((header::ACCEPT_RANGES, "bytes"))
         .insert_header((header::CACHE_CONTROL, CACHING))
         .insert_header((header::ETAG, tag))
-        // Ranges count the file's own bytes, so nothing compresses them on the way.
+        // Ranges count the file's own bytes, so the response must not be compressed.
         .insert_header((header::CONTENT_ENCODING, "identity"));
     if status == StatusCode::PARTIAL_CONTENT {
         let last = range.end.saturating_sub(1);
         response.insert_header((header::CONTENT_RANGE, format!("bytes {}-{last}/{size}", range.start)));
     }
     let length = range.end.saturating_sub(range.start);
-    // The length is told all the same, but nothing is read for it.
+    // HEAD has the same length, but nothing is read.
     let sent = if request.method() == Method::HEAD { range.end..range.end } else { range };
     Ok(response.body(SizedStream::new(length, chunks(state.clone(), stored_in, address.blob, sent))))
 }
 
-/// The header, unless it only holds for another version of the file.
+/// Returns the header, unless it applies only to another version of the file.
 fn range_header<'r>(request: &'r HttpRequest, tag: &str) -> Option<&'r str> {
     let text = |name| request.headers().get(name).and_then(|value: &header::HeaderValue| value.to_str().ok());
     text(header::IF_RANGE).is_none_or(|known| known == tag).then(|| text(header::RANGE))?
 }
 
-/// Pictures, sound, films and PDF open in place, everything else is saved.
+/// Images, audio, video and PDF are displayed inline; other types are downloaded.
 fn disposition(content_type: &Mime, name: &str) -> String {
     let opens = matches!(content_type.type_(), mime::IMAGE | mime::AUDIO | mime::VIDEO)
         || content_type.essence_str() == mime::APPLICATION_PDF.essence_str();
@@ -132,7 +130,7 @@ fn disposition(content_type: &Mime, name: &str) -> String {
     format!("{kind}; filename=\"{plain}\"; filename*=UTF-8''{}", utf8_percent_encode(name, ESCAPED))
 }
 
-/// The bytes of a range, read piece by piece as they are sent.
+/// Streams the bytes of a range in chunks.
 fn chunks(
     state: State,
     stored_in: SpaceId,

@@ -1,4 +1,4 @@
-//! The bytes of files, at addresses that work without a token.
+//! Bytes of files, at signed URLs that need no token.
 
 pub mod download;
 mod range;

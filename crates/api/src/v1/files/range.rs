@@ -1,21 +1,20 @@
-//! The part of a file that a request asks for (RFC 9110, 14).
+//! Range requests (RFC 9110, 14).
 
 use std::ops::Range;
 
-/// What to answer to a `Range` header.
+/// Part of a file that a `Range` header asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
-    /// Everything: there is no header, or none that has to be followed.
+    /// The whole file: the header is absent or may be ignored.
     All,
     /// These bytes.
     Part(Range<u64>),
-    /// Nothing: there are no such bytes.
+    /// No byte of the range exists.
     Unsatisfiable,
 }
 
-/// Reads a `Range` header for a file of `size` bytes. Several ranges at once, other units and what is malformed are
-/// answered with
-/// the whole file, as the standard allows.
+/// Parses a `Range` header for a file of `size` bytes. Multiple ranges, other units and malformed headers select the
+/// whole file, as the standard allows.
 pub(super) fn wanted(header: Option<&str>, size: u64) -> Wanted {
     let Some((first, last)) = header.and_then(|header| {
         let (unit, range) = header.split_once('=')?;

@@ -1,4 +1,4 @@
-//! What an import brings: a URL, or an upload that is taken in as it arrives.
+//! Input of an import: a URL, or an upload that is stored while it arrives.
 
 use actix_multipart::{Field, Multipart};
 use actix_web::dev::Payload;
@@ -17,27 +17,27 @@ use crate::api::Api;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Arrival, Json, field_file_name, malformed_multipart};
 
-/// Bytes of the name of a source at most.
+/// Longest name of a source in bytes.
 const MAX_NAME: u64 = 256;
-/// Parts of a form at most.
+/// Most parts of a form.
 const MAX_PARTS: usize = 8;
 
 /// Form of an upload to import.
 #[derive(Deserialize, ToSchema)]
 #[expect(dead_code, reason = "forms are read part by part; this is their schema")]
 pub struct ImportUpload {
-    /// Kind of the content.
+    /// Type of the source.
     pub source: ImportSource,
-    /// Content: a file.
+    /// File to import.
     #[schema(value_type = String, format = Binary, content_media_type = "application/octet-stream")]
     pub file: Vec<u8>,
 }
 
-/// What to import: named by a URL, or a form that isn't read yet, so that nobody fills a disk who may not import.
+/// Input of an import: a URL, or a form that is not read yet, so that a caller without permission cannot fill the disk.
 pub enum ImportBody {
-    /// To be fetched.
+    /// URL to fetch.
     Url(ImportRequest),
-    /// To be read.
+    /// Form to read.
     Form(Multipart),
 }
 
@@ -59,10 +59,11 @@ impl FromRequest for ImportBody {
 }
 
 impl ImportBody {
-    /// Takes an upload in, as large as what is imported may be.
+    /// Stores an upload within the size bound of imports.
     ///
     /// # Errors
-    /// 413 for a larger one, 408 when it doesn't arrive in time, 400 when the form can't be read or lacks a part.
+    ///
+    /// 413 for a larger upload, 408 if it does not arrive in time, 400 for a malformed form or a missing part.
     pub async fn receive(self, api: &Api) -> ApiResult<ImportInput> {
         match self {
             Self::Url(ImportRequest { url, source }) => {
@@ -98,7 +99,7 @@ async fn upload(
                 let file_name = field_file_name(&field);
                 file = Some((file_name, taken(field, limit, arrival, threads).await?));
             }
-            // What isn't asked for is read past, within the same bound.
+            // Other parts are skipped, within the same bound.
             _ => drop(taken(field, limit, arrival, threads).await?),
         }
     }

@@ -21,26 +21,26 @@ use crate::extract::{Caller, Path, Query};
 use crate::respond;
 use crate::v1::content::path::ContentPath;
 
-/// The form of an export.
+/// Format of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ExportFormat {
-    /// A zip archive of Markdown files.
+    /// Zip archive of Markdown files.
     #[default]
     Markdown,
 }
 
-/// How to export.
+/// Query parameters of an export.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Validate, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct ExportQuery {
-    /// The form of the export.
+    /// Format of the export.
     #[param(inline, default = "markdown")]
     pub format: ExportFormat,
 }
 
-/// All content as an archive, written while it is sent.
+/// Streams all content as an archive.
 pub async fn export_content(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
@@ -68,10 +68,10 @@ pub async fn export_content(
         .insert_header((header::ETAG, tag))
         .insert_header((header::CONTENT_ENCODING, "identity"));
     if request.method() == Method::HEAD {
-        // An empty stream: GET has no length in advance either.
+        // An empty stream, because GET does not know its length either.
         return Ok(response.streaming(stream::empty::<ApiResult<Bytes>>()));
     }
-    // The entry of the audit log, before anything is sent.
+    // Writes the audit log entry before anything is sent.
     let audit = move |tx: &mut Tx<'_>| {
         Ok(tx.content(place.space(), place.selector())?.authorize(Action::ViewSpace).map(drop)?)
     };

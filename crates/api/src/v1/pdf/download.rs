@@ -19,17 +19,17 @@ use crate::pdf_waits::POLL;
 use crate::present::{FileAddress, PdfAddress};
 use crate::v1::files::download;
 
-/// What the address of a PDF says beside its path.
+/// Query parameters of a PDF URL.
 #[derive(Debug, Deserialize, Validate, IntoParams)]
 pub struct PdfAddressQuery {
-    /// Until when the address holds, in milliseconds since 1970.
+    /// Expiry of the URL in milliseconds since 1970-01-01T00:00:00Z.
     #[param(value_type = String)]
     expires: Option<String>,
-    /// The signature.
+    /// Signature of the URL.
     token: Option<String>,
 }
 
-/// The bytes of a PDF, as soon as it is made. The address is the permission, until it expires.
+/// Returns the bytes of a PDF, and waits while it is rendered. The signed URL is the permission, until it expires.
 pub async fn download_pdf(
     Path((space, pdf)): Path<(SpaceId, PdfId)>,
     Query(query): Query<PdfAddressQuery>,
@@ -62,9 +62,8 @@ fn address(space: SpaceId, pdf: PdfId, query: &PdfAddressQuery) -> Option<PdfAdd
     Some(PdfAddress { space, pdf, expires_at: Timestamp::from_millis(millis).ok()? })
 }
 
-/// The PDF when it was made, or when it was waited for long enough. No connection is held while waiting, and those who
-/// wait look
-/// together.
+/// Returns the PDF once it is rendered or the wait is over. No connection is held while waiting, and concurrent
+/// requests share their polls.
 async fn made(api: &Api, space: SpaceId, pdf: PdfId) -> ApiResult<PdfRecord> {
     let look = || async {
         let record = api.state.read(Credentials::NOBODY, move |reader| Ok(reader.pdf(space, pdf)?)).await?;

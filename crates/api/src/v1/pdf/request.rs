@@ -13,28 +13,28 @@ use crate::extract::{Caller, Path, Query};
 use crate::present::PdfAddress;
 use crate::v1::content::path::ContentPath;
 
-/// Which pages to show.
+/// Query parameters of a PDF.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Validate, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct PdfQuery {
-    /// Whether to leave out the pages below `page`.
+    /// Set to `true` to exclude the subpages of `page`. Requires `page`.
     #[param(default = false)]
     pub only: bool,
-    /// The page to begin with; all pages without it.
+    /// Id of the page to start with. Default: all pages.
     #[param(value_type = String, required = false)]
     pub page: Option<PageId>,
 }
 
-/// Where a PDF is.
+/// Location of a PDF.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Pdf {
-    /// Its address, which works without a token for an hour.
+    /// URL of the PDF. It works without a token for one hour.
     #[schema(format = "uri", max_length = 2048)]
     pub url: String,
 }
 
-/// Has a PDF made of what the caller may read, unless it is there, and answers at once where it will be.
+/// Starts rendering a PDF of the content, unless it exists, and returns its URL immediately.
 pub async fn request_pdf(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
