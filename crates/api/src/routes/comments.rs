@@ -12,9 +12,8 @@ use crate::route::Access::{Needs, NeedsByBody};
 use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
-/// The routes of comments and replies below a place that has them: its path, the object that it is of, the word that
-/// ends their operations' ids, and the
-/// actions that an update of a reply can need.
+/// Routes of comments and replies of a space or change request: path, object, suffix of the operation ids, and the
+/// actions that an update of a reply can require.
 macro_rules! comment_routes {
     ($place:literal, $object:ident, $of:literal, $on_reply:expr) => {{
         use v1::comments::{create, delete, get, list, replies, update};

@@ -9,7 +9,7 @@ use crate::route::Access::Needs;
 use crate::route::{Route, Tag};
 use crate::v1;
 
-/// What of a content is read, below the path of a space's current content, of a change request's, and of any revision.
+/// Reads of content, below the path of a space's current content, a change request or a revision.
 macro_rules! content_reads {
     ($routes:ident, $base:literal, $all:literal, $pages:literal, $files:literal, $file:literal, $page:literal, $path:literal, $reusable:literal) => {
         $routes.extend([

@@ -8,7 +8,7 @@ use crate::route::Access::Needs;
 use crate::route::{Route, Tag};
 use crate::v1::links::{of_content, of_page, to_file, to_page};
 
-/// What is asked of the links of a content, below its path.
+/// Reads of links, below the path of content.
 macro_rules! content_links {
     ($routes:ident, $base:literal, $of_page:literal, $to_page:literal, $to_file:literal) => {
         $routes.extend([

@@ -1,4 +1,4 @@
-//! Writing content, and the bytes of files.
+//! Writes of content, and the bytes of files.
 
 use quire_domain::content::ContentChanges;
 use quire_domain::policy::Action;

@@ -1,4 +1,4 @@
-//! The route table: every route once, in the order of the reference; a file a resource.
+//! The route table: every route once, in the order of the API reference, with one file per resource.
 
 mod audit;
 mod change_requests;
@@ -31,7 +31,7 @@ mod webhooks;
 
 use crate::route::Route;
 
-/// Every route.
+/// Returns every route.
 #[must_use]
 pub fn routes() -> Vec<Route> {
     [
@@ -74,7 +74,7 @@ mod tests {
     use super::routes;
     use crate::route::{Audit, Route};
 
-    /// True for a route that leaves entries in the audit log, when it is done or when it is refused.
+    /// Returns `true` for a route that leaves audit log entries when it is done or refused.
     fn leaves_entries(route: &Route) -> bool {
         route.audit == Audit::Recorded || route.access.is_administrative()
     }

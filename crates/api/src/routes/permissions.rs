@@ -1,4 +1,4 @@
-//! Roles that are granted on spaces and collections.
+//! Grants of roles on spaces and collections.
 
 use quire_domain::ids::{CollectionId, SpaceId, TeamId, UserId};
 use quire_domain::list::PageQuery;
@@ -11,7 +11,7 @@ use crate::route::Access::Needs;
 use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
-/// The routes of what is granted on a place: its path, its object, the word that ends their operations' ids.
+/// Routes of grants: path, object, and suffix of the operation ids.
 macro_rules! permission_routes {
     ($place:literal, $object:ident, $of:literal, $id:ty, $administer:ident) => {{
         use v1::permissions::{aggregate, grant, list_teams, list_users, remove, update};

@@ -1,4 +1,4 @@
-//! The service itself.
+//! Operational endpoints.
 
 use crate::route::Access::Public;
 use crate::route::{Route, Tag};

@@ -1,4 +1,4 @@
-//! What stands on sites.
+//! Structure of sites.
 
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;

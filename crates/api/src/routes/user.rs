@@ -1,4 +1,4 @@
-//! Users: the caller's own, and others.
+//! The current user, and other users.
 
 use quire_domain::User;
 use quire_domain::invites::OwnInvite;

@@ -1,4 +1,4 @@
-//! The endpoints: a folder a resource, a file an endpoint, named by its verb.
+//! Endpoints: one folder per resource, one file per endpoint, named by its verb.
 
 pub mod audit;
 pub mod change_requests;

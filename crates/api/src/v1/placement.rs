@@ -1,4 +1,4 @@
-//! What moves and transfers of spaces and collections have in common: where to, and beside what.
+//! Common part of moves and transfers of spaces and collections: destination and position.
 
 use quire_domain::error::Reason;
 use quire_domain::ids::{CollectionId, OrganizationId};
@@ -13,20 +13,20 @@ use uuid::Uuid;
 
 use crate::error::{ApiError, ApiResult};
 
-/// A place that the caller may put something into.
+/// Destination in which the caller may create content.
 pub enum Destination {
-    /// The root of an organization.
+    /// Root of an organization.
     Root(Box<Authorized<OrganizationRecord>>),
-    /// A collection.
+    /// Collection.
     Collection(Box<Authorized<CollectionRecord>>),
 }
 
 impl Destination {
-    /// The collection that a body names as `parent`, or the root of the organization.
+    /// Returns the collection in the key `parent` of a body, or the root of the organization.
     ///
     /// # Errors
-    /// 400 when the organization has no such collection, or it is hidden; 403 when the caller may not make anything
-    /// there.
+    ///
+    /// 400 if the organization has no such collection or it is hidden; 403 if the caller may not create content there.
     pub fn find(
         reader: &mut Reader<'_>,
         organization: OrganizationId,
@@ -47,10 +47,11 @@ impl Destination {
         }
     }
 
-    /// The place where something stands that the caller sees.
+    /// Returns the current parent of an item that the caller sees.
     ///
     /// # Errors
-    /// 403 when the caller may not make anything there, be it hidden or not.
+    ///
+    /// 403 if the caller may not create content there, also if it is hidden.
     pub fn around(
         reader: &mut Reader<'_>,
         organization: OrganizationId,
@@ -62,9 +63,10 @@ impl Destination {
         })
     }
 
-    /// Where a move leads to: a key that is absent keeps the parent.
+    /// Returns the destination of a move. An absent key keeps the parent.
     ///
     /// # Errors
+    ///
     /// Those of [`Destination::find`] and [`Destination::around`].
     pub fn of_move(
         reader: &mut Reader<'_>,
@@ -79,7 +81,7 @@ impl Destination {
         }
     }
 
-    /// The place for storage.
+    /// Returns the destination for storage.
     #[must_use]
     pub fn place(&self) -> Place<'_> {
         match self {
@@ -102,10 +104,11 @@ impl Destination {
         }
     }
 
-    /// The place among what stands there that a body asks for. The tree is locked, so the siblings stay where they are.
+    /// Returns the requested position among the siblings. The tree is locked, so the siblings do not move.
     ///
     /// # Errors
-    /// 400 when one of the siblings isn't there, or they stand in the other order.
+    ///
+    /// 400 if a sibling does not exist, or the siblings are in the other order.
     pub fn beside(
         &self,
         reader: &mut Reader<'_>,
@@ -125,7 +128,7 @@ impl Destination {
         }
     }
 
-    /// The position of a sibling that the caller sees.
+    /// Returns the position of a sibling that the caller sees.
     fn sibling(
         &self,
         reader: &mut Reader<'_>,
@@ -143,7 +146,7 @@ impl Destination {
                 .collection(id)
                 .and_then(|found| found.authorize(Action::ViewCollection))
                 .map(|found| (*id.as_uuid(), found.organization, found.parent, found.position.clone())),
-            // The body was checked to name one.
+            // Validation has ensured that one is named.
             _ => Err(quire_storage::Error::NotFound),
         };
         match found {
@@ -163,12 +166,12 @@ impl Destination {
     }
 }
 
-/// The organization that a body names as the one to get something.
+/// Returns the receiving organization of a transfer.
 ///
 /// # Errors
-/// 409 when it has it already; 400 when there is no such organization, or the caller doesn't see it; 403 when the
-/// caller may not make
-/// anything in it.
+///
+/// 409 if it already owns the resource; 400 if it does not exist or the caller may not see it; 403 if the caller may
+/// not create content in it.
 pub fn recipient(
     reader: &mut Reader<'_>,
     owner: OrganizationId,

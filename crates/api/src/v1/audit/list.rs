@@ -13,7 +13,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// What was changed in an organization, newest first.
+/// Lists the audit log of an organization, newest first.
 pub async fn list_audit_log(
     Caller(caller): Caller,
     Path(organization): Path<OrganizationId>,

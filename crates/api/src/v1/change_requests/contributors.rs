@@ -12,7 +12,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// Who made the change request or wrote in it.
+/// Lists the creator and the editors of the change request.
 pub async fn list_change_request_contributors(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,

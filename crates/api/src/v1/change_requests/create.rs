@@ -11,7 +11,7 @@ use crate::extract::{Caller, OptionalJson, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// A draft that starts with the space's current content.
+/// Creates a draft with the current content of the space.
 pub async fn create_change_request(
     Caller(caller): Caller,
     Path(space): Path<SpaceId>,

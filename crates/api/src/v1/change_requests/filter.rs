@@ -1,10 +1,10 @@
-//! What the lists of change requests have in common.
+//! Common part of the lists of change requests.
 
 use quire_domain::change_requests::ChangeRequestQuery;
 use quire_domain::ids::SpaceId;
 use quire_storage::change_requests::ChangeRequestFilter;
 
-/// What a list shows, and the name that its cursors are bound to; `of` is whose list it is.
+/// Returns the filter of a list, and the name that its cursors are bound to. `of` identifies the list.
 pub fn filter(of: &str, query: ChangeRequestQuery, space: Option<SpaceId>) -> (ChangeRequestFilter, String) {
     let name = format!("change requests of {of} in {space:?}: {query:?}");
     let ChangeRequestQuery { status, contributor, creator, requested_reviewer, order_by, order } = query;

@@ -10,7 +10,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// A change request, by id or number.
+/// Returns a change request by id or number.
 pub async fn get_change_request_by_id(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,

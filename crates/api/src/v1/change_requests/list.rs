@@ -13,7 +13,7 @@ use crate::extract::{Caller, Path, Query};
 use crate::state::State;
 use crate::{present, respond};
 
-/// The change requests of a space that stand at one status, newest first unless the caller wants another order.
+/// Lists the change requests of a space with one status, newest first by default.
 pub async fn list_change_requests_for_space(
     Caller(caller): Caller,
     Path(space): Path<SpaceId>,

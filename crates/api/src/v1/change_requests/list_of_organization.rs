@@ -13,9 +13,7 @@ use crate::extract::{Caller, Path, Query};
 use crate::state::State;
 use crate::{present, respond};
 
-/// The change requests of all spaces that the caller may see, which stand at one status, newest first unless the caller
-/// wants
-/// another order.
+/// Lists the change requests with one status in all spaces that the caller may see, newest first by default.
 pub async fn list_change_requests_for_organization(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

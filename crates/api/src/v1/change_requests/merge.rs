@@ -14,7 +14,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// Merges a change request into its space, or answers what stands against it and changes nothing.
+/// Merges a change request into its space, or returns the conflicts and changes nothing.
 pub async fn merge_change_request(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,

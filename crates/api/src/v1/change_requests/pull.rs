@@ -14,9 +14,8 @@ use crate::extract::{Caller, OptionalJson, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// Pulls the space's content into a change request. Conflicts are settled by the strategy; without one they are
-/// answered and
-/// change nothing.
+/// Merges the space's content into a change request. The strategy resolves conflicts; without one they are returned and
+/// nothing is changed.
 pub async fn update_change_request(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,

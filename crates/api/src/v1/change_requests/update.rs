@@ -13,7 +13,7 @@ use crate::preconditions::IfMatch;
 use crate::state::State;
 use crate::{present, respond};
 
-/// Changes a change request's subject and status.
+/// Updates the subject and status of a change request.
 pub async fn update_change_request_by_id(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,

@@ -12,8 +12,7 @@ use crate::state::State;
 use crate::v1::placement::Destination;
 use crate::{present, respond};
 
-/// A new collection, at the end of the one it is made in or of the organization's root. It takes the level of what it
-/// stands in.
+/// Creates a collection at the end of its parent or of the organization's root. It takes the parent's default level.
 pub async fn create_collection(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

@@ -9,8 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::respond;
 use crate::state::State;
 
-/// Deletes a collection that nothing stands in. Deleted spaces don't count: if they are restored, they come to the
-/// root.
+/// Deletes an empty collection. Deleted spaces do not count; if restored, they move to the root.
 pub async fn delete_collection_by_id(
     Caller(caller): Caller,
     Path(id): Path<CollectionId>,

@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// A collection.
+/// Returns a collection.
 pub async fn get_collection_by_id(
     Caller(caller): Caller,
     Path(id): Path<CollectionId>,

@@ -14,8 +14,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// The collections of an organization that the caller may see: those at its root, then those in other collections, in
-/// their order.
+/// Lists the collections that the caller may see: those at the root, then those in other collections, in order.
 pub async fn list_collections_in_organization_by_id(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

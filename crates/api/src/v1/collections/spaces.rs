@@ -11,7 +11,7 @@ use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::listing::Listing;
 
-/// The spaces that stand in a collection itself and that the caller may see, in their order.
+/// Lists the spaces directly in a collection that the caller may see, in order.
 pub async fn list_spaces_in_collection_by_id(
     Caller(caller): Caller,
     Path(id): Path<CollectionId>,

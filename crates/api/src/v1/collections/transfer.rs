@@ -11,7 +11,7 @@ use crate::state::State;
 use crate::v1::placement::recipient;
 use crate::{present, respond};
 
-/// Gives a collection to another organization with everything below it. Grants are dropped everywhere.
+/// Transfers a collection with its content to another organization. All grants are removed.
 pub async fn transfer_collection(
     Caller(caller): Caller,
     Path(id): Path<CollectionId>,

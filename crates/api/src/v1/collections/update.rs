@@ -13,7 +13,7 @@ use crate::preconditions::IfMatch;
 use crate::state::State;
 use crate::{present, respond};
 
-/// Changes a collection's title, description and default level.
+/// Updates the title, description and default level of a collection.
 pub async fn update_collection_by_id(
     Caller(caller): Caller,
     Path(id): Path<CollectionId>,

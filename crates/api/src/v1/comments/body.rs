@@ -34,7 +34,8 @@ impl ReadBody {
     /// Parses the body at a key of the request.
     ///
     /// # Errors
-    /// 503 when no turn is free in time.
+    ///
+    /// 503 if no permit is free in time.
     pub async fn read(state: &ServerState, key: &'static str, body: CommentBody) -> ApiResult<Self> {
         if body_length(&body).is_some_and(|length| length <= SHORT) {
             return Ok(Self(both_formats(key, body)));
@@ -45,21 +46,22 @@ impl ReadBody {
     /// Returns the body in both formats.
     ///
     /// # Errors
+    ///
     /// 400 with the path of each broken rule, or with the exceeded bound.
     pub fn checked(self) -> ApiResult<NewBody> {
         self.0
     }
 }
 
-/// An update with a parsed body.
+/// Update with a parsed body.
 #[derive(Debug)]
 pub struct ReadUpdate {
     resolved: Option<bool>,
     body: Option<ReadBody>,
     reactions: ReactionChanges,
-    /// The actions to authorize on the comment or reply.
+    /// Actions to authorize on the comment or reply.
     pub actions: Vec<Action>,
-    /// The action to authorize on the comment.
+    /// Action to authorize on the comment.
     pub resolving: Option<Action>,
 }
 
@@ -67,6 +69,7 @@ impl ReadUpdate {
     /// Parses the body of an update.
     ///
     /// # Errors
+    ///
     /// As [`ReadBody::read`].
     pub async fn read(state: &ServerState, update: CommentUpdate) -> ApiResult<Self> {
         let (actions, resolving) = (update.required_actions(), update.resolving_action());
@@ -83,6 +86,7 @@ impl ReadUpdate {
     /// Returns the changes.
     ///
     /// # Errors
+    ///
     /// As [`ReadBody::checked`].
     pub fn checked(self) -> ApiResult<CommentChanges> {
         let Self { resolved, body, reactions, .. } = self;
@@ -90,7 +94,7 @@ impl ReadUpdate {
     }
 }
 
-/// A body in both formats. Markdown is kept as it was written.
+/// Returns a body in both formats. Markdown is stored as it was written.
 fn both_formats(key: &str, body: CommentBody) -> ApiResult<NewBody> {
     match body {
         CommentBody::Markdown { markdown } => {

@@ -21,7 +21,7 @@ use crate::present::Viewer;
 use crate::state::State;
 use crate::{present, respond};
 
-/// A new comment, on a page and node of the current content or on none.
+/// Posts a comment on the current content, optionally on one of its pages and nodes.
 pub async fn post_comment(
     Caller(caller): Caller,
     Path(path): Path<CommentsPath>,

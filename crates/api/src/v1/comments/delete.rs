@@ -10,7 +10,7 @@ use crate::extract::{Caller, Path};
 use crate::respond;
 use crate::state::State;
 
-/// Deletes a comment with its replies. Its author and admins may.
+/// Deletes a comment with its replies. Allowed for its author and administrators.
 pub async fn delete_comment(
     Caller(caller): Caller,
     Path(path): Path<CommentPath>,

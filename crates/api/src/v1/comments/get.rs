@@ -11,7 +11,7 @@ use crate::present::Viewer;
 use crate::state::State;
 use crate::{present, respond};
 
-/// A comment.
+/// Returns a comment.
 pub async fn get_comment(
     Caller(caller): Caller,
     Path(path): Path<CommentPath>,

@@ -13,7 +13,7 @@ use crate::present::Viewer;
 use crate::state::State;
 use crate::{present, respond};
 
-/// The comments of a space or change request, newest first unless the caller wants the oldest first.
+/// Lists the comments of a space or change request, newest first by default.
 pub async fn list_comments(
     Caller(caller): Caller,
     Path(path): Path<CommentsPath>,

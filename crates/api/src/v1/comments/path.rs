@@ -1,58 +1,58 @@
-//! The parameters of the paths to comments.
+//! Path parameters of comments.
 
 use quire_domain::ids::{CommentId, CommentReplyId, SpaceId};
 use quire_storage::lookup::{ChangeRequestKey, CommentsOf};
 use serde::Deserialize;
 
-/// The path to the comments of a space or change request.
+/// Path of the comments of a space or change request.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CommentsPath {
-    /// The space.
+    /// Space.
     pub space_id: SpaceId,
     change_request_id: Option<ChangeRequestKey>,
 }
 
-/// The path to a comment.
+/// Path of a comment.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CommentPath {
-    /// The space.
+    /// Space.
     pub space_id: SpaceId,
     change_request_id: Option<ChangeRequestKey>,
-    /// The comment.
+    /// Comment.
     pub comment_id: CommentId,
 }
 
-/// The path to a reply.
+/// Path of a reply.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReplyPath {
-    /// The space.
+    /// Space.
     pub space_id: SpaceId,
     change_request_id: Option<ChangeRequestKey>,
-    /// The comment.
+    /// Comment.
     pub comment_id: CommentId,
-    /// The reply.
+    /// Reply.
     pub comment_reply_id: CommentReplyId,
 }
 
 impl CommentsPath {
-    /// Whose comments they are.
+    /// Returns the space or change request of the comments.
     pub fn of(&self) -> CommentsOf {
         of(self.change_request_id)
     }
 }
 
 impl CommentPath {
-    /// Whose comment it is.
+    /// Returns the space or change request of the comment.
     pub fn of(&self) -> CommentsOf {
         of(self.change_request_id)
     }
 }
 
 impl ReplyPath {
-    /// Whose comment is replied to.
+    /// Returns the space or change request of the comment.
     pub fn of(&self) -> CommentsOf {
         of(self.change_request_id)
     }

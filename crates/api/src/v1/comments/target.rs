@@ -1,4 +1,4 @@
-//! What a new comment is about.
+//! Target of a new comment.
 
 use quire_domain::comments::TargetNode;
 use quire_domain::documents::DocumentJson;
@@ -14,10 +14,11 @@ use super::path::CommentsPath;
 use crate::error::{ApiError, ApiResult};
 use crate::state::ServerState;
 
-/// The page of the content with this id.
+/// Returns the page of the content with this id.
 ///
 /// # Errors
-/// 400 when there is none.
+///
+/// 400 if it does not exist.
 pub fn page(
     reader: &mut Reader<'_>,
     content: &Authorized<ContentAt>,
@@ -39,7 +40,7 @@ pub fn node_without_page() -> ApiError {
     unknown("node", "requires `page`")
 }
 
-/// The node that a comment is to be posted on, looked up in a page's document before the transaction of the comment.
+/// Node of a new comment, looked up in the page's document before the transaction.
 #[derive(Debug)]
 pub struct FoundNode {
     document: DocumentId,
@@ -47,10 +48,11 @@ pub struct FoundNode {
 }
 
 impl FoundNode {
-    /// Looks a node up by its own key, its place, or the anchor of a heading; `None` when the page has no document.
+    /// Looks up a node by key, index path, or anchor of a heading; `None` if the page has no document.
     ///
     /// # Errors
-    /// As the comment itself; 503 when no turn is free in time.
+    ///
+    /// Those of the comment itself; 503 if no permit is free in time.
     pub async fn look_up(
         state: &ServerState,
         caller: Credentials,
@@ -72,10 +74,11 @@ impl FoundNode {
     }
 }
 
-/// Returns the node that a comment is posted on.
+/// Returns the node of the comment.
 ///
 /// # Errors
-/// 400 when there is none.
+///
+/// 400 if it does not exist.
 pub fn node(
     reader: &mut Reader<'_>,
     content: &Authorized<ContentAt>,
@@ -85,7 +88,7 @@ pub fn node(
 ) -> ApiResult<TargetNode> {
     let found = match found.as_ref().filter(|found| page.document == Some(found.document)) {
         Some(found) => found.node.clone(),
-        // The page changed since the lookup.
+        // The page has changed since the lookup.
         None => match reader.commented_document(content, page)? {
             Some(document) => node_of(&document, key.to_owned())?,
             None => None,
@@ -100,11 +103,11 @@ fn node_of(document: &DocumentJson, key: String) -> ApiResult<Option<TargetNode>
     Ok(preview.map(|preview| TargetNode { id: key, preview: (!preview.is_empty()).then_some(preview) }))
 }
 
-/// The words of the node; `None` without such a node.
+/// Returns the text of the node; `None` if it does not exist.
 fn preview(document: &Document, key: &str) -> Option<String> {
     quire_markup::node_preview(document, key).or_else(|| {
         let known = quire_markup::anchors(document).iter().any(|anchor| anchor == key);
-        // A heading inside of another block has an anchor, but no section of its own, and so no preview.
+        // A heading inside another block has an anchor, but no section of its own, and so no preview.
         let section = quire_markup::sections(document)
             .into_iter()
             .find(|section| section.anchor.as_deref() == Some(key));

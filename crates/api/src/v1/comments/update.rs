@@ -12,7 +12,8 @@ use crate::present::Viewer;
 use crate::state::State;
 use crate::{present, respond};
 
-/// Resolves a comment or opens it again, reacts to it, and edits what it says, which only its author and admins may.
+/// Resolves or reopens a comment, adds and removes reactions, and edits the text, which only the author and
+/// administrators may.
 pub async fn update_comment(
     Caller(caller): Caller,
     Path(path): Path<CommentPath>,

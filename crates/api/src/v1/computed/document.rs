@@ -15,8 +15,8 @@ use crate::respond;
 use crate::state::State;
 use crate::v1::content::document::DocumentQuery;
 
-/// A document that is computed from an OpenAPI specification. The same source, version and seed give the same document,
-/// byte for byte.
+/// Returns a document computed from an OpenAPI specification. Equal source, version and seed give an identical
+/// document.
 pub async fn get_computed_document(
     Caller(caller): Caller,
     Path(space): Path<SpaceId>,
@@ -41,7 +41,7 @@ pub async fn get_computed_document(
     respond::ok(&request, &document)
 }
 
-/// Returns true if the place-holder with this seed has pages for models: names of models then link to those pages.
+/// Returns `true` if the placeholder with this seed has pages for models. Names of models then link to those pages.
 fn has_pages_of_models(tree: &Tree, seed: &str) -> bool {
     tree.computed_pages().any(|page| match &page.kind {
         PageKind::Computed { source, seed: its } => {
@@ -51,7 +51,7 @@ fn has_pages_of_models(tree: &Tree, seed: &str) -> bool {
     })
 }
 
-/// A document's source as one of pages, which says which specification is meant.
+/// Converts the source of a document to one of pages, which identifies the specification.
 fn as_pages(source: &DocumentSource) -> RevisionSource {
     RevisionSource {
         computed_type: source.computed_type,

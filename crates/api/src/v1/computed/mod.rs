@@ -12,7 +12,7 @@ use quire_storage::lookup::{Authorized, ContentAt, ContentSelector};
 
 use crate::error::{ApiError, ApiResult};
 
-/// The pages that a source means, of a specification that the caller may read or the content of the space shows.
+/// Returns the pages of a source, if the caller may read the specification or the content of the space uses it.
 fn pages_of(
     reader: &mut Reader<'_>,
     space: SpaceId,

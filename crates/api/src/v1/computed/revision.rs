@@ -13,7 +13,7 @@ use crate::present::{ContentView, Viewed};
 use crate::respond;
 use crate::state::State;
 
-/// Pages that are computed from an OpenAPI specification. The same source, version and seed give the same pages.
+/// Returns pages computed from an OpenAPI specification. Equal source, version and seed give equal pages.
 pub async fn get_computed_revision(
     Caller(caller): Caller,
     Path(space): Path<SpaceId>,
@@ -33,6 +33,6 @@ pub async fn get_computed_revision(
     let view = ContentView::new(&state.urls, &state.signer, Viewed::Space(content.space.id), &tree)
         .on_site(content.space.site.as_ref());
     let pages = view.with_computed(&computed).pages();
-    // What a specification says is text: it brings no files.
+    // A specification consists of text and has no files.
     respond::ok(&request, &ComputedRevision { pages, files: Vec::new() })
 }

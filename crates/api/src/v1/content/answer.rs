@@ -1,4 +1,4 @@
-//! Answers to reads of content: the caller is authorized, then the entity tag is found, and only then is anything
+//! Responses to reads of content: the caller is authorized, then the entity tag is computed, and only then is content
 //! loaded.
 
 use std::sync::Arc;
@@ -20,12 +20,12 @@ use crate::present::ContentView;
 use crate::respond::{Conditional, ContentAnswer};
 use crate::state::ServerState;
 
-/// A read of a part of content that follows from the revision, the request and the versions of specifications alone.
+/// Read of a part of content that depends only on the revision, the request and the versions of specifications.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked {
     pub(super) caller: Credentials,
     pub(super) place: ContentPath,
-    /// The answer contains the location of items in Git.
+    /// The response contains Git locations.
     pub(super) git: bool,
     /// Computed pages replace their placeholders.
     pub(super) computed: bool,
@@ -40,9 +40,9 @@ pub(super) struct Source<'a, 'r> {
     pub(super) view: ContentView<'a>,
 }
 
-/// Answers the part that `find` finds in the tree, as `make` presents it. A part that is `None` is 404.
+/// Responds with the part that `find` returns, presented by `make`; 404 if it returns `None`.
 ///
-/// The body is taken from the cache of answers, or made and written on a thread that may block.
+/// The body comes from the cache, or is built on a thread that may block.
 pub(super) async fn answer<F, R: Serialize>(
     asked: Asked,
     request: &HttpRequest,
@@ -78,10 +78,11 @@ pub(super) async fn answer<F, R: Serialize>(
     api.state.read(caller, load).await?.respond()
 }
 
-/// Looks up content that the caller may view.
+/// Returns content that the caller may view.
 ///
 /// # Errors
-/// 401; 404 when there is no such content or the caller may not see it.
+///
+/// 401; 404 if the content does not exist or the caller may not see it.
 pub(super) async fn authorized(
     state: &ServerState,
     caller: Credentials,
@@ -99,11 +100,7 @@ pub(super) async fn authorized(
     Ok(found.authorize(Action::ViewSpace)?)
 }
 
-/// Returns the tree of content, in which computed pages are expanded if they are asked for: with `expansions`, those of
-/// earlier requests.
-///
-/// # Errors
-/// When a statement fails.
+/// Returns the tree of content, with computed pages expanded if requested. `expansions` caches them.
 pub(super) fn expanded(
     reader: &mut Reader<'_>,
     content: &Authorized<impl ContentPoint>,

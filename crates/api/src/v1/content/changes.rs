@@ -12,7 +12,7 @@ use crate::respond::{Conditional, ContentAnswer};
 use crate::state::State;
 use crate::{present, respond};
 
-/// What a revision changed, or what a change request would change.
+/// Lists the changes of a revision or of a change request.
 pub async fn get_changes(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,

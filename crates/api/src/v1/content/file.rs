@@ -12,14 +12,14 @@ use crate::api::ApiData;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 
-/// Which file of the content.
+/// Path parameters: the file of the content.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
     file_id: FileId,
 }
 
-/// A file.
+/// Returns a file.
 pub async fn get_file(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,

@@ -13,7 +13,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path, Query};
 use crate::present;
 
-/// The files, newest first.
+/// Lists the files, newest first.
 pub async fn list_files(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
@@ -36,8 +36,8 @@ pub async fn list_files(
     answer(asked, &request, &api, |tree| Some(tree.clone()), make).await
 }
 
-/// The name of the list in its cursors. It has the content and not its revision, so that an edit while the list is
-/// walked doesn't end the walk.
+/// Returns the name of the list in its cursors. It names the content and not its revision, so that cursors stay valid
+/// after an edit.
 fn name(place: ContentPath) -> String {
     let space = place.space();
     match place.revision() {

@@ -14,7 +14,7 @@ use crate::extract::{Caller, Path, Query};
 use crate::present;
 use crate::respond::{Conditional, ContentAnswer};
 
-/// A revision with all its pages, files and reusable contents.
+/// Returns a revision with all its pages, files and reusable contents.
 pub async fn get_content(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
@@ -29,7 +29,7 @@ pub async fn get_content(
         let content = reader.content(place.space(), place.selector())?.authorize(Action::ViewSpace)?;
         let revision = &content.revision;
         let merged_from = reader.merged_from(&content)?;
-        // The address of publication changes although the revision does not.
+        // The published URL can change while the revision does not.
         let nothing = Tree::empty();
         let site = format!("{:?}", place.view(&state, &content, &nothing).site());
         let known = |versions: &str| {
@@ -51,7 +51,7 @@ pub async fn get_content(
             let made = || ContentAnswer::new(&state.answers, &tag, &present::revision(&view, revision, None));
             return answer.map_or_else(made, Ok);
         };
-        // What is said of the change request changes although the revision does not.
+        // The data of the change request can change while the revision does not.
         let merged_from = present::change_request(&state.urls, &record, content.space.head);
         let resource = present::revision(&view, revision, Some(merged_from));
         ContentAnswer::next_to_revision(&conditional, revision.id, &resource)

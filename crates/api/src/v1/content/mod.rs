@@ -1,6 +1,5 @@
-//! Reading and writing content. Each read is there for a space's current content, for a change request's and for any
-//! revision, each
-//! write for the first two: the path says which, and one handler serves them all.
+//! Reads and writes of content. Reads exist for the current content of a space, for a change request and for a
+//! revision, writes for the first two. One handler serves all paths.
 
 mod answer;
 pub mod changes;

@@ -19,14 +19,14 @@ use crate::api::{Api, ApiData};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path, Query};
 
-/// Which page of the content.
+/// Path parameters: the page of the content.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
     pub(super) page_id: PageId,
 }
 
-/// A page of any kind, with the pages below it.
+/// Returns a page of any type with its subpages.
 pub async fn get_page(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
@@ -38,7 +38,7 @@ pub async fn get_page(
     answer(caller, place, query, &request, &api, move |tree| tree.page(page_id)).await
 }
 
-/// Answers the page that `find` finds, with its content in the requested format.
+/// Responds with the page that `find` returns, with its content in the requested format.
 pub(super) async fn answer(
     caller: Credentials,
     place: ContentPath,
@@ -72,7 +72,7 @@ fn present(mut source: Source<'_, '_>, page: &PageNode, format: Format, form: Re
 pub(super) fn document_of(source: &mut Source<'_, '_>, page: &PageNode) -> ApiResult<Option<DocumentJson>> {
     let Source { reader, content, computed, .. } = source;
     Ok(match (page.document, computed.page(page.id)) {
-        // That a page's document isn't there is a fault, not the caller's mistake.
+        // A missing document of a page is a fault of the service, not of the caller.
         (Some(id), _) => Some(reader.document(content, id).map_err(ApiError::internal)?),
         (None, Some((pages, index))) => {
             Some(document_at(reader, content.specs(), pages, index)?.to_canonical_json().into())

@@ -9,14 +9,14 @@ use crate::api::ApiData;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 
-/// Where the page stands: slugs joined by `/`, which may be escaped.
+/// Path parameters: slugs joined with `/`, which may be escaped.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
     page_path: String,
 }
 
-/// The document or group at a path. The empty path is the first document's; a slash at the end of a path says nothing.
+/// Returns the document or group at a path. The empty path is that of the first document; a trailing slash is ignored.
 pub async fn get_page_by_path(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,

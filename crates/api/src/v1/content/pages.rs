@@ -10,7 +10,7 @@ use crate::api::ApiData;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 
-/// All pages, as the tree they are in.
+/// Returns all pages as a tree.
 pub async fn list_pages(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,

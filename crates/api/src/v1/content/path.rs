@@ -1,4 +1,4 @@
-//! The content that a path names.
+//! Content that a path identifies.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::error::ApiResult;
 use crate::present::{ContentView, Viewed};
 use crate::state::ServerState;
 
-/// The content that a path means: the current one of its space, unless it goes on with a change request or a revision.
+/// Content of a path: the current content of a space, unless the path names a change request or a revision.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ContentPath {
@@ -23,17 +23,17 @@ pub struct ContentPath {
 }
 
 impl ContentPath {
-    /// The space that the path names.
+    /// Returns the space in the path.
     pub fn space(&self) -> SpaceId {
         self.space_id
     }
 
-    /// The revision that the path names.
+    /// Returns the revision in the path.
     pub fn revision(&self) -> Option<RevisionId> {
         self.revision_id
     }
 
-    /// The selector by which storage finds the content.
+    /// Returns the selector of the content for storage.
     pub fn selector(&self) -> ContentSelector {
         match (self.revision_id, self.change_request_id) {
             (Some(revision), _) => ContentSelector::Revision(revision),
@@ -42,7 +42,7 @@ impl ContentPath {
         }
     }
 
-    /// The path of the content below `/v1/`.
+    /// Returns the path of the content below `/v1/`.
     pub fn path(&self) -> String {
         let space = self.space_id;
         match self.selector() {
@@ -57,11 +57,11 @@ impl ContentPath {
         }
     }
 
-    /// Returns the content with its tree, in which computed pages are expanded if they are asked for: with
-    /// `expansions`, those of earlier requests.
+    /// Returns the content with its tree, with computed pages expanded if requested. `expansions` caches them.
     ///
     /// # Errors
-    /// 401; 404 when there is no such content or the caller may not see it.
+    ///
+    /// 401; 404 if the content does not exist or the caller may not see it.
     pub fn expanded(
         &self,
         reader: &mut Reader<'_>,
@@ -82,7 +82,7 @@ impl ContentPath {
             .on_site(content.space.site.as_ref())
     }
 
-    /// Returns the view that presents parts of the content, which say nothing of the site that shows it.
+    /// Returns the view that presents parts of the content, which do not depend on its site.
     pub fn view_of_head<'a>(
         &self,
         state: &'a ServerState,

@@ -12,14 +12,14 @@ use crate::api::ApiData;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 
-/// Which reusable content of the content.
+/// Path parameters: the reusable content.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
     pub(super) reusable_content_id: ReusableContentId,
 }
 
-/// A reusable content.
+/// Returns a reusable content.
 pub async fn get_reusable_content(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,

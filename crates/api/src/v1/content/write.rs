@@ -21,9 +21,8 @@ use crate::preferences::Prefer;
 use crate::state::State;
 use crate::{present, respond};
 
-/// Makes changes to content: all of them as one new revision, or none. Answers of a change request the change request,
-/// and of a space
-/// the revision with what it changed, or with all that it holds if the caller says `Prefer: return=representation`.
+/// Applies changes to content atomically, as one new revision. Responds with the change request, or for a space with
+/// the revision and its changes, or all its content for `Prefer: return=representation`.
 pub async fn write_content(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
@@ -43,7 +42,7 @@ pub async fn write_content(
         Ok(reader.content(place.space(), place.selector())?.authorize(Action::EditContent)?)
     };
     let end = move |tx: &mut Tx<'_>, written: Written| {
-        // A statement only where nothing was changed, and the head is a merge.
+        // One statement, needed only if nothing was changed and the head is a merge.
         let merged_from = tx.merged_from(&written.content)?;
         Ok((written, merged_from))
     };

@@ -12,7 +12,7 @@ use crate::extract::{Caller, Json, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// A new custom field. Its name stands for a title that isn't given.
+/// Creates a custom field. Its title defaults to its name.
 pub async fn create_organization_custom_field(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

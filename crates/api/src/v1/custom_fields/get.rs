@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// A custom field, by its name.
+/// Returns a custom field by name.
 pub async fn get_organization_custom_field_by_name(
     Caller(caller): Caller,
     Path((organization, name)): Path<(OrganizationId, String)>,

@@ -11,7 +11,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// The custom fields of an organization, newest first.
+/// Lists the custom fields of an organization, newest first.
 pub async fn list_organization_custom_fields(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

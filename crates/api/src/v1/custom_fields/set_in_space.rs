@@ -14,7 +14,7 @@ use crate::preconditions::IfMatch;
 use crate::state::State;
 use crate::{present, respond};
 
-/// Sets values of a space's custom fields, all of them or none. Null unsets one; fields that aren't named keep theirs.
+/// Sets custom field values of a space atomically. `null` removes a value; other fields keep theirs.
 pub async fn update_space_custom_fields(
     Caller(caller): Caller,
     Path(id): Path<SpaceId>,

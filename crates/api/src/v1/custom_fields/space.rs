@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// All custom fields of a space's organization, newest first, with the values that the space gives them.
+/// Returns all custom fields of the space's organization, newest first, with the values of the space.
 pub async fn get_space_custom_fields(
     Caller(caller): Caller,
     Path(id): Path<SpaceId>,

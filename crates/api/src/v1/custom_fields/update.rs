@@ -13,7 +13,7 @@ use crate::preconditions::IfMatch;
 use crate::state::State;
 use crate::{present, respond};
 
-/// Changes what people read of a custom field, and its options as far as no space uses those that go.
+/// Updates the texts and options of a custom field. Options in use cannot be removed.
 pub async fn update_organization_custom_field(
     Caller(caller): Caller,
     Path((organization, name)): Path<(OrganizationId, String)>,

@@ -10,7 +10,7 @@ use crate::extract::{Caller, Path};
 use crate::respond;
 use crate::state::State;
 
-/// Ends an import before its end: nothing of it is stored.
+/// Cancels an import. Nothing of it is stored.
 pub async fn cancel_import(
     Caller(caller): Caller,
     Path((space, import)): Path<(SpaceId, ImportId)>,
@@ -23,7 +23,7 @@ pub async fn cancel_import(
         })
         .await?;
     if let Err(error) = state.storage.files().remove_upload(StoredUpload { space, import }).await {
-        // It is cancelled all the same, and the sweep tries again.
+        // The import is cancelled anyway, and the sweep tries again.
         log::warn!("the upload of import {import} was not removed: {error}");
     }
     Ok(respond::no_content())

@@ -14,7 +14,7 @@ use crate::extract::{Caller, Path};
 use crate::preconditions::IfMatch;
 use crate::preferences::Prefer;
 
-/// Imports below the root of a change request's content.
+/// Imports content at the root of a change request.
 pub async fn import_content_in_change_request(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
@@ -27,7 +27,7 @@ pub async fn import_content_in_change_request(
     import(api, caller, destination, body, if_match, prefer).await
 }
 
-/// Imports into a page of a change request's content.
+/// Imports content into a page of a change request.
 pub async fn import_content_in_change_request_page_by_id(
     Caller(caller): Caller,
     Path((space, key, page)): Path<(SpaceId, ChangeRequestKey, PageId)>,

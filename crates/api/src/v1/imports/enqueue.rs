@@ -1,4 +1,4 @@
-//! An import that is done after the answer.
+//! Imports in the background.
 
 use actix_web::HttpResponse;
 use quire_content::imports::{Destination, ImportInput};
@@ -15,12 +15,13 @@ use crate::middleware::scope::RequestScope;
 use crate::preferences::{PREFERENCE_APPLIED, RESPOND_ASYNC};
 use crate::{present, respond};
 
-/// Keeps what was uploaded, notes the import for the workers, and answers 202 with where it can be watched.
+/// Stores the upload, enqueues the import, and responds with 202 and the URL of its progress.
 ///
-/// The audit log gets its entry when the import is done, as it does of one that is waited for.
+/// The audit log entry is written when the import ends, as for a synchronous one.
 ///
 /// # Errors
-/// 429 when too many imports into the space wait; what the store says.
+///
+/// 429 if too many imports into the space are pending; errors of the store.
 pub async fn enqueue(
     api: &Api,
     caller: Credentials,
@@ -53,7 +54,7 @@ pub async fn enqueue(
         })
         .await;
     if made.is_err() && is_kept {
-        // If this fails, too, the sweep removes it.
+        // If this fails too, the sweep removes it.
         let _ = state.storage.files().remove_upload(upload).await;
     }
     let import = present::import(&state.urls, made?);

@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// An import: how far it is, or how it ended.
+/// Returns an import with its progress or result.
 pub async fn get_import(
     Caller(caller): Caller,
     Path((space, import)): Path<(SpaceId, ImportId)>,

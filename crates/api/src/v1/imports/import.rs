@@ -1,4 +1,4 @@
-//! The common part of the import endpoints: an import is done while the caller waits, or enqueued.
+//! Common part of the import endpoints: synchronous or enqueued imports.
 
 use actix_web::HttpResponse;
 use quire_content::imports::{Destination, Import};
@@ -16,8 +16,7 @@ use crate::preconditions::IfMatch;
 use crate::preferences::Prefer;
 use crate::respond;
 
-/// Imports, and answers 201 when all of it is stored; otherwise nothing is. A caller who prefers not to wait is
-/// answered 202.
+/// Imports content atomically and responds with 201, or with 202 for `Prefer: respond-async`.
 pub async fn import(
     api: ApiData,
     caller: Credentials,
@@ -28,7 +27,7 @@ pub async fn import(
 ) -> ApiResult<HttpResponse> {
     let expected = if_match.revisions();
     api.imports.preflight(&**api, caller, destination, expected.clone().into()).await?;
-    // Held until the answer: a body that is taken in lies on the disk, and what is unpacked as well.
+    // Held until the response, because the body and its unpacked content use disk space.
     let _place = if prefer.respond_async { None } else { Some(api.imports.limiter.begin().await?) };
     let input = body.receive(&api).await?;
     if prefer.respond_async {

@@ -11,7 +11,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// The imports into a space that were not waited for, newest first.
+/// Lists the background imports of a space, newest first.
 pub async fn list_imports(
     Caller(caller): Caller,
     Path(space): Path<SpaceId>,

@@ -1,4 +1,4 @@
-//! Imports: content from outside, as one revision.
+//! Imports of external content, each as one revision.
 
 pub mod body;
 pub mod cancel;

@@ -13,7 +13,7 @@ use crate::extract::{Caller, Path};
 use crate::preconditions::IfMatch;
 use crate::preferences::Prefer;
 
-/// Imports below the root of a space's main content.
+/// Imports content at the root of a space's main content.
 pub async fn import_content(
     Caller(caller): Caller,
     Path(space): Path<SpaceId>,
@@ -26,7 +26,7 @@ pub async fn import_content(
     import(api, caller, destination, body, if_match, prefer).await
 }
 
-/// Imports into a page of a space's main content.
+/// Imports content into a page of a space's main content.
 pub async fn import_content_in_page_by_id(
     Caller(caller): Caller,
     Path((space, page)): Path<(SpaceId, PageId)>,

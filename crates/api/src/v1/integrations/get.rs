@@ -8,7 +8,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// An integration, by its name: a private one for members of its owner alone.
+/// Returns an integration by name. Only members of the owner see a private one.
 pub async fn get_integration_by_name(
     Caller(caller): Caller,
     Path(name): Path<String>,

@@ -9,9 +9,8 @@ use crate::extract::Path;
 use crate::respond;
 use crate::state::State;
 
-/// A picture of an integration. Its address has the hash of its bytes, which nobody guesses: it needs no token, so that
-/// browsers can show
-/// it, and never changes.
+/// Returns an image of an integration. Its URL contains a hash of the bytes, which cannot be guessed, so it needs no
+/// token and browsers can show it. The image never changes.
 pub async fn get_integration_image(
     Path((name, hash)): Path<(String, String)>,
     request: HttpRequest,

@@ -1,4 +1,4 @@
-//! Pictures as bodies hold them.
+//! Images in request bodies.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,11 +8,11 @@ use quire_storage::integrations::Image;
 
 use crate::error::{ApiError, ApiResult};
 
-/// The picture in a field of a body: the base64 of a PNG, JPEG, GIF or WebP file, whatever the caller believes it to
-/// be. Vector graphics
-/// aren't taken: they can hold scripts.
+/// Decodes the image in a field: base64 of a PNG, JPEG, GIF or WebP file, detected by content. Vector graphics are
+/// refused, because they can contain scripts.
 ///
 /// # Errors
+///
 /// 400 that names the field.
 pub fn read(field: &str, text: &str) -> ApiResult<Image> {
     let wrong = |message: &str| ApiError::invalid_field(field, message);

@@ -12,7 +12,7 @@ use crate::extract::{Caller, Path, Query};
 use crate::state::State;
 use crate::{present, respond};
 
-/// The public integrations that match, newest first.
+/// Lists the matching public integrations, newest first.
 pub async fn list_integrations(
     Caller(caller): Caller,
     Path(()): Path<()>,
@@ -24,7 +24,7 @@ pub async fn list_integrations(
     answer(caller, None, page, filter, &request, &state).await
 }
 
-/// The integrations that match, newest first: public ones, and all that the organization published.
+/// Lists the matching public integrations and those that the organization published, newest first.
 pub async fn list_organization_integrations(
     Caller(caller): Caller,
     Path(organization): Path<OrganizationId>,

@@ -14,8 +14,7 @@ use crate::extract::{Caller, Json, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// Publishes an integration: 201 for a new name, 200 for the next version of one that the organization has. Its admins
-/// may.
+/// Publishes an integration: 201 for a new name, 200 for a new version. Allowed for administrators of the owner.
 pub async fn publish_integration(
     Caller(caller): Caller,
     Path(name): Path<String>,
@@ -40,7 +39,7 @@ pub async fn publish_integration(
     }
 }
 
-/// What is to be stored, once the pictures and the name are known to be what they should.
+/// Returns the record to store, after checks of the images and the name.
 fn new_integration(name: String, body: IntegrationPublish) -> ApiResult<NewIntegration> {
     let name = IntegrationName::new(name).and_then(IntegrationName::into_text).map_err(|error| {
         let field = FieldError { field: "integrationName".to_owned(), message: error.to_string() };
@@ -70,7 +69,7 @@ fn new_integration(name: String, body: IntegrationPublish) -> ApiResult<NewInteg
     })
 }
 
-/// An organization that isn't there is the body's fault, not the path's.
+/// Attributes a missing organization to the body, not to the path.
 fn unknown_organization(error: quire_storage::Error) -> ApiError {
     match error {
         quire_storage::Error::NotFound => ApiError::invalid_field("organization", "does not exist"),

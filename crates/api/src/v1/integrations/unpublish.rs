@@ -8,7 +8,7 @@ use crate::extract::{Caller, Path};
 use crate::respond;
 use crate::state::State;
 
-/// Takes an integration back, with all of its installations. Admins of its owner may.
+/// Unpublishes an integration and deletes its installations. Allowed for administrators of the owner.
 pub async fn unpublish_integration(
     Caller(caller): Caller,
     Path(name): Path<String>,

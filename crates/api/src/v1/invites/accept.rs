@@ -11,7 +11,7 @@ use crate::extract::{Caller, OptionalJson, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// Accepts a link or an e-mail invite, and answers the organization.
+/// Accepts an invite link or an e-mail invite, and returns the organization.
 pub async fn join_organization_with_invite(
     Caller(caller): Caller,
     Path(invite): Path<InviteId>,

@@ -12,7 +12,7 @@ use crate::extract::{Caller, Json, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// A link by which people join an organization with a role, or get a role on one of its spaces or collections.
+/// Creates an invite link to an organization, space or collection, with a role.
 pub async fn create_organization_invite(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::respond;
 use crate::state::State;
 
-/// Deletes an invite: its link lets nobody in any more. Who came in by it stays.
+/// Deletes an invite link. Users who accepted it keep their membership.
 pub async fn delete_organization_invite_by_id(
     Caller(caller): Caller,
     Path((id, invite)): Path<(OrganizationId, InviteId)>,

@@ -12,9 +12,8 @@ use crate::extract::{Caller, Json, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// Invites people by their addresses. They become members by accepting, not before, and the answer is the same for an
-/// address with
-/// a user as for one without. Members aren't invited, and keep their roles.
+/// Invites people by e-mail address. They become members only on acceptance, and the response does not reveal whether
+/// an address has an account. Existing members are not invited and keep their roles.
 pub async fn invite_users_to_organization(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

@@ -11,7 +11,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// Pending e-mail invites, newest first, without their secrets.
+/// Lists pending e-mail invites without their secrets, newest first.
 pub async fn list_organization_email_invites(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

@@ -8,7 +8,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// An invite, for any user with its link while the organization's links are enabled, members or not.
+/// Returns an invite link to any user who knows its id, while the organization's links are enabled.
 pub async fn get_organization_invite_link(
     Caller(caller): Caller,
     Path((organization, invite)): Path<(OrganizationId, InviteId)>,

@@ -12,7 +12,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// The invites of an organization and its content, newest first.
+/// Lists the invite links of an organization and its content, newest first.
 pub async fn list_organization_invite_links(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

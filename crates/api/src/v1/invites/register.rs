@@ -11,9 +11,8 @@ use crate::extract::{Json, Path};
 use crate::respond;
 use crate::state::State;
 
-/// Creates an account for the bearer of an e-mail invite's secret, and accepts the invite with it. The token is in this
-/// answer
-/// only.
+/// Creates an account for the bearer of an e-mail invite's secret, and accepts the invite with it. Only this response
+/// contains the token.
 pub async fn register_with_invite(
     Path(invite): Path<InviteId>,
     Json(body): Json<InviteRegister>,

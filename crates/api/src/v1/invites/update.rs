@@ -14,7 +14,7 @@ use crate::preconditions::IfMatch;
 use crate::state::State;
 use crate::{present, respond};
 
-/// Changes what who accepts an invite from now on gets.
+/// Changes the role that an invite link gives from now on.
 pub async fn update_organization_invite_by_id(
     Caller(caller): Caller,
     Path((id, invite)): Path<(OrganizationId, InviteId)>,
@@ -41,7 +41,7 @@ pub async fn update_organization_invite_by_id(
     respond::changed(&present::invite(&state.urls, invite))
 }
 
-/// The key that fits what the invite leads to; the other one is refused.
+/// Returns the key for the target of the invite. The other key is refused.
 fn role_for(target: &InviteTarget, body: InviteUpdate) -> ApiResult<Patch<Role>> {
     let InviteUpdate { role, level } = body;
     let is_to_organization = matches!(target, InviteTarget::Organization);

@@ -20,7 +20,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::present::{self, LinkView};
 use crate::state::{ServerState, State};
 
-/// The content that links are looked for in.
+/// Content whose links are listed.
 struct Searched {
     place: ContentPath,
     content: Authorized<ContentAt>,
@@ -31,7 +31,7 @@ struct Searched {
 impl Searched {
     fn look_up(reader: &mut Reader<'_>, place: ContentPath) -> ApiResult<Self> {
         let (content, tree) = reader.content_with_tree(place.space(), place.selector())?;
-        // Whoever sees a space belongs to its organization.
+        // A caller who may see a space belongs to its organization.
         let organization =
             reader.organization(content.space.organization)?.authorize(Action::ViewOrganization)?;
         Ok(Self { place, content, tree, organization })
@@ -48,13 +48,13 @@ impl Searched {
         Ok(LinkView { content: place.view(state, content, tree), organization, space, change_request })
     }
 
-    /// Names the content for cursors: an edit while a list is walked doesn't end the walk.
+    /// Names the content for cursors, without its revision, so that cursors stay valid after an edit.
     fn name(place: ContentPath) -> String {
         place.path()
     }
 }
 
-/// The links of all content or of a page of it.
+/// Lists the links of all content or of one page.
 async fn links(
     caller: Credentials,
     place: ContentPath,
@@ -89,7 +89,7 @@ async fn links(
     Ok(LinkList { next, count, items, stats })
 }
 
-/// The places that lead to a page or file of the content.
+/// Lists the locations that link to a page or file.
 async fn backlinks(
     caller: Credentials,
     place: ContentPath,

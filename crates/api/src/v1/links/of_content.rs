@@ -10,7 +10,7 @@ use crate::respond;
 use crate::state::State;
 use crate::v1::content::path::ContentPath;
 
-/// The links of a space's current content.
+/// Lists the links of a space's current content.
 pub async fn list_space_links(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
@@ -23,7 +23,7 @@ pub async fn list_space_links(
     respond::ok(&request, &super::links(caller, place, None, query, context, &page, &state).await?)
 }
 
-/// The links of a change request's content.
+/// Lists the links of a change request's content.
 pub async fn list_change_request_links(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,

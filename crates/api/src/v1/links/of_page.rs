@@ -12,14 +12,14 @@ use crate::respond;
 use crate::state::State;
 use crate::v1::content::path::ContentPath;
 
-/// Which page of the content.
+/// Path parameters: the page of the content.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
     page_id: PageId,
 }
 
-/// The links of a page, in the order in which they stand there.
+/// Lists the links of a page in document order.
 pub async fn list_page_links(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,

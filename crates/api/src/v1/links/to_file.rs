@@ -12,14 +12,14 @@ use crate::respond;
 use crate::state::State;
 use crate::v1::content::path::ContentPath;
 
-/// Which file of the content.
+/// Path parameters: the file of the content.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
     file_id: FileId,
 }
 
-/// The places that lead to a file, in the newest pages first.
+/// Lists the locations that link to a file, newest pages first.
 pub async fn list_file_backlinks(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,

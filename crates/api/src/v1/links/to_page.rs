@@ -12,14 +12,14 @@ use crate::respond;
 use crate::state::State;
 use crate::v1::content::path::ContentPath;
 
-/// Which page of the content.
+/// Path parameters: the page of the content.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
     page_id: PageId,
 }
 
-/// The places that lead to a page, in the newest pages first.
+/// Lists the locations that link to a page, newest pages first.
 pub async fn list_page_backlinks(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,

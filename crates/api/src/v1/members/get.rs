@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// A member of an organization. Guests see themselves only.
+/// Returns a member of an organization. Guests see only themselves.
 pub async fn get_member_in_organization_by_id(
     Caller(caller): Caller,
     Path((organization, user)): Path<(OrganizationId, UserId)>,

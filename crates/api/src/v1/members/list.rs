@@ -13,7 +13,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// The members of an organization, by when they joined or were last seen.
+/// Lists the members of an organization by time of joining or last activity.
 pub async fn list_members_in_organization_by_id(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

@@ -12,10 +12,10 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{jwt, respond};
 
-/// How long claims hold, in seconds.
+/// Lifetime of claims in seconds.
 const LIFETIME: i64 = 3_600;
 
-/// What an organization's own services are told about a member.
+/// Claims about a member for an organization's own services.
 #[derive(Serialize)]
 struct Claims {
     sub: Option<UserId>,
@@ -27,7 +27,7 @@ struct Claims {
     exp: i64,
 }
 
-/// Notes that the caller is active, and answers claims about them.
+/// Records the caller's activity and returns claims about the caller.
 pub async fn update_organization_member_last_seen_at(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

@@ -9,8 +9,8 @@ use crate::extract::{Caller, Path};
 use crate::respond;
 use crate::state::State;
 
-/// Removes a member with its grants, its places in teams and its tokens for this organization. Everyone may leave, a
-/// blocked organization as well.
+/// Removes a member with grants, team memberships and tokens for this organization. Members may always leave, also a
+/// blocked organization.
 pub async fn remove_member_from_organization_by_id(
     Caller(caller): Caller,
     Path((organization, user)): Path<(OrganizationId, UserId)>,

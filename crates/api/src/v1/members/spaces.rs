@@ -12,7 +12,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// The spaces that a member may read, with its role on each, as far as the caller may read them, too.
+/// Lists the spaces that both the member and the caller may read, with the member's role.
 pub async fn list_spaces_for_organization_member(
     Caller(caller): Caller,
     Path((organization, user)): Path<(OrganizationId, UserId)>,

@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// Lets a member log in with single sign-on.
+/// Allows a member to log in with single sign-on.
 pub async fn set_user_as_sso_member_for_organization(
     Caller(caller): Caller,
     Path((organization, user)): Path<(OrganizationId, UserId)>,

@@ -12,7 +12,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// The teams that a member is in, newest first.
+/// Lists the teams of a member, newest first.
 pub async fn list_teams_for_organization_member(
     Caller(caller): Caller,
     Path((organization, user)): Path<(OrganizationId, UserId)>,

@@ -12,7 +12,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// What a version says: the text as it was sent, and the specification as JSON.
+/// Returns the content of a version: the source text, and the specification as JSON.
 pub async fn get_open_api_spec_version_content_by_id(
     Caller(caller): Caller,
     Path(place): Path<SpecPlace>,
@@ -31,7 +31,7 @@ pub async fn get_open_api_spec_version_content_by_id(
     let url = format!("{}/content", present::version_location(&state.urls, &spec, version));
     let content = state
         .compute(move |_| {
-            // What was processed can be read, so anything else is a fault of the service.
+            // A processed version is parseable, so an error is a fault of the service.
             let (_, json) = to_json(&content.source).map_err(ApiError::internal)?;
             let key = serde_json::to_string(&url).map_err(ApiError::internal)?;
             let filesystem =

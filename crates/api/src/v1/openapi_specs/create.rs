@@ -10,7 +10,7 @@ use crate::extract::{Caller, Json, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// A new specification. Its source is processed after the answer.
+/// Creates a specification. Its source is processed in the background.
 pub async fn create_open_api_spec(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

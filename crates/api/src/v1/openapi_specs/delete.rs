@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::respond;
 use crate::state::State;
 
-/// Deletes a specification with all its versions. Pages that were computed from it give way to their place-holders.
+/// Deletes a specification with all its versions. Its computed pages are replaced by their placeholders.
 pub async fn delete_open_api_spec_by_slug(
     Caller(caller): Caller,
     Path(place): Path<SpecPlace>,

@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// A specification, with how far its last source has come.
+/// Returns a specification with the processing state of its source.
 pub async fn get_open_api_spec_by_slug(
     Caller(caller): Caller,
     Path(place): Path<SpecPlace>,

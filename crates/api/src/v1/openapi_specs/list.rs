@@ -11,7 +11,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// The OpenAPI specifications of an organization, newest first.
+/// Lists the OpenAPI specifications of an organization, newest first.
 pub async fn list_open_api_specs(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

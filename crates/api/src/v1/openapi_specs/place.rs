@@ -1,4 +1,4 @@
-//! Which specification a path names, and which version of it.
+//! Specification and version in a path.
 
 use quire_domain::ids::{OpenApiSpecVersionId, OrganizationId};
 use quire_domain::openapi_specs::SpecSlug;
@@ -7,7 +7,7 @@ use quire_storage::Reader;
 use quire_storage::lookup::{Authorized, OpenApiSpecRecord};
 use serde::{Deserialize, Deserializer};
 
-/// A specification by its slug.
+/// Path of a specification.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SpecPlace {
@@ -16,11 +16,12 @@ pub struct SpecPlace {
 }
 
 impl SpecPlace {
-    /// The specification, for somebody who may do `action` to those of the organization.
+    /// Returns the specification, for a caller who may do `action` to those of the organization.
     ///
     /// # Errors
-    /// 401; 403 when the role is too weak; 404 when there is no such organization or specification, or the caller isn't
-    /// a member.
+    ///
+    /// 401; 403 if the role does not allow the action; 404 if the organization or specification does not exist or the
+    /// caller is not a member.
     pub fn spec(
         &self,
         reader: &mut Reader<'_>,
@@ -31,11 +32,11 @@ impl SpecPlace {
     }
 }
 
-/// The version in a path.
+/// Version in a path.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct VersionItem {
-    /// Its id; `None` for `latest`.
+    /// Id of the version; `None` for `latest`.
     #[serde(deserialize_with = "latest_or_id")]
     pub version_id: Option<OpenApiSpecVersionId>,
 }

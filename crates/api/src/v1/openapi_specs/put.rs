@@ -13,8 +13,7 @@ use crate::preconditions::IfMatch;
 use crate::state::State;
 use crate::{present, respond};
 
-/// The specification as the path names it: one that isn't there yet is made, so a slug that can't be is the caller's
-/// mistake.
+/// Specification in the path. It is created if it does not exist, so an invalid slug is an error of the caller.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Place {
@@ -22,9 +21,8 @@ pub struct Place {
     spec_slug: String,
 }
 
-/// Gives a specification a source, and makes it if it isn't there. The source is processed after the answer, and wins
-/// over one that
-/// is being processed.
+/// Sets the source of a specification, which is created if it does not exist. The source is processed in the background
+/// and replaces one in progress.
 pub async fn create_or_update_open_api_spec_by_slug(
     Caller(caller): Caller,
     Path(Place { organization_id, spec_slug }): Path<Place>,

@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// A version of a specification; `latest` is the last one.
+/// Returns a version of a specification; `latest` is the newest one.
 pub async fn get_open_api_spec_version_by_id(
     Caller(caller): Caller,
     Path(place): Path<SpecPlace>,

@@ -12,7 +12,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// The versions of a specification that are kept, newest first.
+/// Lists the stored versions of a specification, newest first.
 pub async fn list_open_api_spec_versions(
     Caller(caller): Caller,
     Path(place): Path<SpecPlace>,

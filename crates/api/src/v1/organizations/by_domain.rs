@@ -9,8 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// The organizations of people with e-mail addresses in a domain: those that the caller, too, has one in, or belongs
-/// to.
+/// Returns the organizations with an e-mail domain, if the caller has an address in it or is a member.
 pub async fn get_organizations_for_email_domain(
     Caller(caller): Caller,
     Path(domain): Path<String>,
@@ -21,7 +20,7 @@ pub async fn get_organizations_for_email_domain(
     let records = state
         .read(caller, move |reader| {
             reader.actor()?;
-            // What is no domain has no organizations, and isn't shown to the database.
+            // A malformed domain has no organizations and is not passed to the database.
             let domain = domain.as_ref().map_err(|_| ApiError::not_found())?;
             Ok(reader.organizations_of_domain(domain)?)
         })

@@ -15,8 +15,7 @@ use crate::extract::{Caller, Json};
 use crate::state::State;
 use crate::{present, respond};
 
-/// A new organization, which the caller administrates. A token that is limited to certain organizations can't make
-/// others.
+/// Creates an organization with the caller as administrator. A token limited to certain organizations is refused.
 pub async fn create_organization(
     Caller(caller): Caller,
     Json(body): Json<OrganizationCreate>,
@@ -66,7 +65,7 @@ fn new_organization(body: OrganizationCreate) -> ApiResult<NewOrganization> {
     })
 }
 
-/// A value of an enumeration as it is written on the wire, which is how it is stored.
+/// Returns the wire form of an enumeration's value, which is also its stored form.
 fn word(value: impl Serialize) -> ApiResult<String> {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(word)) => Ok(word),

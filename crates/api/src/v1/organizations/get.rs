@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// An organization, for its members.
+/// Returns an organization, for its members.
 pub async fn get_organization_by_id(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

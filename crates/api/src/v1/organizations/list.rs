@@ -12,7 +12,7 @@ use crate::state::State;
 
 const LIST: &str = "organizations";
 
-/// The organizations that the caller is a member of, newest first.
+/// Lists the organizations of the caller, newest first.
 pub async fn list_organizations_for_authenticated_user(
     Caller(caller): Caller,
     Query(query): Query<PageQuery>,

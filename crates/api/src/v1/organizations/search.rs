@@ -15,7 +15,7 @@ use crate::present;
 use crate::search_waits::when_indexed;
 use crate::state::State;
 
-/// The spaces of an organization that have pages which answer a query, the one with the best page first.
+/// Lists the spaces of an organization with matching pages, best match first.
 pub async fn search_organization_content(
     Caller(caller): Caller,
     Path(organization): Path<OrganizationId>,

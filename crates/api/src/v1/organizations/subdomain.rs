@@ -10,7 +10,7 @@ use crate::extract::{Caller, Path};
 use crate::respond;
 use crate::state::State;
 
-/// Whose a subdomain is.
+/// Returns the owner of a subdomain.
 pub async fn get_subdomain(
     Caller(caller): Caller,
     Path(subdomain): Path<String>,

@@ -15,7 +15,7 @@ use crate::preconditions::IfMatch;
 use crate::state::State;
 use crate::{present, respond};
 
-/// Changes an organization's settings.
+/// Updates the settings of an organization.
 pub async fn update_organization_by_id(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
@@ -63,7 +63,7 @@ fn changes(body: OrganizationUpdate) -> ApiResult<OrganizationChanges> {
     })
 }
 
-/// Domains as they are compared, each once.
+/// Returns distinct domains in lowercase, the form in which they are compared.
 pub(super) fn lowercase(domains: Vec<String>) -> Vec<String> {
     let mut seen = BTreeSet::new();
     let lower = domains.into_iter().map(|domain| domain.to_lowercase());

@@ -13,9 +13,8 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// Everyone who has a role on a space or collection, wherever it comes from: grants to them and their teams, here or
-/// above, the
-/// default level, or administrating the organization. Newest users first.
+/// Lists all users with a role on a space or collection, from any source: grants to them or their teams, here or above,
+/// the default level, or administration of the organization. Newest users first.
 pub async fn list_member_permissions<P: Place>(
     Caller(caller): Caller,
     Path(place): Path<P>,

@@ -10,7 +10,7 @@ use crate::extract::{Caller, Json, Path};
 use crate::respond;
 use crate::state::State;
 
-/// Grants a role to users and teams, whichever they had; null takes their grants back. All of them or none.
+/// Grants a role to users and teams atomically, replacing earlier grants. `null` revokes the grants.
 pub async fn grant_role<P: Place>(
     Caller(caller): Caller,
     Path(place): Path<P>,

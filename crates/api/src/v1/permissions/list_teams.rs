@@ -13,7 +13,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// The teams that were granted a role on this very space or collection, last first.
+/// Lists the teams with a grant on the space or collection itself, newest first.
 pub async fn list_team_grants<P: Place>(
     Caller(caller): Caller,
     Path(place): Path<P>,

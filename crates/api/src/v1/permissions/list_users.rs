@@ -12,7 +12,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// The users who were granted a role on this very space or collection, last first.
+/// Lists the users with a grant on the space or collection itself, newest first.
 pub async fn list_user_grants<P: Place>(
     Caller(caller): Caller,
     Path(place): Path<P>,

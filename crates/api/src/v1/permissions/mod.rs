@@ -1,4 +1,4 @@
-//! Roles that are granted on spaces and collections.
+//! Grants of roles on spaces and collections.
 
 pub mod aggregate;
 pub mod grant;

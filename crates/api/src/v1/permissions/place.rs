@@ -1,4 +1,4 @@
-//! What a role is granted on, and to whom, as paths name them.
+//! Targets and recipients of grants in paths.
 
 use std::fmt::Display;
 
@@ -11,30 +11,31 @@ use serde::de::DeserializeOwned;
 
 use crate::error::ApiResult;
 
-/// A space or collection whose grants the caller may see or change.
+/// Space or collection whose grants the caller may see or change.
 pub enum Opened {
     Space(Authorized<SpaceRecord>),
     Collection(Authorized<CollectionRecord>),
 }
 
-/// What the caller wants of the grants.
+/// Intended access to the grants.
 #[derive(Clone, Copy)]
 pub enum Intent {
     See,
     Change,
 }
 
-/// The id of a space or collection.
+/// Id of a space or collection.
 pub trait Place: Copy + Display + DeserializeOwned + Send + 'static {
-    /// The place, if the caller may see or change its grants.
+    /// Returns the target, if the caller may see or change its grants.
     ///
     /// # Errors
+    ///
     /// 404 and 403.
     fn open(self, reader: &mut Reader<'_>, intent: Intent) -> ApiResult<Opened>;
 }
 
 impl Opened {
-    /// What storage calls it.
+    /// Returns the target for storage.
     pub fn shared(&self) -> Shared<'_> {
         match self {
             Self::Space(space) => Shared::Space(space),
@@ -42,7 +43,7 @@ impl Opened {
         }
     }
 
-    /// Who opened it.
+    /// Returns the authorized actor.
     pub fn actor(&self) -> Actor {
         match self {
             Self::Space(space) => space.actor(),
@@ -71,9 +72,9 @@ impl Place for CollectionId {
     }
 }
 
-/// The id of a user or team.
+/// Id of a user or team.
 pub trait GranteeId: Copy + DeserializeOwned + Send + 'static {
-    /// What storage calls it.
+    /// Returns the recipient for storage.
     fn grantee(self) -> Grantee;
 }
 

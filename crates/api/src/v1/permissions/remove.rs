@@ -8,7 +8,7 @@ use crate::extract::{Caller, Path};
 use crate::respond;
 use crate::state::State;
 
-/// Takes a grant back, so that what holds above counts again.
+/// Revokes a grant, so that inherited permissions apply again.
 pub async fn remove_grant<P: Place, G: GranteeId>(
     Caller(caller): Caller,
     Path((place, grantee)): Path<(P, G)>,

@@ -11,7 +11,7 @@ use crate::preconditions::IfMatch;
 use crate::respond;
 use crate::state::State;
 
-/// Changes a grant; null takes it back. What comes from elsewhere (above, a team, the default level) is changed there.
+/// Changes a grant; `null` revokes it. Inherited permissions are not affected.
 pub async fn update_grant<P: Place, G: GranteeId>(
     Caller(caller): Caller,
     Path((place, grantee)): Path<(P, G)>,

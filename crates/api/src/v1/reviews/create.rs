@@ -15,7 +15,7 @@ use crate::state::State;
 use crate::v1::comments::body::ReadBody;
 use crate::{present, respond};
 
-/// A review of the change request's current revision. What the reviewer says is posted as a comment.
+/// Submits a review of the change request's current revision. The text is posted as a comment.
 pub async fn submit_change_request_review(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,

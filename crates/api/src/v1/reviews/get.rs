@@ -12,7 +12,7 @@ use crate::present::Viewer;
 use crate::state::State;
 use crate::{present, respond};
 
-/// A review with its comment.
+/// Returns a review with its comment.
 pub async fn get_change_request_review(
     Caller(caller): Caller,
     Path((space, key, id)): Path<(SpaceId, ChangeRequestKey, ReviewId)>,

@@ -16,7 +16,7 @@ use crate::present;
 use crate::present::Viewer;
 use crate::state::State;
 
-/// The reviews of a change request, newest first.
+/// Lists the reviews of a change request, newest first.
 pub async fn list_change_request_reviews(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,

@@ -1,4 +1,4 @@
-//! The certificate of an identity provider, as people paste it.
+//! Certificates of identity providers.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -7,11 +7,11 @@ use x509_cert::der::{Decode as _, DecodePem as _};
 
 use crate::error::{ApiError, ApiResult};
 
-/// Checks that a text is one X.509 certificate (RFC 5280): PEM (RFC 7468), or the base64 of its DER form without PEM's
-/// lines, which is how
-/// the metadata of identity providers holds it.
+/// Checks that a text is one X.509 certificate (RFC 5280): PEM (RFC 7468), or the base64 of its DER form without the
+/// PEM lines, as in the metadata of identity providers.
 ///
 /// # Errors
+///
 /// 400 that names `certificate`.
 pub fn check(text: &str) -> ApiResult<()> {
     let text = text.trim();
@@ -35,8 +35,8 @@ fn bare(text: &str) -> Result<(), String> {
 mod tests {
     use super::check;
 
-    /// Made with `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -days 3650`; its key was thrown
-    /// away.
+    /// Generated with `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -days 3650`. Its key was
+    /// discarded.
     const PEM: &str = include_str!("../../../tests/api/fixtures/identity-provider.pem");
 
     fn bare() -> String {

@@ -13,8 +13,8 @@ use crate::extract::{Caller, Json, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// A new SAML provider. What it is asked for on the other side (`service`) is known at once; what the other side says
-/// may follow.
+/// Creates a SAML provider. The values of this service (`service`) are known at once; those of the identity provider
+/// can be set later.
 pub async fn create_organization_saml_provider(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

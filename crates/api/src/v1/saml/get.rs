@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// A SAML provider.
+/// Returns a SAML provider.
 pub async fn get_organization_saml_provider_by_id(
     Caller(caller): Caller,
     Path((organization, id)): Path<(OrganizationId, SamlProviderId)>,

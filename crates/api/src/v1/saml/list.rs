@@ -11,7 +11,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// The SAML providers of an organization, newest first.
+/// Lists the SAML providers of an organization, newest first.
 pub async fn list_saml_providers_in_organization_by_id(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

@@ -11,8 +11,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// The logins that an organization offers, for all of its members, guests among them: one for each provider that is
-/// active.
+/// Lists the login options of an organization, one for each active provider. Allowed for all members, including guests.
 pub async fn list_sso_provider_logins_in_organization(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

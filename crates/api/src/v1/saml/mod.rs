@@ -1,4 +1,4 @@
-//! SAML providers and the logins that they make possible.
+//! SAML providers and their login options.
 
 mod certificate;
 pub mod create;

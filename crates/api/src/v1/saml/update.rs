@@ -14,7 +14,7 @@ use crate::preconditions::IfMatch;
 use crate::state::State;
 use crate::{present, respond};
 
-/// Changes a SAML provider.
+/// Updates a SAML provider.
 pub async fn update_organization_saml_provider(
     Caller(caller): Caller,
     Path((organization, id)): Path<(OrganizationId, SamlProviderId)>,

@@ -1,4 +1,4 @@
-//! Changing what stands on a site.
+//! Changes of a site's structure.
 
 use std::fmt::Display;
 
@@ -16,10 +16,11 @@ use crate::respond;
 use crate::state::State;
 use crate::v1::sites::{SitePath, lock};
 
-/// Changes something on a site that nobody else changes meanwhile; the view shows it as it is before and after.
+/// Changes a locked site. The view shows it before and after the change.
 ///
 /// # Errors
-/// Who may not manage the site, and what `change` says.
+///
+/// 403 and 404 for callers who may not manage the site, and errors of `change`.
 async fn on_locked_site<T: Send + 'static>(
     state: &State,
     caller: Credentials,
@@ -35,22 +36,22 @@ async fn on_locked_site<T: Send + 'static>(
         .await
 }
 
-/// The id of a part of a site: a section, a group of sections, or a site space.
+/// Id of a part of a site: a section, a section group or a site space.
 pub(super) trait Part: Copy + Display + Send + 'static {
-    /// The part on the wire.
+    /// Wire form of the part.
     type Wire: Serialize + Send + 'static;
 
-    /// The segment of the parts' paths below that of their site.
+    /// Path segment of the parts below their site.
     const SEGMENT: &'static str;
 
-    /// The part as it is now.
+    /// Returns the current wire form of the part.
     fn show(self, tx: &mut Tx<'_>, site: &LockedSite, view: &SiteView<'_>) -> ApiResult<Self::Wire>;
 }
 
-/// The path of a part.
+/// Path of a part.
 pub(super) type PartPath<P> = (OrganizationId, SiteId, P);
 
-/// Makes a part and answers it with its location.
+/// Creates a part and responds with it and its location.
 pub(super) async fn create<P: Part>(
     state: &State,
     caller: Credentials,
@@ -66,7 +67,7 @@ pub(super) async fn create<P: Part>(
     respond::created(&location, &part)
 }
 
-/// Changes a part that is as the caller expects, and answers it.
+/// Updates a part that matches the precondition, and responds with it.
 pub(super) async fn update<P: Part>(
     state: &State,
     caller: Credentials,
@@ -85,7 +86,7 @@ pub(super) async fn update<P: Part>(
     respond::changed(&part)
 }
 
-/// Deletes something on a site.
+/// Deletes a part of a site.
 pub(super) async fn delete(
     state: &State,
     caller: Credentials,

@@ -22,7 +22,7 @@ use crate::v1::sites::{SitePath, read};
 
 type GroupPath = PartPath<SiteSectionGroupId>;
 
-/// The groups of a site in their order.
+/// Lists the section groups of a site in order.
 pub async fn list_site_section_groups(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
@@ -43,7 +43,7 @@ pub async fn list_site_section_groups(
     list.respond(&request, slice, |group| group.group.position.clone(), |group| Ok(view.group(&group)))
 }
 
-/// A new group at the end of a site, with sections that may have stood in others.
+/// Creates a section group at the end of a site, with sections that may come from other groups.
 pub async fn add_section_group_to_site(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
@@ -59,7 +59,7 @@ pub async fn add_section_group_to_site(
     .await
 }
 
-/// Changes a group.
+/// Updates a section group.
 pub async fn update_site_section_group_by_id(
     Caller(caller): Caller,
     Path(path): Path<GroupPath>,
@@ -74,7 +74,7 @@ pub async fn update_site_section_group_by_id(
     .await
 }
 
-/// Moves a group beside another group or a section outside of groups, or to the end of the site.
+/// Moves a section group next to a sibling, or to the end of the site.
 pub async fn move_site_section_group(
     Caller(caller): Caller,
     Path(path): Path<GroupPath>,
@@ -88,7 +88,7 @@ pub async fn move_site_section_group(
     .await
 }
 
-/// Removes a group; its sections stay where it stood.
+/// Deletes a section group. Its sections take its position.
 pub async fn delete_site_section_group_by_id(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<GroupPath>,
@@ -100,7 +100,7 @@ pub async fn delete_site_section_group_by_id(
     .await
 }
 
-/// Puts a section at the end of a group.
+/// Adds a section to the end of a group.
 pub async fn add_section_to_group(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<GroupPath>,
@@ -114,7 +114,7 @@ pub async fn add_section_to_group(
     .await
 }
 
-/// Takes a section out of a group.
+/// Removes a section from a group.
 pub async fn remove_section_from_group(
     Caller(caller): Caller,
     Path((organization, site, id, section)): Path<(

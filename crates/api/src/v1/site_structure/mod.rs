@@ -1,4 +1,4 @@
-//! What stands on sites: sections, site spaces, groups of sections.
+//! Structure of sites: sections, section groups and site spaces.
 
 mod change;
 pub mod groups;

@@ -1,9 +1,9 @@
-//! Lists for visitors, who see a part of what stands on a site.
+//! Lists for visitors, who may see a part of a site.
 
 use quire_storage::list::Slice;
 
-/// A page of what a visitor may see. What conditions hide is known only after all of it was read, so pages are cut
-/// here.
+/// Returns a page of the items that a visitor may see. Conditions are evaluated on all items, so pages are cut here and
+/// not in the database.
 pub(super) fn cut<T>(items: Vec<T>, key: impl Fn(&T) -> &str, after: Option<&str>, limit: u16) -> Slice<T> {
     let total = u64::try_from(items.len()).unwrap_or(u64::MAX);
     let mut rest: Vec<T> =

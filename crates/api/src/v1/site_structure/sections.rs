@@ -23,10 +23,10 @@ use crate::{present, respond};
 
 type SectionPath = PartPath<SiteSectionId>;
 
-/// The shortest title of a section, in characters.
+/// Shortest title of a section, in characters.
 const TITLE_MIN: usize = 2;
 
-/// The sections of a site in their order, those in groups too.
+/// Lists the sections of a site in order, including those in groups.
 pub async fn list_site_sections(
     Visitor(caller): Visitor,
     Path(path): Path<SitePath>,
@@ -66,7 +66,7 @@ pub async fn list_site_sections(
     respond::ok(&request, &list)
 }
 
-/// A new section at the end of a site. The first takes what stands on the site already into a default section.
+/// Creates a section at the end of a site. The first one moves the existing site spaces into a default section.
 pub async fn add_section_to_site(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
@@ -90,7 +90,7 @@ pub async fn add_section_to_site(
     .await
 }
 
-/// Changes a section.
+/// Updates a section.
 pub async fn update_site_section_by_id(
     Caller(caller): Caller,
     Path(path): Path<SectionPath>,
@@ -112,7 +112,7 @@ pub async fn update_site_section_by_id(
     .await
 }
 
-/// Moves a section beside another one, or to the end of the site.
+/// Moves a section next to another one, or to the end of the site.
 pub async fn move_site_section(
     Caller(caller): Caller,
     Path(path): Path<SectionPath>,
@@ -124,7 +124,7 @@ pub async fn move_site_section(
         .await
 }
 
-/// Removes a section with the places of the spaces in it.
+/// Deletes a section with its site spaces.
 pub async fn delete_site_section_by_id(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<SectionPath>,
@@ -143,8 +143,8 @@ impl Part for SiteSectionId {
     }
 }
 
-/// A space that the caller may put on a site and the site's organization owns. One that isn't there is the body's
-/// fault.
+/// Returns a space that the caller may add to a site and that the site's organization owns. A missing space is
+/// attributed to the body.
 pub(super) fn space_for_site(
     tx: &mut Tx<'_>,
     id: SpaceId,
@@ -159,7 +159,7 @@ pub(super) fn space_for_site(
     }
 }
 
-/// A space's title, where it is long enough for a section.
+/// Returns the title of a space, if it is long enough for a section.
 fn title_from(space: &str) -> String {
     let title = space.trim();
     if title.chars().count() >= TITLE_MIN { title.to_owned() } else { "Untitled".to_owned() }

@@ -25,7 +25,7 @@ use crate::{present, respond};
 
 type SiteSpacePath = PartPath<SiteSpaceId>;
 
-/// The spaces on a site in their order, section by section.
+/// Lists the site spaces in order, section by section.
 pub async fn list_site_spaces(
     Visitor(caller): Visitor,
     Path(path): Path<SitePath>,
@@ -86,7 +86,7 @@ pub async fn add_space_to_site(
     .await
 }
 
-/// Changes a space's place on a site.
+/// Updates a site space.
 pub async fn update_site_space_by_id(
     Caller(caller): Caller,
     Path(path): Path<SiteSpacePath>,
@@ -101,7 +101,7 @@ pub async fn update_site_space_by_id(
     .await
 }
 
-/// Moves a space beside another of its section, or to its end.
+/// Moves a site space next to another one of its section, or to its end.
 pub async fn move_site_space(
     Caller(caller): Caller,
     Path(path): Path<SiteSpacePath>,
@@ -116,7 +116,7 @@ pub async fn move_site_space(
     .await
 }
 
-/// Takes a space off a site; the space itself stays.
+/// Removes a space from a site. The space itself is kept.
 pub async fn delete_site_space_by_id(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<SiteSpacePath>,

@@ -1,4 +1,4 @@
-//! How handlers reach a site.
+//! Access of handlers to sites.
 
 use quire_conditions::{ClaimSource, Problem, Visitor, visitor_claims};
 use quire_domain::bounded::IntoText as _;
@@ -15,10 +15,10 @@ use crate::error::{ApiError, ApiResult};
 use crate::jwt;
 use crate::present::Parts;
 
-/// The organization and the site in a path.
+/// Organization and site in a path.
 pub(crate) type SitePath = (OrganizationId, SiteId);
 
-/// The site, for whoever may see an organization's sites.
+/// Returns the site, for callers who may see an organization's sites.
 pub(crate) fn read(
     reader: &mut Reader<'_>,
     (organization, site): SitePath,
@@ -26,13 +26,13 @@ pub(crate) fn read(
     Ok(reader.site(organization, site)?.authorize(Action::ViewOrganizationContent)?)
 }
 
-/// The site, locked, for whoever may change it.
+/// Locks and returns the site, for callers who may change it.
 pub(crate) fn lock(tx: &mut Tx<'_>, (organization, site): SitePath) -> ApiResult<LockedSite> {
     let site = tx.site(organization, site)?.authorize(Action::ManageSites)?;
     Ok(tx.lock_site(site)?)
 }
 
-/// A visit: who comes with which key, which token and which claims.
+/// Credentials of a visitor: key, token and claims.
 #[derive(Clone, Debug)]
 pub(crate) struct Visit {
     share_key: Option<String>,
@@ -41,10 +41,11 @@ pub(crate) struct Visit {
 }
 
 impl Visit {
-    /// A visit with these query parameters.
+    /// Reads the visit from the query parameters.
     ///
     /// # Errors
-    /// 400 for claims that are no JSON object.
+    ///
+    /// 400 for claims that are not a JSON object.
     pub(crate) fn new(query: VisitorQuery) -> ApiResult<Self> {
         let VisitorQuery { share_key, jwt_token, claims } = query;
         let (share_key, token) = (share_key.into_text()?, jwt_token.into_text()?);
@@ -55,12 +56,12 @@ impl Visit {
         Ok(Self { share_key, token, claims: claims.transpose()? })
     }
 
-    /// Whether it is one of somebody who shows what visitors show.
+    /// Returns `true` for a request with visitor credentials.
     pub(crate) fn is_of_visitor(&self) -> bool {
         self.share_key.is_some() || self.token.is_some()
     }
 
-    /// What the organization vouches for: one statement, if there is a token.
+    /// Returns the claims of the visitor token. One statement, if there is a token.
     fn vouched(
         &self,
         reader: &mut Reader<'_>,
@@ -75,9 +76,8 @@ impl Visit {
         claims.map(Some).map_err(refused)
     }
 
-    /// The visitor whose conditions are evaluated: everybody but members who don't say what they want to be seen as.
-    /// Claims count
-    /// where the site has adaptive content, as far as its schema describes them: one statement.
+    /// Returns the visitor for whom conditions are evaluated: everyone except members who send no visitor credentials.
+    /// On a site with adaptive content, claims count as far as its schema describes them: one statement.
     fn visitor(
         &self,
         reader: &mut Reader<'_>,
@@ -98,21 +98,20 @@ impl Visit {
         Ok(Some(Visitor::new(&claims)))
     }
 
-    /// The key, where it is what opens the site: its published addresses carry it then.
+    /// Returns the key, if it is what gives access. Published URLs then carry it.
     pub(crate) fn key_of(&self, site: &SiteRecord) -> Option<&str> {
         self.share_key.as_deref().filter(|_| site.visibility == SiteVisibility::ShareLink)
     }
 }
 
-/// 400 with the problems of the claims.
+/// Returns 400 with the problems of the claims.
 fn invalid_claims(problems: Vec<Problem>) -> ApiError {
     let details = problems.into_iter().map(|Problem { path, message }| FieldError { field: path, message });
     ApiError::new(Reason::InvalidQuery).with_details(details.collect())
 }
 
-/// The site for whoever may visit it, and the visitor if conditions are evaluated. A token is judged before the site is
-/// looked for:
-/// whoever's isn't valid learns nothing of the site.
+/// Returns the site for callers who may visit it, and the visitor if conditions are evaluated. The token is verified
+/// before the site lookup, so an invalid token reveals nothing about the site.
 pub(crate) fn visit(
     reader: &mut Reader<'_>,
     (organization, site): SitePath,
@@ -124,7 +123,7 @@ pub(crate) fn visit(
     Ok((visited, visitor))
 }
 
-/// All that stands on a site: three statements, and one more while it has no sections.
+/// Returns the structure of a site: three statements, and one more for a site without sections.
 pub(crate) fn parts(reader: &mut Reader<'_>, site: ReadableSite<'_>) -> ApiResult<Parts> {
     let groups = reader.all_section_groups(site)?;
     let sections = reader.all_sections(site)?;

@@ -14,7 +14,7 @@ use crate::preconditions::IfMatch;
 use crate::state::State;
 use crate::{present, respond};
 
-/// The schema of a site's claims; 404 while there is none.
+/// Returns the schema of a site's claims; 404 if there is no schema.
 pub async fn get_site_adaptive_schema(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
@@ -30,7 +30,7 @@ pub async fn get_site_adaptive_schema(
     respond::ok(&request, &present::adaptive_schema(schema))
 }
 
-/// Stores the schema of a site's claims, or replaces it.
+/// Replaces the schema of a site's claims.
 pub async fn update_site_adaptive_schema(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
@@ -39,7 +39,7 @@ pub async fn update_site_adaptive_schema(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let schema = Value::Object(body.json_schema);
-    // Whether the caller may do this comes before what is wrong with it.
+    // The caller is authorized before the schema is checked.
     state
         .read(caller, move |reader| {
             Ok(reader.site(path.0, path.1)?.authorize(quire_domain::policy::Action::ManageSites)?)

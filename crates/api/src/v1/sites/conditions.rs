@@ -4,7 +4,7 @@ use quire_domain::sites::HoldsConditions;
 use serde::Deserialize;
 use validator::{Validate, ValidationError, ValidationErrors, ValidationErrorsKind};
 
-/// A body that is valid if its conditions are, too.
+/// Body whose validation includes its conditions.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct WithConditions<T>(pub(crate) T);

@@ -22,12 +22,12 @@ use crate::extract::{Caller, OptionalJson, Path};
 use crate::present::SiteView;
 use crate::respond;
 
-/// The changes that make the content of a sample space.
+/// Content changes of the sample space.
 const SAMPLE: &str = include_str!("sample.json");
-/// The longest title of a space, in characters.
+/// Longest title of a space, in characters.
 const SPACE_TITLE: usize = 50;
 
-/// A new site, not published, with the given spaces or a new one.
+/// Creates an unpublished site, with existing spaces or a new one.
 pub async fn create_site(
     Caller(caller): Caller,
     Path(organization): Path<OrganizationId>,
@@ -67,7 +67,7 @@ pub async fn create_site(
     respond::created(&site.urls.location, &site)
 }
 
-/// Spaces that the caller may put on a site, in the order of the body.
+/// Returns spaces that the caller may add to a site, in the order of the body.
 fn existing(
     tx: &mut Tx<'_>,
     owner: &Authorized<OrganizationRecord>,
@@ -94,7 +94,7 @@ async fn sample(api: &Api) -> ApiResult<(Write, Draft)> {
     Ok(Wanted { changes, attachments, base, expected }.read(api, Seen::default()).await?)
 }
 
-/// A new space at the organization's root, named like the site.
+/// Creates a space at the organization's root with the title of the site.
 fn new_space(
     tx: &mut Tx<'_>,
     owner: &Authorized<OrganizationRecord>,
@@ -104,7 +104,7 @@ fn new_space(
     let title: String = title.chars().take(SPACE_TITLE).collect();
     let id = tx.create_space(Place::Root(owner), &title, DEFAULT_EMOJI)?;
     if let Some((write, draft)) = sample {
-        // Whoever makes a space may fill it, whatever role they have on it afterwards.
+        // The creator of a space may fill it, whatever role the creator has on it later.
         let content = tx.content(id, ContentSelector::Space)?.authorize(Action::ViewSpace)?;
         write.commit(&draft, tx, &content)?;
     }

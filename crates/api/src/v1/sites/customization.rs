@@ -10,7 +10,7 @@ use crate::preconditions::IfMatch;
 use crate::state::State;
 use crate::{present, respond};
 
-/// How a site looks.
+/// Returns the customization of a site.
 pub async fn get_site_customization_by_id(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
@@ -21,7 +21,7 @@ pub async fn get_site_customization_by_id(
     respond::ok(&request, &present::customization(&site)?)
 }
 
-/// Replaces how a site looks: what the body leaves out has its default.
+/// Replaces the customization of a site. Absent settings have their defaults.
 pub async fn update_site_customization_by_id(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,

@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::respond;
 use crate::state::State;
 
-/// Removes a site and all that stands on it; its spaces stay.
+/// Deletes a site with its structure. Its spaces are kept.
 pub async fn delete_site_by_id(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
@@ -18,7 +18,7 @@ pub async fn delete_site_by_id(
     state
         .transact(caller, move |tx| {
             let unlocked = tx.site(path.0, path.1)?.authorize(Action::ManageSites)?;
-            // It may be what the organization shows first.
+            // The site may be the organization's default content.
             tx.lock_organization_of(&unlocked)?;
             let site = lock(tx, path)?;
             Ok(tx.delete_site(&site)?)

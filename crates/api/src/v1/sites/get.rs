@@ -9,7 +9,7 @@ use crate::present::SiteView;
 use crate::respond;
 use crate::state::State;
 
-/// A site.
+/// Returns a site.
 pub async fn get_site_by_id(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,

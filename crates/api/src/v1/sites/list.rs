@@ -14,7 +14,7 @@ use crate::present::SiteView;
 use crate::state::State;
 use crate::{present, respond};
 
-/// The sites of an organization, newest first.
+/// Lists the sites of an organization, newest first.
 pub async fn list_sites(
     Caller(caller): Caller,
     Path(organization): Path<OrganizationId>,

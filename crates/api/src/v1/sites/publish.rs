@@ -9,12 +9,12 @@ use crate::present::SiteView;
 use crate::respond;
 use crate::state::State;
 
-/// Opens a site to the audience of its visibility. One that is open stays so.
+/// Publishes a site. A published site is unchanged.
 pub async fn publish_site(caller: Caller, path: Path<SitePath>, state: State) -> ApiResult<HttpResponse> {
     set(caller, path, state, true).await
 }
 
-/// Closes a site to everybody but members.
+/// Unpublishes a site. Only members can see it then.
 pub async fn unpublish_site(caller: Caller, path: Path<SitePath>, state: State) -> ApiResult<HttpResponse> {
     set(caller, path, state, false).await
 }

@@ -10,7 +10,7 @@ use crate::present::SiteView;
 use crate::respond;
 use crate::state::State;
 
-/// What a renderer of a site needs, as far as its visitor may see.
+/// Returns the published content that the visitor may see.
 pub async fn get_published_content_site(
     Visitor(caller): Visitor,
     Path(path): Path<SitePath>,

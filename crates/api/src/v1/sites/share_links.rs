@@ -18,7 +18,7 @@ use crate::state::State;
 
 type LinkPath = (OrganizationId, SiteId, ShareLinkId);
 
-/// The share links of a site, newest first. Their keys open the site, so they are shown to those who manage it alone.
+/// Lists the share links of a site, newest first. Their keys open the site, so only callers who manage it may see them.
 pub async fn list_site_share_links(
     Caller(caller): Caller,
     Path((organization, id)): Path<SitePath>,
@@ -39,7 +39,7 @@ pub async fn list_site_share_links(
     list.respond(&request, slice, |link| link.id, |link| Ok(view.share_link(&link)))
 }
 
-/// A share link.
+/// Returns a share link.
 pub async fn get_site_share_link_by_id(
     Caller(caller): Caller,
     Path((organization, id, link)): Path<LinkPath>,
@@ -56,7 +56,7 @@ pub async fn get_site_share_link_by_id(
     respond::ok(&request, &SiteView::new(&state.urls, &site).share_link(&link))
 }
 
-/// A new share link with a key of its own.
+/// Creates a share link with a new key.
 pub async fn create_site_share_link(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
@@ -75,7 +75,7 @@ pub async fn create_site_share_link(
     respond::created(&link.urls.location, &link)
 }
 
-/// Renames a share link, or switches it off and on.
+/// Updates the name and state of a share link.
 pub async fn update_site_share_link_by_id(
     Caller(caller): Caller,
     Path((organization, id, link)): Path<LinkPath>,
@@ -96,7 +96,7 @@ pub async fn update_site_share_link_by_id(
     respond::changed(&SiteView::new(&state.urls, &site).share_link(&link))
 }
 
-/// Removes a share link for good.
+/// Deletes a share link permanently.
 pub async fn delete_site_share_link_by_id(
     Caller(caller): Caller,
     Path((organization, id, link)): Path<LinkPath>,

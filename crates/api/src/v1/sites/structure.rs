@@ -10,7 +10,7 @@ use crate::present::SiteView;
 use crate::respond;
 use crate::state::State;
 
-/// All that stands on a site, as far as its visitor may see.
+/// Returns the structure that the visitor may see.
 pub async fn get_site_structure(
     Visitor(caller): Visitor,
     Path(path): Path<SitePath>,

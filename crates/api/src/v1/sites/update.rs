@@ -13,7 +13,7 @@ use crate::present::SiteView;
 use crate::respond;
 use crate::state::State;
 
-/// Changes a site.
+/// Updates a site.
 pub async fn update_site_by_id(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,

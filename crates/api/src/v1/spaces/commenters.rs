@@ -11,7 +11,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// The members who posted a comment or reply in a space or one of its change requests; who left isn't one any more.
+/// Lists the current members who commented in a space or one of its change requests.
 pub async fn list_commenters_in_space(
     Caller(caller): Caller,
     Path(space): Path<SpaceId>,

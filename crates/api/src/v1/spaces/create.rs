@@ -12,7 +12,7 @@ use crate::state::State;
 use crate::v1::placement::Destination;
 use crate::{present, respond};
 
-/// A new space with one empty revision, at the end of the collection it is made in or of the organization's root.
+/// Creates a space with one empty revision, at the end of its parent or of the organization's root.
 pub async fn create_space(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

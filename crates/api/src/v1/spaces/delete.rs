@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::respond;
 use crate::state::State;
 
-/// Puts a space into the bin. For seven days its admins can restore it; then it is removed for good.
+/// Deletes a space. Administrators can restore it for seven days; then it is purged.
 pub async fn delete_space_by_id(
     Caller(caller): Caller,
     Path(id): Path<SpaceId>,

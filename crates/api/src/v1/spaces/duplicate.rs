@@ -12,13 +12,13 @@ use crate::state::State;
 use crate::v1::placement::Destination;
 use crate::{present, respond};
 
-/// A new space with the content that this one has now, behind it.
+/// Creates a space with the current content of this one, directly after it.
 pub async fn duplicate_space(
     Caller(caller): Caller,
     Path(id): Path<SpaceId>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    // Loads the tree before the transaction, and refuses early.
+    // Loads the tree before the transaction, so that refusals come early.
     let look = || {
         state.read(caller, move |reader| {
             let content = reader.content(id, ContentSelector::Space)?.authorize(Action::ViewSpace)?;

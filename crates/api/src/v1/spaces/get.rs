@@ -12,7 +12,7 @@ use crate::extract::{Path, Query, Visitor};
 use crate::state::State;
 use crate::{present, respond};
 
-/// A space. Its admins see it for as long as it can be restored; the key of a share link opens it to anybody.
+/// Returns a space. Administrators see a deleted one until it is purged; the key of a share link opens it to anyone.
 pub async fn get_space_by_id(
     Visitor(caller): Visitor,
     Path(id): Path<SpaceId>,
@@ -28,7 +28,7 @@ pub async fn get_space_by_id(
     respond::ok(&request, &present::space(&state.urls, &space, space.role()))
 }
 
-/// The space as the key of a share link shows it, or as the caller sees it if the key opens nothing.
+/// Returns the space as the key of a share link shows it, or as the caller sees it if the key is not valid.
 async fn shared(
     caller: Credentials,
     id: SpaceId,

@@ -10,8 +10,7 @@ use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::listing::Listing;
 
-/// The spaces of an organization that the caller may see: those at its root, then those in its collections, in their
-/// order.
+/// Lists the spaces that the caller may see: those at the root, then those in collections, in order.
 pub async fn list_spaces_in_organization_by_id(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

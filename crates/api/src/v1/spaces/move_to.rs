@@ -11,7 +11,7 @@ use crate::state::State;
 use crate::v1::placement::Destination;
 use crate::{present, respond};
 
-/// Moves a space to another collection or the root, or among what stands beside it.
+/// Moves a space to another collection or the root, or among its siblings.
 pub async fn move_space(
     Caller(caller): Caller,
     Path(id): Path<SpaceId>,

@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// Takes a space out of the bin: to where it stood, or to the end of the root if its collection is gone.
+/// Restores a deleted space to its position, or to the end of the root if its collection no longer exists.
 pub async fn restore_space(
     Caller(caller): Caller,
     Path(id): Path<SpaceId>,

@@ -16,7 +16,7 @@ use crate::present;
 use crate::search_waits::when_indexed;
 use crate::state::State;
 
-/// The pages of a space's current main content that answer a query, best first.
+/// Lists the matching pages of a space's current content, best match first.
 pub async fn search_space_content(
     Caller(caller): Caller,
     Path(space): Path<SpaceId>,

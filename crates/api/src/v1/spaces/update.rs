@@ -14,7 +14,7 @@ use crate::preconditions::IfMatch;
 use crate::state::State;
 use crate::{present, respond};
 
-/// Changes a space's title, emoji, icon, edit mode and default level.
+/// Updates the title, emoji, icon, edit mode and default level of a space.
 pub async fn update_space_by_id(
     Caller(caller): Caller,
     Path(id): Path<SpaceId>,

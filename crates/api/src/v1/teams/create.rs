@@ -11,7 +11,7 @@ use crate::extract::{Caller, Json, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// A team of members, which the caller owns.
+/// Creates a team of members, with the caller as owner.
 pub async fn create_organization_team(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::respond;
 use crate::state::State;
 
-/// Deletes a team with what was granted to it. Its members stay in the organization.
+/// Deletes a team with its grants. Its members stay in the organization.
 pub async fn remove_team_from_organization_by_id(
     Caller(caller): Caller,
     Path((organization, team)): Path<(OrganizationId, TeamId)>,

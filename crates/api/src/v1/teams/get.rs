@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// A team.
+/// Returns a team.
 pub async fn get_team_in_organization_by_id(
     Caller(caller): Caller,
     Path((organization, team)): Path<(OrganizationId, TeamId)>,

@@ -13,7 +13,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// The teams of an organization, newest first.
+/// Lists the teams of an organization, newest first.
 pub async fn list_teams_in_organization_by_id(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

@@ -10,7 +10,7 @@ use crate::extract::{Caller, Json, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// New translation settings, without languages unless some are given.
+/// Creates translation settings, by default without languages.
 pub async fn create_translation(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

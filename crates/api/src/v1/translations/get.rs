@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// Translation settings.
+/// Returns translation settings.
 pub async fn get_translation(
     Caller(caller): Caller,
     Path((organization, id)): Path<(OrganizationId, TranslationSettingsId)>,

@@ -11,7 +11,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// The translation settings of an organization, newest first.
+/// Lists the translation settings of an organization, newest first.
 pub async fn list_translations(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

@@ -11,7 +11,7 @@ use crate::preconditions::IfMatch;
 use crate::state::State;
 use crate::{present, respond};
 
-/// Gives translation settings another title, and other languages if some are given.
+/// Updates the title and, if given, the languages of translation settings.
 pub async fn update_translation(
     Caller(caller): Caller,
     Path((organization, id)): Path<(OrganizationId, TranslationSettingsId)>,

@@ -8,7 +8,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// Somebody of the caller's organizations, or the caller.
+/// Returns the caller or a user in one of the caller's organizations.
 pub async fn get_user_by_id(
     Caller(caller): Caller,
     Path(id): Path<UserId>,

@@ -7,7 +7,7 @@ use crate::extract::Caller;
 use crate::state::State;
 use crate::{present, respond};
 
-/// The caller's own user.
+/// Returns the caller's user record.
 pub async fn get_authenticated_user(
     Caller(caller): Caller,
     request: HttpRequest,

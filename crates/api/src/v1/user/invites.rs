@@ -12,7 +12,7 @@ use crate::state::State;
 
 const LIST: &str = "own invites";
 
-/// Pending e-mail invites to the caller's verified address, newest first.
+/// Lists the pending e-mail invites to the caller's verified address, newest first.
 pub async fn list_invites_for_authenticated_user(
     Caller(caller): Caller,
     Query(query): Query<PageQuery>,

@@ -1,4 +1,4 @@
-//! The caller's own user.
+//! The current user.
 
 pub mod find;
 pub mod get;

@@ -12,7 +12,7 @@ use crate::extract::{Caller, Json, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// A new webhook, with the secret that signs its deliveries.
+/// Creates a webhook, with the secret that signs its deliveries.
 pub async fn create_webhook(
     Caller(caller): Caller,
     Path(organization): Path<OrganizationId>,

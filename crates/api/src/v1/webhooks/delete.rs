@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::respond;
 use crate::state::State;
 
-/// Deletes a webhook with the log of its deliveries; what was still to be sent is not.
+/// Deletes a webhook with its deliveries. Pending events are not sent.
 pub async fn delete_webhook(
     Caller(caller): Caller,
     Path((organization, webhook)): Path<(OrganizationId, WebhookId)>,

@@ -11,7 +11,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// The webhooks of an organization, newest first.
+/// Lists the webhooks of an organization, newest first.
 pub async fn list_webhooks(
     Caller(caller): Caller,
     Path(organization): Path<OrganizationId>,

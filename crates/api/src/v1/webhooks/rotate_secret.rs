@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// Gives a webhook another secret, and shows it.
+/// Rotates the secret of a webhook and returns the new one.
 pub async fn rotate_webhook_secret(
     Caller(caller): Caller,
     Path((organization, webhook)): Path<(OrganizationId, WebhookId)>,

@@ -13,7 +13,7 @@ use crate::preconditions::IfMatch;
 use crate::state::State;
 use crate::{present, respond};
 
-/// Changes where a webhook's events go, which it hears, and whether.
+/// Updates the URL, the events and the state of a webhook.
 pub async fn update_webhook(
     Caller(caller): Caller,
     Path((organization, webhook)): Path<(OrganizationId, WebhookId)>,

@@ -12,7 +12,7 @@ use crate::v1::comments::body::ReadBody;
 use crate::v1::comments::path::CommentPath;
 use crate::{present, respond};
 
-/// A new reply to a comment.
+/// Posts a reply to a comment.
 pub async fn post_comment_reply(
     Caller(caller): Caller,
     Path(path): Path<CommentPath>,

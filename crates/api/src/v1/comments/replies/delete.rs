@@ -10,7 +10,7 @@ use crate::respond;
 use crate::state::State;
 use crate::v1::comments::path::ReplyPath;
 
-/// Deletes a reply. Its author and admins may.
+/// Deletes a reply. Allowed for its author and administrators.
 pub async fn delete_comment_reply(
     Caller(caller): Caller,
     Path(path): Path<ReplyPath>,

@@ -11,7 +11,7 @@ use crate::state::State;
 use crate::v1::comments::path::ReplyPath;
 use crate::{present, respond};
 
-/// A reply.
+/// Returns a reply.
 pub async fn get_comment_reply(
     Caller(caller): Caller,
     Path(path): Path<ReplyPath>,

@@ -12,7 +12,7 @@ use crate::state::State;
 use crate::v1::comments::path::CommentPath;
 use crate::{present, respond};
 
-/// The replies to a comment, newest first.
+/// Lists the replies to a comment, newest first.
 pub async fn list_comment_replies(
     Caller(caller): Caller,
     Path(path): Path<CommentPath>,

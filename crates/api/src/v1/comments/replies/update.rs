@@ -13,9 +13,8 @@ use crate::v1::comments::body::ReadUpdate;
 use crate::v1::comments::path::ReplyPath;
 use crate::{present, respond};
 
-/// Reacts to a reply, and edits what it says, which only its author and admins may. On a change request it also
-/// resolves the
-/// comment.
+/// Adds and removes reactions, and edits the text, which only the author and administrators may. In a change request it
+/// also resolves the comment.
 pub async fn update_comment_reply(
     Caller(caller): Caller,
     Path(path): Path<ReplyPath>,

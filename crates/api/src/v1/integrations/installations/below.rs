@@ -1,4 +1,4 @@
-//! Installations on spaces and sites: the handlers of both differ in what they look up and show.
+//! Installations on spaces and sites. The handlers differ only in lookup and presentation.
 
 use std::fmt::Display;
 
@@ -20,22 +20,22 @@ use crate::respond;
 use crate::state::State;
 use crate::urls::Urls;
 
-/// An installation below one on an organization, as its path names it.
+/// Path of an installation on a space or site.
 pub(super) type Path<T> = (String, InstallationId, <T as Target>::Id);
 
-/// The wire side of a [`Target`].
+/// Wire form of a [`Target`].
 pub(super) trait Resource: Target<Id: Serialize + DeserializeOwned + Display> + Send {
-    /// The installation on the wire.
+    /// Wire form of the installation.
     type Wire: Serialize + Send + 'static;
 
-    /// Action of listing the installations.
+    /// Action to list the installations.
     const LIST: Action;
-    /// Action of reading the installation on a resource.
+    /// Action to read the installation on a resource.
     const VIEW: Action;
-    /// Action of configuring and removing it.
+    /// Action to configure and remove it.
     const MANAGE: Action;
 
-    /// Looks up the installation on the organization and the resource, of which the caller may do this.
+    /// Looks up the installation on the organization and the resource, and authorizes the action.
     fn find(
         reader: &mut Reader<'_>,
         path: &Path<Self>,
@@ -50,7 +50,7 @@ pub(super) trait Resource: Target<Id: Serialize + DeserializeOwned + Display> + 
     ) -> Self::Wire;
 }
 
-/// Answers the resources that an integration is installed on, newest first.
+/// Lists the resources that an integration is installed on, newest first.
 pub(super) async fn list<T: Resource>(
     caller: Credentials,
     (name, id): (String, InstallationId),
@@ -75,7 +75,7 @@ pub(super) async fn list<T: Resource>(
     )
 }
 
-/// Answers the installation on a resource.
+/// Returns the installation on a resource.
 pub(super) async fn get<T: Resource>(
     caller: Credentials,
     path: Path<T>,
@@ -92,7 +92,7 @@ pub(super) async fn get<T: Resource>(
     respond::ok(request, &T::present(&state.urls, &installation.item, record))
 }
 
-/// Configures the installation on a resource.
+/// Updates the installation on a resource.
 pub(super) async fn update<T: Resource>(
     caller: Credentials,
     path: Path<T>,
@@ -115,7 +115,7 @@ pub(super) async fn update<T: Resource>(
     respond::changed(&wire)
 }
 
-/// Takes an integration from a resource.
+/// Uninstalls an integration from a resource.
 pub(super) async fn uninstall<T: Resource>(
     caller: Credentials,
     path: Path<T>,
@@ -130,7 +130,7 @@ pub(super) async fn uninstall<T: Resource>(
     Ok(respond::no_content())
 }
 
-/// Attributes an absent resource to this field of the body, not to the path.
+/// Attributes a missing resource to this field of the body, not to the path.
 pub(super) fn unknown(
     field: &'static str,
     message: &'static str,

@@ -9,7 +9,7 @@ use crate::extract::{Caller, Json, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// Installs an integration on an organization. A private one can be installed on its owner alone.
+/// Installs an integration on an organization. A private one can be installed only on its owner.
 pub async fn install_integration(
     Caller(caller): Caller,
     Path(name): Path<String>,

@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::respond;
 use crate::state::State;
 
-/// Takes an integration from an organization and from all of its spaces and sites.
+/// Uninstalls an integration from an organization and all its spaces and sites.
 pub async fn uninstall_integration(
     Caller(caller): Caller,
     Path((name, id)): Path<(String, InstallationId)>,

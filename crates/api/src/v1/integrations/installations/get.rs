@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// An installation, for the members of the organization that it is on.
+/// Returns an installation, for members of its organization.
 pub async fn get_integration_installation_by_id(
     Caller(caller): Caller,
     Path((name, id)): Path<(String, InstallationId)>,

@@ -11,7 +11,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// The installations on an organization, newest first.
+/// Lists the installations on an organization, newest first.
 pub async fn list_organization_installations(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

@@ -26,7 +26,7 @@ impl Resource for SiteRecord {
     const VIEW: Action = Action::ViewOrganizationContent;
     const MANAGE: Action = Action::ManageSites;
 
-    /// The installation first: it says whose sites are meant.
+    /// The installation first, because it determines the organization of the sites.
     fn find(
         reader: &mut Reader<'_>,
         (name, id, site): &below::Path<Self>,
@@ -46,7 +46,7 @@ impl Resource for SiteRecord {
     }
 }
 
-/// The sites that an integration is installed on, newest first.
+/// Lists the sites that an integration is installed on, newest first.
 pub async fn list_integration_installation_sites(
     Caller(caller): Caller,
     Path(path): Path<(String, InstallationId)>,
@@ -57,7 +57,7 @@ pub async fn list_integration_installation_sites(
     below::list::<SiteRecord>(caller, path, &query, &request, state).await
 }
 
-/// Installs an integration that the organization has on one of its sites.
+/// Installs an integration of the organization on one of its sites.
 pub async fn install_integration_on_site(
     Caller(caller): Caller,
     Path((name, id)): Path<(String, InstallationId)>,
@@ -78,7 +78,7 @@ pub async fn install_integration_on_site(
     respond::created(&on_site.urls.location, &on_site)
 }
 
-/// The installation on a site.
+/// Returns the installation on a site.
 pub async fn get_integration_site_installation(
     Caller(caller): Caller,
     Path(path): Path<(String, InstallationId, SiteId)>,
@@ -88,7 +88,7 @@ pub async fn get_integration_site_installation(
     below::get::<SiteRecord>(caller, path, &request, state).await
 }
 
-/// Configures the installation on a site.
+/// Updates the installation on a site.
 pub async fn update_integration_site_installation(
     Caller(caller): Caller,
     Path(path): Path<(String, InstallationId, SiteId)>,
@@ -101,7 +101,7 @@ pub async fn update_integration_site_installation(
     below::update::<SiteRecord>(caller, path, configuration, external_ids, if_match, state).await
 }
 
-/// Takes an integration from a site.
+/// Uninstalls an integration from a site.
 pub async fn uninstall_integration_from_site(
     Caller(caller): Caller,
     Path(path): Path<(String, InstallationId, SiteId)>,

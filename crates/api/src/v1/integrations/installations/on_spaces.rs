@@ -26,7 +26,7 @@ impl Resource for SpaceRecord {
     const VIEW: Action = Action::ViewSpace;
     const MANAGE: Action = Action::AdministerSpace;
 
-    /// The space first: who can't see it learns nothing of what is installed on it.
+    /// The space first, so that a caller who may not see it learns nothing about its installations.
     fn find(
         reader: &mut Reader<'_>,
         (name, id, space): &below::Path<Self>,
@@ -46,7 +46,7 @@ impl Resource for SpaceRecord {
     }
 }
 
-/// The spaces that an integration is installed on, newest first.
+/// Lists the spaces that an integration is installed on, newest first.
 pub async fn list_integration_installation_spaces(
     Caller(caller): Caller,
     Path(path): Path<(String, InstallationId)>,
@@ -57,7 +57,7 @@ pub async fn list_integration_installation_spaces(
     below::list::<SpaceRecord>(caller, path, &query, &request, state).await
 }
 
-/// Installs an integration that the organization has on one of its spaces.
+/// Installs an integration of the organization on one of its spaces.
 pub async fn install_integration_on_space(
     Caller(caller): Caller,
     Path((name, id)): Path<(String, InstallationId)>,
@@ -78,7 +78,7 @@ pub async fn install_integration_on_space(
     respond::created(&on_space.urls.location, &on_space)
 }
 
-/// The installation on a space.
+/// Returns the installation on a space.
 pub async fn get_integration_space_installation(
     Caller(caller): Caller,
     Path(path): Path<(String, InstallationId, SpaceId)>,
@@ -88,7 +88,7 @@ pub async fn get_integration_space_installation(
     below::get::<SpaceRecord>(caller, path, &request, state).await
 }
 
-/// Configures the installation on a space.
+/// Updates the installation on a space.
 pub async fn update_integration_space_installation(
     Caller(caller): Caller,
     Path(path): Path<(String, InstallationId, SpaceId)>,
@@ -101,7 +101,7 @@ pub async fn update_integration_space_installation(
     below::update::<SpaceRecord>(caller, path, configuration, external_ids, if_match, state).await
 }
 
-/// Takes an integration from a space.
+/// Uninstalls an integration from a space.
 pub async fn uninstall_integration_from_space(
     Caller(caller): Caller,
     Path(path): Path<(String, InstallationId, SpaceId)>,

@@ -13,7 +13,7 @@ use crate::preconditions::IfMatch;
 use crate::state::State;
 use crate::{present, respond};
 
-/// Configures an installation. What the integration needs may be missing: the installation is `pending` then.
+/// Updates an installation. Without required configuration its status is `pending`.
 pub async fn update_integration_installation(
     Caller(caller): Caller,
     Path((name, id)): Path<(String, InstallationId)>,

@@ -17,7 +17,7 @@ use crate::extract::{Caller, Json, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// Asks users and teams for a review. Those who are asked already stay so.
+/// Requests reviews of users and teams. Existing requests are kept.
 pub async fn request_reviewers_in_change_request(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
@@ -41,7 +41,7 @@ pub async fn request_reviewers_in_change_request(
     respond::changed(&RequestedReviewers { users })
 }
 
-/// Whether everybody of a request can review.
+/// Checks that all requested users and teams can review.
 fn check(
     tx: &mut Tx<'_>,
     change_request: &Authorized<InSpace<ChangeRequestRecord>>,

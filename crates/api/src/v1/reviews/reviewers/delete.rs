@@ -10,7 +10,7 @@ use crate::extract::{Caller, Path};
 use crate::respond;
 use crate::state::State;
 
-/// No longer asks a user, or the team with this id, for a review.
+/// Withdraws the review request to the user or team with this id.
 pub async fn remove_requested_reviewer_in_change_request(
     Caller(caller): Caller,
     Path((space, key, reviewer)): Path<(SpaceId, ChangeRequestKey, UserId)>,

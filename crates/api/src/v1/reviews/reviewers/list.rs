@@ -12,7 +12,7 @@ use crate::extract::{Caller, Path, Query};
 use crate::state::State;
 use crate::{present, respond};
 
-/// The users and teams that are asked, those last asked first.
+/// Lists the requested users and teams, newest requests first.
 pub async fn list_requested_reviewers_in_change_request(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,

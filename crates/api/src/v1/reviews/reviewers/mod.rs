@@ -1,4 +1,4 @@
-//! Who is asked for a review of a change request.
+//! Requested reviewers of a change request.
 
 pub mod create;
 pub mod delete;

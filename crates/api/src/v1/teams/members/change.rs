@@ -13,7 +13,7 @@ use crate::preconditions::IfMatch;
 use crate::respond;
 use crate::state::State;
 
-/// Changes who is in a team: all of it or nothing. Who is both added and removed is removed.
+/// Adds, changes and removes members of a team atomically. A user who is both added and removed is removed.
 pub async fn update_members_in_organization_team(
     Caller(caller): Caller,
     Path((organization, team)): Path<(OrganizationId, TeamId)>,

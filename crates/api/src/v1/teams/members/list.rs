@@ -11,7 +11,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// The members of a team, newest users first.
+/// Lists the members of a team, newest users first.
 pub async fn list_team_members_in_organization_by_id(
     Caller(caller): Caller,
     Path((organization, team)): Path<(OrganizationId, TeamId)>,

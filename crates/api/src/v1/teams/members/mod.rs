@@ -1,4 +1,4 @@
-//! Who is in a team.
+//! Members of a team.
 
 pub mod change;
 pub mod list;

@@ -12,7 +12,7 @@ use crate::preconditions::IfMatch;
 use crate::respond;
 use crate::state::State;
 
-/// Puts a member into a team, or changes what it is there.
+/// Adds a member to a team, or changes the member's role in it.
 pub async fn add_member_to_organization_team_by_id(
     Caller(caller): Caller,
     Path((organization, team, user)): Path<(OrganizationId, TeamId, UserId)>,
@@ -28,7 +28,7 @@ pub async fn add_member_to_organization_team_by_id(
         .transact(caller, move |tx| {
             let team = tx.team(organization, team)?.authorize(Action::ManageTeam)?;
             if_match.check_untagged()?;
-            // The path names who isn't there, not the body.
+            // A missing user is attributed to the path, not to the body.
             if tx.change_team_members(&team, changes)? == UnknownMembers::default() {
                 return Ok(());
             }

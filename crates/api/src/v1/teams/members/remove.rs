@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::respond;
 use crate::state::State;
 
-/// Takes a member out of a team, and so what was granted to it through the team.
+/// Removes a member from a team, and with it the grants of the team.
 pub async fn delete_member_from_organization_team_by_id(
     Caller(caller): Caller,
     Path((organization, team, user)): Path<(OrganizationId, TeamId, UserId)>,

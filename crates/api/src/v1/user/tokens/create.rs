@@ -11,8 +11,8 @@ use crate::extract::{Caller, Json};
 use crate::state::State;
 use crate::{present, respond};
 
-/// Another token of the caller. Its secret is in this answer only. It can be no stronger than the token that asks for
-/// it.
+/// Creates a token of the caller, with at most the permissions of the token used. Only this response contains the
+/// secret.
 pub async fn create_api_token(
     Caller(caller): Caller,
     Json(body): Json<ApiTokenCreate>,

@@ -10,7 +10,7 @@ use crate::extract::{Caller, Path};
 use crate::respond;
 use crate::state::State;
 
-/// Revokes the token that asks, or another of the caller's that is no stronger, at once and on every node.
+/// Revokes the token used, or one of the caller's with at most its permissions, immediately on every node.
 pub async fn delete_api_token(
     Caller(caller): Caller,
     Path(token): Path<TokenId>,

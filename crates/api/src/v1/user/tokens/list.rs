@@ -12,7 +12,7 @@ use crate::state::State;
 
 const LIST: &str = "own tokens";
 
-/// The caller's tokens, newest first, without their secrets.
+/// Lists the caller's tokens without their secrets, newest first.
 pub async fn list_api_tokens(
     Caller(caller): Caller,
     Query(query): Query<PageQuery>,

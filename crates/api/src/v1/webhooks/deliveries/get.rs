@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// An event that a webhook was, or is to be, told of.
+/// Returns a delivery of a webhook.
 pub async fn get_webhook_delivery(
     Caller(caller): Caller,
     Path((organization, webhook, delivery)): Path<(OrganizationId, WebhookId, EventId)>,

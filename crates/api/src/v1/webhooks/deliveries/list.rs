@@ -12,7 +12,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// What a webhook was, or is to be, told, newest first.
+/// Lists the deliveries of a webhook, newest first.
 pub async fn list_webhook_deliveries(
     Caller(caller): Caller,
     Path((organization, webhook)): Path<(OrganizationId, WebhookId)>,

@@ -1,4 +1,4 @@
-//! What webhooks were told.
+//! Deliveries of webhooks.
 
 pub mod get;
 pub mod list;

@@ -9,7 +9,7 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// Has an event sent again, whatever became of it.
+/// Sends an event again, whatever the state of its delivery is.
 pub async fn replay_webhook_delivery(
     Caller(caller): Caller,
     Path((organization, webhook, delivery)): Path<(OrganizationId, WebhookId, EventId)>,
