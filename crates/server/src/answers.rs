@@ -1,35 +1,35 @@
-//! Finished bodies of reads of content.
+//! Cached response bodies of reads of content.
 
 use actix_web::web::Bytes;
 use moka::sync::Cache;
 use quire_domain::ids::RevisionId;
 
-/// Hash of everything that a body follows from besides the revision: see [`Conditional`](crate::respond::Conditional).
+/// Hash of the inputs of a body other than the revision: see [`Conditional`](crate::respond::Conditional).
 pub(crate) type Digest = [u8; 32];
 
-/// The name of a body: its revision, and the whole hash of which its entity tag has the first bytes. All content is
-/// answered as JSON, so that the media type needs no part in it.
+/// Key of a body: its revision, and the whole hash whose first bytes are in the entity tag. All content is JSON, so the
+/// media type is not part of the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct AnswerKey {
     pub(crate) revision: RevisionId,
     pub(crate) digest: Digest,
 }
 
-/// Bodies of reads whose entity tag follows from the content and the request. Nothing in such a body depends on who
-/// asks, and a body never changes, so that none is ever out of date. A caller is authorized before a body is looked up.
+/// Bodies of reads whose entity tag follows from the content and the request. A body does not depend on the caller and
+/// never changes, so entries cannot be stale. Callers are authorized before the lookup.
 pub struct Answers {
     bodies: Cache<AnswerKey, Bytes>,
-    /// Longer bodies are not kept: one must not displace many.
+    /// Longest cached body. A longer one would displace many others.
     longest: u64,
 }
 
-/// About the bytes that the cache keeps for an entry besides its body: key, counters, allocation.
+/// Approximate overhead of an entry besides its body: key, counters, allocation.
 const ENTRY: usize = 256;
-/// Part of the cache that one body may take.
+/// Fraction of the cache that one body may use.
 const LARGEST_PART: u64 = 8;
 
 impl Answers {
-    /// A cache of this many bytes.
+    /// Creates a cache of this many bytes.
     #[must_use]
     pub fn new(bytes: u64) -> Self {
         let bodies = Cache::builder()
@@ -43,9 +43,9 @@ impl Answers {
         self.bodies.get(key)
     }
 
-    /// Takes a new body, and keeps it unless it is too long.
+    /// Takes a new body, and caches it unless it is too long.
     pub(crate) fn keep(&self, key: AnswerKey, mut body: Vec<u8>) -> Bytes {
-        // Spare capacity would not be weighed.
+        // Spare capacity would not be counted.
         body.shrink_to_fit();
         let body = Bytes::from(body);
         if u64::try_from(weight(&body)).is_ok_and(|weight| weight <= self.longest) {

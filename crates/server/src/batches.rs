@@ -15,22 +15,22 @@ use tokio::sync::oneshot;
 
 use crate::gate::{Gate, busy};
 
-/// Lookups that one statement takes at most.
+/// Most lookups per statement.
 const MAX_BATCH: usize = 64;
-/// Lookups that may wait; others are answered 503.
+/// Most waiting lookups. Others are answered with 503.
 const MAX_WAITING: usize = 1_024;
 
-/// The function that looks up many keys in one statement, in their order; `None` for a key without a record.
+/// Looks up many keys in one statement, in order; `None` for a key without a record.
 pub(crate) type Look<K, V> = fn(&mut Reader<'_>, &[K]) -> StorageResult<Vec<Option<V>>>;
 
 /// Result of a lookup in a batch.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Batched<V> {
-    /// The record of the key.
+    /// Record of the key.
     Found(V),
-    /// The token or the record doesn't exist.
+    /// The token or the record does not exist.
     Absent,
-    /// The batch failed, perhaps for another key: the request looks up its own.
+    /// The batch failed, possibly because of another key. The request looks up its own key.
     Alone,
 }
 
@@ -57,15 +57,16 @@ impl<K: Copy + Send + 'static, V: Send + 'static> Batches<K, V> {
         Self { gate, look, queue: Arc::new(Queue(Mutex::new(waiting))) }
     }
 
-    /// Looks a key up together with those of other requests.
+    /// Looks up a key together with those of other requests.
     ///
     /// # Errors
-    /// [`StorageError::Unavailable`] when the database is away; 503 when too many wait or no connection is free in
-    /// time.
+    ///
+    /// [`StorageError::Unavailable`] if the database is not reachable; 503 if too many lookups wait or no connection is
+    /// free in time.
     pub(crate) async fn find(&self, key: K) -> StorageResult<Batched<V>> {
         let (reply, answer) = oneshot::channel();
         if self.queue.join(key, reply)? {
-            // Of no request: the runner serves the others, too, when this one is cancelled.
+            // Independent of the request, so that the runner also serves the others if this one is cancelled.
             let runner = Runner { queue: self.queue.clone(), is_done: false };
             actix_web::rt::spawn(run(self.gate.clone(), self.look, runner));
         }
@@ -73,7 +74,7 @@ impl<K: Copy + Send + 'static, V: Send + 'static> Batches<K, V> {
     }
 }
 
-/// Runs batches on a thread that may block, until none waits.
+/// Runs batches on a thread that may block, until no lookup waits.
 async fn run<K: Copy + Send + 'static, V: Send + 'static>(
     gate: Gate,
     look: Look<K, V>,
@@ -87,16 +88,16 @@ async fn run<K: Copy + Send + 'static, V: Send + 'static>(
         runner.finish();
         Ok::<_, StorageError>(())
     });
-    // Without a turn the runner was dropped, which answered those that wait.
+    // Without a permit the runner was dropped, which answered the waiting lookups.
     let _ = served.await;
 }
 
-/// Gives each lookup of a batch its part of the result.
+/// Sends each lookup of a batch its part of the result.
 fn answer<V>(replies: Vec<Reply<V>>, found: StorageResult<Vec<Option<V>>>) {
     let cause = match found {
         Ok(found) => {
             for (reply, found) in replies.into_iter().zip(found) {
-                // A request that was cancelled doesn't wait for its reply.
+                // A cancelled request does not receive its reply.
                 let _ = reply.send(Ok(found.map_or(Batched::Absent, Batched::Found)));
             }
             return;
@@ -121,7 +122,7 @@ impl<K, V> Queue<K, V> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a lookup. Returns true if the caller must start a runner.
+    /// Adds a lookup. Returns `true` if the caller must start a runner.
     fn join(&self, key: K, reply: Reply<V>) -> StorageResult<bool> {
         let mut waiting = self.lock();
         if waiting.lookups.len() >= MAX_WAITING {
@@ -145,7 +146,7 @@ impl<K, V> Queue<K, V> {
         waiting.is_run.then(|| batch.into_iter().unzip())
     }
 
-    /// Ends the run and returns the lookups that wait.
+    /// Ends the run and returns the waiting lookups.
     fn end(&self) -> VecDeque<(K, Reply<V>)> {
         let mut waiting = self.lock();
         waiting.is_run = false;
@@ -153,10 +154,10 @@ impl<K, V> Queue<K, V> {
     }
 }
 
-/// The right to run the queue.
+/// Right to run the queue.
 struct Runner<K, V> {
     queue: Arc<Queue<K, V>>,
-    /// The queue was empty when it was last looked at, and may have another runner since.
+    /// The queue was empty at the last check, and may have another runner since.
     is_done: bool,
 }
 
@@ -167,7 +168,7 @@ impl<K, V> Runner<K, V> {
     }
 }
 
-/// A runner that got no turn has those that wait answered 503. One that panicked leaves them their lookups.
+/// A runner without a permit answers the waiting lookups with 503. After a panic, requests look up their own keys.
 impl<K, V> Drop for Runner<K, V> {
     fn drop(&mut self) {
         if self.is_done {

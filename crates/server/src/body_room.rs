@@ -1,4 +1,4 @@
-//! A bound on the memory for request bodies.
+//! Bound on the memory for request bodies.
 
 use std::sync::Arc;
 
@@ -7,16 +7,15 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::{ApiError, ApiResult};
 
-/// The memory for the bodies of all requests of this node, in bytes. Bodies whose token was not found valid can occupy
-/// a
-/// quarter of it, so that strangers cannot exhaust it.
+/// Memory for the bodies of all requests of this node, in bytes. Bodies without a verified token can use a quarter of
+/// it, so that unauthenticated clients cannot exhaust it.
 pub struct BodyRoom {
     all: Arc<Semaphore>,
     unvouched: Arc<Semaphore>,
 }
 
 impl BodyRoom {
-    /// Allows this number of bytes.
+    /// Creates a budget of this many bytes.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         let bytes = bytes.min(Semaphore::MAX_PERMITS);
@@ -26,20 +25,20 @@ impl BodyRoom {
         }
     }
 
-    /// An empty reservation for the body of a request whose token is valid.
+    /// Returns an empty reservation for the body of a request with a valid token.
     #[must_use]
     pub fn of_body(&self) -> HeldRoom {
         HeldRoom { all: Reservation::of(&self.all), unvouched: None }
     }
 
-    /// An empty reservation for the body of a request whose token is not known to be valid.
+    /// Returns an empty reservation for the body of a request without a verified token.
     #[must_use]
     pub fn of_unvouched_body(&self) -> HeldRoom {
         HeldRoom { unvouched: Some(Reservation::of(&self.unvouched)), ..self.of_body() }
     }
 }
 
-/// The reservation of one body, released on drop: when the request ends or is cancelled.
+/// Reservation for one body, released on drop: when the request ends or is cancelled.
 pub struct HeldRoom {
     all: Reservation,
     unvouched: Option<Reservation>,
@@ -49,7 +48,9 @@ impl HeldRoom {
     /// Reserves memory for a received chunk.
     ///
     /// # Errors
-    /// 503 if none is left. Waiting instead could deadlock: partly received bodies would wait for each other.
+    ///
+    /// 503 if there is not enough. Waiting instead could deadlock, because partly received bodies would wait for each
+    /// other.
     pub fn take(&mut self, bytes: usize) -> ApiResult<()> {
         let share = self.unvouched.as_mut().map_or(Some(()), |share| share.take(bytes));
         share.and_then(|()| self.all.take(bytes)).ok_or_else(|| {
@@ -58,7 +59,7 @@ impl HeldRoom {
         })
     }
 
-    /// Releases the share of unvouched bodies: the token is valid.
+    /// Releases the share of unverified bodies: the token is valid.
     pub fn vouch(&mut self) {
         self.unvouched = None;
     }

@@ -1,4 +1,4 @@
-//! The error of every endpoint, and how it is answered.
+//! Error of every endpoint, and its response.
 
 use std::fmt;
 
@@ -8,82 +8,82 @@ use quire_domain::error::{Cause as BoxedCause, Failure, FieldError, Reason, Refu
 use quire_storage::Error as StorageError;
 use quire_storage::drafts::DraftError;
 
-/// Why an endpoint did not do what it was asked.
+/// Error of an endpoint.
 #[derive(Debug)]
 pub struct ApiError {
     refusal: Refusal,
     cause: Option<anyhow::Error>,
 }
 
-/// The result of an endpoint.
+/// Result of an endpoint.
 pub type ApiResult<T> = Result<T, ApiError>;
 
-/// Why a request failed, for the log: kept with the response, never sent.
+/// Cause of a failed request, for the log. It is kept with the response and never sent.
 #[derive(Clone, Debug)]
 pub struct Cause(pub String);
 
 impl ApiError {
-    /// An error with its reason's own sentence.
+    /// Returns an error with the message of its reason.
     #[must_use]
     pub fn new(reason: Reason) -> Self {
         Self { refusal: Refusal::new(reason), cause: None }
     }
 
-    /// The same error with another sentence.
+    /// Returns the error with another message.
     #[must_use]
     pub fn with_message(mut self, message: impl Into<String>) -> Self {
         self.refusal.message = message.into();
         self
     }
 
-    /// The same error with these details.
+    /// Returns the error with these details.
     #[must_use]
     pub fn with_details(mut self, details: Vec<FieldError>) -> Self {
         self.refusal.details = details;
         self
     }
 
-    /// 400 for one field of the body.
+    /// Returns 400 for one field of the body.
     #[must_use]
     pub fn invalid_field(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self::new(Reason::InvalidBody)
             .with_details(vec![FieldError { field: field.into(), message: message.into() }])
     }
 
-    /// 400 for one query parameter.
+    /// Returns 400 for one query parameter.
     #[must_use]
     pub fn invalid_query(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self::new(Reason::InvalidQuery)
             .with_details(vec![FieldError { field: field.into(), message: message.into() }])
     }
 
-    /// 404: absent or not visible.
+    /// Returns 404: the resource does not exist or is not visible.
     #[must_use]
     pub fn not_found() -> Self {
         Self::new(Reason::NotFound)
     }
 
-    /// 500 with a cause for the log.
+    /// Returns 500 with a cause for the log.
     #[must_use]
     pub fn internal(cause: impl Into<anyhow::Error>) -> Self {
         Self { cause: Some(cause.into()), ..Self::new(Reason::Internal) }
     }
 
-    /// Reports whether a search has to wait until the search index was brought up to date.
+    /// Returns whether a search must wait for an update of the search index.
     #[must_use]
     pub fn awaits_index(&self) -> bool {
         let cause = self.cause.as_ref().and_then(|cause| cause.downcast_ref::<StorageError>());
         matches!(cause, Some(StorageError::Indexing { .. }))
     }
 
-    /// The reason.
+    /// Returns the reason.
     #[must_use]
     pub fn reason(&self) -> Reason {
         self.refusal.reason
     }
 }
 
-/// The one mapping of the errors of other layers to answers.
+/// The only mapping from errors of other layers to responses.
 impl<E: Into<Failure>> From<E> for ApiError {
     fn from(error: E) -> Self {
         match error.into() {
@@ -94,7 +94,7 @@ impl<E: Into<Failure>> From<E> for ApiError {
     }
 }
 
-/// Keeps the type of a storage error: as a boxed error, `anyhow` hides it from downcasts.
+/// Keeps the type of a storage error. As a boxed error, `anyhow` would hide it from downcasts.
 fn traced(cause: BoxedCause) -> anyhow::Error {
     match cause.downcast::<StorageError>() {
         Ok(error) => (*error).into(),
@@ -128,7 +128,7 @@ impl ResponseError for ApiError {
             Reason::Unauthenticated | Reason::InvalidVisitorToken => {
                 response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
             }
-            // What is left of the body isn't waited for.
+            // The rest of the body is not read.
             Reason::RequestTimeout => {
                 response.force_close();
             }

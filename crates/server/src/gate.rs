@@ -1,4 +1,4 @@
-//! The one door to blocking work.
+//! The only entrance to blocking work.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,8 +8,8 @@ use quire_domain::error::Reason;
 use quire_storage::{Error as StorageError, Storage};
 use tokio::sync::Semaphore;
 
-/// The storage behind as many permits as it has connections, so that no thread waits for a connection, and a request
-/// that gets no permit in time is answered 503 instead of piling up.
+/// Storage behind as many permits as it has connections, so that no thread waits for a connection. A request that gets
+/// no permit in time is answered with 503.
 #[derive(Clone)]
 pub(crate) struct Gate {
     storage: Storage,
@@ -18,7 +18,7 @@ pub(crate) struct Gate {
 }
 
 impl Gate {
-    /// A gate that `concurrency` threads may be behind; others wait this long.
+    /// Creates a gate for `concurrency` threads. Others wait this long.
     pub(crate) fn new(storage: Storage, concurrency: usize, wait: Duration) -> Self {
         Self { storage, permits: Arc::new(Semaphore::new(concurrency)), wait }
     }
@@ -45,7 +45,7 @@ impl Gate {
     }
 }
 
-/// The error of a request that got no turn.
+/// Returns the error of a request without a permit.
 pub(crate) fn busy() -> StorageError {
     StorageError::refused(Reason::Unavailable, "The service is overloaded. Retry later.")
 }

@@ -1,4 +1,4 @@
-//! What `/metrics` shows, in the text format of Prometheus.
+//! Metrics in the text format of Prometheus.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use prometheus::{
 use quire_storage::StatementCounter;
 use quire_storage::search::SearchStatus;
 
-/// The measurements of a node.
+/// Metrics of a node.
 pub struct Metrics {
     registry: Registry,
     requests: IntCounterVec,
@@ -19,7 +19,7 @@ pub struct Metrics {
     search: Vec<IntGauge>,
 }
 
-/// Names and descriptions of the measurements of the search index, in the order of [`Metrics::note_search`].
+/// Names and descriptions of the search metrics, in the order of [`Metrics::note_search`].
 const SEARCH: [(&str, &str); 7] = [
     ("quire_search_pages", "Pages in the search index."),
     ("quire_search_spaces", "Spaces in the search index."),
@@ -31,10 +31,11 @@ const SEARCH: [(&str, &str); 7] = [
 ];
 
 impl Metrics {
-    /// Metrics of requests, initially zero, and the current value of `statements`.
+    /// Creates the metrics of requests, initially zero, and the export of `statements`.
     ///
     /// # Errors
-    /// Never in practice: when two metrics have one name.
+    ///
+    /// Two metrics with one name.
     pub fn new(statements: StatementCounter) -> prometheus::Result<Self> {
         let registry = Registry::new();
         let requests = IntCounterVec::new(
@@ -56,9 +57,8 @@ impl Metrics {
         Ok(Self { registry, requests, seconds, search })
     }
 
-    /// Notes an answered request by its route's pattern and its method, if that is a known one: there are as many
-    /// series as routes, whatever
-    /// callers send.
+    /// Records an answered request by route pattern and method. Unknown methods share one label, so callers cannot
+    /// create series.
     pub fn record(&self, method: &Method, route: &str, status: u16, elapsed: Duration) {
         let known = [
             Method::GET,
@@ -74,7 +74,7 @@ impl Metrics {
         self.seconds.with_label_values(&[method, route]).observe(elapsed.as_secs_f64());
     }
 
-    /// Notes what the search index holds.
+    /// Records the state of the search index.
     pub fn note_search(&self, status: SearchStatus) {
         let SearchStatus { pages, spaces, bytes, waiting_spaces, lag_seconds, rebuilds, commits } = status;
         let values = [pages, spaces, bytes, waiting_spaces, lag_seconds, rebuilds, commits];
@@ -83,10 +83,11 @@ impl Metrics {
         }
     }
 
-    /// The text that a Prometheus server reads.
+    /// Returns the text that a Prometheus server reads.
     ///
     /// # Errors
-    /// When the text can't be written.
+    ///
+    /// A failure to write the text.
     pub fn render(&self) -> prometheus::Result<Vec<u8>> {
         let mut text = Vec::new();
         TextEncoder::new().encode(&self.registry.gather(), &mut text)?;
@@ -94,7 +95,7 @@ impl Metrics {
     }
 }
 
-/// Exports a counter that the storage keeps.
+/// Export of a counter that the storage keeps.
 struct Statements {
     options: Opts,
     described: IntCounter,
@@ -117,7 +118,8 @@ impl Collector for Statements {
     }
 
     fn collect(&self) -> Vec<MetricFamily> {
-        // A new counter per scrape: adding the difference to a shared one would count it twice in concurrent scrapes.
+        // A new counter for each scrape, because adding the difference to a shared one would count it twice in
+        // concurrent scrapes.
         let Ok(counter) = IntCounter::with_opts(self.options.clone()) else { return Vec::new() };
         counter.inc_by(self.statements.get());
         counter.collect()

@@ -1,4 +1,4 @@
-//! `If-Match`: changes that only happen to what the caller has seen.
+//! `If-Match`: changes only to the state that the caller has seen.
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};
@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::error::{ApiError, ApiResult};
 use crate::respond::tag_of;
 
-/// The entity tags that the caller accepts; `None` without the header.
+/// Entity tags that the caller accepts; `None` without the header.
 #[derive(Clone, Debug)]
 pub struct IfMatch(Option<Vec<String>>);
 
@@ -22,8 +22,7 @@ impl FromRequest for IfMatch {
     type Future = Ready<Result<Self, Infallible>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        // Tags may have bytes beyond ASCII (RFC 9110, 8.8.3). None of ours has: such a tag matches nothing, but is a
-        // condition.
+        // Tags may have bytes beyond ASCII (RFC 9110, 8.8.3). Such a tag matches nothing, but is a condition.
         let tags: Vec<String> = request
             .headers()
             .get_all(header::IF_MATCH)
@@ -35,9 +34,10 @@ impl FromRequest for IfMatch {
 }
 
 impl IfMatch {
-    /// Passes when the caller set no condition, or has seen the resource as it is now.
+    /// Passes without a condition, or if the resource matches it.
     ///
     /// # Errors
+    ///
     /// 412 otherwise.
     pub fn check<T: Serialize>(&self, current: &T) -> ApiResult<()> {
         if self.0.is_none() {
@@ -47,44 +47,45 @@ impl IfMatch {
         self.accept(|tag| tag == tag_of(&body))
     }
 
-    /// Passes when the caller set no condition: none holds for a resource that isn't there (RFC 9110, 13.1.1).
+    /// Passes only without a condition, because none holds for a missing resource (RFC 9110, 13.1.1).
     ///
     /// # Errors
+    ///
     /// 412 otherwise.
     pub fn check_absent(&self) -> ApiResult<()> {
         if self.0.is_none() { Ok(()) } else { Err(ApiError::new(Reason::PreconditionFailed)) }
     }
 
-    /// Passes when the caller set no condition, or any: for what is there, but is never answered by itself, so that
-    /// nobody can have seen a tag
-    /// of it.
+    /// For resources without a GET of their own, and so without an ETag: only an absent `If-Match` or `*` passes.
     ///
     /// # Errors
+    ///
     /// 412 otherwise.
     pub fn check_untagged(&self) -> ApiResult<()> {
         self.accept(|_| false)
     }
 
-    /// As [`IfMatch::check`], for a resource that is only read when the caller set a condition.
+    /// As [`IfMatch::check`], for a resource that is read only if there is a condition.
     ///
     /// # Errors
-    /// 412, and what `current` says.
+    ///
+    /// 412, and errors of `current`.
     pub fn check_with<T: Serialize>(&self, current: impl FnOnce() -> ApiResult<T>) -> ApiResult<()> {
         if self.0.is_none() { Ok(()) } else { self.check(&current()?) }
     }
 
-    /// Passes when the caller set no condition, or has seen this revision in any of its representations.
+    /// Passes without a condition, or if it names this revision in any representation.
     ///
     /// # Errors
+    ///
     /// 412 otherwise.
     pub fn check_revision(&self, current: RevisionId) -> ApiResult<()> {
         let current = current.to_string();
         self.accept(|tag| tag.trim_matches('"').split('.').next() == Some(current.as_str()))
     }
 
-    /// The revisions of which the caller has seen one, when it set a condition that any content but some may fail: for
-    /// work that is done
-    /// later. Tags that name no revision match none.
+    /// Returns the revision ids in `If-Match`, for checks by a background job; `None` without a condition and for `*`.
+    /// Tags without a revision match nothing.
     #[must_use]
     pub fn revisions(&self) -> Option<Vec<RevisionId>> {
         let tags = self.0.as_ref().filter(|tags| !tags.iter().any(|tag| tag == "*"))?;

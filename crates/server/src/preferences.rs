@@ -1,4 +1,4 @@
-//! `Prefer`: how a caller would like to be answered (RFC 7240).
+//! `Prefer`: preferences for the response (RFC 7240).
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};
@@ -7,17 +7,17 @@ use actix_web::dev::Payload;
 use actix_web::http::header::HeaderName;
 use actix_web::{FromRequest, HttpRequest};
 
-/// The header that says which preferences were followed.
+/// Header with the applied preferences.
 pub const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
-/// The preference not to wait for the end.
+/// Preference for an asynchronous response.
 pub const RESPOND_ASYNC: &str = "respond-async";
 
-/// The preferences of a request that some route follows. Others are ignored, as the RFC asks.
+/// Preferences of a request that some routes apply. Others are ignored, as the RFC requires.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Prefer {
-    /// Not to wait for the end of the work (4.1).
+    /// Asynchronous response (4.1).
     pub respond_async: bool,
-    /// To be answered with the whole resource (4.2).
+    /// Response with the whole resource (4.2).
     pub representation: bool,
 }
 
@@ -32,8 +32,7 @@ impl FromRequest for Prefer {
 }
 
 impl Prefer {
-    /// Preferences stand behind each other with commas between, each with an optional value and parameters; case
-    /// doesn't matter.
+    /// Parses a list of preferences, each with an optional value and parameters, without regard to case.
     fn of<'v>(values: impl Iterator<Item = &'v str>) -> Self {
         let mut prefer = Self::default();
         for preference in values.flat_map(|value| value.split(',')) {

@@ -1,4 +1,4 @@
-//! The request counts that the rate limits are applied to.
+//! Request counts for the rate limits.
 
 use std::hash::Hash;
 use std::net::IpAddr;
@@ -15,19 +15,19 @@ use quire_storage::lookup::Credentials;
 use crate::settings::Settings;
 use crate::urls::base_path;
 
-/// Number of users, addresses and tokens that are remembered, each until its quota is full again.
+/// Number of remembered users, addresses and tokens, each until its quota is full again.
 const REMEMBERED: u64 = 100_000;
 const REST: Duration = Duration::from_secs(120);
 /// Paths that are never refused, so that a probe does not fail because of other requests from its address. Their cost
 /// is bounded.
 const PROBES: [&str; 2] = ["/healthz", "/readyz"];
 
-/// The request counts of this node.
+/// Request counts of this node.
 pub struct RateLimits {
     users: Counts<UserId>,
     addresses: Counts<IpAddr>,
-    /// The users of tokens that were found valid. Used for counting only: every request looks its token up, so a
-    /// revoked one is refused at once. Unknown tokens are never inserted, so strangers cannot evict entries.
+    /// Users of verified tokens. Used only for counting: every request looks up its token, so a revoked one is refused
+    /// at once. Unknown tokens are never inserted, so other clients cannot evict entries.
     owners: Cache<Credentials, UserId>,
     probes: [String; 2],
 }
@@ -45,12 +45,12 @@ impl RateLimits {
         }
     }
 
-    /// Returns true for a path that is never refused.
+    /// Returns `true` for a path that is never refused.
     pub(crate) fn is_probe(&self, path: &str) -> bool {
         self.probes.iter().any(|probe| probe == path)
     }
 
-    /// The user of a token, if it was found valid before.
+    /// Returns the user of a token, if it was verified before.
     pub(crate) fn owner(&self, credentials: &Credentials) -> Option<UserId> {
         self.owners.get(credentials)
     }
@@ -60,7 +60,7 @@ impl RateLimits {
         self.owners.insert(credentials, user);
     }
 
-    /// Forgets a token that was refused.
+    /// Forgets a refused token.
     pub(crate) fn forget_owner(&self, credentials: &Credentials) {
         self.owners.invalidate(credentials);
     }

@@ -1,22 +1,22 @@
-//! The operations that leave entries in the audit log.
+//! Operations with audit log entries.
 
 use std::borrow::Cow;
 
 use quire_storage::invites::stored_id;
 
-/// The object that a path names.
+/// Object in a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathObject {
-    /// Its kind, as the target of an entry shows it.
+    /// Kind of the object, as the target of an entry shows it.
     pub kind: &'static str,
-    /// The parameter of the path that holds its id.
+    /// Path parameter that holds the id.
     pub parameter: &'static str,
-    /// Set for an invite by the id in its link, which lets its bearer in: entries show its stored id.
+    /// `true` for an invite link, whose id lets its bearer in: entries show the stored id instead.
     pub in_link: bool,
 }
 
 impl PathObject {
-    /// Returns the kind and the id in `path`, which `pattern` matches; `None` when the pattern lacks the parameter.
+    /// Returns the kind and the id in `path`, which `pattern` matches; `None` if the pattern lacks the parameter.
     #[must_use]
     pub fn named(self, pattern: &str, path: &str) -> Option<(String, String)> {
         let (_, id) = segments(pattern, path).find(|(segment, _)| self.is_in(segment))?;
@@ -44,26 +44,26 @@ impl PathObject {
     }
 }
 
-/// The segments of a pattern with those of a path that it matches. Entries show it as it was sent.
+/// Returns the segments of a pattern with those of a path that it matches. Entries show the path as it was sent.
 fn segments<'a>(pattern: &'a str, path: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
     pattern.split('/').zip(path.split('/'))
 }
 
-/// The parameter of a segment such as `{spaceId}`.
+/// Returns the parameter of a segment such as `{spaceId}`.
 fn parameter(segment: &str) -> Option<&str> {
     segment.strip_prefix('{')?.strip_suffix('}')
 }
 
-/// The entries that an operation may leave in the audit log.
+/// Possible audit log entries of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recording {
-    /// Its id.
+    /// Operation id.
     pub operation: &'static str,
-    /// The object that its entries name, unless it makes one.
+    /// Object that the entries name. `None` if the operation creates one.
     pub object: Option<PathObject>,
-    /// Set for an entry when it is done.
+    /// `true` to record completed requests.
     pub when_done: bool,
-    /// Set for an entry when it is refused.
+    /// `true` to record refused requests.
     pub when_refused: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Answers: one function for each kind.
+//! Responses, with one function for each kind.
 
 use std::fmt;
 
@@ -16,17 +16,18 @@ use crate::answers::{AnswerKey, Answers};
 use crate::error::{ApiError, ApiResult};
 use crate::state::State;
 
-/// 200 with a resource and its entity tag; 304 when the caller has it already.
+/// Responds with 200, a resource and its entity tag; 304 if the caller has it.
 ///
 /// # Errors
-/// When the resource can't be written as JSON.
+///
+/// A resource that cannot be written as JSON.
 pub fn ok<T: Serialize>(request: &HttpRequest, resource: &T) -> ApiResult<HttpResponse> {
     let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
     let tag = tag_of(&body);
     if caller_has(request, &tag) { not_modified(&tag) } else { json(&tag, body) }
 }
 
-/// A written resource with its entity tag. It is written where the resource is read, off the event loop.
+/// Written resource with its entity tag. It is written where the resource is read, off the event loop.
 #[derive(Clone, Debug)]
 pub struct Written {
     tag: String,
@@ -37,7 +38,8 @@ impl Written {
     /// Writes a resource as JSON.
     ///
     /// # Errors
-    /// When the resource can't be written as JSON.
+    ///
+    /// A resource that cannot be written as JSON.
     pub fn new<T: Serialize>(resource: &T) -> ApiResult<Self> {
         let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
         Ok(Self { tag: tag_of(&body), body: body.into() })
@@ -58,15 +60,17 @@ impl Written {
     /// 200 with the resource; 304 when the caller has it already.
     ///
     /// # Errors
+    ///
     /// Never.
     pub fn respond(self, request: &HttpRequest) -> ApiResult<HttpResponse> {
         if caller_has(request, &self.tag) { not_modified(&self.tag) } else { json(&self.tag, self.body) }
     }
 }
 
-/// 200 with a stored JSON text that never changes, under its id as the entity tag.
+/// Responds with 200 and a stored, immutable JSON text, with its id as the entity tag.
 ///
 /// # Errors
+///
 /// Never.
 pub fn ok_immutable(
     request: &HttpRequest,
@@ -80,12 +84,12 @@ pub fn ok_immutable(
     json(&tag, Bytes::copy_from_slice(json_text))
 }
 
-/// 200 with a part of a revision, whose entity tag follows from the revision and the request alone: the resource is
-/// only made
-/// when the caller doesn't have it.
+/// Responds with 200 and a part of a revision, whose entity tag follows only from the revision and the request. The
+/// resource is built only if the caller does not have it.
 ///
 /// # Errors
-/// When the resource can't be made or written as JSON.
+///
+/// Errors of building the resource or writing it as JSON.
 pub fn ok_of_revision<T: Serialize>(
     request: &HttpRequest,
     revision: RevisionId,
@@ -98,14 +102,14 @@ pub fn ok_of_revision<T: Serialize>(
     json(&tag, serde_json::to_vec(&resource()?).map_err(ApiError::internal)?)
 }
 
-/// The entity tag of what a request asks of a revision: the revision's id, a point, and the request's own hash.
+/// Returns the entity tag of a read of a revision: the revision's id, a point, and the hash of the request.
 #[must_use]
 pub fn revision_tag(request: &HttpRequest, revision: RevisionId) -> String {
     Conditional::of(request).tag(revision, "").to_string()
 }
 
-/// A read of content with the entity tags that the caller has. Unlike the request, it can be sent to the thread that
-/// reads, so that nothing is loaded for a caller who has it.
+/// Read of content with the entity tags of the caller. Unlike the request, it can be sent to the reading thread, so
+/// that nothing is loaded for a caller who has the content.
 #[derive(Clone, Debug)]
 pub struct Conditional {
     variant: Sha256,
@@ -113,10 +117,10 @@ pub struct Conditional {
 }
 
 impl Conditional {
-    /// Takes what entity tags depend on from a request.
+    /// Reads the inputs of entity tags from a request.
     #[must_use]
     pub fn of(request: &HttpRequest) -> Self {
-        // The written form of content depends on the release, the base URL and the key that signs the addresses in it.
+        // The written form of content depends on the release, the base URL and the key that signs URLs.
         let state = request.app_data::<State>();
         let writing = state.map(|state| state.writing.as_str()).unwrap_or_default();
         let variant =
@@ -124,22 +128,22 @@ impl Conditional {
         Self { variant, known: known_tags(request).map(str::to_owned).collect() }
     }
 
-    /// Returns the entity tag of the answer from a revision, and from something else that `versions` name.
+    /// Returns the entity tag of a response that depends on a revision and on other versions.
     #[must_use]
     pub fn tag(&self, revision: RevisionId, versions: &str) -> ContentTag {
         let digest = self.variant.clone().chain_update(versions).finalize().into();
         ContentTag(AnswerKey { revision, digest })
     }
 
-    /// Returns true if the caller has the answer with this tag.
+    /// Returns `true` if the caller has the response with this tag.
     #[must_use]
     pub fn has(&self, tag: &ContentTag) -> bool {
         let tag = tag.to_string();
         self.known.iter().any(|known| is_tag(known, &tag))
     }
 
-    /// Returns the answer if it takes no more than its tag: 304, or 200 with a body that was kept. `*` is no proof that
-    /// the part exists, and so is answered from a kept body only.
+    /// Returns the response if it needs only the tag: 304, or 200 with a cached body. `*` does not prove that the part
+    /// exists, so it is answered only from a cached body.
     #[must_use]
     pub fn answer(&self, answers: &Answers, tag: &ContentTag) -> Option<ContentAnswer> {
         let text = tag.to_string();
@@ -152,11 +156,11 @@ impl Conditional {
     }
 }
 
-/// Everything that a part of content follows from: its entity tag, and the name of its kept body.
+/// Inputs of a part of content: its entity tag, and the key of its cached body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContentTag(AnswerKey);
 
-/// As in the header `ETag`.
+/// Form of the header `ETag`.
 impl fmt::Display for ContentTag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(AnswerKey { revision, digest }) = self;
@@ -165,7 +169,7 @@ impl fmt::Display for ContentTag {
     }
 }
 
-/// The answer to a read of content.
+/// Response to a read of content.
 #[derive(Clone, Debug)]
 pub struct ContentAnswer {
     tag: String,
@@ -174,18 +178,18 @@ pub struct ContentAnswer {
 }
 
 impl ContentAnswer {
-    /// 304.
+    /// Responds with 304.
     #[must_use]
     pub fn not_modified(tag: &ContentTag) -> Self {
         Self { tag: tag.to_string(), body: None }
     }
 
-    /// 200 with a part of a revision together with something that changes next to it: the entity tag names the
-    /// revision,
-    /// and follows from the whole resource, which is not kept.
+    /// Responds with 200 and a part of a revision together with data that changes independently. The entity tag names
+    /// the revision and follows from the whole resource, which is not cached.
     ///
     /// # Errors
-    /// When the resource can't be written as JSON.
+    ///
+    /// A resource that cannot be written as JSON.
     pub fn next_to_revision<T: Serialize>(
         conditional: &Conditional,
         revision: RevisionId,
@@ -197,18 +201,20 @@ impl ContentAnswer {
         Ok(Self { tag, body: (!has).then(|| body.into()) })
     }
 
-    /// 200 with a new resource, whose body is kept for the next request.
+    /// Responds with 200 and a new resource, whose body is cached.
     ///
     /// # Errors
-    /// When the resource can't be written as JSON.
+    ///
+    /// A resource that cannot be written as JSON.
     pub fn new<T: Serialize>(answers: &Answers, tag: &ContentTag, resource: &T) -> ApiResult<Self> {
         let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
         Ok(Self { tag: tag.to_string(), body: Some(answers.keep(tag.0, body)) })
     }
 
-    /// The response.
+    /// Returns the response.
     ///
     /// # Errors
+    ///
     /// Never.
     pub fn respond(self) -> ApiResult<HttpResponse> {
         match self.body {
@@ -218,10 +224,11 @@ impl ContentAnswer {
     }
 }
 
-/// 201 with a new resource and where it is.
+/// Responds with 201, a new resource and its location.
 ///
 /// # Errors
-/// When the resource can't be written as JSON.
+///
+/// A resource that cannot be written as JSON.
 pub fn created<T: Serialize>(location: &str, resource: &T) -> ApiResult<HttpResponse> {
     let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
     let location = HeaderValue::from_str(location).map_err(ApiError::internal)?;
@@ -232,10 +239,11 @@ pub fn created<T: Serialize>(location: &str, resource: &T) -> ApiResult<HttpResp
         .body(body))
 }
 
-/// 202 with a resource that shows how far the work is, and where that is.
+/// Responds with 202, a resource with the progress, and its location.
 ///
 /// # Errors
-/// When the resource can't be written as JSON.
+///
+/// A resource that cannot be written as JSON.
 pub fn accepted<T: Serialize>(location: &str, resource: &T) -> ApiResult<HttpResponse> {
     let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
     let location = HeaderValue::from_str(location).map_err(ApiError::internal)?;
@@ -246,19 +254,21 @@ pub fn accepted<T: Serialize>(location: &str, resource: &T) -> ApiResult<HttpRes
         .body(body))
 }
 
-/// 200 with a resource that was changed.
+/// Responds with 200 and a changed resource.
 ///
 /// # Errors
-/// When the resource can't be written as JSON.
+///
+/// A resource that cannot be written as JSON.
 pub fn changed<T: Serialize>(resource: &T) -> ApiResult<HttpResponse> {
     let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
     json(&tag_of(&body), body)
 }
 
-/// 200 with the revision that a change made, under the entity tag that `If-Match` of the next change can name.
+/// Responds with 200 and the new revision, under the entity tag that `If-Match` of the next change can name.
 ///
 /// # Errors
-/// When the resource can't be written as JSON.
+///
+/// A resource that cannot be written as JSON.
 pub fn changed_to_revision<T: Serialize>(
     request: &HttpRequest,
     revision: RevisionId,
@@ -267,13 +277,13 @@ pub fn changed_to_revision<T: Serialize>(
     json(&revision_tag(request, revision), serde_json::to_vec(resource).map_err(ApiError::internal)?)
 }
 
-/// 204.
+/// Responds with 204.
 #[must_use]
 pub fn no_content() -> HttpResponse {
     HttpResponse::NoContent().finish()
 }
 
-/// A strong entity tag of a body.
+/// Returns a strong entity tag of a body.
 #[must_use]
 pub fn tag_of(body: &[u8]) -> String {
     let digest = Sha256::digest(body);
@@ -281,7 +291,7 @@ pub fn tag_of(body: &[u8]) -> String {
     format!("\"{head}\"")
 }
 
-/// 405 with the methods that the path allows.
+/// Responds with 405 and the allowed methods of the path.
 #[must_use]
 pub fn method_not_allowed(allowed: &str) -> HttpResponse {
     let mut response = ApiError::new(Reason::MethodNotAllowed).error_response();
@@ -299,16 +309,17 @@ fn json(tag: &str, body: impl Into<Bytes>) -> ApiResult<HttpResponse> {
         .body(body.into()))
 }
 
-/// 304.
+/// Responds with 304.
 ///
 /// # Errors
+///
 /// Never.
 pub fn not_modified(tag: &str) -> ApiResult<HttpResponse> {
     Ok(HttpResponse::NotModified().insert_header((header::ETAG, tag)).finish())
 }
 
-/// Whether `If-None-Match` names the tag. Weak forms of it match, too, as RFC 9110 (13.1.2) asks: proxies that compress
-/// make them.
+/// Returns whether `If-None-Match` names the tag. Weak forms match too, as RFC 9110 (13.1.2) requires, because proxies
+/// that compress create them.
 #[must_use]
 pub fn caller_has(request: &HttpRequest, tag: &str) -> bool {
     known_tags(request).any(|known| is_tag(known, tag))

@@ -6,18 +6,18 @@ use quire_storage::CacheBudget;
 
 use crate::proxies::Proxies;
 
-/// Bounds and switches that a deployment sets.
+/// Bounds and switches of a deployment.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The public base URL, without a slash at the end; it may have a path.
+    /// Public base URL without a trailing slash, optionally with a path.
     pub base_url: String,
-    /// The commit that the service was built from.
+    /// Commit that the service was built from.
     pub build: String,
-    /// Bytes of a body at most.
+    /// Largest body in bytes.
     pub max_body: usize,
-    /// Bytes of an upload at most.
+    /// Largest upload in bytes.
     pub max_upload: usize,
-    /// Bytes of the bodies of all requests that are held in memory.
+    /// Memory for the bodies of all requests, in bytes.
     pub max_bodies: usize,
     /// Bytes that caches take in memory.
     pub caches: CacheBudget,
@@ -25,9 +25,9 @@ pub struct Settings {
     pub answer_cache: Option<u64>,
     /// Requests that use the database at the same time: as many as it has connections.
     pub concurrency: usize,
-    /// Longest pause in a body that arrives.
+    /// Longest pause while a body is received.
     pub body_pause: Duration,
-    /// Bytes of a body that have to arrive in a second, over all of it.
+    /// Least average rate at which a body is received, in bytes per second.
     pub body_rate: u64,
     /// Longest wait of a request for a permit.
     pub wait: Duration,
@@ -35,9 +35,9 @@ pub struct Settings {
     pub rate_limit: u32,
     /// Requests per minute and client address without a valid token; 0 for no bound.
     pub peer_rate_limit: u32,
-    /// Origins that browsers may call from.
+    /// Origins that browsers may send requests from.
     pub cors_origins: Vec<String>,
-    /// The trusted proxies, which pass the client address.
+    /// Trusted proxies, which pass the client address.
     pub proxies: Proxies,
 }
 

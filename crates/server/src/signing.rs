@@ -1,30 +1,30 @@
-//! Addresses that work without a token because they carry a signature: file downloads.
+//! Signed URLs, which work without a token: downloads of files.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// Signs and checks with the deployment's key. Who has such an address has what it leads to, like a share link.
+/// Signs and verifies with the deployment's key. A signed URL gives access to its target, like a share link.
 #[derive(Clone)]
 pub struct UrlSigner {
     key: [u8; 32],
 }
 
 impl UrlSigner {
-    /// A signer with the deployment's key.
+    /// Creates a signer with the deployment's key.
     #[must_use]
     pub fn new(key: [u8; 32]) -> Self {
         Self { key }
     }
 
-    /// The signature of `what`.
+    /// Returns the signature of `what`.
     #[must_use]
     pub fn sign(&self, what: &str) -> String {
         URL_SAFE_NO_PAD.encode(self.mac(what).finalize().into_bytes())
     }
 
-    /// Whether `signature` is that of `what`, compared in constant time.
+    /// Returns whether `signature` is that of `what`, compared in constant time.
     #[must_use]
     pub fn verify(&self, what: &str, signature: &str) -> bool {
         URL_SAFE_NO_PAD
@@ -33,7 +33,7 @@ impl UrlSigner {
     }
 
     fn mac(&self, what: &str) -> Hmac<Sha256> {
-        // A key of the block's length or less is used as it is; this one is half of it.
+        // A key up to the block length is used unchanged; this one has half of it.
         let mut block = [0; 64];
         let (head, _) = block.split_at_mut(self.key.len());
         head.copy_from_slice(&self.key);

@@ -1,4 +1,4 @@
-//! The state of a node that every handler shares.
+//! State of a node, shared by all handlers.
 
 use actix_web::web;
 use quire_storage::group_commit::{GroupKey, GroupWrite, Runner};
@@ -20,40 +20,41 @@ use crate::settings::Settings;
 use crate::signing::UrlSigner;
 use crate::urls::Urls;
 
-/// The state of a node: nothing in it that another node must know of.
+/// State of a node. No other node depends on it.
 pub struct ServerState {
-    /// The database and the file bytes.
+    /// Database and file bytes.
     pub storage: Storage,
-    /// Addresses of resources.
+    /// URLs of resources.
     pub urls: Urls,
-    /// Signatures of addresses that work without a token.
+    /// Signer of URLs that work without a token.
     pub signer: UrlSigner,
-    /// The deployment's settings.
+    /// Settings of the deployment.
     pub settings: Settings,
     /// Prometheus metrics.
     pub metrics: Metrics,
     pub(crate) rate_limits: RateLimits,
-    /// Budget of memory for request bodies.
+    /// Memory budget for request bodies.
     pub bodies: BodyRoom,
-    /// Finished bodies of reads of content.
+    /// Cached response bodies of reads of content.
     pub answers: Answers,
     gate: Gate,
     heads: Batches<ContentKey, FoundInBatch<ContentHead>>,
     spaces: Batches<SpaceKey, FoundInBatch<SpaceRecord>>,
     writes: Batches<SpaceKey, FoundInBatch<ContentToWrite>>,
     readiness: Readiness,
-    /// Inputs of the written form of content other than the content itself; part of its entity tags.
+    /// Inputs of the written form of content other than the content itself. Part of its entity tags.
     pub(crate) writing: String,
 }
 
-/// How handlers take the state.
+/// Extractor of the state.
 pub type State = web::Data<ServerState>;
 
 impl ServerState {
-    /// The state of a node.
+    /// Creates the state of a node.
     ///
     /// # Errors
-    /// When the metrics can't be made.
+    ///
+    /// A failure to create the metrics.
     pub fn new(storage: Storage, signer: UrlSigner, settings: Settings) -> anyhow::Result<Self> {
         let writing =
             format!("{} {} {}", env!("CARGO_PKG_VERSION"), settings.base_url, signer.sign("writing"));
@@ -80,7 +81,8 @@ impl ServerState {
     /// Runs `work` without a transaction, on a thread that may block. `work` only reads, and may run twice.
     ///
     /// # Errors
-    /// What `work` says; 503 when no connection is free in time or the database is away.
+    ///
+    /// Errors of `work`; 503 if no connection is free in time or the database is not reachable.
     pub async fn read<T: Send + 'static>(
         &self,
         credentials: Credentials,
@@ -89,9 +91,10 @@ impl ServerState {
         self.read_with(credentials, work).await
     }
 
-    /// As [`ServerState::read`], for work with an error of its own.
+    /// As [`ServerState::read`], for work with its own error type.
     ///
     /// # Errors
+    ///
     /// As [`ServerState::read`].
     pub async fn read_with<T, E>(
         &self,
@@ -111,19 +114,23 @@ impl ServerState {
         self.gate.block(move |storage| storage.read(&credentials, noting)).await
     }
 
-    /// Looks up content together with what other requests look up.
+    /// Looks up content together with other requests.
     ///
     /// # Errors
-    /// As [`Reader::content_head`]; 503 when too many wait, no connection is free in time or the database is away.
+    ///
+    /// As [`Reader::content_head`]; 503 if too many lookups wait, no connection is free in time or the database is not
+    /// reachable.
     pub async fn content_head(&self, key: ContentKey) -> ApiResult<Found<ContentHead>> {
         let alone = move |reader: &mut Reader<'_>| Ok(reader.content_head_of(&key)?);
         self.found(self.heads.find(key).await?, key.credentials, alone).await
     }
 
-    /// Looks up a space together with what other requests look up.
+    /// Looks up a space together with other requests.
     ///
     /// # Errors
-    /// As [`Reader::space`]; 503 when too many wait, no connection is free in time or the database is away.
+    ///
+    /// As [`Reader::space`]; 503 if too many lookups wait, no connection is free in time or the database is not
+    /// reachable.
     pub async fn space(&self, key: SpaceKey) -> ApiResult<Found<SpaceRecord>> {
         let alone = move |reader: &mut Reader<'_>| Ok(reader.space(key.space)?);
         self.found(self.spaces.find(key).await?, key.credentials, alone).await
@@ -165,7 +172,8 @@ impl ServerState {
     /// Runs `work` in one transaction, on a thread that may block, and writes the audit log in it.
     ///
     /// # Errors
-    /// What `work` says; 503 when no connection is free in time or the database is away.
+    ///
+    /// Errors of `work`; 503 if no connection is free in time or the database is not reachable.
     pub async fn transact<T: Send + 'static>(
         &self,
         credentials: Credentials,
@@ -174,9 +182,10 @@ impl ServerState {
         self.transact_with(credentials, work).await
     }
 
-    /// As [`ServerState::transact`], for work with an error of its own.
+    /// As [`ServerState::transact`], for work with its own error type.
     ///
     /// # Errors
+    ///
     /// As [`ServerState::transact`].
     pub async fn transact_with<T, E>(
         &self,
@@ -198,21 +207,22 @@ impl ServerState {
         self.gate.block(move |storage| storage.transact(&credentials, noting)).await
     }
 
-    /// Waits until it is the caller's turn to write to a head. The turn is taken before the permit, so that a writer
-    /// that waits
-    /// holds nothing that other requests need.
+    /// Waits for the right to write to a head. It is acquired before the permit, so that a waiting writer holds nothing
+    /// that other requests need.
     ///
     /// # Errors
-    /// 503 when it doesn't come in time.
+    ///
+    /// 503 if it is not available in time.
     pub async fn turn<E: From<StorageError>>(&self, head: HeadKey) -> Result<Turn, E> {
         let turn = tokio::time::timeout(self.settings.wait, self.storage.turn(head)).await;
         Ok(turn.map_err(|_| busy())?)
     }
 
-    /// Writes to a head on the caller's turn, as [`Storage::write`] does, and writes the audit log with it.
+    /// Writes to a head as [`Storage::write`] does, and writes the audit log with it.
     ///
     /// # Errors
-    /// What `prepare` and `commit` say; 503 when no connection is free in time or the database is away.
+    ///
+    /// Errors of `prepare` and `commit`; 503 if no connection is free in time or the database is not reachable.
     pub async fn write<P, T: Send + 'static>(
         &self,
         credentials: Credentials,
@@ -223,9 +233,10 @@ impl ServerState {
         self.write_with(credentials, turn, prepare, commit).await
     }
 
-    /// As [`ServerState::write`], for work with an error of its own.
+    /// As [`ServerState::write`], for work with its own error type.
     ///
     /// # Errors
+    ///
     /// As [`ServerState::write`].
     pub async fn write_with<P, T, E>(
         &self,
@@ -298,15 +309,17 @@ impl ServerState {
     /// Checks that the token is valid: one statement.
     ///
     /// # Errors
-    /// 401 when it isn't; 503 when no connection is free in time or the database is away.
+    ///
+    /// 401 if it is not valid; 503 if no connection is free in time.
     pub(crate) async fn check_token(&self, credentials: Credentials) -> ApiResult<()> {
         self.read(credentials, |reader| Ok(reader.actor().map(|_| ())?)).await
     }
 
-    /// Checks that the database answers and has the schema of this binary. A success holds for a second.
+    /// Checks that the database answers and has the schema of this binary. A success is cached for a second.
     ///
     /// # Errors
-    /// 503 when it doesn't or hasn't.
+    ///
+    /// 503 otherwise.
     pub async fn ready(&self) -> ApiResult<()> {
         if !self.readiness.is_known() {
             self.gate.block::<_, ApiError>(|storage| Ok(storage.check_ready()?)).await?;
@@ -315,10 +328,11 @@ impl ServerState {
         Ok(())
     }
 
-    /// Runs work that only computes, on a thread that may block: parsing, planning, rendering in bulk.
+    /// Runs CPU-bound work on a thread that may block: parsing, planning, rendering in bulk.
     ///
     /// # Errors
-    /// What `work` says; 503 when no turn is free in time.
+    ///
+    /// Errors of `work`; 503 if no permit is free in time.
     pub async fn compute<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Storage) -> ApiResult<T> + Send + 'static,
@@ -326,9 +340,10 @@ impl ServerState {
         self.compute_with(work).await
     }
 
-    /// As [`ServerState::compute`], for work with an error of its own.
+    /// As [`ServerState::compute`], for work with its own error type.
     ///
     /// # Errors
+    ///
     /// As [`ServerState::compute`].
     pub async fn compute_with<T, E>(
         &self,

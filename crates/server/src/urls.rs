@@ -1,8 +1,8 @@
-//! Addresses of resources, in the API and in the app.
+//! URLs of resources, in the API and in the app.
 
 use std::fmt::Display;
 
-/// The path of the base URL, without a slash at the end: everything is served below it.
+/// Returns the path of the base URL, without a trailing slash: everything is served below it.
 #[must_use]
 pub fn base_path(base_url: &str) -> String {
     let rest = base_url.split_once("://").map_or(base_url, |(_, rest)| rest);
@@ -12,38 +12,38 @@ pub fn base_path(base_url: &str) -> String {
         .to_owned()
 }
 
-/// Makes addresses from the place where the service is reached.
+/// Builder of URLs from the base URL of the service.
 #[derive(Clone, Debug)]
 pub struct Urls {
     base: String,
 }
 
 impl Urls {
-    /// Addresses below `base_url`.
+    /// Creates URLs below `base_url`.
     #[must_use]
     pub fn new(base_url: &str) -> Self {
         Self { base: base_url.trim_end_matches('/').to_owned() }
     }
 
-    /// The address itself.
+    /// Returns the base URL.
     #[must_use]
     pub fn base(&self) -> &str {
         &self.base
     }
 
-    /// The address of a resource in the API: `path` is what follows `/v1/`.
+    /// Returns the URL of a resource in the API. `path` follows `/v1/`.
     #[must_use]
     pub fn api(&self, path: impl Display) -> String {
         format!("{}/v1/{path}", self.base)
     }
 
-    /// The address of a resource in the app.
+    /// Returns the URL of a resource in the app.
     #[must_use]
     pub fn app(&self, path: impl Display) -> String {
         format!("{}/{path}", self.base)
     }
 
-    /// Where something is published: at a URL of its own, or at a path below this service.
+    /// Returns the URL of published content: an own URL, or a path below this service.
     #[must_use]
     pub fn at_address(&self, address: &str) -> String {
         if address.starts_with("https://") { address.to_owned() } else { self.app(address) }

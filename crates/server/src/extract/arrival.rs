@@ -1,4 +1,4 @@
-//! How long a body may take to arrive: a sender that stalls keeps neither memory nor a place.
+//! Time limits for receiving a body, so that a stalled sender uses neither memory nor a permit.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::error::{ApiError, ApiResult};
 use crate::settings::Settings;
 
-/// The time that one body has.
+/// Time limits of one body.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival {
     pause: Duration,
@@ -17,8 +17,8 @@ pub struct Arrival {
 }
 
 impl Arrival {
-    /// The time of a body of at most `limit` bytes, from now on: that of one pause, and that of the bytes at the
-    /// slowest rate.
+    /// Starts the time limits of a body of at most `limit` bytes: one for a pause, and one for all bytes at the slowest
+    /// rate.
     #[must_use]
     pub fn of(settings: &Settings, limit: u64) -> Self {
         let pause = settings.body_pause;
@@ -26,10 +26,11 @@ impl Arrival {
         Self { pause, deadline: Instant::now() + pause + bytes }
     }
 
-    /// The next piece of a body; `None` at its end.
+    /// Returns the next chunk of a body; `None` at its end.
     ///
     /// # Errors
-    /// 408 when it doesn't come in time.
+    ///
+    /// 408 if it does not arrive in time.
     pub async fn next<S: Stream + Unpin>(&self, body: &mut S) -> ApiResult<Option<S::Item>> {
         let until = self.deadline.min(Instant::now() + self.pause);
         timeout_at(until, body.next()).await.map_err(|_| self.too_slow())

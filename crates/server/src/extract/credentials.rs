@@ -1,4 +1,4 @@
-//! The caller's token.
+//! Token of the caller.
 
 use std::future::{Ready, ready};
 
@@ -10,7 +10,7 @@ use quire_storage::lookup::Credentials;
 
 use crate::error::ApiError;
 
-/// The credentials in the `Authorization` header; 401 when they are missing or can't be a token.
+/// Credentials in the `Authorization` header; 401 if the header is missing or malformed.
 #[derive(Clone, Copy, Debug)]
 pub struct Caller(pub Credentials);
 
@@ -23,9 +23,8 @@ impl FromRequest for Caller {
     }
 }
 
-/// The credentials of a caller who may have the key of a share link or a visitor token instead: those of nobody when
-/// there is a `shareKey`
-/// or a `jwtToken` and no `Authorization` header; 401 without either.
+/// Credentials of a caller who may use the key of a share link or a visitor token instead: anonymous ones for a request
+/// with `shareKey` or `jwtToken` and without an `Authorization` header; 401 without any of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Visitor(pub Credentials);
 
@@ -47,9 +46,9 @@ impl FromRequest for Visitor {
     }
 }
 
-/// The credentials of a request, if it has well-formed ones.
+/// Returns the credentials of a request, if it has well-formed ones.
 ///
-/// The scheme is compared without case, as RFC 9110 (11.1) asks.
+/// The scheme is compared without case, as RFC 9110 (11.1) requires.
 #[must_use]
 pub fn credentials(request: &HttpRequest) -> Option<Credentials> {
     let value = request.headers().get(header::AUTHORIZATION)?.to_str().ok()?;

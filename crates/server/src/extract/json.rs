@@ -19,21 +19,20 @@ use crate::body_room::HeldRoom;
 use crate::error::{ApiError, ApiResult};
 use crate::state::State;
 
-/// How deep a body may nest: as deep as a document, and what it stands in: the body, its changes, the change, its
-/// document.
+/// Deepest nesting of a body: that of a document inside a content write (body, changes, change, document).
 const MAX_DEPTH: usize = quire_domain::bounds::DOCUMENT_DEPTH_MAX + 4;
 /// Bytes of a body that are read before the token is looked up. Bounds the memory that clients without a valid token
-/// can occupy.
+/// can use.
 const MAX_UNVOUCHED: usize = 64 << 10;
-/// How many problems are told of a body, and how many bytes of each part of a path: bodies can be made of nothing else.
+/// Limits on reported problems and path segment length, so that a hostile body cannot inflate the error response.
 const MAX_PROBLEMS: usize = 50;
 const MAX_PART: usize = 100;
 
-/// A body, checked: every failing field is reported with its path. Unknown keys are ignored.
+/// Validated body. Every failing field is reported with its path. Unknown keys are ignored.
 #[derive(Clone, Debug)]
 pub struct Json<T>(pub T);
 
-/// A body whose every key is optional: an absent body is the default.
+/// Body with only optional keys. A missing body is the default.
 #[derive(Clone, Debug)]
 pub struct OptionalJson<T>(pub T);
 
@@ -117,7 +116,7 @@ fn read(
     }
 }
 
-/// Decides how much of a body is read.
+/// Decision about how much of a body is read.
 struct Admission<'a> {
     state: &'a State,
     credentials: Option<Credentials>,
@@ -131,8 +130,8 @@ impl<'a> Admission<'a> {
         Self { state, credentials: credentials(request), is_vouched: false, room }
     }
 
-    /// Checks that a body of `length` bytes may be read: 413 if it is too large, 401 if it needs a valid token and has
-    /// none.
+    /// Checks that a body of `length` bytes may be read: 413 if it is too large, 401 if it requires a valid token and
+    /// has none.
     async fn expect(&mut self, length: usize) -> ApiResult<()> {
         let limit = self.state.settings.max_body;
         if length > limit {
@@ -142,8 +141,7 @@ impl<'a> Admission<'a> {
         if length > MAX_UNVOUCHED { self.vouch().await } else { Ok(()) }
     }
 
-    /// Reserves memory for a chunk. Without any left for bodies of unknown tokens, the token decides: 401 or more
-    /// memory.
+    /// Reserves memory for a chunk. If none is left for unverified bodies, the token is checked: 401 or more memory.
     async fn take(&mut self, bytes: usize) -> ApiResult<()> {
         if self.room.take(bytes).is_err() {
             self.vouch().await?;
@@ -168,7 +166,7 @@ fn declared_length(request: &HttpRequest) -> Option<usize> {
     request.headers().get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// `application/json`, or a type that is built on it.
+/// Returns `true` for `application/json` and types based on it.
 fn is_json(request: &HttpRequest) -> bool {
     let essence = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let essence =
@@ -199,16 +197,15 @@ fn parse<T: DeserializeOwned + Validate>(body: &[u8]) -> Result<T, ApiError> {
     Ok(value)
 }
 
-/// The field that is at fault: `place` is below `path`. Of a missing one both end above it, and only the message names
-/// it.
+/// Returns the path of the failing field. `place` is relative to `path`. For a missing field both end at its parent,
+/// and only the message names it.
 pub(super) fn field_at(path: &str, place: &str, message: &str) -> String {
     let missing = message.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
     let parts = [path, place, missing.unwrap_or_default()];
     parts.into_iter().filter(|part| !matches!(*part, "" | ".")).collect::<Vec<_>>().join(".")
 }
 
-/// What no field may hold, whether it is known or not: NUL characters, which PostgreSQL can't store, and nesting
-/// without end.
+/// Checks all values, also under unknown keys: no NUL characters, which PostgreSQL cannot store, and bounded nesting.
 fn check(value: &Value, path: &mut Vec<String>, problems: &mut Vec<FieldError>) {
     const NUL: &str = "must not contain a NUL character";
     if problems.len() >= MAX_PROBLEMS {
@@ -247,7 +244,7 @@ fn check(value: &Value, path: &mut Vec<String>, problems: &mut Vec<FieldError>) 
     }
 }
 
-/// A path as bodies name their parts: `changes[0].title`.
+/// Returns a path in the form of error details: `changes[0].title`.
 fn joined(path: &[String]) -> String {
     let mut joined = String::new();
     for part in path.iter().take(MAX_DEPTH) {

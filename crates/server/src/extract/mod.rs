@@ -1,10 +1,9 @@
-//! What handlers take from a request, each with its errors.
+//! Extractors of handlers, each with its errors.
 //!
-//! The caller's credentials come first in every handler, so a missing or malformed token is answered before anything
-//! else is
-//! looked at. A well-formed token is checked together with the first lookup; when the request is refused before,
-//! [`crate::middleware::reject`] has the token checked before the refusal is answered, and [`Json`] checks
-//! it before it reads more than the first bytes of a large body.
+//! The caller's credentials come first in every handler, so a missing or malformed token is reported before any other
+//! error. A well-formed token is checked together with the first lookup. If the request is refused earlier,
+//! [`crate::middleware::reject`] checks the token before the response, and [`Json`] checks it before it reads more than
+//! the first bytes of a large body.
 
 mod arrival;
 mod credentials;

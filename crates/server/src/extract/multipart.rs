@@ -1,4 +1,4 @@
-//! Bodies of several parts: uploads.
+//! Multipart bodies: uploads.
 
 use actix_multipart::{Field, Multipart};
 use actix_web::http::header::ContentDisposition;
@@ -9,25 +9,25 @@ use super::Arrival;
 use crate::body_room::HeldRoom;
 use crate::error::{ApiError, ApiResult};
 
-/// One part of a body.
+/// Part of a body.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// The name of the field.
+    /// Name of the field.
     pub name: String,
-    /// The name of the file, when it is one.
+    /// Name of the file, if present.
     pub file_name: Option<String>,
-    /// Its media type, when the caller says one.
+    /// Media type, if present.
     pub content_type: Option<String>,
-    /// Its bytes.
+    /// Bytes.
     pub bytes: Bytes,
 }
 
-/// All parts of a body, which may be `limit` bytes together and `parts` in number. Received bytes are reserved in
-/// `room`.
+/// Returns all parts of a body of at most `limit` bytes and `parts` parts. Received bytes are reserved in `room`.
 ///
 /// # Errors
-/// 413 above the limit, 408 when the body doesn't arrive in time, 503 when no memory is left for it, 400 when it can't
-/// be read or a part has no name.
+///
+/// 413 above the limit, 408 if the body does not arrive in time, 503 if no memory is left, 400 for a malformed body or
+/// a part without a name.
 pub async fn read_parts(
     mut payload: Multipart,
     limit: usize,
@@ -61,18 +61,18 @@ pub async fn read_parts(
     Ok(read)
 }
 
-/// The name of a file in a form.
+/// Returns the name of a file in a form.
 pub fn field_file_name(field: &Field) -> Option<String> {
     field.content_disposition().and_then(file_name)
 }
 
-/// The name in its extended form, which says how it is encoded, before the plain one.
+/// Prefers the extended form of the name, which states its encoding, over the plain one.
 fn file_name(disposition: &ContentDisposition) -> Option<String> {
     let extended = disposition.get_filename_ext().and_then(|name| String::from_utf8(name.value.clone()).ok());
     extended.or_else(|| disposition.get_filename().map(str::to_owned))
 }
 
-/// 400 for a body that is no form.
+/// Returns 400 for a malformed form.
 pub fn malformed_multipart(error: &impl std::fmt::Display) -> ApiError {
     ApiError::new(Reason::InvalidBody).with_message(format!("The multipart body could not be read: {error}."))
 }

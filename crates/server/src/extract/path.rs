@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::error::ApiError;
 
-/// The parameters of a path. An id that can't exist is answered like one that doesn't: 404, without a query.
+/// Path parameters. A malformed id is answered like one that does not exist: 404, without a query.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<T>(pub T);
 

@@ -11,8 +11,7 @@ use validator::Validate;
 
 use crate::error::ApiError;
 
-/// The query of a request, checked. Unknown parameters are ignored; a parameter that takes several values repeats its
-/// key.
+/// Validated query of a request. Unknown parameters are ignored. A parameter with several values repeats its key.
 #[derive(Clone, Debug)]
 pub struct Query<T>(pub T);
 
@@ -49,7 +48,7 @@ fn parse<T: DeserializeOwned + Validate>(query: &str) -> Result<T, ApiError> {
     Ok(value)
 }
 
-/// PostgreSQL can't store a NUL, and no parameter, known or not, has a use for one.
+/// Returns the error for a NUL, which PostgreSQL cannot store. It is refused in unknown parameters too.
 fn nul_in(parameter: &str) -> FieldError {
     let name = parameter.split('=').next().unwrap_or_default().replace("%00", "\u{fffd}");
     FieldError { field: name, message: "must not contain a NUL character".to_owned() }

@@ -9,15 +9,16 @@ use actix_web::middleware::Next;
 
 use crate::state::State;
 
-/// An answer loads nothing and cannot be framed.
+/// A response loads nothing and cannot be framed.
 const POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
-/// Browsers use https only for a year. Subdomains are not included: they may belong to other services.
+/// Browsers use only HTTPS for a year. Subdomains are not included, because they may belong to other services.
 const HTTPS_ONLY: &str = "max-age=31536000";
 
-/// Adds the security headers that an answer does not set itself.
+/// Adds the security headers that a response does not set itself.
 ///
 /// # Errors
-/// Those of the services inside.
+///
+/// Those of the inner services.
 pub async fn protect_browsers<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
@@ -42,7 +43,7 @@ fn protect(headers: &mut HeaderMap, status: StatusCode, is_https: bool) {
     if is_https {
         add(header::STRICT_TRANSPORT_SECURITY, HTTPS_ONLY);
     }
-    // A browser copies the headers of a 304 to its cached answer, which may be a file with a policy of its own.
+    // A browser copies the headers of a 304 to its cached response, which may be a file with its own policy.
     if status != StatusCode::NOT_MODIFIED && !headers.contains_key(header::CONTENT_SECURITY_POLICY) {
         headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
         headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));

@@ -1,4 +1,4 @@
-//! What every request passes on its way in and out, from the outside in.
+//! Middleware of every request, outermost first.
 
 pub mod browsers;
 pub mod observe;

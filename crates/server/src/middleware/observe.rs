@@ -1,4 +1,4 @@
-//! Request ids, the access log and the metrics: one line and one measurement a request.
+//! Request ids, access log and metrics: one line and one measurement per request.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,27 +19,28 @@ use crate::recordings::Recording;
 use crate::routing::{self, Matched};
 use crate::state::State;
 
-/// The header that names a request.
+/// Header with the id of a request.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Longer ids of callers are replaced, as are those with characters that a log shouldn't hold.
+/// Longest accepted id. Longer ids, and those with characters that must not be logged, are replaced.
 const MAX_ID: usize = 128;
-/// How many characters of a path the audit log keeps.
+/// Characters of a path that the audit log keeps.
 const MAX_PATH: usize = 2_048;
 
-/// The id of a request: the caller's own if it is sane.
+/// Id of a request: that of the caller if it is acceptable.
 #[derive(Clone, Debug)]
 pub struct RequestId(pub String);
 
-/// The client address, also behind trusted proxies.
+/// Client address, also behind trusted proxies.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientAddress(pub Option<IpAddr>);
 
-/// Finds the route of the request, names it, measures it and logs it: id, method, route, status, milliseconds, address,
-/// actor and cause. Never bodies or tokens.
+/// Finds the route of the request, assigns an id, measures and logs it: id, method, route, status, milliseconds,
+/// address, actor and cause. Bodies and tokens are never logged.
 ///
 /// # Errors
-/// Those of the services inside, which become responses before they get here.
+///
+/// Those of the inner services, which have become responses at this point.
 pub async fn observe<B: MessageBody>(
     mut request: ServiceRequest,
     next: Next<B>,

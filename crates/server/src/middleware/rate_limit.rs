@@ -20,10 +20,10 @@ use crate::extract::credentials;
 use crate::rate_limits::RateLimits;
 use crate::state::State;
 
-/// The keys that a request counts against.
+/// Keys that a request counts against.
 struct Asking {
     credentials: Option<Credentials>,
-    /// The user of the token, if it was found valid before.
+    /// User of the token, if it was verified before.
     owner: Option<UserId>,
     address: Option<IpAddr>,
 }
@@ -36,8 +36,8 @@ impl Asking {
         Self { credentials, owner, address: address.map(subscriber) }
     }
 
-    /// Counts the request, or returns the time to wait. A token that is not known to be valid counts against the client
-    /// address: otherwise every invented token would cost a lookup.
+    /// Counts the request, or returns the time to wait. A token that is not verified counts against the client address,
+    /// because otherwise every invented token would cost a lookup.
     fn count(&self, limits: &RateLimits) -> Option<Duration> {
         match self.owner {
             Some(user) => limits.count_user(user),
@@ -45,7 +45,7 @@ impl Asking {
         }
     }
 
-    /// Remembers the user that the request found, or forgets a token that was refused, and corrects the count.
+    /// Remembers the user that the request found, or forgets a refused token, and corrects the count.
     fn learn(&self, limits: &RateLimits, status: StatusCode) {
         let Some(credentials) = self.credentials else { return };
         match (self.owner, RequestScope::current().actor()) {
@@ -62,7 +62,7 @@ impl Asking {
     }
 }
 
-/// The address of one subscriber: an IPv6 subscriber has at least a /64 (RFC 6177), which counts as one address.
+/// Returns the address of a subscriber: an IPv6 subscriber has at least a /64 (RFC 6177), which counts as one address.
 fn subscriber(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
@@ -70,10 +70,11 @@ fn subscriber(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Answers 429 to requests over a bound.
+/// Answers requests over a bound with 429.
 ///
 /// # Errors
-/// Those of the services inside.
+///
+/// Those of the inner services.
 pub async fn rate_limit<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,

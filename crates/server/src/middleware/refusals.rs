@@ -1,4 +1,4 @@
-//! Attempts that only administrators are allowed, in the audit log.
+//! Audit log entries of refused administrative requests.
 
 use actix_web::Error;
 use actix_web::body::MessageBody;
@@ -10,12 +10,12 @@ use quire_storage::lookup::Credentials;
 use super::scope::RequestScope;
 use crate::state::State;
 
-/// Writes an entry of an administrative request that was answered 403, in a transaction of its own: that of the request
-/// was undone.
-/// The log is bounded in what it takes of one actor ([`quire_storage::Tx::audit_refusal`]).
+/// Writes an audit log entry for an administrative request that was answered with 403, in its own transaction, because
+/// that of the request was rolled back. [`quire_storage::Tx::audit_refusal`] bounds the entries per actor.
 ///
 /// # Errors
-/// Those of the services inside.
+///
+/// Those of the inner services.
 pub async fn note_refusal<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
@@ -30,7 +30,7 @@ pub async fn note_refusal<B: MessageBody + 'static>(
         let written = state.compute(move |storage| {
             storage.transact(&Credentials::NOBODY, |tx| Ok(tx.audit_refusal(&change, actor, reached)?))
         });
-        // The answer is the same: what was refused had no effect.
+        // The response is the same, because the refused request had no effect.
         if let Err(error) = written.await {
             log::warn!("the audit log lacks a refused attempt: {error:?}");
         }

@@ -1,4 +1,4 @@
-//! 401 before everything else.
+//! Check of the token before other errors are reported.
 
 use actix_web::body::{BoxBody, EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -11,14 +11,12 @@ use crate::extract::credentials;
 use crate::routing::Matched;
 use crate::state::State;
 
-/// When a request was refused before its token was looked up, by an extractor or by a handler that saw what was wrong
-/// without a lookup,
-/// checks the token, and answers 401 instead if it is bad: a stranger learns nothing about paths and bodies. It costs
-/// good requests
-/// nothing.
+/// Checks the token of a request that was refused before its token was looked up, and answers 401 instead if it is not
+/// valid. So a caller without a token learns nothing about paths and bodies. Successful requests have no extra cost.
 ///
 /// # Errors
-/// Those of the services inside.
+///
+/// Those of the inner services.
 pub async fn reject<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,

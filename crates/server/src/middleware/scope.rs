@@ -1,4 +1,4 @@
-//! What the work behind a handler knows of the request that it is done for.
+//! Request context of the work behind a handler.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,8 @@ use quire_storage::{Reached, Reader, Tx};
 
 use crate::recordings::Recording;
 
-/// Who asks, once a lookup has found out, and what goes into the audit log. Shared with the threads that do the work.
+/// Actor of a request, once a lookup has found it, and the pending audit log entry. Shared with the threads that do the
+/// work.
 #[derive(Clone, Default)]
 pub struct RequestScope(Arc<Inner>);
 
@@ -28,22 +29,22 @@ tokio::task_local! {
 }
 
 impl RequestScope {
-    /// Creates the scope of a request; `change` is its possible entry in the audit log.
+    /// Creates the scope of a request. `change` is its possible audit log entry.
     pub fn new(change: Option<(Recording, Change)>) -> Self {
         Self(Arc::new(Inner { change, ..Inner::default() }))
     }
 
-    /// That of the request which the current task answers; outside of a request, one that nobody reads.
+    /// Returns the scope of the request that the current task answers; outside a request, an unused one.
     pub fn current() -> Self {
         SCOPE.try_with(Clone::clone).unwrap_or_default()
     }
 
-    /// Does `work` within this scope.
+    /// Runs `work` within this scope.
     pub async fn enclose<T>(self, work: impl Future<Output = T>) -> T {
         SCOPE.scope(self, work).await
     }
 
-    /// Notes whom and what a lookup has found; the first ones stay.
+    /// Records the actor and resource of a lookup. Only the first ones are kept.
     pub fn note(&self, reader: &Reader<'_>) {
         if let Some(actor) = reader.seen_actor() {
             let _ = self.0.actor.set(actor);
@@ -53,18 +54,18 @@ impl RequestScope {
         }
     }
 
-    /// Notes whom and what a lookup in a batch has found; the first ones stay.
+    /// Records the actor and resource of a lookup in a batch. Only the first ones are kept.
     pub(crate) fn note_found(&self, actor: Actor, reached: Reached) {
         let _ = self.0.actor.set(actor);
         let _ = self.0.reached.set(reached);
     }
 
-    /// The user of the token, once a lookup has found it.
+    /// Returns the user of the token, once a lookup has found it.
     pub fn actor(&self) -> Option<UserId> {
         self.0.actor.get().map(|actor| actor.user)
     }
 
-    /// Takes the entry of the audit log away, for what is only done after the answer: it goes with the work.
+    /// Hands the pending audit entry to a background job, which writes it when the work commits.
     pub fn defer(&self) -> Option<Change> {
         self.done().cloned()
     }
@@ -94,7 +95,7 @@ impl RequestScope {
         Some((change.clone(), *self.0.actor.get()?, *self.0.reached.get()?))
     }
 
-    /// Notes the entry of the audit log in the first transaction of the request.
+    /// Adds the audit log entry to the first transaction of the request.
     pub fn audit(&self, tx: &mut Tx<'_>) {
         if let Some(change) = self.done() {
             tx.audit(change);
@@ -102,7 +103,7 @@ impl RequestScope {
     }
 }
 
-/// The actor, as the access log shows it.
+/// The actor, as shown in the access log.
 impl fmt::Display for RequestScope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.actor.get() {

@@ -7,7 +7,7 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use super::ForwardedHeader;
 
-/// The hops of one header line, nearest first; `None` for one that cannot be parsed.
+/// Returns the hops of one header line, nearest first; `None` for one that cannot be parsed.
 pub fn hops(header: ForwardedHeader, line: &str) -> Vec<Option<IpAddr>> {
     match header {
         ForwardedHeader::XForwardedFor => written(line.rsplit(',')).map(address).collect(),
@@ -20,8 +20,8 @@ fn written<'a>(elements: impl Iterator<Item = &'a str>) -> impl Iterator<Item = 
     elements.map(str::trim).filter(|element| !element.is_empty())
 }
 
-/// The address in the parameter `for` of an element of `Forwarded`; `None` for `unknown` and obfuscated names (RFC
-/// 7239, 6).
+/// Returns the address in the parameter `for` of an element of `Forwarded`; `None` for `unknown` and obfuscated names
+/// (RFC 7239, 6).
 fn named_for(element: &str) -> Option<IpAddr> {
     let mut values = pieces(element, ';').into_iter().filter_map(|pair| {
         let (name, value) = pair.split_once('=')?;
@@ -52,13 +52,13 @@ fn pieces(text: &str, separator: char) -> Vec<&str> {
     pieces
 }
 
-/// Returns true if an odd number of backslashes ends `before`.
+/// Returns `true` if an odd number of backslashes ends `before`.
 fn is_escaped(before: &str) -> bool {
     let backslashes = before.bytes().rev().take_while(|byte| *byte == b'\\').count();
     !backslashes.is_multiple_of(2)
 }
 
-/// Parses an address with an optional port. An IPv6 address may have brackets, and needs them before a port.
+/// Parses an address with an optional port. An IPv6 address may have brackets, which are required before a port.
 fn address(text: &str) -> Option<IpAddr> {
     if let Some(bare) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         return bare.parse().ok().map(|address: Ipv6Addr| address.into());

@@ -11,7 +11,7 @@ use std::str::FromStr;
 use actix_web::http::header::{FORWARDED, HeaderMap, HeaderName, X_FORWARDED_FOR};
 use ipnet::IpNet;
 
-/// The address of a trusted proxy or a network of them: `10.0.0.7`, `10.0.0.0/8`, `fd00::/8`.
+/// Address or network of trusted proxies: `10.0.0.7`, `10.0.0.0/8`, `fd00::/8`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proxy(IpNet);
 
@@ -36,7 +36,7 @@ impl FromStr for Proxy {
     }
 }
 
-/// The header in which proxies pass the client address.
+/// Header in which proxies pass the client address.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ForwardedHeader {
     /// `X-Forwarded-For`, a list of addresses.
@@ -66,17 +66,17 @@ impl FromStr for ForwardedHeader {
     }
 }
 
-/// The trusted proxies and their header. No proxy is trusted by default.
+/// Trusted proxies and their header. By default no proxy is trusted.
 #[derive(Clone, Debug, Default)]
 pub struct Proxies {
-    /// The proxies.
+    /// Trusted proxies.
     pub trusted: Vec<Proxy>,
-    /// Their header. Any other header is ignored: proxies pass it on as the client sent it.
+    /// Header of the proxies. Other headers are ignored, because proxies pass them on as the client sent them.
     pub header: ForwardedHeader,
 }
 
 impl Proxies {
-    /// Returns the client address of a request from `peer`: the nearest address that is not a trusted proxy. `None`
+    /// Returns the client address of a request from `peer`: the nearest address that is not a trusted proxy; `None`
     /// without a peer address, which a TCP connection always has.
     #[must_use]
     pub fn client(&self, peer: Option<IpAddr>, headers: &HeaderMap) -> Option<IpAddr> {

@@ -4,14 +4,13 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::{Error, FromRequest, Handler, HttpResponse, Responder};
 use futures_util::future::LocalBoxFuture;
 
-/// A handler whose argument types are erased, so that one table holds all handlers and every thread of the server
-/// shares it.
+/// Handler with erased argument types, so that one table holds all handlers and every thread of the server shares it.
 pub struct BoxedHandler(
     Box<dyn Fn(ServiceRequest) -> LocalBoxFuture<'static, ServiceResponse> + Send + Sync>,
 );
 
 impl BoxedHandler {
-    /// Boxes a handler as actix would: arguments are extracted in their order, and the first error is the answer.
+    /// Boxes a handler as actix would: arguments are extracted in order, and the first error is the response.
     pub fn new<F, Args>(handler: F) -> Self
     where
         F: Handler<Args> + Send + Sync,

@@ -15,8 +15,8 @@ pub use table::{Ending, Endpoint, Matched, Parameters, RouteTable, TableError};
 use crate::error::ApiError;
 use crate::respond;
 
-/// Looks up the resource of a request in the [`RouteTable`] of the application's data, hands the parameters to the
-/// request, and leaves [`Matched`] in its extensions if the path is known.
+/// Looks up the resource of a request in the [`RouteTable`] of the application data, passes the parameters to the
+/// request, and stores [`Matched`] in its extensions if the path is known.
 pub fn find(request: &mut ServiceRequest) -> Option<Matched> {
     let table = request.app_data::<web::Data<RouteTable>>()?.clone();
     let (matched, parameters) = table.at(request.method(), request.match_info().unprocessed())?;
@@ -27,10 +27,11 @@ pub fn find(request: &mut ServiceRequest) -> Option<Matched> {
     Some(matched)
 }
 
-/// Answers with the route that [`find`] found; 404 for an unknown path, and 405 for a method that the path lacks.
+/// Responds with the route that [`find`] found; 404 for an unknown path, and 405 for a method that the path lacks.
 ///
 /// # Errors
-/// None: every error is an answer.
+///
+/// Never: every error is a response.
 pub async fn dispatch(request: ServiceRequest) -> Result<ServiceResponse, Error> {
     let matched = request.extensions().get::<Matched>().cloned();
     let Some(matched) = matched else {

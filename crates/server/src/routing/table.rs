@@ -1,4 +1,4 @@
-//! The table of routes, found by path.
+//! Route table, searched by path.
 
 use std::collections::HashMap;
 use std::iter;
@@ -11,33 +11,32 @@ use thiserror::Error;
 use super::handler::BoxedHandler;
 use crate::recordings::Recording;
 
-/// The end of the paths that a route answers.
+/// Ending of the paths that a route answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// As the pattern does.
+    /// Exactly the pattern.
     Exact,
     /// With or without a slash after the pattern.
     OptionalSlash,
-    /// The last segment of the pattern is a parameter that takes the rest of the path, with its slashes. It may be
-    /// empty.
+    /// The last segment of the pattern is a parameter for the rest of the path, including slashes. It may be empty.
     Rest,
 }
 
-/// One route: a method of a path.
+/// Route: a method of a path.
 pub struct Endpoint {
-    /// The path, with its parameters in braces: each takes one segment, which isn't empty.
+    /// Path, with parameters in braces. Each takes one segment that is not empty.
     pub path: &'static str,
-    /// The end of its paths.
+    /// Ending of its paths.
     pub ending: Ending,
-    /// The method; HEAD is answered as GET is. `None` for all methods.
+    /// Method; HEAD is answered like GET. `None` for all methods.
     pub method: Option<Method>,
-    /// The entries that it may leave in the audit log.
+    /// Possible audit log entries.
     pub recording: Option<Recording>,
-    /// The handler.
+    /// Handler.
     pub handler: BoxedHandler,
 }
 
-/// Two paths of a table can't be told apart.
+/// Two indistinguishable paths in a table.
 #[derive(Debug, Error)]
 #[error("the route table does not accept the path {path}: {cause}")]
 pub struct TableError {
@@ -45,20 +44,20 @@ pub struct TableError {
     cause: matchit::InsertError,
 }
 
-/// All routes of an application, made once and shared by the threads of the server.
+/// All routes of an application, created once and shared by the threads of the server.
 pub struct RouteTable(Router<Arc<Resource>>);
 
-/// The routes at one path.
+/// Routes at one path.
 struct Resource {
-    /// The path, below the base path of the server.
+    /// Path, below the base path of the server.
     pattern: String,
     parameters: Vec<&'static str>,
     endpoints: Vec<Endpoint>,
-    /// The value of `Allow`.
+    /// Value of `Allow`.
     allowed: String,
 }
 
-/// A known path, with the route of a method if there is one.
+/// Known path, with the route of a method if there is one.
 #[derive(Clone)]
 pub struct Matched {
     resource: Arc<Resource>,
@@ -69,11 +68,12 @@ pub struct Matched {
 pub type Parameters = Vec<(&'static str, String)>;
 
 impl RouteTable {
-    /// Makes the table of these routes. `base` is the path that they are served below: it precedes the patterns that
-    /// logs and metrics show, but not the paths that are looked up.
+    /// Creates the table. `base` is the path below which the routes are served: it precedes the patterns in logs and
+    /// metrics, but not the paths that are looked up.
     ///
     /// # Errors
-    /// When two paths differ in the names of their parameters alone.
+    ///
+    /// Two paths that differ only in the names of their parameters.
     pub fn new(base: &str, endpoints: impl IntoIterator<Item = Endpoint>) -> Result<Self, TableError> {
         let mut trie = Router::new();
         for (path, endpoints) in by_path(endpoints) {
@@ -91,7 +91,7 @@ impl RouteTable {
     pub fn at(&self, method: &Method, path: &str) -> Option<(Matched, Parameters)> {
         let found = self.0.at(path).ok()?;
         let resource = found.value.clone();
-        // The last parameter is absent where the rest of the path is empty.
+        // The last parameter is missing if the rest of the path is empty.
         let values =
             found.params.iter().map(|(_, value)| value.to_owned()).chain(iter::repeat(String::new()));
         let parameters = resource.parameters.iter().copied().zip(values).collect();
@@ -100,7 +100,7 @@ impl RouteTable {
     }
 }
 
-/// The routes of each path, in the order in which their paths first appear.
+/// Groups the routes by path, in the order in which the paths first appear.
 fn by_path(endpoints: impl IntoIterator<Item = Endpoint>) -> Vec<(&'static str, Vec<Endpoint>)> {
     let mut paths: Vec<(&'static str, Vec<Endpoint>)> = Vec::new();
     let mut indexes = HashMap::new();
@@ -115,7 +115,7 @@ fn by_path(endpoints: impl IntoIterator<Item = Endpoint>) -> Vec<(&'static str, 
 }
 
 impl Ending {
-    /// The patterns of a path in the syntax of the trie, whose parameters are never empty.
+    /// Returns the patterns of a path in the syntax of the trie, whose parameters are never empty.
     fn written(self, path: &str) -> Vec<String> {
         match (self, path.rsplit_once('/')) {
             (Self::OptionalSlash, _) => vec![path.to_owned(), format!("{path}/")],
@@ -152,13 +152,13 @@ impl Resource {
 }
 
 impl Matched {
-    /// The pattern of the path, with the base path.
+    /// Returns the pattern of the path, with the base path.
     #[must_use]
     pub fn pattern(&self) -> &str {
         &self.resource.pattern
     }
 
-    /// The entries that the request may leave in the audit log.
+    /// Returns the possible audit log entries of the request.
     #[must_use]
     pub fn recording(&self) -> Option<Recording> {
         self.endpoint()?.recording
@@ -199,7 +199,7 @@ mod tests {
         RouteTable::new("/quire", endpoints).unwrap()
     }
 
-    /// The pattern of a path with its parameters, as `name=value`.
+    /// Returns the pattern of a path with its parameters, as `name=value`.
     fn found(path: &str) -> Option<String> {
         let (matched, parameters) = table().at(&Method::GET, path)?;
         let parameters = parameters.iter().map(|(name, value)| format!(" {name}={value}"));
@@ -217,7 +217,7 @@ mod tests {
             ("/v1/spaces/search", "/quire/v1/spaces/search"),
             ("/v1/spaces/searching", "/quire/v1/spaces/{spaceId} spaceId=searching"),
             ("/v1/spaces/a/pages/b", "/quire/v1/spaces/{id}/pages/{pageId} id=a pageId=b"),
-            // A static segment that leads nowhere doesn't hide a parameter.
+            // A static segment without a matching route does not hide a parameter.
             ("/v1/spaces/search/b", "/quire/v1/{kind}/search/{word} kind=spaces word=b"),
             ("/v1/spaces/search/pages/b", "/quire/v1/spaces/{id}/pages/{pageId} id=search pageId=b"),
             ("/v1/spaces/a/path/", "/quire/v1/spaces/{spaceId}/path/{pagePath} spaceId=a pagePath="),

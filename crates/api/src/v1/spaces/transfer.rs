@@ -11,7 +11,8 @@ use crate::state::State;
 use crate::v1::placement::recipient;
 use crate::{present, respond};
 
-/// Transfers a space to another organization with its content and default level. Grants are removed, and the space moves to the root.
+/// Transfers a space to another organization with its content and default level. Grants are removed, and the space
+/// moves to the root.
 pub async fn transfer_space(
     Caller(caller): Caller,
     Path(id): Path<SpaceId>,
