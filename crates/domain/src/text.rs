@@ -1,6 +1,5 @@
 //! Checks of characters, lengths, lists and JSON in requests; the bounds are constants of [`crate::bounds`]. The types
-//! of
-//! [`crate::texts`] are checked with them.
+//! of [`crate::texts`] are checked with them.
 
 use serde_json::Value;
 

@@ -1,10 +1,8 @@
 //! Lookups of concurrent requests, executed together.
 //!
 //! A lookup joins a queue. While a statement runs, others wait in the queue, and the next statement takes all of them:
-//! on
-//! an idle server a batch has one lookup and waits for nothing, on a busy one many requests share the cost of a
-//! statement
-//! and of the switch to a thread that may block ([decision 11](../../../docs/adr/0011-batched-lookups.md)).
+//! on an idle server a batch has one lookup and waits for nothing, on a busy one many requests share the cost of a
+//! statement and of the switch to a thread that may block ([decision 11](../../../docs/adr/0011-batched-lookups.md)).
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -39,11 +39,11 @@ pub struct ContentView<'a> {
 /// presented alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Viewed {
-    /// Content of a change request.
+    /// Current content of a space.
     Space(SpaceId),
-    /// Revision.
+    /// Content of a change request.
     ChangeRequest(SpaceId, ChangeRequestId),
-    /// One revision.
+    /// Revision.
     Revision(SpaceId, RevisionId),
 }
 

@@ -1,7 +1,6 @@
 //! Writers of one head at once: merges and updates whose head moves between their preparation and their transaction,
-//! and
-//! what the writers that wait keep from other requests. Content writes whose head moves are
-//! tested in `crates/content/tests`, and the merge itself in `crates/storage/tests`.
+//! and what the writers that wait keep from other requests. Content writes whose head moves are tested in
+//! `crates/content/tests`, and the merge itself in `crates/storage/tests`.
 //!
 //! In debug builds the storage panics when a document is analyzed inside a transaction, so each of these tests also
 //! shows that none is.

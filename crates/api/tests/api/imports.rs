@@ -277,8 +277,7 @@ async fn a_thousand_pages_with_a_thousand_images_are_one_revision_in_bounds() {
 }
 
 /// `cargo test --release -p quire-api --test api -- --ignored --nocapture imports::memory` prints what an archive of 90
-/// MB takes. The
-/// archive itself is served from a file, so that it isn't counted.
+/// MB takes. The archive itself is served from a file, so that it isn't counted.
 #[actix_web::test]
 #[ignore = "takes long, and its time says more about the machine than about the code"]
 async fn memory_does_not_grow_with_the_archive() {

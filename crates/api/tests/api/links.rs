@@ -180,8 +180,7 @@ async fn what_links_lead_to_outside_of_the_space_is_asked_each_time() {
 }
 
 /// A space that leads to two collections, one of them open to its admins alone, to a specification by slug and by id
-/// and from a
-/// place-holder, and to one of each that is not there.
+/// and from a place-holder, and to one of each that is not there.
 async fn registry() -> (TestApp, Caller, String, [String; 3]) {
     let app = TestApp::start().await;
     let (space, admin) = app.space().await;

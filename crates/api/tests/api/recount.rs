@@ -15,8 +15,7 @@ const WORKERS: u64 = 6;
 const STEPS: usize = 60;
 
 /// Numbers that look random and are the same in each run (SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom
-/// number
-/// generators", 2014).
+/// number generators", 2014).
 struct Dice(u64);
 
 impl Dice {

@@ -125,7 +125,9 @@ mod schema {
     impl PartialSchema for StrategySchema {
         fn schema() -> RefOr<Schema> {
             let strategy = ObjectBuilder::new().schema_type(Type::String);
-            let strategy = strategy.description(Some("Side that wins every conflict: `ours` is the change request, `theirs` the space."));
+            let strategy = strategy.description(Some(
+                "Side that wins every conflict: `ours` is the change request, `theirs` the space.",
+            ));
             strategy.enum_values(Some(["ours", "theirs"])).into()
         }
     }

@@ -1,9 +1,8 @@
 //! Each endpoint's answer with every field, and each request with every key.
 //!
 //! Two worlds are made, one of content and one of what is around it, in which each operation is asked for, richly. What
-//! was said is compared
-//! with a golden file for each operation in `snapshots/answers`, and with what the OpenAPI document says that
-//! operations take and answer.
+//! was said is compared with a golden file for each operation in `snapshots/answers`, and with what the OpenAPI
+//! document says that operations take and answer.
 
 mod brief;
 mod gaps;

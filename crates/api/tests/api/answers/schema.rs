@@ -118,8 +118,7 @@ impl Document {
     }
 
     /// Visits each field of a value that the schema knows, as `Type.field`, each text by the name of its type, or of
-    /// its field where it has
-    /// none, and each choice, as `Type=choice`.
+    /// its field where it has none, and each choice, as `Type=choice`.
     pub fn visit(&self, schema: &Value, name: &str, value: &Value, visitor: &mut dyn FnMut(&str, &Value)) {
         let (schema, name) = self.resolve(schema, name);
         if OPAQUE.contains(&name.as_str()) {

@@ -30,8 +30,7 @@ fn guarded_routes() -> impl Iterator<Item = (Route, Vec<Action>)> {
 }
 
 /// A new caller with this role on the space or collection that the route's path names, and if it needs one elsewhere as
-/// well, in the
-/// organization.
+/// well, in the organization.
 fn caller_with(
     app: &TestApp,
     fixture: &Fixture,

@@ -1,6 +1,5 @@
 //! PDFs: asked for, made by a job, opened by their addresses, gone after an hour. A script stands in for the renderer,
-//! whose own tests
-//! look into real PDFs.
+//! whose own tests look into real PDFs.
 
 mod computed;
 

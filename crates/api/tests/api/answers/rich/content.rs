@@ -20,8 +20,7 @@ pub fn png() -> Vec<u8> {
 
 impl Rich<'_> {
     /// Every kind of page, file and reusable content is added, changed and deleted in a space or a change request.
-    /// Answers a page and a
-    /// reusable content of these.
+    /// Answers a page and a reusable content of these.
     pub async fn content(&self, fixture: &Fixture, place: &str) -> (String, String) {
         let url = |name: &str| json!({"kind": "url", "url": format!("https://example.com/{name}.png")});
         let layout = json!({"width": "wide", "cover": true, "coverSize": "full", "title": true, "description": true,

@@ -21,8 +21,7 @@ use crate::import_sources::support::Server;
 use crate::routes::Fixture;
 
 /// Makes more of what fields and keys are about, for this caller who filled the fixture, which names the richest of
-/// each thing in the
-/// end. The server has a picture and a page to fetch.
+/// each thing in the end. The server has a picture and a page to fetch.
 pub async fn enrich(app: &TestApp, fixture: &mut Fixture, admin: &Caller, server: &Server) {
     let photo =
         format!("UPDATE users SET photo_url = 'https://example.com/ada.png' WHERE id = '{}'", admin.user());
