@@ -57,7 +57,7 @@ pub(super) fn routes() -> Vec<Route> {
             ),
             "importContentInChangeRequestPageById",
             needed,
-            "Import content into a page of a change request",
+            "Import content into a change request page",
             change_request::import_content_in_change_request_page_by_id,
         )
         .body::<ImportRequest>()
