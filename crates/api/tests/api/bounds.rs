@@ -1,4 +1,4 @@
-//! How many of a thing there may be.
+//! Bounds on the number of resources.
 
 use diesel::connection::SimpleConnection as _;
 use quire_domain::Role;

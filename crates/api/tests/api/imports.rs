@@ -362,7 +362,7 @@ async fn as_many_imports_are_waited_for_as_there_are_places() {
         let body = json!({"url": "http://127.0.0.1/x.zip", "source": "zip"});
         let _ = admin.send(later.set_json(body)).await.expect(202);
     };
-    // Who goes gives the place back.
+    // A cancelled request releases its permit.
     select(Box::pin(first), Box::pin(others)).await;
     upload(&admin, &path, "zip", &zipped(GUIDE)).await.expect(201);
 }

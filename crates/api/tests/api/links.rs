@@ -446,7 +446,7 @@ async fn statements_do_not_grow_with_the_links_of_a_page_or_the_pages_of_a_space
     assert_eq!(costs[0], costs[1]);
 }
 
-/// How many items a list has, walked by this many at once.
+/// Returns the number of items of a list, walked in pages of this size.
 async fn walk_by(caller: &Caller, path: &str, limit: usize) -> usize {
     let first = format!("{path}?limit={limit}");
     let (mut seen, mut next) = (0, first.clone());

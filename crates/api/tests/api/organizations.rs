@@ -245,7 +245,7 @@ async fn a_blocked_organization_is_read_only() {
     assert_eq!(of_team.reason(), "organization-blocked");
     let joining = app.stranger().post_empty(&format!("/v1/invites/{invite}/accept")).await.expect(403);
     assert_eq!(joining.reason(), "organization-blocked");
-    // Who may not, is told that first; and what is there can be read.
+    // Authorization precedes validation, and present values can be read.
     let reader = app.as_role(Role::Read);
     assert_eq!(reader.patch(&path, json!({"title": "Other"})).await.expect(403).reason(), "forbidden");
     reader.get(&format!("/v1/spaces/{space}")).await.expect(200);

@@ -9,9 +9,9 @@ use quire_domain::Role;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 
-/// How many people work.
+/// Number of concurrent users.
 const WORKERS: u64 = 6;
-/// How much each of them does.
+/// Number of steps of each user.
 const STEPS: usize = 60;
 
 /// Numbers that look random and are the same in each run (SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom
@@ -32,7 +32,7 @@ impl Dice {
     }
 }
 
-/// What there is, or was: also what somebody else has removed or taken elsewhere meanwhile.
+/// Resources that exist or existed: another user may have removed or moved them.
 #[derive(Default)]
 struct Known {
     spaces: Vec<String>,
@@ -86,7 +86,7 @@ impl Office {
         }
     }
 
-    /// Where something may be put: a collection, or the root.
+    /// Parents of new content: collections, or the root.
     fn parent(&self, dice: &mut Dice) -> Value {
         if dice.roll(3) == 0 { Value::Null } else { json!(self.one(dice, |known| &known.collections)) }
     }
@@ -289,7 +289,7 @@ struct Wrong {
     wrong: i64,
 }
 
-/// What could be wrong, and how many things are.
+/// Possible inconsistencies, with the number of affected rows.
 const RECOUNT: [(&str, &str); 14] = [
     (
         "open comments of a space",
@@ -379,7 +379,7 @@ fn recount(app: &TestApp, statement: &str) -> i64 {
     wrong.wrong
 }
 
-/// What the API shows of a space, against its lists and against a tree that is read anew.
+/// Compares the API's view of a space with its lists and with a tree that is read again.
 async fn recount_space(app: &TestApp, reader: &Caller, space: &str) {
     let path = format!("/v1/spaces/{space}");
     let shown = reader.get(&path).await;

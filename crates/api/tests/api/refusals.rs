@@ -1,4 +1,4 @@
-//! What is refused before anything is looked up, and conditions that can't hold.
+//! Refusals before any lookup, and preconditions that cannot hold.
 
 use actix_web::http::Method;
 use actix_web::http::header::{HeaderValue, IF_MATCH};

@@ -287,7 +287,7 @@ impl Proposals {
         format!("/v1/spaces/{}/change-requests/{}", self.spaces[number / 2], self.all[number])
     }
 
-    /// Which of the change requests a list shows, walked one by one.
+    /// Returns the change requests of a list, walked one by one.
     async fn listed(&self, query: &str) -> Vec<usize> {
         let path = format!("/v1/orgs/{}/change-requests?status=draft{query}", self.app.organization);
         let places = walk(&self.admin, &path).await.into_iter().map(|item| {
@@ -321,7 +321,7 @@ async fn lists_of_change_requests_are_filtered_by_space_and_people() {
     assert!(proposals.listed("&space=00000000-0000-7000-8000-000000000009").await.is_empty());
     assert_eq!(proposals.listed(&format!("&creator={}", ada.user())).await, [2, 0]);
     assert_eq!(proposals.listed(&format!("&creator={}&space={}", bob.user(), spaces[1])).await, [3]);
-    // Who wrote in one contributes to it without having made it.
+    // An editor of a change request is a contributor without having created it.
     let key = ContentSelector::ChangeRequest(ChangeRequestKey::Id(proposals.all[0]));
     app.edit(bob, spaces[0], key, |content| content.page(None, "Page", "Text."));
     assert_eq!(proposals.listed(&format!("&contributor={}", bob.user())).await, [3, 1, 0]);

@@ -84,7 +84,7 @@ async fn a_hit_is_a_page_with_its_best_sections() {
         }],
     });
     assert_eq!(found.json, expected);
-    // What stands above the first heading is named after the page.
+    // Text above the first heading has the title of the page.
     let found = f.search("welcome").await;
     expected["items"][0]["sections"] = json!([{
         "id": page.to_string(), "title": "Getting started", "path": "getting-started", "body": "Welcome.",
@@ -189,7 +189,7 @@ async fn words_are_stemmed_in_the_organizations_language() {
     f.edit(|draft| draft.page(None, "Plans", "Generalizations about houses."));
     assert_eq!(f.titles("general house").await, Vec::<String>::new());
     assert!(set("english").unwrap() && !set("klingon").unwrap());
-    // What was there before is found so, too.
+    // Earlier content is found the same way.
     assert_eq!(f.titles("general house").await, ["Plans"]);
     f.edit(|draft| draft.page(None, "Jobs", &format!("{} The workers are running.", "Filler. ".repeat(60))));
     for query in ["worker run", "runs", "the running worker"] {

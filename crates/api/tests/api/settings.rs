@@ -183,7 +183,7 @@ async fn only_admins_see_saml_providers() {
     let absent = of(&app, "saml/0190a5d2-7c1e-7000-8000-000000000001");
     let creator = app.as_role(Role::Create);
     for path in [&path, &absent] {
-        // Who may not see any learns of none.
+        // A caller who may not see any settings gets none.
         creator.get(path).await.expect(403);
     }
     creator.get(&of(&app, "saml")).await.expect(403);

@@ -1,4 +1,4 @@
-//! What large spaces, change requests and threads cost: as many statements as small ones.
+//! Cost of large spaces, change requests and threads: as many statements as small ones.
 
 use std::collections::BTreeSet;
 
@@ -9,14 +9,15 @@ use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
 use quire_test_support::{Caller, TestApp};
 use serde_json::json;
 
-/// How many statements a request takes.
+/// Returns the number of statements of a request.
 async fn cost(app: &TestApp, caller: &Caller, path: &str) -> u64 {
     let before = app.statements();
     let _ = caller.get(path).await.expect(200);
     app.statements() - before
 }
 
-/// What it takes to write one page of a space, directly and by a change request, and to duplicate the space.
+/// Returns the number of statements to write one page of a space, directly and through a change request, and to
+/// duplicate the space.
 async fn written(app: &TestApp, admin: &Caller, root: &str, page: &str) -> Vec<u64> {
     let edit = |title: &str| json!({"changes": [{"operation": "update_page", "page": page, "title": title}]});
     let requests = format!("{root}/change-requests");
@@ -164,7 +165,7 @@ async fn a_comment_with_ten_thousand_replies_is_read_page_by_page() {
     assert_eq!(costs[0], costs[1]);
 }
 
-/// How much an organization has: members, teams of ten of them, sites, and sections on each site.
+/// Size of an organization: members, teams of ten members, sites, and sections per site.
 struct Size {
     members: usize,
     teams: usize,
@@ -227,7 +228,7 @@ async fn a_large_organization_is_listed_with_the_statements_of_a_small_one() {
             .await
             .expect(200)
             .text("/items/0/id");
-        // How many items there are in all, where there are few enough to count them here.
+        // Total numbers of items, for lists small enough to be counted here.
         let lists = [
             ("members", Some(size.members + 1)),
             ("members?order=asc", Some(size.members + 1)),
@@ -280,7 +281,7 @@ async fn a_large_organization_is_listed_with_the_statements_of_a_small_one() {
     assert_eq!(costs[0], costs[1]);
 }
 
-/// How many different items a walk through a list meets, each page with the statements of the first.
+/// Returns the number of distinct items in a walk through a list. Each page takes as many statements as the first.
 async fn walked(app: &TestApp, caller: &Caller, list: &str) -> usize {
     let (separator, mut seen, mut page) =
         (if list.contains('?') { '&' } else { '?' }, BTreeSet::new(), String::new());

@@ -15,7 +15,7 @@ async fn make(app: &TestApp, admin: &Caller, title: &str, members: &[&Caller]) -
     format!("{}/{id}", teams(app))
 }
 
-/// Who is in a team, and as what.
+/// Members of a team with their roles.
 async fn inside(caller: &Caller, team: &str) -> Vec<(String, String)> {
     let list = caller.get(&format!("{team}/members?limit=1000")).await.expect(200);
     let items = list.at("/items").as_array().unwrap();

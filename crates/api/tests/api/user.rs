@@ -50,7 +50,7 @@ async fn others_are_seen_by_those_who_share_an_organization() {
     app.anonymous().get(&path).await.expect(401);
     let _ = stranger.get(&format!("/v1/users/{}", stranger.user())).await.expect(200);
 
-    // What the token doesn't reach, and where the caller is disabled, says nothing of the others.
+    // Organizations outside the token's limits, and those in which the caller is disabled, reveal nothing.
     let admin = app.as_role(Role::Admin);
     let own = admin.post("/v1/orgs", json!({"title": "Own"})).await.expect(201).text("/id");
     let body = json!({"label": "own", "organizations": [own]});

@@ -70,7 +70,7 @@ fn answer_when_told(mut stream: TcpStream, told: &mpsc::Receiver<Vec<u8>>) {
     let mut line = String::new();
     while lines.read_line(&mut line).unwrap() > 2 {}
     let Ok(body) = told.recv() else { return };
-    // Who has asked may be gone by now.
+    // The client may have disconnected.
     let _ = write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
     let _ = stream.write_all(&body);
 }
@@ -109,7 +109,7 @@ async fn begin_upload(caller: &Caller, path: &str, source: &str, file: &[u8]) ->
     caller.send(upload(later(path), source, file)).await
 }
 
-/// Where an import is found, as the answer that began it says.
+/// Returns the location of an import, from the response that started it.
 fn location(begun: &Answer) -> String {
     let location = begun.header("location");
     assert_eq!(location, begun.text("/urls/location"));
@@ -262,7 +262,7 @@ async fn a_failure_says_what_an_import_that_is_waited_for_answers() {
     }
     assert_eq!(revision(&admin, &space).await, before);
     assert_eq!(uploads(&app).await, []);
-    // What is wrong with the request itself is told at once.
+    // Problems of the request itself are reported at once.
     assert_eq!(
         begin_url(&admin, &path, "disk", "https://example.com").await.expect(400).fields(),
         ["source"]

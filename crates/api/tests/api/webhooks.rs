@@ -15,7 +15,7 @@ use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-/// What a receiver got: headers and body.
+/// Received request: headers and body.
 type Received = Arc<Mutex<Vec<(Vec<(String, String)>, Vec<u8>)>>>;
 
 /// A receiver on a port of its own that answers with these statuses, one after the other, and then with the last one.

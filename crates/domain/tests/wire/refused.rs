@@ -1,4 +1,4 @@
-//! What bodies refuse and what they let pass, and that their schemas say the same.
+//! Refused and accepted bodies, and the agreement of their schemas.
 
 use quire_domain::bounds;
 use quire_domain::change_requests::ChangeRequestUpdate;
@@ -16,7 +16,7 @@ use crate::schema::Schemas;
 
 const ID: &str = "0197f1d0-0000-7000-8000-000000000001";
 
-/// Whether a body passes both the reading and the checks.
+/// Returns whether a body passes both deserialization and validation.
 fn passes<T: DeserializeOwned + Validate>(body: &Value) -> bool {
     serde_json::from_value::<T>(body.clone()).is_ok_and(|body| body.validate().is_ok())
 }

@@ -30,7 +30,7 @@ impl Schemas {
         self
     }
 
-    /// What doesn't fit, with its place.
+    /// Returns the first mismatch, with its path.
     pub(crate) fn check(&self, value: &Value) -> Result<(), String> {
         let mut known = Vec::new();
         self.fits(&self.root, value, "$", &mut known)?;

@@ -49,7 +49,7 @@ fn tell(kept: &mut Vec<Value>, left_out: &mut usize) {
     }
 }
 
-/// What there is in a value: its paths, and what tells one form of it from another.
+/// Returns the paths in a value, and the values that distinguish variants.
 fn note(value: &Value, path: &str, known: &mut BTreeSet<String>) {
     match value {
         Value::Object(fields) => fields.iter().for_each(|(key, value)| {

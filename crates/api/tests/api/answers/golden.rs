@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::names::{FileNames, Names, is_uuid};
 use super::world::Kept;
 
-/// What fits in a line isn't told in several.
+/// Longest value that is written in one line.
 const WIDTH: usize = 140;
 
 /// The text of an operation's file.

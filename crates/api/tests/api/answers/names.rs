@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, HashMap};
 use quire_domain::clock::Timestamp;
 use serde_json::{Map, Value};
 
-/// What is different each time, in the whole world.
+/// Values that differ in each run, for the whole world.
 pub struct Names {
     start: Timestamp,
     /// Things with a name of their own, by their id or what else they are addressed by.
     known: BTreeMap<String, String>,
-    /// What each id is an id of.
+    /// Type of each id.
     kinds: HashMap<String, String>,
 }
 
@@ -73,7 +73,7 @@ impl FileNames<'_> {
         named
     }
 
-    /// How much of a text's beginning a name stands for, and the name; a character stands for itself.
+    /// Returns the length of the prefix that a name replaces, and the name. A character without a name replaces itself.
     fn prefix(&mut self, before: &str, text: &str) -> (usize, String) {
         if let Some((known, name)) = self.names.known.iter().find(|(known, _)| text.starts_with(*known)) {
             return (known.len(), format!("<{name}>"));
@@ -145,7 +145,7 @@ impl FileNames<'_> {
     }
 }
 
-/// How long a secret at the beginning of a text is, whose first word this is, and what kind of secret.
+/// Returns the length and kind of a secret at the beginning of a text with this first word.
 fn secret(text: &str, word: &str) -> Option<(usize, &'static str)> {
     if word.starts_with("eyJ") && text[word.len()..].starts_with('.') {
         let end = text.find(|c: char| !c.is_ascii_alphanumeric() && !"_-.".contains(c));
@@ -158,7 +158,7 @@ fn is_hex(c: char) -> bool {
     matches!(c, '0'..='9' | 'a'..='f')
 }
 
-/// Whether a text is an id as the service writes it.
+/// Returns whether a text is an id in the form of the service.
 pub fn is_uuid(text: &str) -> bool {
     text.len() == 36
         && text.chars().enumerate().all(|(at, c)| match at {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use quire_api::route::Route;
 use serde_json::Value;
 
-/// Which fields of which types there are, each as `Type.field`.
+/// Fields of types, each as `Type.field`.
 pub type Fields = BTreeSet<String>;
 
 /// Objects whose parts have tests of their own: those of documents in `quire-markup`.
@@ -30,7 +30,7 @@ impl Document {
         responses[status.to_string()].pointer("/content/application~1json/schema")
     }
 
-    /// Whether a route may answer with this status.
+    /// Returns whether a route may answer with this status.
     pub fn knows_status(&self, route: &Route, status: u16) -> bool {
         self.operation(route)["responses"].get(status.to_string()).is_some()
     }
@@ -150,7 +150,7 @@ impl Document {
         }
     }
 
-    /// Whether a value may be of this alternative.
+    /// Returns whether a value may belong to this alternative.
     fn fits(&self, schema: &Value, value: &Value) -> bool {
         let (schema, _) = self.resolve(schema, "");
         let all = |key: &str| schema[key].as_array().cloned().unwrap_or_default();

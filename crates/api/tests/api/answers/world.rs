@@ -24,7 +24,7 @@ use crate::import_sources::support::{Files, Server};
 use crate::pdf::renderer;
 use crate::routes::{Fixture, crowd, fill, fixture_and_admin, parameter_name};
 
-/// What these answer is another with every change of the service, and looked at elsewhere.
+/// Operations whose answers change with every release. Other tests check them.
 const CHANGING: [&str; 2] = ["getMetrics", "getOpenApiDocument"];
 
 /// A successful exchange.
@@ -107,7 +107,7 @@ async fn make() -> World {
 }
 
 impl World {
-    /// What was told to an application since its journal was opened.
+    /// Requests to an application since its journal was opened.
     pub fn told(app: &TestApp, start: Timestamp, known: BTreeMap<String, String>) -> Self {
         let (document, routes) = (Document::current(), quire_api::routes());
         let mut names = Names::new(start, known);
@@ -163,7 +163,7 @@ async fn read(document: &Document, route: &Route, fixture: &Fixture, admin: &Cal
     }
 }
 
-/// What tests need to know of an exchange; none for what wasn't successful.
+/// Returns the relevant parts of an exchange; `None` for an unsuccessful one.
 fn keep(exchange: Exchange, routes: &[Route], document: &Document, names: &mut Names) -> Option<Kept> {
     let Exchange { user, method, target, sent, answer } = exchange;
     let (path, query) = target.split_once('?').unwrap_or((&target, ""));
@@ -228,7 +228,7 @@ fn keep(exchange: Exchange, routes: &[Route], document: &Document, names: &mut N
     Some(kept)
 }
 
-/// Whether this is a path of the route; the last parameter of some takes several segments.
+/// Returns whether this is a path of the route. The last parameter of some routes takes several segments.
 fn leads_to(route: &Route, path: &str) -> bool {
     let mut given = path.split('/');
     let fits = route.path.split('/').all(|segment| {

@@ -30,20 +30,20 @@ struct Stage {
     app: TestApp,
     document: Document,
     admin: Caller,
-    /// What the calls are about.
+    /// Fixture of the calls.
     own: Fixture,
     /// Another space, which the caller administers as well.
     other: Fixture,
     /// A space of an organization that the caller doesn't belong to.
     foreign: Fixture,
-    /// What went wrong so far.
+    /// Failures so far.
     problems: Vec<String>,
-    /// What was stored when it was last looked at, and the routes that were called since.
+    /// Stored data at the last check, and the routes called since.
     seen: Option<String>,
     unseen: Vec<&'static str>,
 }
 
-/// What has to be answered.
+/// Expected answer.
 enum Expected<'a> {
     /// This status.
     Status(u16),
@@ -182,7 +182,7 @@ fn judge(answer: &Answer, expected: &Expected<'_>) -> Result<(), String> {
     }
 }
 
-/// Whether the answer names a field; of a text in a list, the list will do.
+/// Returns whether the answer names a field. For a text in a list, the name of the list suffices.
 fn names(answer: &Answer, field: &str) -> bool {
     let list = field.strip_suffix("[0]").unwrap_or(field);
     answer.fields().iter().any(|named| named == field || named == list)

@@ -24,7 +24,7 @@ fn parameters(route: &Route) -> impl Iterator<Item = &'static str> + use<> {
     route.path.split('/').filter_map(parameter_name)
 }
 
-/// Whether the route makes what this parameter names when it isn't there.
+/// Returns whether the route creates the resource that this parameter names if it is missing.
 fn makes(route: &Route, parameter: &str) -> bool {
     route.method == Method::PUT && parameter == "specSlug"
 }
@@ -96,7 +96,7 @@ async fn what_belongs_to_others_is_not_found() {
             stage.send(&format!("foreign {parameter}"), &route, foreign, Expected::Status(404)).await;
             let is_visible = match parameter {
                 "organizationId" => true,
-                // What belongs to the organization itself.
+                // Resources of the organization itself.
                 _ => parameters(&route).filter(|name| differ(name) && *name != "organizationId").count() == 1,
             };
             if is_visible {

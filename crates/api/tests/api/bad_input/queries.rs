@@ -12,7 +12,7 @@ use super::{Expected, Stage};
 fn request(stage: &Stage, route: &Route, parameter: &str, value: &str) -> TestRequest {
     let path = stage.own.path(route);
     let path = path.split('?').next().unwrap_or_default();
-    // What another parameter needs is kept.
+    // Keeps the parameters that others require.
     let rest = if parameter != "query" && route.parameters().iter().any(|other| other.name == "query") {
         "&query=guide"
     } else {

@@ -274,7 +274,7 @@ impl Maker {
     }
 }
 
-/// What the writes are sent to, in a runtime that each case enters anew.
+/// Target of the writes, in a runtime that each case enters again.
 struct Bench {
     runtime: actix_web::rt::SystemRunner,
     _app: TestApp,

@@ -217,7 +217,7 @@ fn wrong_values(alternatives: &[Map<String, Value>]) -> Vec<Value> {
         each_type.into_iter().filter(|(name, _)| !of_type(name)).map(|(_, value)| value).collect();
     let others: Vec<_> = alternatives.iter().filter(|schema| types(schema) != ["null"]).collect();
     if let [schema] = others.as_slice() {
-        // Where null clears, an empty text may do so, too.
+        // If null clears a value, an empty text may do so too.
         let clears = |value: &Value| taken.contains("null") && *value == json!("");
         wrong.extend(out_of_bounds(schema).into_iter().filter(|value| !clears(value)));
     }

@@ -40,7 +40,7 @@ async fn reactions_are_added_once_and_taken_back() {
             assert_eq!(given(both.at("/reactions")), expected);
             assert_ne!(both.at("/reactions/0/users/0/reactedAt"), both.at("/reactions/0/users/1/reactedAt"));
             assert_eq!(given(ada.get(other).await.expect(200).at("/reactions")), untouched);
-            // What the caller never gave can't be taken back, and another's stays.
+            // A reaction of another user cannot be removed.
             let same = ada.put(path, json!({"removedReactions": ["1f440", "🎉"]})).await.expect(200);
             assert_eq!(given(same.at("/reactions")), expected);
             let less = bob.put(path, json!({"removedReactions": ["🚀", "1f440"]})).await.expect(200);

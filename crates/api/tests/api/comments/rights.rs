@@ -1,4 +1,4 @@
-//! Who may do what.
+//! Permissions on comments.
 
 use quire_domain::Role;
 use serde_json::{Value, json};

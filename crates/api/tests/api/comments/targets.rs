@@ -1,4 +1,4 @@
-//! What comments are about.
+//! Targets of comments.
 
 use quire_domain::ids::PageId;
 use serde_json::json;

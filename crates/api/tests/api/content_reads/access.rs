@@ -1,4 +1,4 @@
-//! Who may read, and what wrong requests are told.
+//! Access to reads of content, and errors of wrong requests.
 
 use quire_domain::Role;
 use quire_storage::lookup::ContentSelector;

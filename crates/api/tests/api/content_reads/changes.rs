@@ -1,4 +1,4 @@
-//! What revisions and change requests change.
+//! Changes of revisions and change requests.
 
 use quire_domain::Role;
 use quire_revision::{BlobHash, Dimensions};

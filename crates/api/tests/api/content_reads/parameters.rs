@@ -1,4 +1,4 @@
-//! What the parameters of reads do, on every route that has them.
+//! Effects of the parameters of reads, on every route that has them.
 
 use quire_api::route::Route;
 use quire_revision::GitBlob;
@@ -76,7 +76,7 @@ async fn metadata_and_computed_do_what_they_say_wherever_they_are_taken() {
         let read = async |query: &str| admin.get(&format!("{path}?{query}")).await.expect(200).json;
         let (expanded, plain) = (read("").await, read("computed=false").await);
         assert_eq!(expanded, read("computed=true").await, "{}", route.operation);
-        // Where the tree is shown, pages of the specification take the place of the place-holder.
+        // In the tree, pages of the specification replace the placeholder.
         if plain.get("pages").is_some_and(|pages| {
             pages.as_array().is_some_and(|pages| pages.iter().any(|page| page["type"] == "computed"))
         }) {

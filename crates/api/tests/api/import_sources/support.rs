@@ -12,7 +12,7 @@ use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 use zip::write::SimpleFileOptions;
 
-/// What a local server answers: type and body by path.
+/// Answers of a local server: type and body by path.
 pub type Files = BTreeMap<String, (&'static str, Vec<u8>)>;
 
 /// A server of files that runs until the test's process ends.

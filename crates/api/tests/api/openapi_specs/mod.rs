@@ -398,7 +398,7 @@ async fn a_page_costs_the_same_however_large_its_specification_is() {
             json!({"operation": "insert_computed", "source": source(&slug, no_models()), "seed": "s"});
         admin.post(&content, json!({"changes": [placed]})).await.expect(200);
         let pages = admin.get(&format!("{content}/pages")).await.expect(200);
-        // What the specification says of itself, and its tags.
+        // The information of the specification, and its tags.
         assert_eq!(pages.at("/pages").as_array().unwrap().len(), count + 1);
         let tag = pages.at("/pages/1");
         let page = format!("{content}/page/{}?format=markdown", tag["pages"][0]["id"].as_str().unwrap());

@@ -1,4 +1,4 @@
-//! What books show of OpenAPI specifications: pages in place of their place-holders, and what blocks name.
+//! OpenAPI specifications in books: computed pages instead of their placeholders, and the content of blocks.
 
 use quire_domain::Role;
 use quire_domain::ids::PageId;
@@ -137,7 +137,7 @@ async fn computed_pages_stand_where_their_place_holder_stood() {
     let only = fixture.book(&format!("?page={}&only=true", id("List pets"))).await;
     assert_eq!(titles(&only), [("List pets", 0)]);
     assert_eq!(only["pages"][0]["document"], list["document"]);
-    // What it leads to is not in this book.
+    // The target is not in this book.
     let url = format!("{BASE}/s/{}/{}", fixture.space, by_title("Pet")["path"].as_str().unwrap());
     assert_eq!(only["elsewhere"][id("Pet")], json!({"title": "Pet", "url": url}));
 }
@@ -228,14 +228,14 @@ async fn blocks_show_what_the_pages_of_the_specification_say() {
     for words in words {
         rest = rest.split_once(words).unwrap_or_else(|| panic!("{words} in {rest}")).1;
     }
-    // What the page has, the block has: each cell of its tables.
+    // A block has all content of the page, with each cell of its tables.
     let page = fixture.document(of("List pets")).await;
     let cells = |document: &Value| document.to_string().matches("\"fragment\":").count();
     let model = fixture.document(of("Pet")).await;
     assert_eq!(cells(json), cells(&page) + cells(&model));
     // Names of models lead to their pages in the book.
     assert!(text.contains(of("Owner")["id"].as_str().unwrap()));
-    // What isn't there is named as before, and links to headings of the text lead where they did.
+    // Missing targets keep their names, and links to headings of the text keep their targets.
     let left: Vec<&str> = document
         .nodes
         .iter()

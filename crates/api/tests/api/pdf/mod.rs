@@ -326,7 +326,7 @@ async fn an_address_holds_for_an_hour_and_then_nothing_is_left() {
     let second = fixture.ask("").await;
     fixture.app.clock.advance(HOUR / 2);
     fixture.open(&first).await.expect(404);
-    // What is still to be had survives the job of the first.
+    // PDFs that have not expired survive the job of the first.
     fixture.app.run_jobs().await;
     fixture.open(&second).await.expect(200);
     fixture.app.clock.advance(HOUR / 2);
@@ -408,7 +408,7 @@ async fn a_renderer_that_fails_is_told_of_and_tried_again_by_who_asks_again() {
 #[actix_web::test]
 async fn documents_that_no_memory_holds_are_not_read() {
     let fixture = Fixture::new(ECHO).await;
-    // What is no JSON would fail the job and have it tried again, if it were read.
+    // Malformed JSON would fail the job and cause a retry if it were read.
     fixture.execute("UPDATE documents SET body = convert_to(repeat('x', 64 * 1024 * 1024 + 1), 'UTF8')");
     let address = fixture.ask("").await;
     fixture.app.run_jobs().await;
@@ -425,7 +425,7 @@ async fn a_book_that_two_workers_were_lost_to_is_not_begun_a_third_time() {
         fixture.app.run_jobs().await;
         fixture.open(&address).await.expect(status);
     }
-    // Whoever asks again begins anew.
+    // A new request starts again.
     let address = fixture.ask(&part).await;
     fixture.app.run_jobs().await;
     fixture.open(&address).await.expect(200);
@@ -504,7 +504,7 @@ async fn a_space_cannot_have_every_page_made_at_once() {
     let refused = fixture.admin.get(&query(&pages[20])).await.expect(429);
     assert_eq!(refused.reason(), "rate-limited");
     assert_eq!(fixture.count(), 20);
-    // What waits already may be asked for by others.
+    // Pending PDFs can be requested by others.
     fixture.admin.get(&query(&pages[0])).await.expect(200);
     app.run_jobs().await;
     fixture.admin.get(&query(&pages[20])).await.expect(200);

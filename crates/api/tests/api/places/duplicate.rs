@@ -159,7 +159,7 @@ async fn a_duplicate_with_five_thousand_files_writes_no_bytes() {
     assert_eq!(files.at("/count"), &json!(5_000));
     assert_eq!(fixture.count(&format!("blobs WHERE space_id = '{copy}' AND stored_in = '{space}'")), 5_000);
     assert!(fixture.stored_files().await.is_empty());
-    // What is known of documents comes along, and isn't found out again.
+    // Derived data of documents is copied, not computed again.
     assert_eq!(fixture.count(&format!("documents WHERE space_id = '{copy}' AND anchors IS NULL")), 0);
     let links = fixture.admin.get(&format!("/v1/spaces/{copy}/links")).await.expect(200);
     assert_eq!(links.at("/stats/broken/total"), &json!(0));

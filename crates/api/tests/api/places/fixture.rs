@@ -73,7 +73,7 @@ impl Fixture {
         lines.into_iter().map(|line| line.line).collect()
     }
 
-    /// How many rows this statement counts.
+    /// Returns the number of rows that this statement counts.
     pub fn count(&self, from: &str) -> i64 {
         let counted: Number = sql_query(format!("SELECT count(*) AS number FROM {from}"))
             .get_result(&mut self.app.connection())

@@ -24,7 +24,7 @@ async fn spaces_and_collections_are_ordered_together() {
     assert_eq!(fixture.order(None), ["c", "d", "b", "a"]);
     fixture.move_space(&c, json!({"position": {}})).await.expect(200);
     assert_eq!(fixture.order(None), ["d", "b", "a", "c"]);
-    // Where it stands already it stays.
+    // A move to the current position changes nothing.
     fixture
         .move_space(
             &a,

@@ -88,7 +88,7 @@ async fn a_collection_takes_all_below_it_to_the_other_organization() {
         (restored.text("/organization"), restored.text("/parent")),
         (elsewhere.to_string(), inner.clone())
     );
-    // What stood beside it stays, and so does the grant on what stood above.
+    // Siblings stay, and so does the grant on the former parent.
     assert_eq!(walk(&fixture.admin, &fixture.collections).await, ["Above"]);
     assert_eq!(
         granted.get(&format!("/v1/spaces/{beside}")).await.expect(200).at("/permissions/edit"),

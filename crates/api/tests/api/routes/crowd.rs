@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::Fixture;
 
-/// How many there are more of each thing.
+/// Number of additional resources of each type.
 const MORE: usize = 2;
 
 /// Adds to everything that a list of the table shows what makes at least two items of it, for this caller who filled

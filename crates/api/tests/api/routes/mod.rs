@@ -20,7 +20,7 @@ pub use crowd::crowd;
 const UPLOAD: &str =
     "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nHello.\r\n--b--\r\n";
 
-/// What the paths name, made anew for each call that may change it.
+/// Resources that the paths name, created again for each call that may change them.
 pub struct Fixture {
     /// The space; empty when no path that the fixture was made for names one.
     pub space: String,
@@ -33,7 +33,7 @@ pub async fn fixture(app: &TestApp) -> Fixture {
     fill(app, app.organization, space, &admin).await
 }
 
-/// What the path of this route names, and no more.
+/// Creates the resources that the path of this route names, and no others.
 #[allow(dead_code, reason = "not every test that includes this module needs it")]
 pub async fn fixture_for(app: &TestApp, route: &Route) -> Fixture {
     fixture_and_admin(app, route).await.0
@@ -116,7 +116,8 @@ async fn made(
     Fixture { space, parameters }
 }
 
-/// What an organization has settled beside its content. Names are unique in it, so the space's id is in them.
+/// Creates an organization's resources other than content. Their names are unique in it, so they contain the space's
+/// id.
 async fn settings(
     organization: OrganizationId,
     space: &str,
@@ -345,12 +346,12 @@ impl Fixture {
         self.parameters.iter().map(|(name, value)| (*name, value.as_str()))
     }
 
-    /// What this parameter names.
+    /// Returns the value of this parameter.
     pub fn named(&self, parameter: &str) -> String {
         self.parameters.get(parameter).unwrap_or_else(|| panic!("the fixture has no {parameter}")).clone()
     }
 
-    /// Whether there is something for each parameter of the route's path.
+    /// Returns whether each parameter of the route's path has a value.
     pub fn knows(&self, route: &Route) -> bool {
         let mut names = route.path.split('/').filter_map(parameter_name);
         names.all(|name| self.parameters.contains_key(name))

@@ -52,7 +52,7 @@ async fn each_key_can_be_changed() {
     assert_eq!(each(&defaults, "/id"), [second]);
     let others = stage.manager.get(&format!("{}/site-spaces?default=false", stage.site)).await.expect(200);
     assert_eq!((each(&others, "/id"), others.at("/count")), (vec![first], &json!(1)));
-    // What is read can be sent back.
+    // The value in a response is accepted in a request.
     let again = stage.manager.patch(&stage.site, json!({"proxy": changed.at("/proxy")})).await.expect(200);
     assert_eq!(again.json, changed.json);
     let cleared =

@@ -59,7 +59,7 @@ impl Stage {
     }
 }
 
-/// What this JSON pointer names in each item of a list.
+/// Returns the value at this JSON pointer in each item of a list.
 fn each(answer: &Answer, pointer: &str) -> Vec<String> {
     let items = answer.at("/items").as_array().unwrap();
     items

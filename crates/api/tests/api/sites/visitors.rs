@@ -1,4 +1,4 @@
-//! Who sees a published site, and what of it.
+//! Visitors of published sites, and the parts that they may see.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

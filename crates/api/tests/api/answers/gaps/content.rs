@@ -1,4 +1,4 @@
-//! What isn't answered or sent about spaces, collections, change requests, content and comments.
+//! Known gaps of the answers about spaces, collections, change requests, content and comments.
 
 use super::Gap;
 

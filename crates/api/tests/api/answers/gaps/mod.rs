@@ -1,4 +1,4 @@
-//! What no answer says and no request sends, with the reason.
+//! Known gaps: fields that no answer has and keys that no request sends, with the reason.
 
 mod content;
 mod platform;
@@ -13,7 +13,7 @@ pub const UNANSWERED: &[&[Gap]] = &[content::UNANSWERED, platform::UNANSWERED];
 /// Keys and, with a `?`, parameters that no request of these operations sends.
 pub const UNSENT: &[&[Gap]] = &[content::UNSENT];
 
-/// Whether one of the words stands for this name.
+/// Returns whether one of the patterns matches this name.
 pub fn names(words: &str, name: &str) -> bool {
     words.split_whitespace().any(|word| matches(word, name))
 }

@@ -1,4 +1,4 @@
-//! What isn't answered about what is around the content.
+//! Known gaps of the answers about resources other than content.
 
 use super::Gap;
 

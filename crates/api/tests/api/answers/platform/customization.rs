@@ -1,4 +1,4 @@
-//! How a site looks: every setting.
+//! Customization of a site: every setting.
 
 use serde_json::{Value, json};
 

@@ -8,7 +8,7 @@ use super::Platform;
 const PNG: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/// What can be configured: by properties of every type, or by what the script asks.
+/// Configuration schemas: properties of every type, or a component of the script.
 fn schema(properties: bool) -> Value {
     if !properties {
         return json!({"componentId": "settings"});

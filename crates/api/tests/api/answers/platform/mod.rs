@@ -1,4 +1,4 @@
-//! What is around the content: an organization that has everything, an area a file.
+//! Resources other than content: an organization with all of them, one area per file.
 
 mod customization;
 mod integrations;
@@ -28,7 +28,7 @@ use serde_json::{Value, json};
 
 use super::world::{World, once};
 
-/// Where nothing answers: what is fetched from or sent to there fails at once.
+/// Address without a server, where fetches and deliveries fail at once.
 const NOBODY: &str = "http://127.0.0.1:1/nobody";
 
 /// An organization, and somebody who administrates it.

@@ -66,7 +66,7 @@ impl Platform<'_> {
             "defaultContent": {"type": "site", "site": site}, "logo": "https://community.example/logo.png", "sso": true,
             "ai": true, "inviteLinks": true,
         });
-        // What is so anyway, is made so again.
+        // Settings that hold anyway are made explicitly.
         self.patch(path, json!({"inviteLinks": false})).await;
         self.patch(path, body).await;
     }

@@ -1,4 +1,4 @@
-//! What stands on a site: spaces alone, and then sections and groups of them.
+//! Structure of a site: site spaces only, then sections and section groups.
 
 use serde_json::{Value, json};
 

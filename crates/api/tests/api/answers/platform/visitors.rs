@@ -6,7 +6,7 @@ use serde_json::json;
 use super::Platform;
 use super::sites::Stage;
 
-/// What a visitor says about itself.
+/// Unsigned claims of a visitor.
 const CLAIMS: &str = "claims=%7B%22beta%22%3Atrue%7D";
 
 impl Platform<'_> {
@@ -23,7 +23,7 @@ impl Platform<'_> {
         self.get(&format!("{site}/published")).await;
     }
 
-    /// What somebody without an API token sees.
+    /// Requests without an API token.
     async fn visit(&self, site: &str, query: &str) {
         let visitor = self.app.anonymous();
         for part in ["published", "structure", "sections", "site-spaces"] {

@@ -106,7 +106,7 @@ impl Rich<'_> {
         (rich, kept)
     }
 
-    /// What a synchronisation with Git would note.
+    /// Adds the Git data that a synchronization would record.
     pub async fn git(&self, fixture: &Fixture, page: &str, reusable: &str) {
         let blob = || Some(GitBlob { oid: "0a".to_owned(), path: "README.md".to_owned() });
         let file: FileId = fixture.named("fileId").parse().unwrap();

@@ -1,4 +1,4 @@
-//! What a plain fixture lacks is asked for and made, an area a file.
+//! Resources that a plain fixture lacks, one area per file.
 
 mod computed;
 mod content;
