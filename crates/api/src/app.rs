@@ -25,7 +25,6 @@ impl Api {
     /// Creates the application data of a node, for [`configure`].
     ///
     /// # Errors
-    ///
     /// Two routes of the table with indistinguishable paths.
     pub fn new(state: State, fetcher: Fetcher, settings: ApiSettings) -> Result<Self, TableError> {
         let base = base_path(&state.settings.base_url);

@@ -14,7 +14,6 @@ use crate::error::{ApiError, ApiResult};
 /// Returns the claims as a compact, signed token.
 ///
 /// # Errors
-///
 /// Claims that cannot be written as JSON.
 pub fn sign<T: Serialize>(key: &[u8], claims: &T) -> ApiResult<String> {
     let key = EncodingKey::from_secret(key);
@@ -31,7 +30,6 @@ const CLOCK_SKEW: f64 = 60.0;
 /// one day after its creation (`iat`), if present, and after now. `nbf` is checked as well.
 ///
 /// # Errors
-///
 /// The problem, to follow "The visitor token". Without a valid signature it reveals nothing about the claims.
 pub fn verify(key: Option<&[u8]>, token: &str, now: Timestamp) -> Result<Map<String, Value>, &'static str> {
     const MALFORMED: &str = "is not a JSON Web Token";

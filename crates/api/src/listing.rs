@@ -21,7 +21,6 @@ impl<K: Clone + DeserializeOwned> Listing<K> {
     /// Opens the cursor of a page. A cursor is valid only for the list of this name, which includes the filters.
     ///
     /// # Errors
-    ///
     /// 400 for a malformed cursor or one of another list.
     pub fn new(name: impl Into<String>, page: &PageQuery) -> ApiResult<Self> {
         let name = name.into();
@@ -37,7 +36,6 @@ impl<K: Clone + DeserializeOwned> Listing<K> {
     /// Returns the page. `key` and `resource` are as for [`Listing::respond`].
     ///
     /// # Errors
-    ///
     /// Errors of `resource`.
     pub fn page<T, R, Q: Serialize>(
         &self,
@@ -51,7 +49,6 @@ impl<K: Clone + DeserializeOwned> Listing<K> {
     /// Responds with the page. `key` returns the key of an item, in the JSON form of `K`; `resource` its wire form.
     ///
     /// # Errors
-    ///
     /// Errors of `resource`.
     pub fn respond<T, R: Serialize, Q: Serialize>(
         self,

@@ -33,7 +33,6 @@ impl PdfWaits {
     /// failed.
     ///
     /// # Errors
-    ///
     /// Errors of `look`.
     pub async fn look<F>(&self, pdf: PdfId, look: impl FnOnce() -> F) -> ApiResult<Option<PdfRecord>>
     where

@@ -12,7 +12,6 @@ const POLL: Duration = Duration::from_millis(100);
 /// Repeats a search while the index must be updated first. No connection is held between attempts.
 ///
 /// # Errors
-///
 /// Errors of `search`.
 pub async fn when_indexed<T>(mut search: impl AsyncFnMut() -> ApiResult<T>) -> ApiResult<T> {
     let start = Instant::now();

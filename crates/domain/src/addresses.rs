@@ -80,7 +80,6 @@ pub const SCHEMES: [&str; 44] = [
 /// white space or control characters, which browsers drop.
 ///
 /// # Errors
-///
 /// A [`ValidationError`] for a scheme outside [`SCHEMES`].
 pub fn address(text: &str) -> Result<(), ValidationError> {
     let plain: String = text.trim().chars().filter(|c| !c.is_control()).collect();

@@ -28,7 +28,6 @@ pub trait Kind {
     /// Checks a text. The error is a sentence about the bound that it breaks.
     ///
     /// # Errors
-    ///
     /// [`OutOfBounds`] if the text breaks a bound.
     fn check(text: &str) -> Result<(), OutOfBounds>;
 }
@@ -92,7 +91,6 @@ impl<K: Kind> Bounded<K> {
     /// Returns the text by reference.
     ///
     /// # Errors
-    ///
     /// [`OutOfBounds`] if it was deserialized and breaks its bounds.
     pub fn as_text(&self) -> Result<&str, OutOfBounds> {
         K::check(&self.text)?;

@@ -31,7 +31,6 @@ impl Timestamp {
     /// Returns the time `millis` milliseconds after (if negative, before) 1970-01-01T00:00:00Z.
     ///
     /// # Errors
-    ///
     /// [`TimestampError`] if the year is not between 0 and 9999.
     pub fn from_millis(millis: i64) -> Result<Self, TimestampError> {
         OffsetDateTime::from_unix_timestamp_nanos(i128::from(millis) * 1_000_000)

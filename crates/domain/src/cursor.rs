@@ -29,7 +29,6 @@ impl Cursor {
     /// Seals the key of the last item on a page. `list` identifies the list with its sort key and filters.
     ///
     /// # Errors
-    ///
     /// Keys that JSON cannot represent, such as maps with keys other than strings.
     pub fn seal(list: &str, key: &impl Serialize) -> Result<String, serde_json::Error> {
         let mut bytes = serde_json::to_vec(key)?;
@@ -41,7 +40,6 @@ impl Cursor {
     /// Returns the key that [`Cursor::seal`] sealed for the same list.
     ///
     /// # Errors
-    ///
     /// [`CursorError`] for a text that is not a cursor, was changed, holds a NUL, or belongs to another list, sort key
     /// or filter.
     pub fn open<K: DeserializeOwned>(list: &str, cursor: &str) -> Result<K, CursorError> {

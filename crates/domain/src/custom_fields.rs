@@ -101,7 +101,6 @@ impl CustomFieldType {
     /// Checks a value against the field's `options`.
     ///
     /// # Errors
-    ///
     /// A sentence without a subject that describes the problem.
     pub fn check(self, value: &Value, options: &[String]) -> Result<(), String> {
         match (self, value) {

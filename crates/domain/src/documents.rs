@@ -173,7 +173,6 @@ pub(crate) fn optional<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Opt
 /// `quire-markup` checks the nodes.
 ///
 /// # Errors
-///
 /// A [`ValidationError`] that names the failing check.
 pub fn check_content(body: &DocumentInput) -> Result<(), ValidationError> {
     match body {
@@ -186,7 +185,6 @@ pub fn check_content(body: &DocumentInput) -> Result<(), ValidationError> {
 /// a document has at least one node and at most as many characters in all its texts.
 ///
 /// # Errors
-///
 /// A [`ValidationError`] that names the failing check.
 pub fn check_comment(body: &CommentBody) -> Result<(), ValidationError> {
     match body {

@@ -69,7 +69,6 @@ impl PageQuery {
 /// Checks a `limit` query parameter.
 ///
 /// # Errors
-///
 /// A [`ValidationError`] outside 1 to [`LIST_LIMIT_MAX`].
 pub fn limit_in_bounds(limit: u64) -> Result<(), ValidationError> {
     if (1..=u64::from(LIST_LIMIT_MAX)).contains(&limit) {
@@ -81,7 +80,6 @@ pub fn limit_in_bounds(limit: u64) -> Result<(), ValidationError> {
 /// Checks the number of a page, from 1.
 ///
 /// # Errors
-///
 /// A [`ValidationError`] for 0.
 pub(crate) fn page_number(number: u32) -> Result<(), ValidationError> {
     if number == 0 { Err(text::error("range", "must be at least 1")) } else { Ok(()) }
@@ -101,7 +99,6 @@ pub(crate) fn limit_schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> 
 /// Reads an integer or its digits, because query parameters in a flattened struct arrive as text.
 ///
 /// # Errors
-///
 /// Other values.
 pub fn limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
     struct Limit;
@@ -131,7 +128,6 @@ const NO_ID: &str = "00000000-0000-0000-0000-000000000000";
 /// Reads an id to filter by. Text that is not an id matches nothing.
 ///
 /// # Errors
-///
 /// Values other than text.
 pub(crate) fn filter_id<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
 where
@@ -145,7 +141,6 @@ where
 /// Reads ids to filter by, as [`filter_id`] does.
 ///
 /// # Errors
-///
 /// Values other than lists of text.
 pub(crate) fn filter_ids<'de, T, D>(deserializer: D) -> Result<Vec<T>, D::Error>
 where

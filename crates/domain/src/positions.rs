@@ -43,7 +43,6 @@ pub enum PlaceError {
 /// `siblings` are in order, without the item itself.
 ///
 /// # Errors
-///
 /// [`PlaceError`] if a named sibling is missing, or the bounds contradict each other.
 pub fn place<K: PartialEq>(siblings: &[(K, Position)], wanted: &Wanted<K>) -> Result<Position, PlaceError> {
     let index_of = |key: &K| siblings.iter().position(|(sibling, _)| sibling == key);

@@ -35,7 +35,6 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Strict<T> {
 /// Reads an optional key with an object, which cannot be null.
 ///
 /// # Errors
-///
 /// Other values.
 pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
@@ -46,7 +45,6 @@ pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 /// Reads an object.
 ///
 /// # Errors
-///
 /// Other values.
 pub(crate) fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     Ok(Strict::<T>::deserialize(deserializer)?.0)
@@ -55,7 +53,6 @@ pub(crate) fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserialize
 /// Reads a list of objects.
 ///
 /// # Errors
-///
 /// Other values, and items that are not objects.
 pub(crate) fn objects<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
@@ -66,7 +63,6 @@ pub(crate) fn objects<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 /// Reads an optional key with a list of objects.
 ///
 /// # Errors
-///
 /// Other values.
 pub(crate) fn present_objects<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
@@ -77,7 +73,6 @@ pub(crate) fn present_objects<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 /// Reads objects by name.
 ///
 /// # Errors
-///
 /// Other values.
 pub(crate) fn objects_by_name<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
@@ -89,7 +84,6 @@ pub(crate) fn objects_by_name<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 /// Reads an optional key with objects by name.
 ///
 /// # Errors
-///
 /// Other values.
 pub(crate) fn present_by_name<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
@@ -100,7 +94,6 @@ pub(crate) fn present_by_name<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 /// Reads a list of `MIN` to `MAX` objects.
 ///
 /// # Errors
-///
 /// As [`objects`], and a number of items out of bounds.
 pub(crate) fn bounded<'de, T: Deserialize<'de>, D: Deserializer<'de>, const MIN: usize, const MAX: usize>(
     deserializer: D,
@@ -115,7 +108,6 @@ pub(crate) fn bounded<'de, T: Deserialize<'de>, D: Deserializer<'de>, const MIN:
 /// Reads a key of a PATCH body with an object or null.
 ///
 /// # Errors
-///
 /// Other values.
 pub(crate) fn patch<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,

@@ -45,7 +45,6 @@ pub(crate) fn contents(items: &[impl Text]) -> Vec<&str> {
 /// Checks that a text has `MIN` to `MAX` Unicode scalar values and no NUL.
 ///
 /// # Errors
-///
 /// A [`ValidationError`] with a sentence that names the bound.
 pub fn check<const MIN: u64, const MAX: u64>(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
     check_text(value, MIN, MAX)
@@ -75,7 +74,6 @@ pub(crate) fn check_name(value: &(impl Text + ?Sized), min: u64, max: u64) -> Re
 /// Checks that a text has no bidirectional control character.
 ///
 /// # Errors
-///
 /// A [`ValidationError`] otherwise.
 pub fn no_direction_control(text: &str) -> Result<(), ValidationError> {
     match text.contains(is_direction_control) {
@@ -87,7 +85,6 @@ pub fn no_direction_control(text: &str) -> Result<(), ValidationError> {
 /// Checks that no item occurs twice in a list.
 ///
 /// # Errors
-///
 /// A [`ValidationError`] for the first repeated item.
 pub fn distinct<T: std::fmt::Display + Ord>(items: &[T]) -> Result<(), ValidationError> {
     let mut seen = std::collections::BTreeSet::new();
@@ -100,7 +97,6 @@ pub fn distinct<T: std::fmt::Display + Ord>(items: &[T]) -> Result<(), Validatio
 /// Checks that a text has no NUL, which PostgreSQL cannot store.
 ///
 /// # Errors
-///
 /// A [`ValidationError`] otherwise.
 pub fn no_nul(text: &str) -> Result<(), ValidationError> {
     if text.contains('\0') {
@@ -112,7 +108,6 @@ pub fn no_nul(text: &str) -> Result<(), ValidationError> {
 /// Checks that no text or key in a JSON value has a NUL, and that it is nested at most `DEPTH` levels deep.
 ///
 /// # Errors
-///
 /// A [`ValidationError`] otherwise.
 pub fn json<const DEPTH: usize>(value: &Value) -> Result<(), ValidationError> {
     let mut rest = vec![(value, 1)];
@@ -138,7 +133,6 @@ pub fn json<const DEPTH: usize>(value: &Value) -> Result<(), ValidationError> {
 /// Checks that a list has `MIN` to `MAX` items.
 ///
 /// # Errors
-///
 /// A [`ValidationError`] with a sentence that names the bound.
 pub fn count<const MIN: u64, const MAX: u64, T>(items: &[T]) -> Result<(), ValidationError> {
     let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
@@ -151,7 +145,6 @@ pub fn count<const MIN: u64, const MAX: u64, T>(items: &[T]) -> Result<(), Valid
 /// Checks that a text can be a segment of a URL path: clients remove `.` and `..` from paths.
 ///
 /// # Errors
-///
 /// A [`ValidationError`] for these and for an empty text.
 pub fn path_segment(text: &str) -> Result<(), ValidationError> {
     match text {

@@ -58,7 +58,6 @@ impl<K: Copy + Send + 'static, V: Send + 'static> Batches<K, V> {
     /// Looks up a key together with those of other requests.
     ///
     /// # Errors
-    ///
     /// [`StorageError::Unavailable`] if the database is not reachable; 503 if too many lookups wait or no connection is
     /// free in time.
     pub(crate) async fn find(&self, key: K) -> StorageResult<Batched<V>> {

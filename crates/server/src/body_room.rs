@@ -48,7 +48,6 @@ impl HeldRoom {
     /// Reserves memory for a received chunk.
     ///
     /// # Errors
-    ///
     /// 503 if there is not enough. Waiting instead could deadlock, because partly received bodies would wait for each
     /// other.
     pub fn take(&mut self, bytes: usize) -> ApiResult<()> {

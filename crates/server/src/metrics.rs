@@ -34,7 +34,6 @@ impl Metrics {
     /// Creates the metrics of requests, initially zero, and the export of `statements`.
     ///
     /// # Errors
-    ///
     /// Two metrics with one name.
     pub fn new(statements: StatementCounter) -> prometheus::Result<Self> {
         let registry = Registry::new();
@@ -86,7 +85,6 @@ impl Metrics {
     /// Returns the text that a Prometheus server reads.
     ///
     /// # Errors
-    ///
     /// A failure to write the text.
     pub fn render(&self) -> prometheus::Result<Vec<u8>> {
         let mut text = Vec::new();

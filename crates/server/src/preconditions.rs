@@ -37,7 +37,6 @@ impl IfMatch {
     /// Passes without a condition, or if the resource matches it.
     ///
     /// # Errors
-    ///
     /// 412 otherwise.
     pub fn check<T: Serialize>(&self, current: &T) -> ApiResult<()> {
         if self.0.is_none() {
@@ -50,7 +49,6 @@ impl IfMatch {
     /// Passes only without a condition, because none holds for a missing resource (RFC 9110, 13.1.1).
     ///
     /// # Errors
-    ///
     /// 412 otherwise.
     pub fn check_absent(&self) -> ApiResult<()> {
         if self.0.is_none() { Ok(()) } else { Err(ApiError::new(Reason::PreconditionFailed)) }
@@ -59,7 +57,6 @@ impl IfMatch {
     /// For resources without a GET of their own, and so without an ETag: only an absent `If-Match` or `*` passes.
     ///
     /// # Errors
-    ///
     /// 412 otherwise.
     pub fn check_untagged(&self) -> ApiResult<()> {
         self.accept(|_| false)
@@ -68,7 +65,6 @@ impl IfMatch {
     /// As [`IfMatch::check`], for a resource that is read only if there is a condition.
     ///
     /// # Errors
-    ///
     /// 412, and errors of `current`.
     pub fn check_with<T: Serialize>(&self, current: impl FnOnce() -> ApiResult<T>) -> ApiResult<()> {
         if self.0.is_none() { Ok(()) } else { self.check(&current()?) }
@@ -77,7 +73,6 @@ impl IfMatch {
     /// Passes without a condition, or if it names this revision in any representation.
     ///
     /// # Errors
-    ///
     /// 412 otherwise.
     pub fn check_revision(&self, current: RevisionId) -> ApiResult<()> {
         let current = current.to_string();

@@ -19,7 +19,6 @@ use crate::state::State;
 /// Responds with 200, a resource and its entity tag; 304 if the caller has it.
 ///
 /// # Errors
-///
 /// A resource that cannot be written as JSON.
 pub fn ok<T: Serialize>(request: &HttpRequest, resource: &T) -> ApiResult<HttpResponse> {
     let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
@@ -38,7 +37,6 @@ impl Written {
     /// Writes a resource as JSON.
     ///
     /// # Errors
-    ///
     /// A resource that cannot be written as JSON.
     pub fn new<T: Serialize>(resource: &T) -> ApiResult<Self> {
         let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
@@ -60,7 +58,6 @@ impl Written {
     /// 200 with the resource; 304 when the caller has it already.
     ///
     /// # Errors
-    ///
     /// Never.
     pub fn respond(self, request: &HttpRequest) -> ApiResult<HttpResponse> {
         if caller_has(request, &self.tag) { not_modified(&self.tag) } else { json(&self.tag, self.body) }
@@ -70,7 +67,6 @@ impl Written {
 /// Responds with 200 and a stored, immutable JSON text, with its id as the entity tag.
 ///
 /// # Errors
-///
 /// Never.
 pub fn ok_immutable(
     request: &HttpRequest,
@@ -88,7 +84,6 @@ pub fn ok_immutable(
 /// resource is built only if the caller does not have it.
 ///
 /// # Errors
-///
 /// Errors of building the resource or writing it as JSON.
 pub fn ok_of_revision<T: Serialize>(
     request: &HttpRequest,
@@ -188,7 +183,6 @@ impl ContentAnswer {
     /// the revision and follows from the whole resource, which is not cached.
     ///
     /// # Errors
-    ///
     /// A resource that cannot be written as JSON.
     pub fn next_to_revision<T: Serialize>(
         conditional: &Conditional,
@@ -204,7 +198,6 @@ impl ContentAnswer {
     /// Responds with 200 and a new resource, whose body is cached.
     ///
     /// # Errors
-    ///
     /// A resource that cannot be written as JSON.
     pub fn new<T: Serialize>(answers: &Answers, tag: &ContentTag, resource: &T) -> ApiResult<Self> {
         let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
@@ -214,7 +207,6 @@ impl ContentAnswer {
     /// Returns the response.
     ///
     /// # Errors
-    ///
     /// Never.
     pub fn respond(self) -> ApiResult<HttpResponse> {
         match self.body {
@@ -227,7 +219,6 @@ impl ContentAnswer {
 /// Responds with 201, a new resource and its location.
 ///
 /// # Errors
-///
 /// A resource that cannot be written as JSON.
 pub fn created<T: Serialize>(location: &str, resource: &T) -> ApiResult<HttpResponse> {
     let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
@@ -242,7 +233,6 @@ pub fn created<T: Serialize>(location: &str, resource: &T) -> ApiResult<HttpResp
 /// Responds with 202, a resource with the progress, and its location.
 ///
 /// # Errors
-///
 /// A resource that cannot be written as JSON.
 pub fn accepted<T: Serialize>(location: &str, resource: &T) -> ApiResult<HttpResponse> {
     let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
@@ -257,7 +247,6 @@ pub fn accepted<T: Serialize>(location: &str, resource: &T) -> ApiResult<HttpRes
 /// Responds with 200 and a changed resource.
 ///
 /// # Errors
-///
 /// A resource that cannot be written as JSON.
 pub fn changed<T: Serialize>(resource: &T) -> ApiResult<HttpResponse> {
     let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
@@ -267,7 +256,6 @@ pub fn changed<T: Serialize>(resource: &T) -> ApiResult<HttpResponse> {
 /// Responds with 200 and the new revision, under the entity tag that `If-Match` of the next change can name.
 ///
 /// # Errors
-///
 /// A resource that cannot be written as JSON.
 pub fn changed_to_revision<T: Serialize>(
     request: &HttpRequest,
@@ -312,7 +300,6 @@ fn json(tag: &str, body: impl Into<Bytes>) -> ApiResult<HttpResponse> {
 /// Responds with 304.
 ///
 /// # Errors
-///
 /// Never.
 pub fn not_modified(tag: &str) -> ApiResult<HttpResponse> {
     Ok(HttpResponse::NotModified().insert_header((header::ETAG, tag)).finish())

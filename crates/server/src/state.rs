@@ -53,7 +53,6 @@ impl ServerState {
     /// Creates the state of a node.
     ///
     /// # Errors
-    ///
     /// A failure to create the metrics.
     pub fn new(storage: Storage, signer: UrlSigner, settings: Settings) -> anyhow::Result<Self> {
         let writing =
@@ -81,7 +80,6 @@ impl ServerState {
     /// Runs `work` without a transaction, on a thread that may block. `work` only reads, and may run twice.
     ///
     /// # Errors
-    ///
     /// Errors of `work`; 503 if no connection is free in time or the database is not reachable.
     pub async fn read<T: Send + 'static>(
         &self,
@@ -94,7 +92,6 @@ impl ServerState {
     /// As [`ServerState::read`], for work with its own error type.
     ///
     /// # Errors
-    ///
     /// As [`ServerState::read`].
     pub async fn read_with<T, E>(
         &self,
@@ -117,7 +114,6 @@ impl ServerState {
     /// Looks up content together with other requests.
     ///
     /// # Errors
-    ///
     /// As [`Reader::content_head`]; 503 if too many lookups wait, no connection is free in time or the database is not
     /// reachable.
     pub async fn content_head(&self, key: ContentKey) -> ApiResult<Found<ContentHead>> {
@@ -128,7 +124,6 @@ impl ServerState {
     /// Looks up a space together with other requests.
     ///
     /// # Errors
-    ///
     /// As [`Reader::space`]; 503 if too many lookups wait, no connection is free in time or the database is not
     /// reachable.
     pub async fn space(&self, key: SpaceKey) -> ApiResult<Found<SpaceRecord>> {
@@ -172,7 +167,6 @@ impl ServerState {
     /// Runs `work` in one transaction, on a thread that may block, and writes the audit log in it.
     ///
     /// # Errors
-    ///
     /// Errors of `work`; 503 if no connection is free in time or the database is not reachable.
     pub async fn transact<T: Send + 'static>(
         &self,
@@ -185,7 +179,6 @@ impl ServerState {
     /// As [`ServerState::transact`], for work with its own error type.
     ///
     /// # Errors
-    ///
     /// As [`ServerState::transact`].
     pub async fn transact_with<T, E>(
         &self,
@@ -211,7 +204,6 @@ impl ServerState {
     /// that other requests need.
     ///
     /// # Errors
-    ///
     /// 503 if it is not available in time.
     pub async fn turn<E: From<StorageError>>(&self, head: HeadKey) -> Result<Turn, E> {
         let turn = tokio::time::timeout(self.settings.wait, self.storage.turn(head)).await;
@@ -221,7 +213,6 @@ impl ServerState {
     /// Writes to a head as [`Storage::write`] does, and writes the audit log with it.
     ///
     /// # Errors
-    ///
     /// Errors of `prepare` and `commit`; 503 if no connection is free in time or the database is not reachable.
     pub async fn write<P, T: Send + 'static>(
         &self,
@@ -236,7 +227,6 @@ impl ServerState {
     /// As [`ServerState::write`], for work with its own error type.
     ///
     /// # Errors
-    ///
     /// As [`ServerState::write`].
     pub async fn write_with<P, T, E>(
         &self,
@@ -309,7 +299,6 @@ impl ServerState {
     /// Checks that the token is valid: one statement.
     ///
     /// # Errors
-    ///
     /// 401 if it is not valid; 503 if no connection is free in time.
     pub(crate) async fn check_token(&self, credentials: Credentials) -> ApiResult<()> {
         self.read(credentials, |reader| Ok(reader.actor().map(|_| ())?)).await
@@ -318,7 +307,6 @@ impl ServerState {
     /// Checks that the database answers and has the schema of this binary. A success is cached for a second.
     ///
     /// # Errors
-    ///
     /// 503 otherwise.
     pub async fn ready(&self) -> ApiResult<()> {
         if !self.readiness.is_known() {
@@ -331,7 +319,6 @@ impl ServerState {
     /// Runs CPU-bound work on a thread that may block: parsing, planning, rendering in bulk.
     ///
     /// # Errors
-    ///
     /// Errors of `work`; 503 if no permit is free in time.
     pub async fn compute<T: Send + 'static>(
         &self,
@@ -343,7 +330,6 @@ impl ServerState {
     /// As [`ServerState::compute`], for work with its own error type.
     ///
     /// # Errors
-    ///
     /// As [`ServerState::compute`].
     pub async fn compute_with<T, E>(
         &self,

@@ -52,7 +52,6 @@ fn document(base_path: &str) -> OpenApi {
 /// the host that serves the document.
 ///
 /// # Errors
-///
 /// A failure to write it.
 pub fn document_json(base_path: &str) -> serde_json::Result<String> {
     // Through a value, whose keys are sorted.

@@ -15,7 +15,6 @@ use crate::state::ServerState;
 /// Returns the conflicts of a merge in a space. Values have the same form as in other resources.
 ///
 /// # Errors
-///
 /// A conflict kind without a name, or a value of the wrong kind.
 pub fn conflicts(
     state: &ServerState,

@@ -55,7 +55,6 @@ pub fn found_custom_field(urls: &Urls, found: &Authorized<InOrganization<CustomF
 /// Returns the custom fields of a space with their values.
 ///
 /// # Errors
-///
 /// A malformed stored value.
 pub fn space_custom_fields(
     urls: &Urls,

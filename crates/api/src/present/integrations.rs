@@ -21,7 +21,6 @@ use crate::urls::Urls;
 /// Returns an integration as a member of its owner or another caller sees it. `may_change`: the token allows changes.
 ///
 /// # Errors
-///
 /// A stored value of the owner that the API does not know.
 pub fn integration(urls: &Urls, found: IntegrationAt, may_change: bool) -> ApiResult<Integration> {
     let IntegrationAt { owner, membership, item } = found;

@@ -70,7 +70,6 @@ pub use webhooks::{webhook, webhook_delivery};
 /// Returns a list from a slice. Its cursor holds the key of the last item.
 ///
 /// # Errors
-///
 /// A failure to write the cursor.
 pub fn list<T, R, K: Serialize>(
     name: &str,
@@ -91,7 +90,6 @@ pub fn list<T, R, K: Serialize>(
 /// Returns the key in a cursor of this list; `None` on the first page.
 ///
 /// # Errors
-///
 /// 400 for a malformed cursor or one of another list.
 pub fn cursor<K: DeserializeOwned>(name: &str, page: Option<&str>) -> ApiResult<Option<K>> {
     page.map(|page| Cursor::open(name, page)).transpose().map_err(|_| {

@@ -14,7 +14,6 @@ use crate::urls::Urls;
 /// Returns an organization as a member sees it, or a user who finds it.
 ///
 /// # Errors
-///
 /// A stored value that the API does not know.
 pub fn organization(urls: &Urls, record: OrganizationRecord) -> ApiResult<Organization> {
     let membership = record.membership();

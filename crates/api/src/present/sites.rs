@@ -182,7 +182,6 @@ impl<'a> SiteView<'a> {
     /// Returns the published content of the site.
     ///
     /// # Errors
-    ///
     /// Malformed stored settings.
     pub fn published_site(&self, parts: &Parts) -> ApiResult<PublishedSite> {
         let mut settings = customization(self.site)?;
@@ -242,7 +241,6 @@ pub struct Parts {
 /// Returns the stored customization of a site, or the default.
 ///
 /// # Errors
-///
 /// Malformed stored settings.
 pub fn customization(site: &SiteRecord) -> ApiResult<Customization> {
     let stored = site.customization.clone().map(serde_json::from_value).transpose();

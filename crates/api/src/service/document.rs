@@ -25,7 +25,6 @@ impl OpenApiDocument {
     /// Returns the document.
     ///
     /// # Errors
-    ///
     /// A failure to write it.
     pub fn bytes(&self) -> ApiResult<Bytes> {
         if let Some(document) = self.written.get() {

@@ -25,7 +25,6 @@ impl Destination {
     /// Returns the collection in the key `parent` of a body, or the root of the organization.
     ///
     /// # Errors
-    ///
     /// 400 if the organization has no such collection or it is hidden; 403 if the caller may not create content there.
     pub fn find(
         reader: &mut Reader<'_>,
@@ -50,7 +49,6 @@ impl Destination {
     /// Returns the current parent of an item that the caller sees.
     ///
     /// # Errors
-    ///
     /// 403 if the caller may not create content there, also if it is hidden.
     pub fn around(
         reader: &mut Reader<'_>,
@@ -66,7 +64,6 @@ impl Destination {
     /// Returns the destination of a move. An absent key keeps the parent.
     ///
     /// # Errors
-    ///
     /// Those of [`Destination::find`] and [`Destination::around`].
     pub fn of_move(
         reader: &mut Reader<'_>,
@@ -107,7 +104,6 @@ impl Destination {
     /// Returns the requested position among the siblings. The tree is locked, so the siblings do not move.
     ///
     /// # Errors
-    ///
     /// 400 if a sibling does not exist, or the siblings are in the other order.
     pub fn beside(
         &self,
@@ -169,7 +165,6 @@ impl Destination {
 /// Returns the receiving organization of a transfer.
 ///
 /// # Errors
-///
 /// 409 if it already owns the resource; 400 if it does not exist or the caller may not see it; 403 if the caller may
 /// not create content in it.
 pub fn recipient(

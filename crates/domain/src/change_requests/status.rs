@@ -62,7 +62,6 @@ impl Status {
     /// in draft and open.
     ///
     /// # Errors
-    ///
     /// [`TransitionError`] if the status does not allow the event.
     pub const fn apply(self, event: Event) -> Result<Self, TransitionError<Self, Event>> {
         match (self, event) {

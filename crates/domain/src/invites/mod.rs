@@ -115,7 +115,6 @@ impl InviteCreate {
     /// Returns the kind of invite that the body asks for.
     ///
     /// # Errors
-    ///
     /// The missing or superfluous key.
     pub fn kind(&self) -> Result<InviteKind, FieldError> {
         let wrong = |field: &str, message: &str| {

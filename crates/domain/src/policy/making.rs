@@ -28,7 +28,6 @@ pub fn level_at_root(default_role: Option<Role>) -> Role {
 /// returns the level of the parent, which is [`ROOT_LEVEL`] at the root.
 ///
 /// # Errors
-///
 /// The error of `parent`.
 pub fn level_to_write<E>(
     change: Patch<DefaultLevel>,

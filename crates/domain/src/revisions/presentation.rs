@@ -160,7 +160,6 @@ pub struct PageCover {
 /// Checks that a cover's references are objects without NUL.
 ///
 /// # Errors
-///
 /// A [`ValidationError`] otherwise.
 pub(crate) fn check_cover(cover: &Patch<PageCover>) -> Result<(), ValidationError> {
     let Some(cover) = cover.set() else { return Ok(()) };
@@ -170,7 +169,6 @@ pub(crate) fn check_cover(cover: &Patch<PageCover>) -> Result<(), ValidationErro
 /// Checks that a content reference is an object with a `kind`, without NUL, and without a URL that can run code.
 ///
 /// # Errors
-///
 /// A [`ValidationError`] otherwise.
 pub(crate) fn check_reference(reference: &Value) -> Result<(), ValidationError> {
     text::json::<8>(reference)?;

@@ -46,7 +46,6 @@ impl Deletion {
     /// that at any time exactly one of the two is possible.
     ///
     /// # Errors
-    ///
     /// [`TransitionError`] if the event is not possible in this state at this time.
     pub fn apply(self, event: Event, now: Timestamp) -> Result<Option<Self>, TransitionError<Self, Event>> {
         match (self, event) {

@@ -29,7 +29,6 @@ impl Arrival {
     /// Returns the next chunk of a body; `None` at its end.
     ///
     /// # Errors
-    ///
     /// 408 if it does not arrive in time.
     pub async fn next<S: Stream + Unpin>(&self, body: &mut S) -> ApiResult<Option<S::Item>> {
         let until = self.deadline.min(Instant::now() + self.pause);

@@ -25,7 +25,6 @@ pub struct Part {
 /// Returns all parts of a body of at most `limit` bytes and `parts` parts. Received bytes are reserved in `room`.
 ///
 /// # Errors
-///
 /// 413 above the limit, 408 if the body does not arrive in time, 503 if no memory is left, 400 for a malformed body or
 /// a part without a name.
 pub async fn read_parts(

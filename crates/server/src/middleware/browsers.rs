@@ -17,7 +17,6 @@ const HTTPS_ONLY: &str = "max-age=31536000";
 /// Adds the security headers that a response does not set itself.
 ///
 /// # Errors
-///
 /// Those of the inner services.
 pub async fn protect_browsers<B: MessageBody>(
     request: ServiceRequest,

@@ -39,7 +39,6 @@ pub struct ClientAddress(pub Option<IpAddr>);
 /// address, actor and cause. Bodies and tokens are never logged.
 ///
 /// # Errors
-///
 /// Those of the inner services, which have become responses at this point.
 pub async fn observe<B: MessageBody>(
     mut request: ServiceRequest,

@@ -73,7 +73,6 @@ fn subscriber(address: IpAddr) -> IpAddr {
 /// Answers requests over a bound with 429.
 ///
 /// # Errors
-///
 /// Those of the inner services.
 pub async fn rate_limit<B: MessageBody + 'static>(
     request: ServiceRequest,

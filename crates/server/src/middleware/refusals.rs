@@ -14,7 +14,6 @@ use crate::state::State;
 /// that of the request was rolled back. [`quire_storage::Tx::audit_refusal`] bounds the entries per actor.
 ///
 /// # Errors
-///
 /// Those of the inner services.
 pub async fn note_refusal<B: MessageBody + 'static>(
     request: ServiceRequest,

@@ -15,7 +15,6 @@ use crate::state::State;
 /// valid. So a caller without a token learns nothing about paths and bodies. Successful requests have no extra cost.
 ///
 /// # Errors
-///
 /// Those of the inner services.
 pub async fn reject<B: MessageBody + 'static>(
     request: ServiceRequest,

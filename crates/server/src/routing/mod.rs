@@ -30,7 +30,6 @@ pub fn find(request: &mut ServiceRequest) -> Option<Matched> {
 /// Responds with the route that [`find`] found; 404 for an unknown path, and 405 for a method that the path lacks.
 ///
 /// # Errors
-///
 /// Never: every error is a response.
 pub async fn dispatch(request: ServiceRequest) -> Result<ServiceResponse, Error> {
     let matched = request.extensions().get::<Matched>().cloned();

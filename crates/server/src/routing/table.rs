@@ -72,7 +72,6 @@ impl RouteTable {
     /// metrics, but not the paths that are looked up.
     ///
     /// # Errors
-    ///
     /// Two paths that differ only in the names of their parameters.
     pub fn new(base: &str, endpoints: impl IntoIterator<Item = Endpoint>) -> Result<Self, TableError> {
         let mut trie = Router::new();

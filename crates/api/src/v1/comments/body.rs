@@ -34,7 +34,6 @@ impl ReadBody {
     /// Parses the body at a key of the request.
     ///
     /// # Errors
-    ///
     /// 503 if no permit is free in time.
     pub async fn read(state: &ServerState, key: &'static str, body: CommentBody) -> ApiResult<Self> {
         if body_length(&body).is_some_and(|length| length <= SHORT) {
@@ -46,7 +45,6 @@ impl ReadBody {
     /// Returns the body in both formats.
     ///
     /// # Errors
-    ///
     /// 400 with the path of each broken rule, or with the exceeded bound.
     pub fn checked(self) -> ApiResult<NewBody> {
         self.0
@@ -69,7 +67,6 @@ impl ReadUpdate {
     /// Parses the body of an update.
     ///
     /// # Errors
-    ///
     /// As [`ReadBody::read`].
     pub async fn read(state: &ServerState, update: CommentUpdate) -> ApiResult<Self> {
         let (actions, resolving) = (update.required_actions(), update.resolving_action());
@@ -86,7 +83,6 @@ impl ReadUpdate {
     /// Returns the changes.
     ///
     /// # Errors
-    ///
     /// As [`ReadBody::checked`].
     pub fn checked(self) -> ApiResult<CommentChanges> {
         let Self { resolved, body, reactions, .. } = self;

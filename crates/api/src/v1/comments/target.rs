@@ -17,7 +17,6 @@ use crate::state::ServerState;
 /// Returns the page of the content with this id.
 ///
 /// # Errors
-///
 /// 400 if it does not exist.
 pub fn page(
     reader: &mut Reader<'_>,
@@ -51,7 +50,6 @@ impl FoundNode {
     /// Looks up a node by key, index path, or anchor of a heading; `None` if the page has no document.
     ///
     /// # Errors
-    ///
     /// Those of the comment itself; 503 if no permit is free in time.
     pub async fn look_up(
         state: &ServerState,
@@ -77,7 +75,6 @@ impl FoundNode {
 /// Returns the node of the comment.
 ///
 /// # Errors
-///
 /// 400 if it does not exist.
 pub fn node(
     reader: &mut Reader<'_>,

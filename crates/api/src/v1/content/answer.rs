@@ -81,7 +81,6 @@ pub(super) async fn answer<F, R: Serialize>(
 /// Returns content that the caller may view.
 ///
 /// # Errors
-///
 /// 401; 404 if the content does not exist or the caller may not see it.
 pub(super) async fn authorized(
     state: &ServerState,

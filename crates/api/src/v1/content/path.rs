@@ -60,7 +60,6 @@ impl ContentPath {
     /// Returns the content with its tree, with computed pages expanded if requested. `expansions` caches them.
     ///
     /// # Errors
-    ///
     /// 401; 404 if the content does not exist or the caller may not see it.
     pub fn expanded(
         &self,

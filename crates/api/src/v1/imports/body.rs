@@ -62,7 +62,6 @@ impl ImportBody {
     /// Stores an upload within the size bound of imports.
     ///
     /// # Errors
-    ///
     /// 413 for a larger upload, 408 if it does not arrive in time, 400 for a malformed form or a missing part.
     pub async fn receive(self, api: &Api) -> ApiResult<ImportInput> {
         match self {

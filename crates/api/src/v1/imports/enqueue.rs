@@ -20,7 +20,6 @@ use crate::{present, respond};
 /// The audit log entry is written when the import ends, as for a synchronous one.
 ///
 /// # Errors
-///
 /// 429 if too many imports into the space are pending; errors of the store.
 pub async fn enqueue(
     api: &Api,

@@ -12,7 +12,6 @@ use crate::error::{ApiError, ApiResult};
 /// refused, because they can contain scripts.
 ///
 /// # Errors
-///
 /// 400 that names the field.
 pub fn read(field: &str, text: &str) -> ApiResult<Image> {
     let wrong = |message: &str| ApiError::invalid_field(field, message);

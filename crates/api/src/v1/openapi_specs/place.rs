@@ -19,7 +19,6 @@ impl SpecPlace {
     /// Returns the specification, for a caller who may do `action` to those of the organization.
     ///
     /// # Errors
-    ///
     /// 401; 403 if the role does not allow the action; 404 if the organization or specification does not exist or the
     /// caller is not a member.
     pub fn spec(

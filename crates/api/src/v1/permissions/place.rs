@@ -29,7 +29,6 @@ pub trait Place: Copy + Display + DeserializeOwned + Send + 'static {
     /// Returns the target, if the caller may see or change its grants.
     ///
     /// # Errors
-    ///
     /// 404 and 403.
     fn open(self, reader: &mut Reader<'_>, intent: Intent) -> ApiResult<Opened>;
 }

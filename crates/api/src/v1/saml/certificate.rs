@@ -11,7 +11,6 @@ use crate::error::{ApiError, ApiResult};
 /// PEM lines, as in the metadata of identity providers.
 ///
 /// # Errors
-///
 /// 400 that names `certificate`.
 pub fn check(text: &str) -> ApiResult<()> {
     let text = text.trim();

@@ -19,7 +19,6 @@ use crate::v1::sites::{SitePath, lock};
 /// Changes a locked site. The view shows it before and after the change.
 ///
 /// # Errors
-///
 /// 403 and 404 for callers who may not manage the site, and errors of `change`.
 async fn on_locked_site<T: Send + 'static>(
     state: &State,

@@ -44,7 +44,6 @@ impl Visit {
     /// Reads the visit from the query parameters.
     ///
     /// # Errors
-    ///
     /// 400 for claims that are not a JSON object.
     pub(crate) fn new(query: VisitorQuery) -> ApiResult<Self> {
         let VisitorQuery { share_key, jwt_token, claims } = query;

@@ -136,7 +136,6 @@ fn part<T: DeserializeOwned>(value: Value) -> Result<T, String> {
 /// Checks a custom font. The message names the failing field.
 ///
 /// # Errors
-///
 /// A [`ValidationError`] with the first problem.
 #[cfg(feature = "validation")]
 pub(super) fn check(font: &impl Font) -> Result<(), ValidationError> {

@@ -119,7 +119,6 @@ pub struct Customization {
 /// Checks all settings, for stored ones that are read outside a request.
 ///
 /// # Errors
-///
 /// The failing fields.
 #[cfg(feature = "validation")]
 pub fn check_customization(customization: &Customization) -> Result<(), ValidationErrors> {
