@@ -34,13 +34,13 @@ fn access(access: Access) -> String {
         Access::Own(action) => own(action).to_owned(),
         Access::Needs(action) => format!("Requires {}.", token(action)),
         Access::NeedsBoth(here, there) => {
-            format!("Requires {}, and {} on its current or new parent.", token(here), role(there))
+            format!("Requires {}, and {} on {}.", token(here), role(there), parent(there))
         }
         Access::NeedsAlso(here, named) => {
-            format!("Requires {}, and {} on the resource that the body names.", token(here), role(named))
+            format!("Requires {}, and {} on {} that the body names.", token(here), role(named), target(named))
         }
         Access::NeedsInBody(named) => {
-            format!("Requires {} on the resource that the body names.", role(named))
+            format!("Requires {} on {} that the body names.", role(named), target(named))
         }
         Access::NeedsByBody(actions) => by_body(actions),
     }
@@ -89,6 +89,14 @@ fn role(action: Action) -> String {
     action
         .least_role()
         .map_or_else(|| "membership".to_owned(), |role| format!("the `{}` role", role.as_str()))
+}
+
+/// Returns the second resource of a route: content is created in a parent.
+fn parent(action: Action) -> &'static str {
+    match action {
+        Action::CreateContent => "its current or new parent",
+        action => target(action),
+    }
 }
 
 fn target(action: Action) -> &'static str {
