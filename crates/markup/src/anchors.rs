@@ -11,6 +11,15 @@ pub fn anchors(document: &Document) -> Vec<String> {
     of_headings(document)
 }
 
+/// The headings of a document in document order, each with its anchor.
+#[must_use]
+pub fn anchored_headings(document: &Document) -> Vec<(&Block, String)> {
+    let mut found = Vec::new();
+    collect(&document.nodes, &mut found);
+    let anchors = anchors_of(&found);
+    found.into_iter().zip(anchors).collect()
+}
+
 pub(crate) fn of_headings(document: &Document) -> Vec<String> {
     let mut found = Vec::new();
     collect(&document.nodes, &mut found);

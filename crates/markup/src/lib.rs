@@ -28,12 +28,13 @@ pub mod svg;
 mod tex;
 mod text;
 
-pub use anchors::anchors;
+pub use anchors::{anchored_headings, anchors};
 pub use document::{
     Block, BlockKind, ContentRef, Document, DocumentData, DocumentError, Excess, Inline, InlineKind, Leaf,
     Mark,
 };
-pub use html::runs_nothing;
+pub use emoji::character as emoji_character;
+pub use html::{link_address, runs_nothing};
 pub use links::{DocumentLink, Relation, links, resolve_links, rewrite_refs};
 pub use markdown::{
     FrontMatter, HrefKind, PageSource, RefPrinter, RefResolver, StableRefs, parse, parse_page, print,
@@ -41,4 +42,4 @@ pub use markdown::{
 };
 pub use sections::{Section, sections};
 pub use slug::slugify;
-pub use text::{inline_text, node_keys, node_preview, plain_text};
+pub use text::{inline_text, is_right_to_left, node_keys, node_preview, plain_text};

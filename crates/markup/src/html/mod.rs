@@ -21,7 +21,7 @@ mod style;
 mod table;
 mod tabs;
 
-pub use address::{LINK_SCHEMES, runs_nothing};
+pub use address::{LINK_SCHEMES, of_link as link_address, runs_nothing};
 
 use crate::document::{Block, Document, Excess, Meter};
 use crate::limits::html::MAX_TAGS;

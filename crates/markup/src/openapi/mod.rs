@@ -22,7 +22,9 @@ pub use self::parts::Part;
 pub use self::places::{model_places, operation_place, webhook_places};
 pub use crate::limits::openapi::{MAX_BYTES, MAX_PAGE_BYTES, MAX_PAGES};
 
-pub use self::render::{Child, Context, render};
+pub use self::render::{
+    Child, Context, Parts, constraints, example_of, name_of, parameters_of, render, type_of,
+};
 
 /// Error in a specification.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

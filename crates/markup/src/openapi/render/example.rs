@@ -8,10 +8,16 @@ use crate::limits::openapi::{MAX_EXAMPLE_BYTES, MAX_EXAMPLE_DEPTH, MAX_EXAMPLE_V
 
 /// Returns an example for a schema; `None` if the schema is too vague.
 pub(super) fn of_schema(schema: &Json, parts: &Parts<'_>) -> Option<Block> {
+    let example = example_of(schema, parts)?;
+    Some(listing("json", &example.to_lines_within(MAX_EXAMPLE_BYTES)))
+}
+
+/// An example of what a schema describes; `None` when it says too little to make one.
+#[must_use]
+pub fn example_of(schema: &Json, parts: &Parts<'_>) -> Option<Json> {
     let mut maker = Maker { parts, above: Vec::new(), left: MAX_EXAMPLE_VALUES, given: MAX_EXAMPLE_BYTES };
     let example = maker.value(schema, 0);
-    (example != Json::Null && example != Json::object([]))
-        .then(|| listing("json", &example.to_lines_within(MAX_EXAMPLE_BYTES)))
+    (example != Json::Null && example != Json::object([])).then_some(example)
 }
 
 struct Maker<'a> {

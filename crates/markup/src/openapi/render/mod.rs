@@ -10,7 +10,10 @@ mod schema;
 use std::collections::HashMap;
 
 use self::blocks::{code_text, heading, list, markdown, page_link, paragraph, text};
-use self::resolve::Parts;
+pub use self::example::example_of;
+pub use self::operation::parameters_of;
+pub use self::resolve::{Parts, name_of};
+pub use self::schema::{constraints, type_of};
 use super::json::Json;
 use super::outline::PageKind;
 use crate::document::{Block, Children, ContentRef, Document, Inline};

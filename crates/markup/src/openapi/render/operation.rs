@@ -29,7 +29,7 @@ pub(super) fn operation(body: &Json, parts: &Parts<'_>) -> Vec<Block> {
     let own_servers = operation.get("servers").or_else(|| body.get("servers"));
     nodes.extend(servers(own_servers.map_or(&[], Json::items)));
     nodes.extend(security(body.items_of("security"), parts));
-    nodes.extend(parameters(body, operation, parts));
+    nodes.extend(parameters(body, parts));
     nodes.extend(request_body(operation, parts));
     nodes.extend(responses(operation, parts));
     nodes.extend(callbacks(operation, parts));
@@ -93,7 +93,12 @@ fn parameters<'j>(body: &'j Json, operation: &'j Json, parts: &'j Parts<'_>) -> 
     let known: HashSet<(Option<&str>, Option<&str>)> = own.iter().copied().map(key).collect();
     let shared = body.items_of("parameters").iter().map(|item| parts.follow(item));
     let shared = shared.filter(|shared| !known.contains(&key(shared)));
-    let all: Vec<&Json> = shared.chain(own.iter().copied()).take(MAX_PARAMETERS).collect();
+    shared.chain(own.iter().copied()).take(MAX_PARAMETERS).collect()
+}
+
+/// The parameters by where they are sent.
+fn parameters(body: &Json, parts: &Parts<'_>) -> Vec<Block> {
+    let all = parameters_of(body, parts);
     let mut nodes = Vec::new();
     for (place, title) in [
         ("path", "Path parameters"),

@@ -18,7 +18,9 @@ pub(super) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    pub(super) fn new(
+    /// Makes the parts of a page from what its piece of the specification refers to, by places; `page_at` gives the id
+    /// of the page at a place, if there is one.
+    pub fn new(
         parts: &'a HashMap<&'a str, &'a Json>,
         page_at: &'a dyn Fn(&str) -> Option<String>,
     ) -> Self {
