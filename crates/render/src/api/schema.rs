@@ -1,0 +1,179 @@
+//! Schemas as trees of their properties.
+
+use super::{Api, listing};
+use crate::limits::{MAX_EXAMPLE_BYTES, MAX_PROPERTIES, MAX_SCHEMA_DEPTH};
+use maud::{Markup, html};
+use quire_markup::Document;
+use quire_markup::openapi::{Json, constraints, example_of, type_of};
+
+/// Alternatives of a schema that are written.
+const MAX_ALTERNATIVES: usize = 12;
+
+/// What is in a schema: properties with their schemas, and alternatives.
+#[derive(Default)]
+struct Members<'j> {
+    properties: Vec<Property<'j>>,
+    alternatives: Vec<&'j Json>,
+}
+
+struct Property<'j> {
+    name: String,
+    schema: &'j Json,
+    is_required: bool,
+}
+
+impl<'j> Api<'_, '_, 'j> {
+    /// The page or block of a model.
+    pub(super) fn model(&self, body: &Json) -> Markup {
+        let schema = body.get("schema").unwrap_or(&Json::Null);
+        let example = example_of(schema, self.parts).map(|example| example.to_lines_within(MAX_EXAMPLE_BYTES));
+        html! {
+            (self.markdown(self.parts.follow(schema).str("description")))
+            (self.schema(schema))
+            @if let Some(example) = example {
+                figure.code {
+                    figcaption { span.code-title { (self.page.words.example) } }
+                    (listing(self.page, "json", &example))
+                }
+            }
+        }
+    }
+
+    /// The type of a schema, and the tree of its properties.
+    pub(super) fn schema(&self, schema: &Json) -> Markup {
+        let mut above = Vec::new();
+        html! {
+            div.api-schema {
+                p { span.type { (self.inlines(&type_of(schema, self.parts))) } (self.constraints(self.parts.follow(schema))) }
+                (self.members(schema, 0, &mut above))
+            }
+        }
+    }
+
+    /// A parameter or header.
+    pub(super) fn field(&self, name: &str, parameter: &Json) -> Markup {
+        let described = parameter.entries_of("content").first().and_then(|(_, media)| media.get("schema"));
+        let schema = parameter.get("schema").or(described).unwrap_or(&Json::Null);
+        let about = parameter.str("description").or_else(|| self.parts.follow(schema).str("description"));
+        html! {
+            li {
+                (self.field_head(name, schema, parameter.flag("required"), parameter.flag("deprecated")))
+                (self.markdown(about))
+                (self.members(schema, 1, &mut Vec::new()))
+            }
+        }
+    }
+
+    fn field_head(&self, name: &str, schema: &Json, is_required: bool, is_deprecated: bool) -> Markup {
+        html! {
+            p.api-field {
+                code { (name) } " "
+                span.type { (self.inlines(&type_of(schema, self.parts))) }
+                @if is_required { " " span.required { (self.page.words.required) } }
+                @if is_deprecated { " " span.deprecated { (self.page.words.deprecated) } }
+                (self.constraints(self.parts.follow(schema)))
+            }
+        }
+    }
+
+    fn constraints(&self, schema: &Json) -> Markup {
+        let words = constraints(schema).map(|block| self.aside(&Document::new(vec![block])));
+        let words = words.map(maud::PreEscaped::into_string).unwrap_or_default();
+        let words = words.strip_prefix("<p>").and_then(|words| words.strip_suffix("</p>")).unwrap_or_default();
+        html! { @if !words.is_empty() { " " span.constraints { (maud::PreEscaped(words)) } } }
+    }
+
+    /// The properties of a schema, each with those of its own. A schema within itself is named only.
+    fn members(&self, schema: &Json, depth: usize, above: &mut Vec<String>) -> Markup {
+        let mut members = Members::default();
+        let entered = above.len();
+        self.collect(schema, "", 0, above, &mut members);
+        let content = html! {
+            @if !members.properties.is_empty() || !members.alternatives.is_empty() {
+                @if depth == 0 { (self.listed(&members, depth, above)) } @else if depth < MAX_SCHEMA_DEPTH {
+                    details.api-members {
+                        summary { (if members.properties.is_empty() { self.page.words.one_of } else { self.page.words.properties }) }
+                        (self.listed(&members, depth, above))
+                    }
+                }
+            }
+        };
+        above.truncate(entered);
+        content
+    }
+
+    fn listed(&self, members: &Members<'_>, depth: usize, above: &mut Vec<String>) -> Markup {
+        let inner = depth.saturating_add(1);
+        html! {
+            @if !members.properties.is_empty() {
+                ul.api-fields {
+                    @for property in members.properties.iter().take_while(|_| self.takes_property()) {
+                        @let target = self.parts.follow(property.schema);
+                        @let about = property.schema.str("description").or_else(|| target.str("description"));
+                        li {
+                            (self.field_head(&property.name, property.schema, property.is_required, target.flag("deprecated")))
+                            (self.markdown(about))
+                            (self.members(property.schema, inner, above))
+                        }
+                    }
+                    @if self.properties.get() > MAX_PROPERTIES { li { "…" } }
+                }
+            }
+            @if !members.alternatives.is_empty() {
+                @if !members.properties.is_empty() || depth == 0 { p.api-one-of { (self.page.words.one_of) } }
+                @for alternative in members.alternatives.iter().take(MAX_ALTERNATIVES) {
+                    @if self.takes_property() {
+                        div.api-alternative {
+                            p.api-field { span.type { (self.inlines(&type_of(alternative, self.parts))) } }
+                            (self.members(alternative, inner, above))
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn takes_property(&self) -> bool {
+        self.properties.set(self.properties.get().saturating_add(1));
+        self.properties.get() <= MAX_PROPERTIES
+    }
+
+    /// Puts together what a schema says in all its parts, those of its items included.
+    fn collect<'s>(
+        &'s self,
+        schema: &'s Json,
+        prefix: &str,
+        depth: usize,
+        above: &mut Vec<String>,
+        members: &mut Members<'s>,
+    ) {
+        if depth > MAX_SCHEMA_DEPTH || !self.parts.visit() {
+            return;
+        }
+        if let Some(reference) = schema.str("$ref") {
+            if above.iter().any(|own| own == reference) {
+                return;
+            }
+            above.push(reference.to_owned());
+        }
+        let target = self.parts.follow(schema);
+        let inner = depth.saturating_add(1);
+        for part in target.items_of("allOf") {
+            self.collect(part, prefix, inner, above, members);
+        }
+        let required: Vec<&str> = target.items_of("required").iter().filter_map(Json::as_str).collect();
+        for (name, schema) in target.entries_of("properties").iter().take(MAX_PROPERTIES) {
+            let is_required = required.contains(&name.as_str());
+            members.properties.push(Property { name: format!("{prefix}{name}"), schema, is_required });
+        }
+        for key in ["oneOf", "anyOf"] {
+            members.alternatives.extend(target.items_of(key));
+        }
+        if let Some(items) = target.get("items") {
+            self.collect(items, prefix, inner, above, members);
+        }
+        if let Some(schema @ Json::Object(_)) = target.get("additionalProperties") {
+            members.properties.push(Property { name: format!("{prefix}*"), schema, is_required: false });
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Listings.
+
+use super::is_wide;
+use crate::highlight::Token;
+use crate::inline::write_marked;
+use crate::language;
+use crate::page::Page;
+use maud::{Markup, PreEscaped, Render, html};
+use quire_markup::document::{Block, InlineNode};
+use quire_markup::{Inline, InlineKind, Mark, inline_text};
+use serde_json::Value;
+
+/// Lines of a listing that are shown before it is opened, as the reference has it.
+const COLLAPSED_LINES: u64 = 10;
+/// Numbers of lines for which the style sheet has a height.
+const LINE_STEPS: [u64; 10] = [3, 5, 8, 10, 12, 15, 20, 25, 30, 40];
+
+impl<'a> Page<'a> {
+    pub(super) fn code(&self, block: &'a Block) -> Markup {
+        let syntax = block.str("syntax").unwrap_or_default();
+        if syntax.eq_ignore_ascii_case("mermaid") {
+            return self.diagram(block);
+        }
+        let title = block.str("title").filter(|title| !title.is_empty());
+        let language = language::title(syntax);
+        let count = u64::try_from(block.child_blocks().len()).unwrap_or(u64::MAX);
+        let shown = block.data.get("collapsedLineCount").and_then(Value::as_u64).unwrap_or(COLLAPSED_LINES);
+        let is_collapsed = block.flag("expandable") && count > shown;
+        let step = LINE_STEPS.iter().find(|step| **step >= shown).unwrap_or(&40);
+        let listing = self.listing(block);
+        html! {
+            figure.code data-wide[is_wide(block)] {
+                @if title.is_some() || language.is_some() {
+                    figcaption {
+                        @if let Some(title) = title { span.code-title { (title) } }
+                        @if let Some(language) = language { span.code-language { (language) } }
+                    }
+                }
+                @if is_collapsed {
+                    details.clip.{ "lines-" (step) } {
+                        summary data-open=(self.words.show_less) data-closed=(self.words.show_all) {}
+                        (listing)
+                    }
+                } @else {
+                    (listing)
+                }
+            }
+        }
+    }
+
+    fn listing(&self, block: &'a Block) -> Markup {
+        let has_numbers = block.flag("lineNumbers");
+        let is_wrapped = block.str("overflow") == Some("wrap");
+        html! {
+            pre tabindex="0" data-numbers[has_numbers] data-wrap[is_wrapped] { code { (self.code_lines(block)) } }
+        }
+    }
+
+    fn code_lines(&self, block: &'a Block) -> Markup {
+        let lines = block.child_blocks();
+        let texts: Vec<String> = lines.iter().map(|line| self.line_text(line.child_inlines())).collect();
+        let syntax = block.str("syntax").unwrap_or_default();
+        let (tokens, time) = self.highlighter.lines(syntax, &texts, self.highlighting_left());
+        self.highlighting.set(self.highlighting.get().saturating_add(time));
+        let mut out = String::with_capacity(texts.iter().map(|text| text.len().saturating_add(24)).sum());
+        for (index, (line, text)) in lines.iter().zip(&texts).enumerate() {
+            let is_marked = line.flag("highlighted");
+            // Only lines that are numbered or marked need an element.
+            let element = match (is_marked, block.flag("lineNumbers")) {
+                (true, _) => Some("mark"),
+                (false, true) => Some("span"),
+                (false, false) => None,
+            };
+            if let Some(element) = element {
+                out.push_str(&format!("<{element} class=\"line\">"));
+            }
+            let tokens = tokens.get(index).map_or(&[][..], Vec::as_slice);
+            self.line(line.child_inlines(), &mut Line { text, tokens, at: 0 }, &mut out);
+            // Within the element, which is a block: the end of a line there makes no further line.
+            if index + 1 < lines.len() || element.is_some() {
+                out.push('\n');
+            }
+            if let Some(element) = element {
+                out.push_str(&format!("</{element}>"));
+            }
+        }
+        PreEscaped(out)
+    }
+
+    /// The words of a line as it is shown.
+    fn line_text(&self, nodes: &[Inline]) -> String {
+        let mut text = String::new();
+        for node in nodes {
+            match node {
+                Inline::Text(words) => words.leaves.iter().for_each(|leaf| text.push_str(&leaf.text)),
+                Inline::Node(node) => text.push_str(&self.shown_text(node)),
+            }
+        }
+        text
+    }
+
+    fn shown_text(&self, node: &InlineNode) -> String {
+        match node.kind {
+            InlineKind::Expression => {
+                let expression = node.str("expression").unwrap_or_default();
+                self.resolver.value(expression).unwrap_or(expression).to_owned()
+            }
+            InlineKind::Annotation => inline_text(&node.nodes),
+            _ => inline_text(std::slice::from_ref(&Inline::Node(Box::new(node.clone())))),
+        }
+    }
+
+    fn line(&self, nodes: &'a [Inline], line: &mut Line<'_>, out: &mut String) {
+        for node in nodes {
+            match node {
+                Inline::Text(words) => {
+                    for leaf in &words.leaves {
+                        // All of a listing is code.
+                        let marks: Vec<Mark> =
+                            leaf.marks.iter().filter(|mark| **mark != Mark::Code).cloned().collect();
+                        write_marked(&marks, out, |out| line.write(leaf.text.len(), out));
+                    }
+                }
+                Inline::Node(node) => self.noted(node, line, out),
+            }
+        }
+    }
+
+    /// A part of a line with a note, or a value in it.
+    fn noted(&self, node: &'a InlineNode, line: &mut Line<'_>, out: &mut String) {
+        let length = self.shown_text(node).len();
+        let body = node.fragments.first().map_or(&[][..], |fragment| fragment.nodes.as_slice());
+        if node.kind != InlineKind::Annotation || body.is_empty() {
+            return line.write(length, out);
+        }
+        let id = self.own_id("note");
+        let mut words = String::new();
+        line.write(length, &mut words);
+        html! { button.annotation type="button" popovertarget=(id) { (PreEscaped(words)) } }.render_to(out);
+        let title = inline_text(&node.nodes);
+        let note = html! { div.note popover="" id=(id) role="note" aria-label=(title) { (self.blocks(body)) } };
+        self.add_note(note);
+    }
+
+    /// A diagram as its source, which a script or server may draw.
+    fn diagram(&self, block: &'a Block) -> Markup {
+        let title = block.str("title").filter(|title| !title.is_empty()).unwrap_or(self.words.diagram);
+        html! {
+            figure.diagram data-diagram="mermaid" {
+                figcaption { (title) }
+                pre tabindex="0" { code { (self.code_lines(block)) } }
+            }
+        }
+    }
+}
+
+/// A line while it is written: nodes and tokens cut it independently of each other.
+struct Line<'t> {
+    text: &'t str,
+    tokens: &'t [Token],
+    at: usize,
+}
+
+impl Line<'_> {
+    /// Writes the next bytes.
+    fn write(&mut self, length: usize, out: &mut String) {
+        let end = self.at.saturating_add(length).min(self.text.len());
+        while self.at < end {
+            while let Some(((token_end, _), rest)) = self.tokens.split_first()
+                && *token_end <= self.at
+            {
+                self.tokens = rest;
+            }
+            let (until, class) = self.tokens.first().map_or((end, None), |(token_end, class)| ((*token_end).min(end), *class));
+            let words = self.text.get(self.at..until).unwrap_or_default();
+            match class.filter(|_| !words.trim().is_empty()) {
+                Some(class) => {
+                    out.push_str(&format!("<span class=\"{class}\">"));
+                    words.render_to(out);
+                    out.push_str("</span>");
+                }
+                None => words.render_to(out),
+            }
+            self.at = until;
+        }
+    }
+}
+
+/// A listing of text that no document holds.
+pub(crate) fn plain_listing(page: &Page<'_>, syntax: &str, text: &str) -> Markup {
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let (tokens, time) = page.highlighter.lines(syntax, &lines, page.highlighting_left());
+    page.highlighting.set(page.highlighting.get().saturating_add(time));
+    let mut out = String::with_capacity(text.len().saturating_mul(2));
+    for (index, text) in lines.iter().enumerate() {
+        let tokens = tokens.get(index).map_or(&[][..], Vec::as_slice);
+        Line { text, tokens, at: 0 }.write(text.len(), &mut out);
+        if index + 1 < lines.len() {
+            out.push('\n');
+        }
+    }
+    html! { pre tabindex="0" { code { (PreEscaped(out)) } } }
+}

@@ -1,0 +1,198 @@
+//! Colors of listings, as classes.
+
+use crate::language;
+use crate::limits::{MAX_GRAMMARS, MAX_HIGHLIGHTED_BYTES, MAX_HIGHLIGHTED_LINE, MAX_LISTING_MILLIS};
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxSet};
+
+/// A part of a line: where it ends, and its class.
+pub(crate) type Token = (usize, Option<&'static str>);
+
+/// Grammars of languages, loaded when the first listing needs one. A caller keeps one for all its pages.
+#[derive(Default)]
+pub struct Highlighter {
+    loaded: Mutex<Loaded>,
+}
+
+/// The grammars, and the languages that were read with them: each leaves some megabytes of compiled expressions.
+#[derive(Default)]
+struct Loaded {
+    set: Option<Arc<SyntaxSet>>,
+    used: HashSet<String>,
+}
+
+impl fmt::Debug for Highlighter {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Highlighter").finish_non_exhaustive()
+    }
+}
+
+impl Highlighter {
+    /// The tokens of each line, and the time that it took. Lines behind the deadline have none, and neither has a
+    /// listing in a language that no grammar reads, or one that could take too long.
+    pub(crate) fn lines(&self, syntax: &str, lines: &[String], most: Duration) -> (Vec<Vec<Token>>, Duration) {
+        let bytes: usize = lines.iter().map(String::len).sum();
+        let is_long = bytes > MAX_HIGHLIGHTED_BYTES || lines.iter().any(|line| line.len() > MAX_HIGHLIGHTED_LINE);
+        let Some(token) = language::token(syntax).filter(|_| !is_long && !most.is_zero()) else {
+            return (Vec::new(), Duration::ZERO);
+        };
+        let start = Instant::now();
+        let most = most.min(Duration::from_millis(MAX_LISTING_MILLIS));
+        let set = self.grammars(&token);
+        let Some(grammar) = set.find_syntax_by_token(&token) else { return (Vec::new(), start.elapsed()) };
+        let mut reader = Reader { state: ParseState::new(grammar), stack: ScopeStack::new() };
+        let mut found = Vec::with_capacity(lines.len());
+        for line in lines {
+            match reader.line(line, &set) {
+                Some(tokens) if start.elapsed() <= most => found.push(tokens),
+                _ => break,
+            }
+        }
+        (found, start.elapsed())
+    }
+
+    fn grammars(&self, token: &str) -> Arc<SyntaxSet> {
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        if loaded.used.len() >= MAX_GRAMMARS && !loaded.used.contains(token) {
+            *loaded = Loaded::default();
+        }
+        loaded.used.insert(token.to_owned());
+        loaded.set.get_or_insert_with(|| Arc::new(two_face::syntax::extra_newlines())).clone()
+    }
+}
+
+struct Reader {
+    state: ParseState,
+    stack: ScopeStack,
+}
+
+impl Reader {
+    fn line(&mut self, line: &str, set: &SyntaxSet) -> Option<Vec<Token>> {
+        let with_end = format!("{line}\n");
+        let changes = self.state.parse_line(&with_end, set).ok()?;
+        let mut tokens: Vec<Token> = Vec::new();
+        let mut push = |end: usize, class: Option<&'static str>| match tokens.last_mut() {
+            Some((last, same)) if *same == class => *last = end,
+            _ => tokens.push((end, class)),
+        };
+        let mut from = 0;
+        for (at, change) in changes {
+            if at > from {
+                push(at.min(line.len()), class(&self.stack));
+                from = at;
+            }
+            self.stack.apply(&change).ok()?;
+        }
+        if line.len() > from {
+            push(line.len(), class(&self.stack));
+        }
+        Some(tokens)
+    }
+}
+
+/// Classes of scopes: the innermost scope with a class decides, and of its classes the first.
+const CLASSES: [(&str, Option<&str>); 36] = [
+    ("comment", Some("c")),
+    ("constant.character.escape", Some("n")),
+    ("string.regexp", Some("r")),
+    ("string", Some("s")),
+    ("constant.other.symbol", Some("s")),
+    ("constant", Some("n")),
+    ("variable.language", Some("n")),
+    ("variable.function", Some("f")),
+    ("variable.parameter", Some("a")),
+    ("variable.other.member", None),
+    ("keyword.operator.word", Some("k")),
+    ("keyword.operator.logical", Some("k")),
+    ("keyword.operator", None),
+    ("keyword", Some("k")),
+    ("storage", Some("k")),
+    ("entity.name.function", Some("f")),
+    ("support.function", Some("f")),
+    ("support.macro", Some("f")),
+    ("entity.name.tag", Some("g")),
+    ("entity.other.attribute-name", Some("a")),
+    ("support.type.property-name", Some("a")),
+    ("entity.name.type", Some("t")),
+    ("entity.name.class", Some("t")),
+    ("entity.name.struct", Some("t")),
+    ("entity.name.enum", Some("t")),
+    ("entity.name.section", Some("t")),
+    ("entity.other.inherited-class", Some("t")),
+    ("support.type", Some("t")),
+    ("support.class", Some("t")),
+    ("markup.heading", Some("k")),
+    ("markup.inserted", Some("i")),
+    ("markup.deleted", Some("d")),
+    ("markup.raw", Some("s")),
+    ("meta.interpolation", None),
+    ("meta.template.expression", None),
+    ("source", None),
+];
+
+static SCOPES: LazyLock<Vec<(Scope, Option<&'static str>)>> = LazyLock::new(|| {
+    let scope = |(name, class): &(&str, Option<&'static str>)| Some((Scope::new(name).ok()?, *class));
+    CLASSES.iter().filter_map(scope).collect()
+});
+
+/// Keys of objects, which are strings with a meaning of their own.
+static KEYS: LazyLock<Option<Scope>> = LazyLock::new(|| Scope::new("meta.mapping.key").ok());
+
+fn class(stack: &ScopeStack) -> Option<&'static str> {
+    let found = stack.as_slice().iter().rev().find_map(|scope| {
+        SCOPES.iter().find(|(prefix, _)| prefix.is_prefix_of(*scope)).map(|(_, class)| *class)
+    });
+    let class = found.flatten()?;
+    let is_key = || KEYS.is_some_and(|key| stack.as_slice().iter().any(|scope| key.is_prefix_of(*scope)));
+    Some(if class == "s" && is_key() { "a" } else { class })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn classes(syntax: &str, line: &str) -> String {
+        let (tokens, _) = Highlighter::default().lines(syntax, &[line.to_owned()], Duration::from_secs(9));
+        let mut from = 0;
+        let mut out = String::new();
+        for (end, class) in tokens.first().into_iter().flatten() {
+            out.push_str(&format!("{}{:?} ", class.unwrap_or("-"), &line[from..*end]));
+            from = *end;
+        }
+        out.trim_end().to_owned()
+    }
+
+    #[test]
+    fn words_get_classes() {
+        assert_eq!(
+            classes("rust", r#"let x = "a\n"; // b"#),
+            r#"k"let" -" x = " s"\"a" n"\\n" s"\"" -"; " c"// b""#
+        );
+        assert_eq!(classes("json", r#"{"a": [1, "b"]}"#), r#"-"{" a"\"a\"" -": [" n"1" -", " s"\"b\"" -"]}""#);
+    }
+
+    #[test]
+    fn what_could_take_too_long_is_plain() {
+        let highlighter = Highlighter::default();
+        for (syntax, line, most) in [
+            ("rust", "x".repeat(MAX_HIGHLIGHTED_LINE + 1), Duration::from_secs(1)),
+            ("rust", "let x;".to_owned(), Duration::ZERO),
+            ("text", "let x;".to_owned(), Duration::from_secs(1)),
+            ("no such language", "let x;".to_owned(), Duration::from_secs(1)),
+        ] {
+            assert!(highlighter.lines(syntax, &[line], most).0.is_empty(), "{syntax}");
+        }
+    }
+
+    #[test]
+    fn grammars_are_bounded() {
+        let highlighter = Highlighter::default();
+        for language in ["rs", "py", "js", "c", "go", "java", "rb", "lua", "sql", "css", "html", "yaml", "toml", "xml"] {
+            highlighter.lines(language, &["a".to_owned()], Duration::from_secs(9));
+        }
+        assert_eq!(highlighter.loaded.lock().unwrap().used.len(), 2);
+    }
+}

@@ -1,0 +1,26 @@
+#![doc = include_str!("../README.md")]
+
+mod address;
+mod api;
+mod block;
+mod highlight;
+mod icons;
+mod inline;
+mod language;
+mod limits;
+mod math;
+mod page;
+mod resolve;
+mod summary;
+mod wanted;
+mod words;
+
+pub use address::{image_address, link_address};
+pub use block::embed::FRAME_HOSTS;
+pub use highlight::Highlighter;
+pub use icons::{Symbol, symbols};
+pub use page::{Heading, Options, Rendered, render, render_api};
+pub use resolve::{ApiPiece, Resolved, Resolver, Target};
+pub use summary::{reading_minutes, summary, word_count};
+pub use wanted::{ApiPlace, Wanted, references};
+pub use words::Words;

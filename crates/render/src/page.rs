@@ -1,0 +1,269 @@
+//! A page while it is written.
+
+use crate::api;
+use crate::highlight::Highlighter;
+use crate::block::Blocks;
+use crate::limits::{BYTES_A_BLOCK, MAX_BLOCKS, MAX_BYTES, MAX_PAGE_MILLIS};
+use crate::resolve::{ApiPiece, Resolver};
+use crate::words::Words;
+use maud::{Markup, Render, html};
+use quire_markup::document::Block;
+use quire_markup::{ContentRef, Document, anchored_headings, is_right_to_left};
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::time::Duration;
+
+/// The language of a page, and what pages share.
+#[derive(Debug, Clone, Copy)]
+pub struct Options<'a> {
+    /// The colors of listings.
+    pub highlighter: &'a Highlighter,
+    /// The words that rendering adds.
+    pub words: &'a Words,
+    /// The page is read from right to left.
+    pub is_right_to_left: bool,
+}
+
+impl<'a> Options<'a> {
+    /// English, from left to right.
+    #[must_use]
+    pub fn english(highlighter: &'a Highlighter) -> Self {
+        Self { highlighter, words: &Words::ENGLISH, is_right_to_left: false }
+    }
+}
+
+/// A heading of a rendered page, for its outline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heading {
+    /// Its anchor, without the number sign.
+    pub anchor: String,
+    /// Its rank: 1, 2 or 3.
+    pub rank: u8,
+    /// Its words.
+    pub title: String,
+}
+
+/// A rendered document.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rendered {
+    /// The content of an element such as `<article class="document">`.
+    pub html: String,
+    /// The headings that are shown, in their order, those of reusable contents included.
+    pub outline: Vec<Heading>,
+    /// The names of the icons that the page refers to, as `#i-<name>`: see [`symbols`](crate::symbols).
+    pub icons: BTreeSet<String>,
+    /// Hosts of the frames that the page may open, for the header `Content-Security-Policy`.
+    pub frame_hosts: BTreeSet<&'static str>,
+}
+
+/// Writes a document as HTML.
+///
+/// ```
+/// use quire_markup::{StableRefs, parse};
+/// use quire_render::{Highlighter, Options, Resolved, render};
+/// let document = parse("## Install\n\nRun `quire` & *read*.", &StableRefs);
+/// let highlighter = Highlighter::default();
+/// let page = render(&document, &Resolved::default(), &Options::english(&highlighter));
+/// assert!(page.html.ends_with("<p>Run <code>quire</code> &amp; <em>read</em>.</p>"));
+/// assert_eq!(page.outline[0].anchor, "install");
+/// ```
+#[must_use]
+pub fn render(document: &Document, resolver: &dyn Resolver, options: &Options<'_>) -> Rendered {
+    let page = Page::new(resolver, options);
+    page.add_headings(document);
+    let mut html = String::with_capacity(document.nodes.len().saturating_mul(BYTES_A_BLOCK));
+    Blocks { page: &page, blocks: &document.nodes }.render_to(&mut html);
+    page.finish(html)
+}
+
+/// Writes the page of an operation, webhook or model of a specification.
+#[must_use]
+pub fn render_api(piece: &ApiPiece, resolver: &dyn Resolver, options: &Options<'_>) -> Rendered {
+    let page = Page::new(resolver, options);
+    let html = api::page(&page, piece).into_string();
+    page.finish(html)
+}
+
+/// What is known and counted while a page is written.
+pub(crate) struct Page<'a> {
+    pub(crate) resolver: &'a dyn Resolver,
+    pub(crate) highlighter: &'a Highlighter,
+    pub(crate) words: &'a Words,
+    is_right_to_left: bool,
+    /// Anchors by the place of their headings in memory.
+    anchors: RefCell<HashMap<*const Block, String>>,
+    outline: RefCell<Vec<Heading>>,
+    ids: RefCell<HashSet<String>>,
+    /// Bodies of annotations, which follow the content: a paragraph has no place for blocks.
+    notes: RefCell<Vec<Markup>>,
+    icons: RefCell<BTreeSet<String>>,
+    frame_hosts: RefCell<BTreeSet<&'static str>>,
+    serial: Cell<usize>,
+    blocks: Cell<usize>,
+    bytes: Cell<usize>,
+    pub(crate) depth: Cell<usize>,
+    /// Level of the last heading: the page's title is 1.
+    pub(crate) level: Cell<u8>,
+    /// Reusable contents that are being written.
+    pub(crate) including: RefCell<Vec<ContentRef>>,
+    /// Within a link or button, where no other may be.
+    pub(crate) in_link: Cell<bool>,
+    /// Time that highlighting took.
+    pub(crate) highlighting: Cell<Duration>,
+}
+
+impl<'a> Page<'a> {
+    fn new(resolver: &'a dyn Resolver, options: &Options<'a>) -> Self {
+        Self {
+            resolver,
+            highlighter: options.highlighter,
+            words: options.words,
+            is_right_to_left: options.is_right_to_left,
+            anchors: RefCell::default(),
+            outline: RefCell::default(),
+            ids: RefCell::default(),
+            notes: RefCell::default(),
+            icons: RefCell::default(),
+            frame_hosts: RefCell::default(),
+            serial: Cell::new(0),
+            blocks: Cell::new(0),
+            bytes: Cell::new(0),
+            depth: Cell::new(0),
+            level: Cell::new(1),
+            including: RefCell::default(),
+            in_link: Cell::new(false),
+            highlighting: Cell::new(Duration::ZERO),
+        }
+    }
+
+    fn finish(self, mut html: String) -> Rendered {
+        if self.is_full() {
+            html! { p.cut { (self.words.cut) } }.render_to(&mut html);
+        }
+        for note in self.notes.take() {
+            note.render_to(&mut html);
+        }
+        Rendered {
+            html,
+            outline: self.outline.take(),
+            icons: self.icons.take(),
+            frame_hosts: self.frame_hosts.take(),
+        }
+    }
+
+    /// A page for content that is made on the way and lives shorter: it goes on where this one is.
+    pub(crate) fn aside<'s>(&self) -> Page<'s>
+    where
+        'a: 's,
+    {
+        let options = Options {
+            highlighter: self.highlighter,
+            words: self.words,
+            is_right_to_left: self.is_right_to_left,
+        };
+        let inner = Page::new(self.resolver, &options);
+        inner.serial.set(self.serial.get());
+        inner.blocks.set(self.blocks.get());
+        inner.bytes.set(self.bytes.get());
+        inner.depth.set(self.depth.get());
+        inner.level.set(self.level.get());
+        inner.in_link.set(self.in_link.get());
+        inner.highlighting.set(self.highlighting.get());
+        inner
+    }
+
+    /// Counts on from where an inner page ended.
+    pub(crate) fn take_back(&self, inner: Page<'_>) {
+        self.serial.set(inner.serial.get());
+        self.blocks.set(inner.blocks.get());
+        self.bytes.set(inner.bytes.get());
+        self.highlighting.set(inner.highlighting.get());
+        self.notes.borrow_mut().append(&mut inner.notes.take());
+        self.icons.borrow_mut().append(&mut inner.icons.take());
+    }
+
+    /// Learns the anchors of a document that is part of the page.
+    pub(crate) fn add_headings(&self, document: &Document) {
+        let mut anchors = self.anchors.borrow_mut();
+        anchors.extend(anchored_headings(document).into_iter().map(|(block, anchor)| (std::ptr::from_ref(block), anchor)));
+    }
+
+    /// The anchor of a heading, which is noted in the outline.
+    pub(crate) fn anchor(&self, block: &Block, title: &str) -> Option<String> {
+        let anchor = self.anchors.borrow().get(&std::ptr::from_ref(block)).cloned();
+        let anchor = self.id(&anchor?)?;
+        let heading = Heading {
+            anchor: anchor.clone(),
+            rank: block.heading_rank().unwrap_or(1),
+            title: title.to_owned(),
+        };
+        self.outline.borrow_mut().push(heading);
+        Some(anchor)
+    }
+
+    /// Notes a heading that no document holds.
+    pub(crate) fn add_heading(&self, anchor: &str, rank: u8, title: &str) {
+        let heading = Heading { anchor: anchor.to_owned(), rank, title: title.to_owned() };
+        self.outline.borrow_mut().push(heading);
+    }
+
+    /// An id of the page, unless it is taken or nothing.
+    pub(crate) fn id(&self, wanted: &str) -> Option<String> {
+        let wanted: String = wanted.split_whitespace().collect();
+        (!wanted.is_empty() && self.ids.borrow_mut().insert(wanted.clone())).then_some(wanted)
+    }
+
+    /// A new id that no anchor is like.
+    pub(crate) fn own_id(&self, kind: &str) -> String {
+        let number = self.serial.get().saturating_add(1);
+        self.serial.set(number);
+        format!("{kind}:{number}")
+    }
+
+    pub(crate) fn add_note(&self, note: Markup) {
+        self.notes.borrow_mut().push(note);
+    }
+
+    pub(crate) fn add_frame_host(&self, host: &'static str) {
+        self.frame_hosts.borrow_mut().insert(host);
+    }
+
+    /// A decoration by its name.
+    pub(crate) fn icon(&self, name: &str) -> Markup {
+        let name = crate::icons::plain_name(name);
+        let address = format!("#i-{name}");
+        self.icons.borrow_mut().insert(name);
+        html! { svg.icon aria-hidden="true" { use href=(address) {} } }
+    }
+
+    /// Counts a block; returns false when there is no room for it.
+    pub(crate) fn takes_block(&self) -> bool {
+        self.blocks.set(self.blocks.get().saturating_add(1));
+        !self.is_full()
+    }
+
+    fn is_full(&self) -> bool {
+        self.blocks.get() > MAX_BLOCKS || self.bytes.get() > MAX_BYTES
+    }
+
+    /// Bytes that were counted so far.
+    pub(crate) fn counted(&self) -> usize {
+        self.bytes.get()
+    }
+
+    /// Counts the bytes of a block, in which those of the blocks in it were counted since `before`.
+    pub(crate) fn count(&self, before: usize, bytes: usize) {
+        self.bytes.set(self.bytes.get().max(before.saturating_add(bytes)));
+    }
+
+    /// Time that is left to highlight listings.
+    pub(crate) fn highlighting_left(&self) -> Duration {
+        Duration::from_millis(MAX_PAGE_MILLIS).saturating_sub(self.highlighting.get())
+    }
+
+    /// The value of `dir` for a text that isn't read as the page is.
+    pub(crate) fn direction(&self, text: &str) -> Option<&'static str> {
+        let is_other = is_right_to_left(text) != self.is_right_to_left && text.contains(char::is_alphabetic);
+        is_other.then_some(if self.is_right_to_left { "ltr" } else { "rtl" })
+    }
+}

@@ -1,0 +1,159 @@
+//! The references of a document, to be resolved before it is rendered.
+
+use quire_markup::document::{Children, InlineNode, TableView};
+use quire_markup::openapi::{model_places, operation_place, webhook_places};
+use quire_markup::{Block, BlockKind, ContentRef, Document, Inline, InlineKind, links};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// A piece of a specification that a document shows.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ApiPlace {
+    /// The specification: a stored one, a file or an address.
+    pub specification: ContentRef,
+    /// The places where the piece may be, the first that exists counts.
+    pub places: Vec<String>,
+}
+
+/// The references of a document, each once.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Pages, anchors, files, users and others that have a [`Target`](crate::Target).
+    pub targets: BTreeSet<ContentRef>,
+    /// Reusable contents, whose documents have references of their own.
+    pub reusable_contents: BTreeSet<ContentRef>,
+    /// Pieces of specifications.
+    pub apis: BTreeSet<ApiPlace>,
+    /// Conditions of `if` blocks.
+    pub conditions: BTreeSet<String>,
+    /// Expressions in running text.
+    pub expressions: BTreeSet<String>,
+}
+
+/// Lists everything that rendering a document asks its [`Resolver`](crate::Resolver).
+#[must_use]
+pub fn references(document: &Document) -> Wanted {
+    let mut wanted = Wanted::default();
+    for link in links(document) {
+        match &link.reference {
+            ContentRef::Url { .. } => {}
+            ContentRef::ReusableContent { .. } => {
+                wanted.reusable_contents.insert(link.reference);
+            }
+            _ => {
+                wanted.targets.insert(link.reference);
+            }
+        }
+    }
+    wanted.blocks(&document.nodes);
+    wanted
+}
+
+impl Wanted {
+    fn blocks(&mut self, blocks: &[Block]) {
+        for block in blocks {
+            self.block(block);
+            match &block.children {
+                Children::Void => {}
+                Children::Blocks(blocks) => self.blocks(blocks),
+                Children::Inlines(nodes) => self.inlines(nodes),
+            }
+            block.fragments.iter().for_each(|fragment| self.blocks(&fragment.nodes));
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        match block.kind {
+            BlockKind::If => self.conditions.extend(block.str("expression").map(str::to_owned)),
+            BlockKind::Table => self.users(block),
+            BlockKind::Update => {
+                let tags = block.data.get("tags").and_then(Value::as_array);
+                self.targets.extend(tags.into_iter().flatten().filter_map(ContentRef::from_value));
+            }
+            _ => {
+                let places = api_places(block);
+                if let Some(specification) = block.reference().filter(|_| !places.is_empty()) {
+                    let place = |places| ApiPlace { specification: specification.clone(), places };
+                    self.apis.extend(places.into_iter().map(place));
+                }
+            }
+        }
+    }
+
+    /// Users and files of cells, which are there by their ids.
+    fn users(&mut self, block: &Block) {
+        let Some(table) = TableView::new(block) else { return };
+        for (id, column) in table.columns() {
+            let kind = column.get("type").and_then(Value::as_str).unwrap_or_default();
+            if !matches!(kind, "users" | "files") {
+                continue;
+            }
+            for record in table.records() {
+                let value = block.data.get("records").and_then(|records| records.get(record)?.get("values")?.get(id));
+                let one = value.and_then(Value::as_str);
+                let many = value.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+                self.targets.extend(one.into_iter().chain(many).map(|id| match kind {
+                    "users" => ContentRef::User { user: id.to_owned() },
+                    _ => ContentRef::File { file: id.to_owned(), space: None },
+                }));
+            }
+        }
+    }
+
+    fn inlines(&mut self, nodes: &[Inline]) {
+        for node in nodes {
+            if let Inline::Node(node) = node {
+                self.inline(node);
+            }
+        }
+    }
+
+    fn inline(&mut self, node: &InlineNode) {
+        if node.kind == InlineKind::Expression {
+            self.expressions.extend(node.str("expression").map(str::to_owned));
+        }
+        self.inlines(&node.nodes);
+        node.fragments.iter().for_each(|fragment| self.blocks(&fragment.nodes));
+    }
+}
+
+/// The places of the pieces that a block shows, in order; none for a block of another kind.
+pub(crate) fn api_places(block: &Block) -> Vec<Vec<String>> {
+    let text = |name: &str| block.str(name).unwrap_or_default();
+    match block.kind {
+        BlockKind::Swagger | BlockKind::OpenApiOperation => {
+            vec![vec![operation_place(text("path"), text("method"))]]
+        }
+        BlockKind::OpenApiWebhook => vec![webhook_places(text("name"), text("method")).to_vec()],
+        BlockKind::OpenApiSchemas => {
+            let names = block.data.get("schemas").and_then(Value::as_array);
+            let names = names.into_iter().flatten().filter_map(Value::as_str);
+            names.map(|name| model_places(name).to_vec()).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quire_markup::{StableRefs, parse};
+
+    #[test]
+    fn every_question_is_listed() {
+        let document = parse(
+            "[a](/pages/p1) [b](https://a.example) ![](/files/f1) <code class=\"expression\">space.x</code>\n\n\
+             {% include \"/reusable-contents/r1\" %}\n\n{% if visitor.a %}\nx\n{% endif %}\n\n\
+             {% openapi-operation spec=\"pets\" path=\"/a\" method=\"get\" %}\n[pets](pets)\n{% endopenapi-operation %}\n\n\
+             <table><thead><tr><th data-type=\"users\">A</th></tr></thead><tbody><tr><td>u1</td></tr></tbody></table>",
+            &StableRefs,
+        );
+        let wanted = references(&document);
+        let kinds: Vec<&str> = wanted.targets.iter().map(ContentRef::kind).collect();
+        assert_eq!(kinds, ["file", "page", "user", "openapi"]);
+        assert_eq!(wanted.reusable_contents.len(), 1);
+        assert_eq!(wanted.apis.first().map(|api| api.places.clone()), Some(vec!["/paths/~1a/get".to_owned()]));
+        assert_eq!(wanted.conditions.first().map(String::as_str), Some("visitor.a"));
+        assert_eq!(wanted.expressions.first().map(String::as_str), Some("space.x"));
+    }
+}
