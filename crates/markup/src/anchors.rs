@@ -11,7 +11,7 @@ pub fn anchors(document: &Document) -> Vec<String> {
     of_headings(document)
 }
 
-/// The headings of a document in document order, each with its anchor.
+/// Returns the headings of a document in document order, each with its anchor.
 #[must_use]
 pub fn anchored_headings(document: &Document) -> Vec<(&Block, String)> {
     let mut found = Vec::new();
@@ -23,8 +23,12 @@ pub fn anchored_headings(document: &Document) -> Vec<(&Block, String)> {
 pub(crate) fn of_headings(document: &Document) -> Vec<String> {
     let mut found = Vec::new();
     collect(&document.nodes, &mut found);
+    anchors_of(&found)
+}
+
+fn anchors_of(headings: &[&Block]) -> Vec<String> {
     let mut names = AnchorNames::default();
-    let wanted = found.into_iter().map(|heading| match heading.str("id") {
+    let wanted = headings.iter().map(|heading| match heading.str("id") {
         Some(id) => id.to_owned(),
         None => heading_slug(&inline_text(heading.child_inlines())),
     });

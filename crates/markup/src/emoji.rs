@@ -1,7 +1,8 @@
 //! Emoji by their code points in hexadecimal, as documents hold them (`1f1e9-1f1ea`).
 
 /// Returns the characters of an emoji; the code itself if it is invalid.
-pub(crate) fn character(code: &str) -> String {
+#[must_use]
+pub fn character(code: &str) -> String {
     let points = code.split('-').map(|point| u32::from_str_radix(point, 16).ok().and_then(char::from_u32));
     let visible = |c: &char| !c.is_control();
     points.map(|c| c.filter(visible)).collect::<Option<String>>().unwrap_or_else(|| code.to_owned())
@@ -21,4 +22,16 @@ pub(crate) fn shortcode(emoji: &str) -> Option<&'static str> {
 /// Returns true if an emoji has this short name.
 pub(crate) fn is_shortcode(name: &str) -> bool {
     emojis::get_by_shortcode(name).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_of_emoji_become_characters() {
+        assert_eq!(character("1f680"), "🚀");
+        assert_eq!(character("🚀"), "🚀");
+        assert_eq!(character("a"), "a");
+    }
 }

@@ -70,6 +70,15 @@ pub fn inline_text(nodes: &[Inline]) -> String {
     out
 }
 
+/// Returns true for text from right to left: its first letter decides (Unicode Standard Annex 9, rules P2 and P3).
+#[must_use]
+pub fn is_right_to_left(text: &str) -> bool {
+    let first = text.chars().find(|c| c.is_alphabetic());
+    first.is_some_and(
+        |c| matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'),
+    )
+}
+
 fn blocks(nodes: &[Block], out: &mut String) {
     nodes.iter().for_each(|node| block_words(node, out));
 }
@@ -183,5 +192,19 @@ fn inline_node(node: &InlineNode, out: &mut String) {
         InlineKind::Mention => out.push_str(word("text")),
         InlineKind::Button => out.push_str(word("label")),
         InlineKind::Icon => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_letter_gives_the_direction() {
+        for (text, expected) in
+            [("שלום", true), ("1. مرحبا", true), ("a שלום", false), ("", false), ("漢字", false)]
+        {
+            assert_eq!(is_right_to_left(text), expected, "{text}");
+        }
     }
 }

@@ -64,7 +64,8 @@ pub(crate) fn is_embed(src: &str) -> bool {
 }
 
 /// Returns the normalized address of a link; `None` for a disallowed or unusable one.
-pub(crate) fn of_link(href: &str) -> Option<String> {
+#[must_use]
+pub fn of_link(href: &str) -> Option<String> {
     let href = clean(href);
     let href = unwrap(&href);
     match scheme(&href) {

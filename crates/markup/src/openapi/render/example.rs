@@ -12,7 +12,7 @@ pub(super) fn of_schema(schema: &Json, parts: &Parts<'_>) -> Option<Block> {
     Some(listing("json", &example.to_lines_within(MAX_EXAMPLE_BYTES)))
 }
 
-/// An example of what a schema describes; `None` when it says too little to make one.
+/// Returns an example value for a schema; `None` if the schema is too vague.
 #[must_use]
 pub fn example_of(schema: &Json, parts: &Parts<'_>) -> Option<Json> {
     let mut maker = Maker { parts, above: Vec::new(), left: MAX_EXAMPLE_VALUES, given: MAX_EXAMPLE_BYTES };

@@ -86,8 +86,10 @@ fn described(scheme: &Json, parts: &Parts<'_>) -> Vec<Inline> {
     vec![text(words)]
 }
 
-/// Returns the parameters by location. Those of the operation override those of the path.
-fn parameters<'j>(body: &'j Json, operation: &'j Json, parts: &'j Parts<'_>) -> Vec<Block> {
+/// Returns the parameters of an operation's piece of the specification. Those of the operation override those of the path.
+#[must_use]
+pub fn parameters_of<'j>(body: &'j Json, parts: &'j Parts<'_>) -> Vec<&'j Json> {
+    let operation = body.get("operation").unwrap_or(&Json::Null);
     let own: Vec<&Json> = operation.items_of("parameters").iter().map(|item| parts.follow(item)).collect();
     let key = |parameter: &'j Json| (parameter.str("in"), parameter.str("name"));
     let known: HashSet<(Option<&str>, Option<&str>)> = own.iter().copied().map(key).collect();
@@ -96,7 +98,7 @@ fn parameters<'j>(body: &'j Json, operation: &'j Json, parts: &'j Parts<'_>) -> 
     shared.chain(own.iter().copied()).take(MAX_PARAMETERS).collect()
 }
 
-/// The parameters by where they are sent.
+/// Returns the parameters by location.
 fn parameters(body: &Json, parts: &Parts<'_>) -> Vec<Block> {
     let all = parameters_of(body, parts);
     let mut nodes = Vec::new();

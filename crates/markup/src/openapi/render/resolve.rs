@@ -8,7 +8,7 @@ use super::super::json::{Json, unescape};
 use super::super::parts::{holder_of, local};
 
 /// The parts of a page, with its remaining limits.
-pub(super) struct Parts<'a> {
+pub struct Parts<'a> {
     parts: &'a HashMap<&'a str, &'a Json>,
     page_at: &'a dyn Fn(&str) -> Option<String>,
     /// Remaining number of visits.
@@ -20,34 +20,36 @@ pub(super) struct Parts<'a> {
 impl<'a> Parts<'a> {
     /// Makes the parts of a page from what its piece of the specification refers to, by places; `page_at` gives the id
     /// of the page at a place, if there is one.
-    pub fn new(
-        parts: &'a HashMap<&'a str, &'a Json>,
-        page_at: &'a dyn Fn(&str) -> Option<String>,
-    ) -> Self {
+    #[must_use]
+    pub fn new(parts: &'a HashMap<&'a str, &'a Json>, page_at: &'a dyn Fn(&str) -> Option<String>) -> Self {
         Self { parts, page_at, visits: Cell::new(MAX_PAGE_VISITS), text: Cell::new(MAX_REPEATED_TEXT) }
     }
 
     /// Counts a visit. Returns false if the limit is reached.
-    pub(super) fn visit(&self) -> bool {
+    #[must_use]
+    pub fn visit(&self) -> bool {
         let left = self.visits.get();
         self.visits.set(left.saturating_sub(1));
         left > 0
     }
 
     /// Counts bytes of text. Returns false if they exceed the limit.
-    pub(super) fn has_room(&self, bytes: usize) -> bool {
+    #[must_use]
+    pub fn has_room(&self, bytes: usize) -> bool {
         let left = self.text.get();
         self.text.set(left.saturating_sub(bytes));
         left >= bytes
     }
 
     /// Returns text that may be shown repeatedly, or an ellipsis if the limit is reached.
-    pub(super) fn text<'t>(&self, text: Option<&'t str>) -> Option<&'t str> {
+    #[must_use]
+    pub fn text<'t>(&self, text: Option<&'t str>) -> Option<&'t str> {
         text.map(|text| if self.has_room(text.len()) { text } else { "…" })
     }
 
     /// Follows references to their target. Values without a reference and unresolved references are returned unchanged.
-    pub(super) fn follow<'j>(&'j self, json: &'j Json) -> &'j Json {
+    #[must_use]
+    pub fn follow<'j>(&'j self, json: &'j Json) -> &'j Json {
         let mut json = json;
         for _ in 0..MAX_REFERENCE_CHAIN {
             match json.str("$ref").and_then(|reference| self.target(reference)) {
@@ -65,18 +67,21 @@ impl<'a> Parts<'a> {
     }
 
     /// Returns the part at a JSON pointer.
-    pub(super) fn at(&self, place: &str) -> Option<&Json> {
+    #[must_use]
+    pub fn at(&self, place: &str) -> Option<&Json> {
         self.parts.get(place).copied()
     }
 
     /// Returns the page of a reference's target.
-    pub(super) fn page_of(&self, reference: &str) -> Option<String> {
+    #[must_use]
+    pub fn page_of(&self, reference: &str) -> Option<String> {
         (self.page_at)(&local(reference)?)
     }
 }
 
 /// Returns the name of a reference: its last token.
-pub(super) fn name_of(reference: &str) -> String {
+#[must_use]
+pub fn name_of(reference: &str) -> String {
     let pointer = local(reference).unwrap_or_else(|| reference.to_owned());
     let last = pointer.rsplit('/').next().unwrap_or_default();
     unescape(last)

@@ -94,7 +94,8 @@ impl Walk<'_, '_> {
 }
 
 /// Returns a schema's type as text; names of models link to their pages.
-pub(super) fn type_of(schema: &Json, parts: &Parts<'_>) -> Vec<Inline> {
+#[must_use]
+pub fn type_of(schema: &Json, parts: &Parts<'_>) -> Vec<Inline> {
     let mut words = Vec::new();
     push_type(schema, parts, &mut words, 0);
     words
@@ -156,7 +157,8 @@ fn plain_type(schema: &Json) -> String {
 }
 
 /// Returns the constraints on a value besides its type, as one paragraph.
-pub(super) fn constraints(schema: &Json) -> Option<Block> {
+#[must_use]
+pub fn constraints(schema: &Json) -> Option<Block> {
     let mut words: Vec<Inline> = Vec::new();
     let values = schema.items_of("enum");
     if !values.is_empty() {
