@@ -114,6 +114,23 @@ const setUpZoom = (words) => {
   });
 };
 
+/** Embedded pages load in a frame when a reader opens them, and not before. */
+const setUpEmbeds = () => {
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[data-frame]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const frame = document.createElement("iframe");
+    frame.title = link.textContent.trim();
+    frame.allowFullscreen = true;
+    frame.referrerPolicy = "strict-origin-when-cross-origin";
+    frame.sandbox = "allow-scripts allow-same-origin allow-popups allow-forms allow-presentation";
+    frame.src = link.dataset.frame;
+    link.replaceWith(frame);
+    frame.focus();
+  });
+};
+
 /** A link to something within a closed disclosure opens it, where the browser does not. */
 const reveal = () => {
   const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -125,6 +142,7 @@ const words = { copy: "Copy", copied: "Copied", picture: "Picture", ...document.
 setUpTabs();
 setUpCopy(words);
 setUpSorting();
+setUpEmbeds();
 setUpZoom(words);
 addEventListener("hashchange", reveal);
 if (location.hash) reveal();

@@ -1,7 +1,10 @@
 //! Colors of listings, as classes.
 
 use crate::language;
-use crate::limits::{MAX_GRAMMARS, MAX_HIGHLIGHTED_BYTES, MAX_HIGHLIGHTED_LINE, MAX_LISTING_MILLIS};
+use crate::limits::{
+    MAX_GRAMMAR_MILLIS, MAX_GRAMMARS, MAX_HIGHLIGHTED_BYTES, MAX_HIGHLIGHTED_LINE, MAX_LISTING_MILLIS,
+    MAX_NEW_GRAMMARS, MAX_PAGE_MILLIS,
+};
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -10,6 +13,32 @@ use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxSet};
 
 /// A part of a line: where it ends, and its class.
 pub(crate) type Token = (usize, Option<&'static str>);
+
+/// Time for the listings of a page.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Budget {
+    /// Time for listings whose grammars are in use.
+    time: Duration,
+    /// Grammars that may be used for the first time.
+    grammars: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { time: Duration::from_millis(MAX_PAGE_MILLIS), grammars: MAX_NEW_GRAMMARS }
+    }
+}
+
+/// The tokens of a listing.
+#[derive(Default)]
+pub(crate) struct Highlighted {
+    /// The tokens of its first lines, or of all.
+    pub(crate) lines: Vec<Vec<Token>>,
+    /// The budget of the page after it.
+    pub(crate) left: Budget,
+    /// Time ran out before the last line.
+    pub(crate) is_cut: bool,
+}
 
 /// Grammars of languages, loaded when the first listing needs one. A caller keeps one for all its pages.
 #[derive(Default)]
@@ -31,36 +60,50 @@ impl fmt::Debug for Highlighter {
 }
 
 impl Highlighter {
-    /// The tokens of each line, and the time that it took. Lines behind the deadline have none, and neither has a
-    /// listing in a language that no grammar reads, or one that could take too long.
-    pub(crate) fn lines(&self, syntax: &str, lines: &[String], most: Duration) -> (Vec<Vec<Token>>, Duration) {
+    /// The tokens of each line, and the time that it took; fewer lines than there are when time ran out. A listing in a
+    /// language that no grammar reads, or one that could take too long, has none.
+    pub(crate) fn lines(&self, syntax: &str, lines: &[String], left: Budget) -> Highlighted {
         let bytes: usize = lines.iter().map(String::len).sum();
-        let is_long = bytes > MAX_HIGHLIGHTED_BYTES || lines.iter().any(|line| line.len() > MAX_HIGHLIGHTED_LINE);
-        let Some(token) = language::token(syntax).filter(|_| !is_long && !most.is_zero()) else {
-            return (Vec::new(), Duration::ZERO);
+        let is_long =
+            bytes > MAX_HIGHLIGHTED_BYTES || lines.iter().any(|line| line.len() > MAX_HIGHLIGHTED_LINE);
+        let Some(token) = language::token(syntax).filter(|_| !is_long) else {
+            return Highlighted { left, ..Highlighted::default() };
         };
         let start = Instant::now();
-        let most = most.min(Duration::from_millis(MAX_LISTING_MILLIS));
-        let set = self.grammars(&token);
-        let Some(grammar) = set.find_syntax_by_token(&token) else { return (Vec::new(), start.elapsed()) };
+        let (set, is_new) = self.grammars(&token);
+        // The first use of a grammar takes its own time, which isn't the page's.
+        let most = match (is_new, left.grammars) {
+            (true, 0) => Duration::ZERO,
+            (true, _) => Duration::from_millis(MAX_GRAMMAR_MILLIS),
+            (false, _) => left.time.min(Duration::from_millis(MAX_LISTING_MILLIS)),
+        };
+        let Some(grammar) = set.find_syntax_by_token(&token) else {
+            return Highlighted { left, ..Highlighted::default() };
+        };
         let mut reader = Reader { state: ParseState::new(grammar), stack: ScopeStack::new() };
         let mut found = Vec::with_capacity(lines.len());
+        let mut is_cut = false;
         for line in lines {
-            match reader.line(line, &set) {
-                Some(tokens) if start.elapsed() <= most => found.push(tokens),
-                _ => break,
+            is_cut = start.elapsed() > most;
+            if is_cut {
+                break;
             }
+            let Some(tokens) = reader.line(line, &set) else { break };
+            found.push(tokens);
         }
-        (found, start.elapsed())
+        let time = if is_new { left.time } else { left.time.saturating_sub(start.elapsed()) };
+        let grammars = left.grammars.saturating_sub(usize::from(is_new));
+        Highlighted { lines: found, left: Budget { time, grammars }, is_cut }
     }
 
-    fn grammars(&self, token: &str) -> Arc<SyntaxSet> {
+    /// The grammars, and whether this one wasn't used before.
+    fn grammars(&self, token: &str) -> (Arc<SyntaxSet>, bool) {
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         if loaded.used.len() >= MAX_GRAMMARS && !loaded.used.contains(token) {
             *loaded = Loaded::default();
         }
-        loaded.used.insert(token.to_owned());
-        loaded.set.get_or_insert_with(|| Arc::new(two_face::syntax::extra_newlines())).clone()
+        let is_new = loaded.used.insert(token.to_owned());
+        (loaded.set.get_or_insert_with(|| Arc::new(two_face::syntax::extra_newlines())).clone(), is_new)
     }
 }
 
@@ -155,7 +198,7 @@ mod tests {
     use super::*;
 
     fn classes(syntax: &str, line: &str) -> String {
-        let (tokens, _) = Highlighter::default().lines(syntax, &[line.to_owned()], Duration::from_secs(9));
+        let tokens = Highlighter::default().lines(syntax, &[line.to_owned()], Budget::default()).lines;
         let mut from = 0;
         let mut out = String::new();
         for (end, class) in tokens.first().into_iter().flatten() {
@@ -171,28 +214,35 @@ mod tests {
             classes("rust", r#"let x = "a\n"; // b"#),
             r#"k"let" -" x = " s"\"a" n"\\n" s"\"" -"; " c"// b""#
         );
-        assert_eq!(classes("json", r#"{"a": [1, "b"]}"#), r#"-"{" a"\"a\"" -": [" n"1" -", " s"\"b\"" -"]}""#);
+        assert_eq!(
+            classes("json", r#"{"a": [1, "b"]}"#),
+            r#"-"{" a"\"a\"" -": [" n"1" -", " s"\"b\"" -"]}""#
+        );
     }
 
     #[test]
     fn what_could_take_too_long_is_plain() {
         let highlighter = Highlighter::default();
-        for (syntax, line, most) in [
-            ("rust", "x".repeat(MAX_HIGHLIGHTED_LINE + 1), Duration::from_secs(1)),
-            ("rust", "let x;".to_owned(), Duration::ZERO),
-            ("text", "let x;".to_owned(), Duration::from_secs(1)),
-            ("no such language", "let x;".to_owned(), Duration::from_secs(1)),
+        let spent = Budget { time: Duration::ZERO, grammars: 0 };
+        for (syntax, line, left, is_cut) in [
+            ("rust", "x".repeat(MAX_HIGHLIGHTED_LINE + 1), Budget::default(), false),
+            ("rust", "let x;".to_owned(), spent, true),
+            ("text", "let x;".to_owned(), Budget::default(), false),
+            ("no such language", "let x;".to_owned(), Budget::default(), false),
         ] {
-            assert!(highlighter.lines(syntax, &[line], most).0.is_empty(), "{syntax}");
+            let found = highlighter.lines(syntax, &[line], left);
+            assert!(found.lines.is_empty() && found.is_cut == is_cut, "{syntax}");
         }
     }
 
     #[test]
     fn grammars_are_bounded() {
         let highlighter = Highlighter::default();
-        for language in ["rs", "py", "js", "c", "go", "java", "rb", "lua", "sql", "css", "html", "yaml", "toml", "xml"] {
-            highlighter.lines(language, &["a".to_owned()], Duration::from_secs(9));
+        let names =
+            ["rs", "py", "js", "c", "go", "java", "rb", "lua", "sql", "css", "html", "yaml", "toml", "xml"];
+        for language in names.into_iter().chain(["md", "diff", "ini", "json", "sh"]) {
+            highlighter.lines(language, &["a".to_owned()], Budget::default());
         }
-        assert_eq!(highlighter.loaded.lock().unwrap().used.len(), 2);
+        assert!(highlighter.loaded.lock().unwrap().used.len() <= MAX_GRAMMARS);
     }
 }

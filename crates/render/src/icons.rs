@@ -14,16 +14,28 @@ pub struct Symbol<'a> {
 
 /// The shapes that rendering uses itself: drawn for this project on a grid of 24.
 const OWN: [(&str, &str); 9] = [
-    ("q-info", "M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20Zm0 2a8 8 0 1 1 0 16 8 8 0 0 1 0-16Zm-1 6h2v7h-2Zm0-3h2v2h-2Z"),
-    ("q-success", "M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20Zm0 2a8 8 0 1 1 0 16 8 8 0 0 1 0-16Zm4.3 4.3L11 13.600l-2.3-2.3-1.4 1.4 3.7 3.7 6.7-6.700Z"),
+    (
+        "q-info",
+        "M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20Zm0 2a8 8 0 1 1 0 16 8 8 0 0 1 0-16Zm-1 6h2v7h-2Zm0-3h2v2h-2Z",
+    ),
+    (
+        "q-success",
+        "M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20Zm0 2a8 8 0 1 1 0 16 8 8 0 0 1 0-16Zm4.3 4.3L11 13.600l-2.3-2.3-1.4 1.4 3.7 3.7 6.7-6.700Z",
+    ),
     ("q-warning", "M12 2.5 1 21.500h22Zm0 4 7.5 13h-15ZM11 10h2v5h-2Zm0 6h2v2h-2Z"),
-    ("q-danger", "M7.7 2 2 7.700v8.600L7.7 22h8.600l5.7-5.700V7.700L16.3 2Zm.8 2h7L20 8.500v7L15.5 20h-7L4 15.500v-7ZM11 7h2v6h-2Zm0 8h2v2h-2Z"),
+    (
+        "q-danger",
+        "M7.7 2 2 7.700v8.600L7.7 22h8.600l5.7-5.700V7.700L16.3 2Zm.8 2h7L20 8.500v7L15.5 20h-7L4 15.500v-7ZM11 7h2v6h-2Zm0 8h2v2h-2Z",
+    ),
     ("q-file", "M5 2h9l6 6v14H5Zm2 2v16h11V9h-5V4Zm8 .8V7h2.200ZM9 12h7v2H9Zm0 4h7v2H9Z"),
     ("q-page", "M4 3h16v18H4Zm2 2v14h12V5Zm2 3h8v2H8Zm0 4h8v2H8Zm0 4h5v2H8Z"),
     ("q-external", "M14 3h7v7h-2V6.400l-8.3 8.3-1.4-1.400L17.6 5H14ZM4 5h6v2H6v11h11v-4h2v6H4Z"),
     ("q-play", "M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20Zm-2.5 5.5 7.5 4.5-7.5 4.500Z"),
     ("q-prompt", "m12 2 2 7 7 3-7 3-2 7-2-7-7-3 7-3Z"),
 ];
+
+/// The shape of an icon that no set has.
+const DOT: Symbol<'static> = Symbol { view_box: "0 0 24 24", path: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8Z" };
 
 /// The name of an icon as an id holds it: small letters, digits and `-`.
 pub(crate) fn plain_name(name: &str) -> String {
@@ -33,13 +45,13 @@ pub(crate) fn plain_name(name: &str) -> String {
 }
 
 /// Writes the sprite of a page: the symbols of all its icons, those of other sets from `shape`. It goes once before the
-/// content. An icon without a shape takes the room of one and shows nothing.
+/// content. An icon without a shape is a dot.
 #[must_use]
 pub fn symbols<'s>(icons: &BTreeSet<String>, shape: &dyn Fn(&str) -> Option<Symbol<'s>>) -> Markup {
-    let found = icons.iter().filter_map(|name| {
+    let found = icons.iter().map(|name| {
         let own = OWN.iter().find(|(own, _)| own == name);
         let symbol = own.map(|(_, path)| Symbol { view_box: "0 0 24 24", path });
-        Some((name, symbol.or_else(|| shape(name))?))
+        (name, symbol.or_else(|| shape(name)).unwrap_or(DOT))
     });
     html! {
         svg.symbols aria-hidden="true" width="0" height="0" {

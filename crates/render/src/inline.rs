@@ -1,7 +1,7 @@
 //! Running text.
 
 use crate::address::{image_address, link_address};
-use crate::block::Blocks;
+use crate::blocks::Blocks;
 use crate::math;
 use crate::page::Page;
 use maud::{Render, html};
@@ -54,11 +54,9 @@ impl<'a> Page<'a> {
                 Link { href: link_address(&format!("#{anchor}")), title, is_known: true }
             }
             _ => match target() {
-                Some(target) => Link {
-                    href: link_address(&target.address),
-                    title: target.title.clone(),
-                    is_known: true,
-                },
+                Some(target) => {
+                    Link { href: link_address(&target.address), title: target.title.clone(), is_known: true }
+                }
                 None => Link { href: None, title: unknown(reference), is_known: false },
             },
         }
@@ -105,7 +103,11 @@ impl<'a> Page<'a> {
         let Some(link) = link else { return self.inlines(&node.nodes).render_to(out) };
         let has_words = !node.nodes.is_empty();
         if self.in_link.get() {
-            return if has_words { self.inlines(&node.nodes).render_to(out) } else { link.title.render_to(out) };
+            return if has_words {
+                self.inlines(&node.nodes).render_to(out)
+            } else {
+                link.title.render_to(out)
+            };
         }
         let content = || {
             self.in_link.set(true);
@@ -115,7 +117,9 @@ impl<'a> Page<'a> {
         };
         match &link.href {
             Some(href) => html! { a href=(href) { (content()) } },
-            None => html! { span.broken title=[(!link.is_known).then_some(self.words.broken)] { (content()) } },
+            None => {
+                html! { span.broken title=[(!link.is_known).then_some(self.words.broken)] { (content()) } }
+            }
         }
         .render_to(out);
     }
@@ -167,7 +171,8 @@ impl<'a> Page<'a> {
     }
 
     fn inline_image(&self, node: &InlineNode, out: &mut String) {
-        let words = [node.str("alt"), node.str("caption")].into_iter().flatten().find(|words| !words.is_empty());
+        let words =
+            [node.str("alt"), node.str("caption")].into_iter().flatten().find(|words| !words.is_empty());
         let size = node.str("size").unwrap_or("line");
         let reference = node.reference();
         let Some((reference, src)) =
@@ -206,7 +211,8 @@ impl<'a> Page<'a> {
         }
         let id = self.own_id("note");
         self.in_link.set(true);
-        html! { button.annotation type="button" popovertarget=(id) { (self.inlines(&node.nodes)) } }.render_to(out);
+        html! { button.annotation type="button" popovertarget=(id) { (self.inlines(&node.nodes)) } }
+            .render_to(out);
         self.in_link.set(false);
         let title = inline_text(&node.nodes);
         let note = html! {
@@ -216,7 +222,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// What a reference is called when nothing is known of its target.
+/// Name of a reference whose target is unknown.
 fn unknown(reference: &ContentRef) -> String {
     match reference {
         ContentRef::OpenApi { spec } => spec.clone(),

@@ -27,24 +27,31 @@ pub(crate) const MAX_HIGHLIGHTED_LINE: usize = 1_000;
 /// Milliseconds of highlighting one listing, which is checked after each line: the rest is plain.
 pub(crate) const MAX_LISTING_MILLIS: u64 = 100;
 
-/// Milliseconds of highlighting one page: later listings are plain.
+/// Milliseconds of highlighting a listing that is the first to use a grammar, whose expressions are compiled then, which
+/// takes 60 to 120 ms of CPU.
+pub(crate) const MAX_GRAMMAR_MILLIS: u64 = 1_000;
+
+/// Grammars that one page may use for the first time: listings in others are plain.
+pub(crate) const MAX_NEW_GRAMMARS: usize = 8;
+
+/// Milliseconds of highlighting one page, first uses of grammars aside: later listings are plain.
 pub(crate) const MAX_PAGE_MILLIS: u64 = 400;
 
-/// Grammars that stay compiled in memory, some megabytes each: one more empties the set.
-pub(crate) const MAX_GRAMMARS: usize = 12;
+/// Grammars that stay compiled in memory, some 6 MB each: one more empties the set.
+pub(crate) const MAX_GRAMMARS: usize = 16;
 
-/// Bytes of a formula, far more than a line holds, so that the recursion of the parser fits into the stack: a longer
-/// one is shown as it is written.
+/// Bytes of a formula, far more than a line holds: a longer one is shown as it is written.
 pub(crate) const MAX_FORMULA: usize = 4_000;
 
-/// Groups within groups of a formula: a deeper one is shown as it is written.
-pub(crate) const MAX_FORMULA_DEPTH: usize = 200;
+/// Commands and groups within groups of a formula, for each of which the parser may recurse, twice those of the largest
+/// displays in textbooks: a formula with more is shown as it is written.
+pub(crate) const MAX_FORMULA_DEPTH: usize = 300;
 
-/// Stack that the parser of formulas may need for [`MAX_FORMULA`] in a build without optimization.
-pub(crate) const FORMULA_STACK: usize = 8 << 20;
+/// Stack that the parser of formulas needs for each of them in a build without optimization.
+pub(crate) const FORMULA_FRAME: usize = 32 << 10;
 
 /// Free stack below which a block gets a new one, and the size of that.
-pub(crate) const STACK: (usize, usize) = (128 << 10, 1 << 20);
+pub(crate) const STACK: (usize, usize) = (256 << 10, 2 << 20);
 
 /// Depth of the properties of a schema that are written as a tree: deeper ones are named by their type.
 pub(crate) const MAX_SCHEMA_DEPTH: usize = 8;

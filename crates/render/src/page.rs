@@ -1,17 +1,14 @@
 //! A page while it is written.
 
-use crate::api;
-use crate::highlight::Highlighter;
-use crate::block::Blocks;
-use crate::limits::{BYTES_A_BLOCK, MAX_BLOCKS, MAX_BYTES, MAX_PAGE_MILLIS};
-use crate::resolve::{ApiPiece, Resolver};
+use crate::highlight::{Budget, Highlighter, Token};
+use crate::limits::{MAX_BLOCKS, MAX_BYTES};
+use crate::resolve::Resolver;
 use crate::words::Words;
 use maud::{Markup, Render, html};
 use quire_markup::document::Block;
 use quire_markup::{ContentRef, Document, anchored_headings, is_right_to_left};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::time::Duration;
 
 /// The language of a page, and what pages share.
 #[derive(Debug, Clone, Copy)]
@@ -52,40 +49,20 @@ pub struct Rendered {
     pub outline: Vec<Heading>,
     /// The names of the icons that the page refers to, as `#i-<name>`: see [`symbols`](crate::symbols).
     pub icons: BTreeSet<String>,
+    /// Some listings have no colors, as time ran out: the grammars of languages take time at their first use. A caller that
+    /// keeps the page may want to render it again later.
+    pub is_hurried: bool,
     /// Hosts of the frames that the page may open, for the header `Content-Security-Policy`.
     pub frame_hosts: BTreeSet<&'static str>,
 }
 
-/// Writes a document as HTML.
-///
-/// ```
-/// use quire_markup::{StableRefs, parse};
-/// use quire_render::{Highlighter, Options, Resolved, render};
-/// let document = parse("## Install\n\nRun `quire` & *read*.", &StableRefs);
-/// let highlighter = Highlighter::default();
-/// let page = render(&document, &Resolved::default(), &Options::english(&highlighter));
-/// assert!(page.html.ends_with("<p>Run <code>quire</code> &amp; <em>read</em>.</p>"));
-/// assert_eq!(page.outline[0].anchor, "install");
-/// ```
-#[must_use]
-pub fn render(document: &Document, resolver: &dyn Resolver, options: &Options<'_>) -> Rendered {
-    let page = Page::new(resolver, options);
-    page.add_headings(document);
-    let mut html = String::with_capacity(document.nodes.len().saturating_mul(BYTES_A_BLOCK));
-    Blocks { page: &page, blocks: &document.nodes }.render_to(&mut html);
-    page.finish(html)
-}
+/// Function that writes a block: what writes parts of blocks needs not know of all their kinds.
+pub(crate) type Write = for<'p, 'a> fn(&'p Page<'a>, &'a Block, &mut String);
 
-/// Writes the page of an operation, webhook or model of a specification.
-#[must_use]
-pub fn render_api(piece: &ApiPiece, resolver: &dyn Resolver, options: &Options<'_>) -> Rendered {
-    let page = Page::new(resolver, options);
-    let html = api::page(&page, piece).into_string();
-    page.finish(html)
-}
-
-/// What is known and counted while a page is written.
+/// State of a page while it is written.
 pub(crate) struct Page<'a> {
+    /// Writes a block of any kind.
+    write: Write,
     pub(crate) resolver: &'a dyn Resolver,
     pub(crate) highlighter: &'a Highlighter,
     pub(crate) words: &'a Words,
@@ -108,13 +85,16 @@ pub(crate) struct Page<'a> {
     pub(crate) including: RefCell<Vec<ContentRef>>,
     /// Within a link or button, where no other may be.
     pub(crate) in_link: Cell<bool>,
-    /// Time that highlighting took.
-    pub(crate) highlighting: Cell<Duration>,
+    /// Time that is left for highlighting.
+    highlighting: Cell<Budget>,
+    /// Some of the colors of listings are absent, as time ran out.
+    is_hurried: Cell<bool>,
 }
 
 impl<'a> Page<'a> {
-    fn new(resolver: &'a dyn Resolver, options: &Options<'a>) -> Self {
+    pub(crate) fn new(resolver: &'a dyn Resolver, options: &Options<'a>, write: Write) -> Self {
         Self {
+            write,
             resolver,
             highlighter: options.highlighter,
             words: options.words,
@@ -132,11 +112,12 @@ impl<'a> Page<'a> {
             level: Cell::new(1),
             including: RefCell::default(),
             in_link: Cell::new(false),
-            highlighting: Cell::new(Duration::ZERO),
+            highlighting: Cell::default(),
+            is_hurried: Cell::new(false),
         }
     }
 
-    fn finish(self, mut html: String) -> Rendered {
+    pub(crate) fn finish(self, mut html: String) -> Rendered {
         if self.is_full() {
             html! { p.cut { (self.words.cut) } }.render_to(&mut html);
         }
@@ -147,6 +128,7 @@ impl<'a> Page<'a> {
             html,
             outline: self.outline.take(),
             icons: self.icons.take(),
+            is_hurried: self.is_hurried.get(),
             frame_hosts: self.frame_hosts.take(),
         }
     }
@@ -161,7 +143,7 @@ impl<'a> Page<'a> {
             words: self.words,
             is_right_to_left: self.is_right_to_left,
         };
-        let inner = Page::new(self.resolver, &options);
+        let inner = Page::new(self.resolver, &options, self.write);
         inner.serial.set(self.serial.get());
         inner.blocks.set(self.blocks.get());
         inner.bytes.set(self.bytes.get());
@@ -169,6 +151,7 @@ impl<'a> Page<'a> {
         inner.level.set(self.level.get());
         inner.in_link.set(self.in_link.get());
         inner.highlighting.set(self.highlighting.get());
+        inner.is_hurried.set(self.is_hurried.get());
         inner
     }
 
@@ -178,6 +161,7 @@ impl<'a> Page<'a> {
         self.blocks.set(inner.blocks.get());
         self.bytes.set(inner.bytes.get());
         self.highlighting.set(inner.highlighting.get());
+        self.is_hurried.set(inner.is_hurried.get());
         self.notes.borrow_mut().append(&mut inner.notes.take());
         self.icons.borrow_mut().append(&mut inner.icons.take());
     }
@@ -185,7 +169,11 @@ impl<'a> Page<'a> {
     /// Learns the anchors of a document that is part of the page.
     pub(crate) fn add_headings(&self, document: &Document) {
         let mut anchors = self.anchors.borrow_mut();
-        anchors.extend(anchored_headings(document).into_iter().map(|(block, anchor)| (std::ptr::from_ref(block), anchor)));
+        anchors.extend(
+            anchored_headings(document)
+                .into_iter()
+                .map(|(block, anchor)| (std::ptr::from_ref(block), anchor)),
+        );
     }
 
     /// The anchor of a heading, which is noted in the outline.
@@ -228,6 +216,11 @@ impl<'a> Page<'a> {
         self.frame_hosts.borrow_mut().insert(host);
     }
 
+    /// Writes a block.
+    pub(crate) fn write(&self, block: &'a Block, out: &mut String) {
+        (self.write)(self, block, out);
+    }
+
     /// A decoration by its name.
     pub(crate) fn icon(&self, name: &str) -> Markup {
         let name = crate::icons::plain_name(name);
@@ -256,9 +249,12 @@ impl<'a> Page<'a> {
         self.bytes.set(self.bytes.get().max(before.saturating_add(bytes)));
     }
 
-    /// Time that is left to highlight listings.
-    pub(crate) fn highlighting_left(&self) -> Duration {
-        Duration::from_millis(MAX_PAGE_MILLIS).saturating_sub(self.highlighting.get())
+    /// The tokens of the lines of a listing, within the time that is left for the page.
+    pub(crate) fn highlight(&self, syntax: &str, lines: &[String]) -> Vec<Vec<Token>> {
+        let found = self.highlighter.lines(syntax, lines, self.highlighting.get());
+        self.highlighting.set(found.left);
+        self.is_hurried.set(self.is_hurried.get() || found.is_cut);
+        found.lines
     }
 
     /// The value of `dir` for a text that isn't read as the page is.

@@ -1,4 +1,4 @@
-//! What a caller knows of the references of a document.
+//! Answers of a caller about the references of a document.
 
 use quire_markup::openapi::Json;
 use quire_markup::{ContentRef, Document};
@@ -28,7 +28,9 @@ pub struct Target {
 pub struct ApiPiece {
     /// The piece, as [`quire_markup::openapi::Page::body`] has it.
     pub body: Json,
-    /// What it refers to, by the places in the specification.
+    /// The address of the service, to which examples of requests go: the first server of the specification.
+    pub server: Option<String>,
+    /// Parts that it refers to, by their places in the specification.
     pub parts: HashMap<String, Json>,
     /// The ids of the pages of models, by their places. The caller resolves these pages, too.
     pub pages: HashMap<String, String>,

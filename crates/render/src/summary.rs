@@ -31,7 +31,8 @@ pub fn summary(document: &Document, most: usize) -> String {
 /// The number of words, and of characters in scripts that are written without spaces.
 #[must_use]
 pub fn word_count(document: &Document) -> usize {
-    let is_ideograph = |c: &char| matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{20000}'..='\u{3134f}');
+    let is_ideograph =
+        |c: &char| matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{20000}'..='\u{3134f}');
     let count = |word: &str| word.chars().filter(is_ideograph).count().max(1);
     plain_text(document).split_whitespace().map(count).sum()
 }

@@ -89,7 +89,8 @@ impl Wanted {
                 continue;
             }
             for record in table.records() {
-                let value = block.data.get("records").and_then(|records| records.get(record)?.get("values")?.get(id));
+                let value =
+                    block.data.get("records").and_then(|records| records.get(record)?.get("values")?.get(id));
                 let one = value.and_then(Value::as_str);
                 let many = value.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
                 self.targets.extend(one.into_iter().chain(many).map(|id| match kind {
@@ -152,7 +153,10 @@ mod tests {
         let kinds: Vec<&str> = wanted.targets.iter().map(ContentRef::kind).collect();
         assert_eq!(kinds, ["file", "page", "user", "openapi"]);
         assert_eq!(wanted.reusable_contents.len(), 1);
-        assert_eq!(wanted.apis.first().map(|api| api.places.clone()), Some(vec!["/paths/~1a/get".to_owned()]));
+        assert_eq!(
+            wanted.apis.first().map(|api| api.places.clone()),
+            Some(vec!["/paths/~1a/get".to_owned()])
+        );
         assert_eq!(wanted.conditions.first().map(String::as_str), Some("visitor.a"));
         assert_eq!(wanted.expressions.first().map(String::as_str), Some("space.x"));
     }

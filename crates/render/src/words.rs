@@ -38,8 +38,8 @@ words! {
     show_all = "Show all lines",
     /// Shows fewer lines of a listing.
     show_less = "Show fewer lines",
-    /// Opens an embedded page of a provider.
-    show_embed = "Show content of",
+    /// Opens an embedded page of a provider, whose name follows.
+    show_embed = "Open on",
     /// Words of a link whose target is not there.
     broken = "This link leads nowhere",
     /// Words for a picture that can't be shown.
@@ -158,7 +158,11 @@ pub(crate) fn bytes(count: u64) -> String {
         unit += 1;
     }
     let name = UNITS.get(unit).unwrap_or(&"");
-    if tenths >= 100 { format!("{} {name}", tenths / 10) } else { format!("{}.{} {name}", tenths / 10, tenths % 10) }
+    if tenths >= 100 {
+        format!("{} {name}", tenths / 10)
+    } else {
+        format!("{}.{} {name}", tenths / 10, tenths % 10)
+    }
 }
 
 #[cfg(test)]
@@ -172,7 +176,10 @@ mod tests {
         assert_eq!(date("2026-01-02", "numeric"), "2026-01-02");
         assert_eq!(date("soon", "full"), "soon");
         assert_eq!(date("2026-13-01", "full"), "2026-13-01");
-        assert_eq!((bytes(999), bytes(1_500), bytes(15_000)), ("999 B".into(), "1.5 kB".into(), "15 kB".into()));
+        assert_eq!(
+            (bytes(999), bytes(1_500), bytes(15_000)),
+            ("999 B".into(), "1.5 kB".into(), "15 kB".into())
+        );
         assert_eq!(bytes(2_340_000), "2.3 MB");
     }
 }

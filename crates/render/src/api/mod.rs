@@ -5,7 +5,7 @@ mod request;
 mod schema;
 mod snippet;
 
-use crate::block::Blocks;
+use crate::blocks::Blocks;
 use crate::page::Page;
 use crate::resolve::ApiPiece;
 use crate::wanted::api_places;
@@ -14,18 +14,19 @@ use quire_markup::document::Block;
 use quire_markup::openapi::{Json, Parts};
 use quire_markup::{BlockKind, Document, Inline, StableRefs, try_parse};
 use serde_json::Value;
+use std::cell::Cell;
 use std::collections::HashMap;
 
-pub(crate) use crate::block::listing;
-
-/// What the parts of an operation or model share while they are written.
+/// State that the parts of an operation or model share while they are written.
 pub(crate) struct Api<'p, 'a, 'j> {
     page: &'p Page<'a>,
     parts: &'j Parts<'j>,
+    /// The address of the service.
+    server: &'j str,
     /// Level of the headings in it.
     level: u8,
     /// Properties that were written.
-    properties: std::cell::Cell<usize>,
+    properties: Cell<usize>,
 }
 
 /// The page of a piece: its headings are those of the page.
@@ -44,7 +45,15 @@ pub(crate) fn operation_block(page: &Page<'_>, block: &Block) -> Markup {
         let summary = piece.body.get("operation").and_then(|operation| operation.str("summary"));
         summary.map_or_else(|| named.join(" "), str::to_owned)
     });
-    piece_of(page, piece, 3, title.as_deref())
+    below_heading(page, |level| piece_of(page, piece, level, title.as_deref()))
+}
+
+/// Writes a part whose title is one level below the last heading, to which the page returns.
+fn below_heading(page: &Page<'_>, write: impl FnOnce(u8) -> Markup) -> Markup {
+    let outer = page.level.get();
+    let content = write(outer.saturating_add(2).clamp(3, 4));
+    page.level.set(outer);
+    content
 }
 
 /// A block of models.
@@ -64,7 +73,7 @@ pub(crate) fn schemas_block(page: &Page<'_>, block: &Block) -> Markup {
                             (piece_of(page, piece, 4, None))
                         }
                     }
-                    Some(piece) => { (piece_of(page, piece, 4, Some(name))) }
+                    Some(piece) => { (below_heading(page, |level| piece_of(page, piece, level, Some(name)))) }
                 }
             }
         }
@@ -105,10 +114,12 @@ fn missing(page: &Page<'_>, name: &str, block: &Block) -> Markup {
 }
 
 fn piece_of(page: &Page<'_>, piece: &ApiPiece, level: u8, title: Option<&str>) -> Markup {
-    let parts: HashMap<&str, &Json> = piece.parts.iter().map(|(place, part)| (place.as_str(), part)).collect();
+    let parts: HashMap<&str, &Json> =
+        piece.parts.iter().map(|(place, part)| (place.as_str(), part)).collect();
     let page_at = |place: &str| piece.pages.get(place).cloned();
     let parts = Parts::new(&parts, &page_at);
-    let api = Api { page, parts: &parts, level, properties: std::cell::Cell::new(0) };
+    let server = piece.server.as_deref().unwrap_or_default();
+    let api = Api { page, parts: &parts, server, level, properties: Cell::new(0) };
     let is_operation = piece.body.get("operation").is_some();
     html! {
         section.api {

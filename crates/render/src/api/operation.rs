@@ -1,7 +1,8 @@
 //! Operations.
 
-use super::{Api, listing, snippet};
+use super::{Api, snippet};
 use crate::api::request::Request;
+use crate::listing::listing;
 use maud::{Markup, html};
 use quire_markup::openapi::{Json, example_of, parameters_of};
 
@@ -27,7 +28,7 @@ impl Api<'_, '_, '_> {
                 }
             }
             (self.markdown(operation.str("description")))
-            (self.request_examples(body, operation, &parameters))
+            (self.request_examples(body, &parameters))
             (self.authorization(body.items_of("security")))
             @for (place, title) in placed {
                 @let sent: Vec<&Json> = parameters.iter().copied().filter(|sent| sent.str("in") == Some(place)).collect();
@@ -82,20 +83,24 @@ impl Api<'_, '_, '_> {
     }
 
     fn request_body(&self, operation: &Json) -> Markup {
-        let Some(body) = operation.get("requestBody").map(|body| self.parts.follow(body)) else { return html! {} };
+        let Some(body) = operation.get("requestBody").map(|body| self.parts.follow(body)) else {
+            return html! {};
+        };
         html! {
             (self.heading(self.level, self.page.words.request_body))
-            @if body.flag("required") { p { span.required { (self.page.words.required) } } }
             (self.markdown(body.str("description")))
-            (self.content(body))
+            (self.content(body, body.flag("required")))
         }
     }
 
     /// The schemas of a body by their media types.
-    fn content(&self, body: &Json) -> Markup {
+    fn content(&self, body: &Json, is_required: bool) -> Markup {
         html! {
             @for (media, typed) in body.entries_of("content").iter().take(8).take_while(|_| self.parts.visit()) {
-                p.api-media { code { (media) } }
+                p.api-media {
+                    code { (media) }
+                    @if is_required { " " span.required { (self.page.words.required) } }
+                }
                 @if let Some(schema) = typed.get("schema") { (self.schema(schema)) }
             }
         }
@@ -108,12 +113,13 @@ impl Api<'_, '_, '_> {
                 (self.heading(self.level, self.page.words.responses))
                 @for (index, (status, response)) in responses.iter().take_while(|_| self.parts.visit()).enumerate() {
                     @let response = self.parts.follow(response);
-                    details.api-response open[index == 0] {
-                        summary {
-                            span.status data-status=(status.get(..1).unwrap_or_default()) { (status) }
-                            span { (first_line(self.parts.text(response.str("description")))) }
-                        }
-                        div { (self.response(response)) }
+                    @let content = self.response(response);
+                    @let title = html! {
+                        span.status data-status=(status.get(..1).unwrap_or_default()) { (status) }
+                        span { (first_line(self.parts.text(response.str("description")))) }
+                    };
+                    @if content.0.is_empty() { p.api-response { (title) } } @else {
+                        details.api-response open[index == 0] { summary { (title) } div { (content) } }
                     }
                 }
             }
@@ -133,13 +139,17 @@ impl Api<'_, '_, '_> {
                     }
                 }
             }
-            (self.content(response))
-            @for (media, typed) in response.entries_of("content").iter().take(1) {
-                @for (title, example) in self.examples(media, typed) {
-                    figure.code {
-                        figcaption { span.code-title { (self.page.words.example) @if !title.is_empty() { ": " (title) } } }
-                        (listing(self.page, if media.contains("json") { "json" } else { "" }, &example))
-                    }
+            (self.content(response, false))
+            @for (media, typed) in response.entries_of("content").iter().take(1) { (self.example_listings(media, typed)) }
+        }
+    }
+
+    fn example_listings(&self, media: &str, typed: &Json) -> Markup {
+        html! {
+            @for (title, example) in self.examples(media, typed) {
+                figure.code {
+                    figcaption { span.code-title { (self.page.words.example) @if !title.is_empty() { ": " (title) } } }
+                    (listing(self.page, if media.contains("json") { "json" } else { "" }, &example))
                 }
             }
         }
@@ -168,8 +178,14 @@ impl Api<'_, '_, '_> {
         found
     }
 
-    fn request_examples(&self, body: &Json, operation: &Json, parameters: &[&Json]) -> Markup {
-        let request = Request::new(body, operation, parameters, self.parts);
+    /// Examples of calls in several languages. A webhook is called by the service: its body is shown.
+    fn request_examples(&self, body: &Json, parameters: &[&Json]) -> Markup {
+        if !body.str("path").is_some_and(|path| path.starts_with('/')) {
+            let sent = body.get("operation").and_then(|operation| operation.get("requestBody"));
+            let content = sent.map_or(&[][..], |sent| self.parts.follow(sent).entries_of("content"));
+            return html! { @for (media, typed) in content.iter().take(1) { (self.example_listings(media, typed)) } };
+        }
+        let request = Request::new(body, parameters, self.parts, self.server);
         let group = self.page.own_id("tabs");
         html! {
             div.tabs.api-request role="group" aria-label=(self.page.words.request) {
@@ -188,7 +204,9 @@ impl Api<'_, '_, '_> {
         let mut found = Vec::new();
         for (name, callback) in operation.entries_of("callbacks") {
             for (address, item) in self.parts.follow(callback).entries() {
-                for (method, called) in item.entries().iter().filter(|(_, called)| called.get("responses").is_some()) {
+                for (method, called) in
+                    item.entries().iter().filter(|(_, called)| called.get("responses").is_some())
+                {
                     if self.parts.visit() {
                         found.push((name, address, method, called.str("summary")));
                     }
@@ -233,7 +251,9 @@ fn pieces(path: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = path;
     while let Some((before, from)) = rest.find('{').and_then(|start| rest.split_at_checked(start)) {
-        let Some((parameter, behind)) = from.find('}').and_then(|end| from.split_at_checked(end + 1)) else { break };
+        let Some((parameter, behind)) = from.find('}').and_then(|end| from.split_at_checked(end + 1)) else {
+            break;
+        };
         found.extend([before, parameter]);
         rest = behind;
     }

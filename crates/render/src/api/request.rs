@@ -20,14 +20,15 @@ pub(super) enum Body {
 }
 
 impl Request {
-    pub(super) fn new(body: &Json, operation: &Json, parameters: &[&Json], parts: &Parts<'_>) -> Self {
+    pub(super) fn new(body: &Json, parameters: &[&Json], parts: &Parts<'_>, server: &str) -> Self {
+        let operation = body.get("operation").unwrap_or(&Json::Null);
         let servers = operation.get("servers").or_else(|| body.get("servers")).map_or(&[][..], Json::items);
-        let server = servers.iter().find_map(|server| server.str("url")).unwrap_or_default();
+        let server = servers.iter().find_map(|server| server.str("url")).unwrap_or(server);
         let mut url = format!("{}{}", server.trim_end_matches('/'), body.str("path").unwrap_or_default());
         let mut headers = Vec::new();
-        for (separator, parameter) in required(parameters, "query").zip('?'..).map(|(parameter, n)| (n == '?', parameter)) {
+        for (index, parameter) in required(parameters, "query").enumerate() {
             let name = parameter.str("name").unwrap_or_default();
-            url.push(if separator { '?' } else { '&' });
+            url.push(if index == 0 { '?' } else { '&' });
             url.push_str(&format!("{name}={}", encoded(&value_of(parameter, parts))));
         }
         for parameter in required(parameters, "header") {
@@ -41,11 +42,16 @@ impl Request {
         });
         let body_of = |(media, typed): &(String, Json)| {
             headers.push(("Content-Type".to_owned(), media.clone()));
-            let examples = typed.entries_of("examples").first().and_then(|(_, example)| parts.follow(example).get("value"));
+            let examples = typed
+                .entries_of("examples")
+                .first()
+                .and_then(|(_, example)| parts.follow(example).get("value"));
             let given = typed.get("example").or(examples).cloned();
             let example = given.or_else(|| example_of(typed.get("schema")?, parts));
             match example? {
-                Json::Text(text) if !media.contains("json") => Some(Body::Text(text.chars().take(MAX_EXAMPLE_BYTES).collect())),
+                Json::Text(text) if !media.contains("json") => {
+                    Some(Body::Text(text.chars().take(MAX_EXAMPLE_BYTES).collect()))
+                }
                 example if example.to_line_within(MAX_EXAMPLE_BYTES + 1).len() > MAX_EXAMPLE_BYTES => {
                     Some(Body::Json(Json::text("…")))
                 }
@@ -59,9 +65,10 @@ impl Request {
 }
 
 fn required<'j>(parameters: &[&'j Json], place: &'static str) -> impl Iterator<Item = &'j Json> {
-    let sent = parameters.iter().copied().filter(move |parameter| {
-        parameter.str("in") == Some(place) && parameter.flag("required")
-    });
+    let sent = parameters
+        .iter()
+        .copied()
+        .filter(move |parameter| parameter.str("in") == Some(place) && parameter.flag("required"));
     sent.take(20).collect::<Vec<_>>().into_iter()
 }
 
@@ -92,7 +99,9 @@ fn authorization(ways: &[Json], parts: &Parts<'_>) -> Vec<(String, String)> {
     let header = |name: &str| {
         let scheme = scheme(parts, name)?;
         let value = match (scheme.str("type")?, scheme.str("in"), scheme.str("scheme")) {
-            ("apiKey", Some("header"), _) => return Some((scheme.str("name")?.to_owned(), "YOUR_API_KEY".to_owned())),
+            ("apiKey", Some("header"), _) => {
+                return Some((scheme.str("name")?.to_owned(), "YOUR_API_KEY".to_owned()));
+            }
             ("apiKey", ..) => return None,
             ("basic", ..) => "Basic YOUR_CREDENTIALS",
             ("http", _, Some(kind)) if kind.eq_ignore_ascii_case("basic") => "Basic YOUR_CREDENTIALS",

@@ -1,7 +1,8 @@
 //! Schemas as trees of their properties.
 
-use super::{Api, listing};
+use super::Api;
 use crate::limits::{MAX_EXAMPLE_BYTES, MAX_PROPERTIES, MAX_SCHEMA_DEPTH};
+use crate::listing::listing;
 use maud::{Markup, html};
 use quire_markup::Document;
 use quire_markup::openapi::{Json, constraints, example_of, type_of};
@@ -9,7 +10,7 @@ use quire_markup::openapi::{Json, constraints, example_of, type_of};
 /// Alternatives of a schema that are written.
 const MAX_ALTERNATIVES: usize = 12;
 
-/// What is in a schema: properties with their schemas, and alternatives.
+/// Members of a schema: properties with their schemas, and alternatives.
 #[derive(Default)]
 struct Members<'j> {
     properties: Vec<Property<'j>>,
@@ -26,7 +27,8 @@ impl<'j> Api<'_, '_, 'j> {
     /// The page or block of a model.
     pub(super) fn model(&self, body: &Json) -> Markup {
         let schema = body.get("schema").unwrap_or(&Json::Null);
-        let example = example_of(schema, self.parts).map(|example| example.to_lines_within(MAX_EXAMPLE_BYTES));
+        let example =
+            example_of(schema, self.parts).map(|example| example.to_lines_within(MAX_EXAMPLE_BYTES));
         html! {
             (self.markdown(self.parts.follow(schema).str("description")))
             (self.schema(schema))
@@ -79,7 +81,8 @@ impl<'j> Api<'_, '_, 'j> {
     fn constraints(&self, schema: &Json) -> Markup {
         let words = constraints(schema).map(|block| self.aside(&Document::new(vec![block])));
         let words = words.map(maud::PreEscaped::into_string).unwrap_or_default();
-        let words = words.strip_prefix("<p>").and_then(|words| words.strip_suffix("</p>")).unwrap_or_default();
+        let words =
+            words.strip_prefix("<p>").and_then(|words| words.strip_suffix("</p>")).unwrap_or_default();
         html! { @if !words.is_empty() { " " span.constraints { (maud::PreEscaped(words)) } } }
     }
 

@@ -169,7 +169,10 @@ mod tests {
             headers: vec![("Content-Type".to_owned(), "application/json".to_owned())],
             body: Some(Body::Json(Json::parse(r#"{"a": [true, null], "b": "c`\"d"}"#).unwrap())),
         };
-        let text: Vec<String> = all(&request).into_iter().map(|snippet| format!("# {}\n{}\n", snippet.title, snippet.code)).collect();
+        let text: Vec<String> = all(&request)
+            .into_iter()
+            .map(|snippet| format!("# {}\n{}\n", snippet.title, snippet.code))
+            .collect();
         insta::assert_snapshot!(text.join("\n"));
     }
 }

@@ -1,6 +1,6 @@
 //! Tabs, expandables, steps, columns and prompts.
 
-use super::{is_wide, width_class};
+use super::{classes, is_wide};
 use crate::page::Page;
 use maud::{Markup, html};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -74,7 +74,7 @@ impl<'a> Page<'a> {
         html! {
             div.columns data-wide[is_wide(block)] {
                 @for column in block.child_blocks() {
-                    div.column class=[width_class(column.data.get("width"))] data-vertical=[column.str("verticalAlignment")] {
+                    div class=(classes("column", column.data.get("width"))) data-vertical=[column.str("verticalAlignment")] {
                         (self.blocks(column.child_blocks()))
                     }
                 }
@@ -83,7 +83,8 @@ impl<'a> Page<'a> {
     }
 
     pub(super) fn prompt(&self, block: &'a Block) -> Markup {
-        let description = block.str("description").filter(|words| !words.is_empty()).unwrap_or(self.words.prompt);
+        let description =
+            block.str("description").filter(|words| !words.is_empty()).unwrap_or(self.words.prompt);
         let is_hidden = block.str("defaultExpanded") == Some("hidden");
         html! {
             figure.prompt {

@@ -47,7 +47,13 @@ impl<'a> Page<'a> {
     }
 
     /// A link over all of a card, called as the card is.
-    fn card_link(&self, reference: &ContentRef, view: &TableView<'a>, record: &str, shown: &[Column<'a>]) -> Markup {
+    fn card_link(
+        &self,
+        reference: &ContentRef,
+        view: &TableView<'a>,
+        record: &str,
+        shown: &[Column<'a>],
+    ) -> Markup {
         let link = self.link(reference);
         let name = shown.iter().find_map(|column| self.cell_words(&view.cell(record, column.0), *column));
         let name = name.unwrap_or(link.title);

@@ -30,7 +30,7 @@ impl<'a> Page<'a> {
         html! {
             @match link.href {
                 Some(href) => a href=(href) { (link.title) },
-                None => span.broken[!link.is_known] { (link.title) },
+                None => span class=[(!link.is_known).then_some("broken")] { (link.title) },
             }
         }
     }
@@ -102,10 +102,14 @@ impl<'a> Page<'a> {
     /// The words of a cell without markup, for the name of a link.
     pub(super) fn cell_words(&self, cell: &Cell<'a>, column: Column<'_>) -> Option<String> {
         let text = match cell {
-            Cell::Content(blocks) => blocks.iter().map(|block| {
-                let document = quire_markup::Document::new(vec![block.clone()]);
-                quire_markup::plain_text(&document)
-            }).collect::<Vec<_>>().join(" "),
+            Cell::Content(blocks) => blocks
+                .iter()
+                .map(|block| {
+                    let document = quire_markup::Document::new(vec![block.clone()]);
+                    quire_markup::plain_text(&document)
+                })
+                .collect::<Vec<_>>()
+                .join(" "),
             Cell::Value(Value::String(text)) => text.clone(),
             _ => return None,
         };
@@ -117,7 +121,8 @@ impl<'a> Page<'a> {
 /// An option of a column with its color.
 fn chip(column: &Value, value: &str) -> Markup {
     let options = column.get("options").and_then(Value::as_array);
-    let option = options.into_iter().flatten().find(|option| option.get("value").is_some_and(|own| own == value));
+    let option =
+        options.into_iter().flatten().find(|option| option.get("value").is_some_and(|own| own == value));
     let text = |name: &str| option.and_then(|option| option.get(name)).and_then(Value::as_str);
     html! { span.chip data-color=[text("color")] { (text("label").unwrap_or(value)) } }
 }

@@ -1,9 +1,9 @@
 //! Listings.
 
 use super::is_wide;
-use crate::highlight::Token;
 use crate::inline::write_marked;
 use crate::language;
+use crate::listing::Line;
 use crate::page::Page;
 use maud::{Markup, PreEscaped, Render, html};
 use quire_markup::document::{Block, InlineNode};
@@ -38,7 +38,10 @@ impl<'a> Page<'a> {
                 }
                 @if is_collapsed {
                     details.clip.{ "lines-" (step) } {
-                        summary data-open=(self.words.show_less) data-closed=(self.words.show_all) {}
+                        summary {
+                            span.when-closed { (self.words.show_all) }
+                            span.when-open { (self.words.show_less) }
+                        }
                         (listing)
                     }
                 } @else {
@@ -60,8 +63,7 @@ impl<'a> Page<'a> {
         let lines = block.child_blocks();
         let texts: Vec<String> = lines.iter().map(|line| self.line_text(line.child_inlines())).collect();
         let syntax = block.str("syntax").unwrap_or_default();
-        let (tokens, time) = self.highlighter.lines(syntax, &texts, self.highlighting_left());
-        self.highlighting.set(self.highlighting.get().saturating_add(time));
+        let tokens = self.highlight(syntax, &texts);
         let mut out = String::with_capacity(texts.iter().map(|text| text.len().saturating_add(24)).sum());
         for (index, (line, text)) in lines.iter().zip(&texts).enumerate() {
             let is_marked = line.flag("highlighted");
@@ -75,7 +77,7 @@ impl<'a> Page<'a> {
                 out.push_str(&format!("<{element} class=\"line\">"));
             }
             let tokens = tokens.get(index).map_or(&[][..], Vec::as_slice);
-            self.line(line.child_inlines(), &mut Line { text, tokens, at: 0 }, &mut out);
+            self.line(line.child_inlines(), &mut Line::new(text, tokens), &mut out);
             // Within the element, which is a block: the end of a line there makes no further line.
             if index + 1 < lines.len() || element.is_some() {
                 out.push('\n');
@@ -138,7 +140,8 @@ impl<'a> Page<'a> {
         line.write(length, &mut words);
         html! { button.annotation type="button" popovertarget=(id) { (PreEscaped(words)) } }.render_to(out);
         let title = inline_text(&node.nodes);
-        let note = html! { div.note popover="" id=(id) role="note" aria-label=(title) { (self.blocks(body)) } };
+        let note =
+            html! { div.note popover="" id=(id) role="note" aria-label=(title) { (self.blocks(body)) } };
         self.add_note(note);
     }
 
@@ -152,52 +155,4 @@ impl<'a> Page<'a> {
             }
         }
     }
-}
-
-/// A line while it is written: nodes and tokens cut it independently of each other.
-struct Line<'t> {
-    text: &'t str,
-    tokens: &'t [Token],
-    at: usize,
-}
-
-impl Line<'_> {
-    /// Writes the next bytes.
-    fn write(&mut self, length: usize, out: &mut String) {
-        let end = self.at.saturating_add(length).min(self.text.len());
-        while self.at < end {
-            while let Some(((token_end, _), rest)) = self.tokens.split_first()
-                && *token_end <= self.at
-            {
-                self.tokens = rest;
-            }
-            let (until, class) = self.tokens.first().map_or((end, None), |(token_end, class)| ((*token_end).min(end), *class));
-            let words = self.text.get(self.at..until).unwrap_or_default();
-            match class.filter(|_| !words.trim().is_empty()) {
-                Some(class) => {
-                    out.push_str(&format!("<span class=\"{class}\">"));
-                    words.render_to(out);
-                    out.push_str("</span>");
-                }
-                None => words.render_to(out),
-            }
-            self.at = until;
-        }
-    }
-}
-
-/// A listing of text that no document holds.
-pub(crate) fn plain_listing(page: &Page<'_>, syntax: &str, text: &str) -> Markup {
-    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let (tokens, time) = page.highlighter.lines(syntax, &lines, page.highlighting_left());
-    page.highlighting.set(page.highlighting.get().saturating_add(time));
-    let mut out = String::with_capacity(text.len().saturating_mul(2));
-    for (index, text) in lines.iter().enumerate() {
-        let tokens = tokens.get(index).map_or(&[][..], Vec::as_slice);
-        Line { text, tokens, at: 0 }.write(text.len(), &mut out);
-        if index + 1 < lines.len() {
-            out.push('\n');
-        }
-    }
-    html! { pre tabindex="0" { code { (PreEscaped(out)) } } }
 }

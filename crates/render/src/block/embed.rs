@@ -26,7 +26,8 @@ struct Frame {
 }
 
 impl<'a> Page<'a> {
-    /// A frame that a reader opens: nothing is asked of another host before. Other addresses are cards that lead there.
+    /// A link that the script of the page turns into a frame when a reader opens it: nothing is asked of another host
+    /// before. A frame in a closed disclosure would be loaded at once, whatever it says. Other addresses are cards.
     pub(super) fn embed(&self, block: &'a Block) -> Markup {
         let url = block.str("url").unwrap_or_default();
         let caption = block.fragment("caption");
@@ -35,16 +36,11 @@ impl<'a> Page<'a> {
         };
         self.add_frame_host(frame.host);
         html! {
-            figure.embed data-wide[is_wide(block)] data-provider=(frame.provider) {
-                details {
-                    summary { (self.icon("q-play")) span { (self.words.show_embed) " " (frame.provider) } }
-                    iframe src=(frame.address) title={ (frame.provider) ": " (url) } loading="lazy" allowfullscreen
-                        referrerpolicy="strict-origin-when-cross-origin"
-                        sandbox="allow-scripts allow-same-origin allow-popups allow-forms allow-presentation" {}
+            figure.embed data-wide[is_wide(block)] {
+                a.embed-link href=(url) rel="noopener" data-frame=(frame.address) {
+                    (self.icon("q-play")) span { (self.words.show_embed) " " (frame.provider) }
                 }
-                figcaption {
-                    @if caption.is_empty() { a href=(url) rel="noopener" { (url) } } @else { (self.flow(caption)) }
-                }
+                figcaption { @if caption.is_empty() { (url) } @else { (self.flow(caption)) } }
             }
         }
     }
@@ -71,14 +67,17 @@ impl<'a> Page<'a> {
 fn frame_of(address: &str) -> Option<Frame> {
     let url = url::Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     let mut path = url.path_segments()?.filter(|part| !part.is_empty());
-    let query = |name: &str| url.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned());
+    let query =
+        |name: &str| url.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned());
     let first = path.next().unwrap_or_default();
     let second = path.next().unwrap_or_default();
     let third = path.next().unwrap_or_default();
     let host = url.host_str()?.trim_start_matches("www.");
     let [youtube, vimeo, loom, codepen, figma, codesandbox, stackblitz, spotify] = FRAME_HOSTS;
     let (host, provider, place) = match (host, first) {
-        ("youtube.com" | "m.youtube.com", "watch") => (youtube, "YouTube", format!("embed/{}", id(&query("v")?)?)),
+        ("youtube.com" | "m.youtube.com", "watch") => {
+            (youtube, "YouTube", format!("embed/{}", id(&query("v")?)?))
+        }
         ("youtube.com" | "youtube-nocookie.com", "embed" | "shorts" | "live") => {
             (youtube, "YouTube", format!("embed/{}", id(second)?))
         }
@@ -92,7 +91,8 @@ fn frame_of(address: &str) -> Option<Frame> {
             (codepen, "CodePen", format!("{}/embed/{}", id(user)?, id(third)?))
         }
         ("figma.com", "file" | "design" | "proto" | "board") => {
-            let whole = percent_encoding::utf8_percent_encode(url.as_str(), percent_encoding::NON_ALPHANUMERIC);
+            let whole =
+                percent_encoding::utf8_percent_encode(url.as_str(), percent_encoding::NON_ALPHANUMERIC);
             (figma, "Figma", format!("embed?embed_host=share&url={whole}"))
         }
         ("codesandbox.io", "s" | "embed") => (codesandbox, "CodeSandbox", format!("embed/{}", id(second)?)),
@@ -118,7 +118,10 @@ mod tests {
     #[test]
     fn providers_are_known_by_their_addresses() {
         for (address, frame) in [
-            ("https://www.youtube.com/watch?v=a-b_1&t=3", Some("https://www.youtube-nocookie.com/embed/a-b_1")),
+            (
+                "https://www.youtube.com/watch?v=a-b_1&t=3",
+                Some("https://www.youtube-nocookie.com/embed/a-b_1"),
+            ),
             ("https://youtu.be/abc", Some("https://www.youtube-nocookie.com/embed/abc")),
             ("https://vimeo.com/123", Some("https://player.vimeo.com/video/123")),
             ("https://www.loom.com/share/abc", Some("https://www.loom.com/embed/abc")),

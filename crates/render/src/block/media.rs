@@ -1,6 +1,6 @@
 //! Images, files and drawings.
 
-use super::{is_wide, pixels, width_class};
+use super::{classes, is_wide, pixels};
 use crate::page::Page;
 use crate::words;
 use maud::{Markup, html};
@@ -23,7 +23,7 @@ impl<'a> Page<'a> {
         let reference = block.reference();
         let source = reference.as_ref().and_then(|reference| self.source(reference));
         html! {
-            figure.image class=[width_class(block.data.get("width"))] {
+            figure class=(classes("image", block.data.get("width"))) {
                 @match (&reference, source) {
                     (Some(reference), Some(source)) => (self.picture(block, reference, &source, alt)),
                     _ => (self.missing(reference.as_ref(), alt)),
@@ -44,9 +44,17 @@ impl<'a> Page<'a> {
         }
     }
 
-    fn one_picture(&self, block: &Block, reference: &ContentRef, source: &str, alt: &str, only: Option<&str>) -> Markup {
+    fn one_picture(
+        &self,
+        block: &Block,
+        reference: &ContentRef,
+        source: &str,
+        alt: &str,
+        only: Option<&str>,
+    ) -> Markup {
         let size = self.resolver.target(reference).and_then(|target| target.size);
-        let (width, height) = dimensions(pixels(block.data.get("width")), pixels(block.data.get("height")), size);
+        let (width, height) =
+            dimensions(pixels(block.data.get("width")), pixels(block.data.get("height")), size);
         html! {
             img data-only=[only] src=(source) alt=(alt) width=[width] height=[height] loading="lazy" decoding="async";
         }
@@ -67,7 +75,9 @@ impl<'a> Page<'a> {
     }
 
     pub(super) fn file(&self, block: &Block) -> Markup {
-        let Some(reference) = block.reference() else { return html! { p.missing { (self.words.missing_file) } } };
+        let Some(reference) = block.reference() else {
+            return html! { p.missing { (self.words.missing_file) } };
+        };
         let link = self.link(&reference);
         let bytes = self.resolver.target(&reference).and_then(|target| target.bytes);
         let title = if link.is_known { link.title.as_str() } else { self.words.missing_file };
@@ -87,7 +97,9 @@ impl<'a> Page<'a> {
     }
 
     pub(super) fn drawing(&self, block: &Block) -> Markup {
-        let Some(reference) = block.reference() else { return html! { p.missing { (self.words.missing_file) } } };
+        let Some(reference) = block.reference() else {
+            return html! { p.missing { (self.words.missing_file) } };
+        };
         match self.source(&reference) {
             Some(source) => html! {
                 figure.image.drawing { (self.picture(block, &reference, &source, block.str("alt").unwrap_or_default())) }
@@ -98,7 +110,11 @@ impl<'a> Page<'a> {
 }
 
 /// Width and height of a picture, so that the page has its room before it is loaded.
-fn dimensions(width: Option<u32>, height: Option<u32>, own: Option<(u32, u32)>) -> (Option<u32>, Option<u32>) {
+fn dimensions(
+    width: Option<u32>,
+    height: Option<u32>,
+    own: Option<(u32, u32)>,
+) -> (Option<u32>, Option<u32>) {
     let scaled = |known: u32, from: u32, to: u32| {
         let value = u64::from(known).saturating_mul(u64::from(to)) / u64::from(from.max(1));
         u32::try_from(value.max(1)).ok()

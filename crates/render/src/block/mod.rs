@@ -13,60 +13,18 @@ mod text;
 mod updates;
 
 use crate::api;
-pub(crate) use code::plain_listing as listing;
-use crate::limits::{MAX_DEPTH, STACK};
 use crate::page::Page;
 use maud::{Markup, Render, html};
+use quire_markup::BlockKind;
 use quire_markup::document::Block;
-use quire_markup::{BlockKind, Document, plain_text};
 use serde_json::Value;
 
-/// Blocks that are written when the template around them is.
-pub(crate) struct Blocks<'p, 'a> {
-    pub(crate) page: &'p Page<'a>,
-    pub(crate) blocks: &'a [Block],
-}
-
-impl Render for Blocks<'_, '_> {
-    fn render_to(&self, out: &mut String) {
-        let depth = self.page.depth.get();
-        self.page.depth.set(depth.saturating_add(1));
-        for block in self.blocks {
-            if !self.page.takes_block() {
-                break;
-            }
-            let (counted, length) = (self.page.counted(), out.len());
-            if depth < MAX_DEPTH {
-                let (red_zone, size) = STACK;
-                stacker::maybe_grow(red_zone, size, || self.page.block(block, out));
-            } else {
-                let words = plain_text(&Document::new(vec![block.clone()]));
-                html! { p { (words) } }.render_to(out);
-            }
-            self.page.count(counted, out.len().saturating_sub(length));
-        }
-        self.page.depth.set(depth);
-    }
+/// Writes a block of any kind.
+pub(crate) fn write<'a>(page: &Page<'a>, block: &'a Block, out: &mut String) {
+    page.block(block, out);
 }
 
 impl<'a> Page<'a> {
-    pub(crate) fn blocks<'p>(&'p self, blocks: &'a [Block]) -> Blocks<'p, 'a> {
-        Blocks { page: self, blocks }
-    }
-
-    /// Blocks in a line of their own, such as a list item or cell: a single paragraph is its text.
-    pub(crate) fn flow(&self, blocks: &'a [Block]) -> Markup {
-        let is_plain =
-            |block: &Block| block.kind == BlockKind::Paragraph && block.str("align").is_none_or(|align| align == "start");
-        let others = |rest: &[Block]| rest.iter().all(|block| block.kind != BlockKind::Paragraph);
-        match blocks {
-            [first, rest @ ..] if is_plain(first) && others(rest) && self.takes_block() => {
-                html! { (self.inlines(first.child_inlines())) (self.blocks(rest)) }
-            }
-            blocks => html! { (self.blocks(blocks)) },
-        }
-    }
-
     fn block(&self, block: &'a Block, out: &mut String) {
         match block.kind {
             BlockKind::Paragraph => self.paragraph(block),
@@ -121,20 +79,21 @@ impl<'a> Page<'a> {
     }
 }
 
-/// The class of a width in hundredths, in steps of five, as a page has no inline styles.
-pub(crate) fn width_class(value: Option<&Value>) -> Option<String> {
-    let value = value?;
-    let unit = value.get("unit").and_then(Value::as_str);
-    let hundredths = match (unit, value) {
-        (Some("%"), value) => value.get("value")?.as_f64()?,
-        _ => return None,
-    };
-    let step = (1..20).find(|step| f64::from(step * 5) + 2.5 > hundredths).unwrap_or(20);
-    (hundredths > 0.0).then(|| format!("w-{}", step * 5))
+/// A class, and that of a width in hundredths, in steps of five, as a page has no inline styles.
+fn classes(class: &str, width: Option<&Value>) -> String {
+    let width = width.filter(|width| width.get("unit").and_then(Value::as_str) == Some("%"));
+    let hundredths = width.and_then(|width| width.get("value")?.as_f64()).filter(|width| *width > 0.0);
+    match hundredths {
+        Some(hundredths) => {
+            let step = (1..20).find(|step| f64::from(step * 5) + 2.5 > hundredths).unwrap_or(20);
+            format!("{class} w-{}", step * 5)
+        }
+        None => class.to_owned(),
+    }
 }
 
 /// Pixels of a length that isn't in hundredths.
-pub(crate) fn pixels(value: Option<&Value>) -> Option<u32> {
+fn pixels(value: Option<&Value>) -> Option<u32> {
     let value = value?;
     let is_share = value.get("unit").and_then(Value::as_str) == Some("%");
     let number = value.as_f64().or_else(|| value.get("value")?.as_f64()).filter(|_| !is_share)?;
@@ -144,6 +103,6 @@ pub(crate) fn pixels(value: Option<&Value>) -> Option<u32> {
 }
 
 /// The value of `data-wide` of a block that asks for the full width.
-pub(crate) fn is_wide(block: &Block) -> bool {
+fn is_wide(block: &Block) -> bool {
     block.flag("fullWidth")
 }

@@ -1,8 +1,8 @@
 //! Cards of references, reusable contents, and blocks of integrations.
 
 use super::is_wide;
-use crate::api;
 use crate::limits::MAX_INCLUDES;
+use crate::listing::listing;
 use crate::page::Page;
 use maud::{Markup, html};
 use quire_markup::document::Block;
@@ -44,10 +44,11 @@ impl<'a> Page<'a> {
     pub(super) fn reusable_content(&self, block: &'a Block) -> Markup {
         let reference = block.reference();
         let including = self.including.borrow().clone();
-        let is_deep = including.len() >= MAX_INCLUDES || reference.as_ref().is_some_and(|own| including.contains(own));
+        let is_deep =
+            including.len() >= MAX_INCLUDES || reference.as_ref().is_some_and(|own| including.contains(own));
         let found = reference.filter(|_| !is_deep);
-        let Some((reference, document)) =
-            found.and_then(|reference| Some((reference.clone(), self.resolver.reusable_content(&reference)?)))
+        let Some((reference, document)) = found
+            .and_then(|reference| Some((reference.clone(), self.resolver.reusable_content(&reference)?)))
         else {
             return html! { p.missing { (self.words.missing_content) } };
         };
@@ -72,7 +73,7 @@ impl<'a> Page<'a> {
                 figcaption {
                     @if is_diagram { (self.words.diagram) } @else { (self.words.integration) " " code { (name.join("/")) } }
                 }
-                @if let Some(source) = source { (api::listing(self, if is_diagram { "mermaid" } else { "" }, source)) }
+                @if let Some(source) = source { (listing(self, if is_diagram { "mermaid" } else { "" }, source)) }
                 @if let Some(url) = url { (self.embed_card(url)) }
                 (properties(props, &["content", "url"], 0))
             }
@@ -82,8 +83,10 @@ impl<'a> Page<'a> {
 
 /// Words of properties as a list of names and values.
 fn properties(props: &Map<String, Value>, known: &[&str], depth: usize) -> Markup {
-    let shown: Vec<(&String, &Value)> =
-        props.iter().filter(|(name, value)| !known.contains(&name.as_str()) && says_something(value)).collect();
+    let shown: Vec<(&String, &Value)> = props
+        .iter()
+        .filter(|(name, value)| !known.contains(&name.as_str()) && says_something(value))
+        .collect();
     html! {
         @if !shown.is_empty() {
             dl.properties { @for (name, value) in shown { dt { (name) } dd { (property(value, depth)) } } }

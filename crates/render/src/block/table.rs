@@ -35,7 +35,7 @@ impl<'a> Page<'a> {
                         colgroup { @for (id, _) in columns { col width=[width(id)]; } }
                     }
                     @if has_titles {
-                        thead.visually-hidden[is("hideHeader")] {
+                        thead class=[is("hideHeader").then_some("visually-hidden")] {
                             tr { @for (_, column) in columns { (header(column)) } }
                         }
                     }

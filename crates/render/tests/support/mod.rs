@@ -1,5 +1,10 @@
 //! A page of every block, and answers to what it asks.
-#![allow(dead_code, clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "helpers of tests may fail as tests do"
+)]
 
 use quire_markup::openapi::{Json, read};
 use quire_markup::{ContentRef, Document, StableRefs, parse};
@@ -7,7 +12,7 @@ use quire_render::{ApiPiece, Resolved, Target, Wanted, references};
 use std::collections::HashMap;
 
 pub fn gallery() -> Document {
-    parse(include_str!("gallery.md"), &StableRefs)
+    parse(include_str!("gallery.txt"), &StableRefs)
 }
 
 /// Answers everything that the gallery asks, as far as it is there.
@@ -42,14 +47,22 @@ fn target(reference: &ContentRef) -> Option<Target> {
         ..Target::default()
     };
     Some(match reference {
-        ContentRef::Page { page: id, .. } if id == "p1" => {
-            Target { emoji: Some("1f680".to_owned()), ..page("quick-start", "Quick start", "Send the first file in a minute.") }
+        ContentRef::Page { page: id, .. } if id == "p1" => Target {
+            emoji: Some("1f680".to_owned()),
+            ..page("quick-start", "Quick start", "Send the first file in a minute.")
+        },
+        ContentRef::Page { page: id, .. } if id == "p2" => {
+            page("configuration", "Configuration", "All options.")
         }
-        ContentRef::Page { page: id, .. } if id == "p2" => page("configuration", "Configuration", "All options."),
         ContentRef::File { file, .. } => match file.as_str() {
             "f1" => picture("harbor.svg", (1200, 500)),
             "f2" => picture("boat.svg", (480, 240)),
-            "f3" => Target { address: "transfer.log".to_owned(), title: "transfer.log".to_owned(), bytes: Some(48_200), ..Target::default() },
+            "f3" => Target {
+                address: "transfer.log".to_owned(),
+                title: "transfer.log".to_owned(),
+                bytes: Some(48_200),
+                ..Target::default()
+            },
             "f4" => picture("harbor-night.svg", (1200, 500)),
             _ => return None,
         },
@@ -64,11 +77,23 @@ fn target(reference: &ContentRef) -> Option<Target> {
 /// The pieces of a specification, by their places.
 pub fn pieces(specification: &str) -> HashMap<String, ApiPiece> {
     let specification = read(specification).unwrap();
-    let parts: Vec<(String, Json)> =
-        specification.parts.iter().map(|part| (part.place.clone(), Json::parse(&part.body).unwrap())).collect();
+    let parts: Vec<(String, Json)> = specification
+        .parts
+        .iter()
+        .map(|part| (part.place.clone(), Json::parse(&part.body).unwrap()))
+        .collect();
+    let server = specification.pages.iter().find_map(|page| {
+        let body = Json::parse(&page.body).unwrap();
+        Some(body.items_of("servers").first()?.str("url")?.to_owned())
+    });
     let piece = |page: &quire_markup::openapi::Page| {
         let parts = page.parts.iter().map(|index| parts[usize::try_from(*index).unwrap()].clone());
-        ApiPiece { body: Json::parse(&page.body).unwrap(), parts: parts.collect(), pages: HashMap::new() }
+        ApiPiece {
+            body: Json::parse(&page.body).unwrap(),
+            server: server.clone(),
+            parts: parts.collect(),
+            pages: HashMap::new(),
+        }
     };
     specification.pages.iter().map(|page| (page.place.clone(), piece(page))).collect()
 }

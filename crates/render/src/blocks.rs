@@ -1,0 +1,55 @@
+//! Blocks in a row, within the bounds of a page.
+
+use crate::limits::{MAX_DEPTH, STACK};
+use crate::page::Page;
+use maud::{Markup, Render, html};
+use quire_markup::document::Block;
+use quire_markup::{BlockKind, Document, plain_text};
+
+/// Blocks that are written when the template around them is.
+pub(crate) struct Blocks<'p, 'a> {
+    pub(crate) page: &'p Page<'a>,
+    pub(crate) blocks: &'a [Block],
+}
+
+impl Render for Blocks<'_, '_> {
+    fn render_to(&self, out: &mut String) {
+        let depth = self.page.depth.get();
+        self.page.depth.set(depth.saturating_add(1));
+        for block in self.blocks {
+            if !self.page.takes_block() {
+                break;
+            }
+            let (counted, length) = (self.page.counted(), out.len());
+            if depth < MAX_DEPTH {
+                let (red_zone, size) = STACK;
+                stacker::maybe_grow(red_zone, size, || self.page.write(block, out));
+            } else {
+                let words = plain_text(&Document::new(vec![block.clone()]));
+                html! { p { (words) } }.render_to(out);
+            }
+            self.page.count(counted, out.len().saturating_sub(length));
+        }
+        self.page.depth.set(depth);
+    }
+}
+
+impl<'a> Page<'a> {
+    pub(crate) fn blocks<'p>(&'p self, blocks: &'a [Block]) -> Blocks<'p, 'a> {
+        Blocks { page: self, blocks }
+    }
+
+    /// Blocks in a line of their own, such as a list item or cell: a single paragraph is its text.
+    pub(crate) fn flow(&self, blocks: &'a [Block]) -> Markup {
+        let is_plain = |block: &Block| {
+            block.kind == BlockKind::Paragraph && block.str("align").is_none_or(|align| align == "start")
+        };
+        let others = |rest: &[Block]| rest.iter().all(|block| block.kind != BlockKind::Paragraph);
+        match blocks {
+            [first, rest @ ..] if is_plain(first) && others(rest) && self.takes_block() => {
+                html! { (self.inlines(first.child_inlines())) (self.blocks(rest)) }
+            }
+            blocks => html! { (self.blocks(blocks)) },
+        }
+    }
+}
