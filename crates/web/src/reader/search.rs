@@ -1,0 +1,18 @@
+//! The search of a site.
+
+use maud::{Markup, html};
+
+/// A dialog with a form. Without JavaScript the form asks the server for a page of results; the script fills the list
+/// while a visitor types.
+pub(super) fn dialog() -> Markup {
+    html! {
+        dialog #search aria-label="Search" {
+            form role="search" action="" {
+                input type="search" name="q" placeholder="Search" aria-label="Search" aria-controls="hits" autocomplete="off";
+                button type="submit" { "Search" }
+            }
+            div #hits role="status" {}
+            p.keys { kbd { "↑" } kbd { "↓" } " to move, " kbd { "Enter" } " to open, " kbd { "Esc" } " to close" }
+        }
+    }
+}

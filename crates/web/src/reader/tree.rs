@@ -1,0 +1,61 @@
+//! The tree of pages.
+
+use super::model::{Node, NodeKind};
+use maud::{Markup, html};
+use quire_markup::emoji_character;
+use std::collections::BTreeSet;
+
+/// Levels of a tree that are written.
+const MAX_DEPTH: usize = 32;
+
+pub(super) fn tree(nodes: &[Node]) -> Markup {
+    level(nodes, 0)
+}
+
+fn level(nodes: &[Node], depth: usize) -> Markup {
+    html! {
+        @if !nodes.is_empty() && depth < MAX_DEPTH {
+            ul { @for node in nodes { li { (item(node, depth)) } } }
+        }
+    }
+}
+
+fn item(node: &Node, depth: usize) -> Markup {
+    let below = level(&node.children, depth.saturating_add(1));
+    let is_leaf = below.0.is_empty();
+    html! {
+        @match node.kind {
+            NodeKind::Group => { p.group { (label(node)) } (below) }
+            NodeKind::Link => { a.elsewhere href=(node.link.href) { (label(node)) } (below) }
+            NodeKind::Page if is_leaf => { (page(node)) }
+            // The link is outside of the control that opens what is below it.
+            NodeKind::Page => {
+                (page(node))
+                details open[node.is_open || node.is_current] {
+                    summary aria-label={ "Pages below " (node.link.title) } {}
+                    (below)
+                }
+            }
+        }
+    }
+}
+
+fn page(node: &Node) -> Markup {
+    html! { a href=(node.link.href) aria-current=[node.is_current.then_some("page")] { (label(node)) } }
+}
+
+fn label(node: &Node) -> Markup {
+    html! {
+        @if let Some(emoji) = &node.emoji { span.icon { (emoji_character(emoji)) } }
+        @else if let Some(icon) = &node.icon { svg.icon aria-hidden="true" { use href={ "#i-" (icon) } {} } }
+        span { (node.link.title) }
+    }
+}
+
+/// Collects the names of icons.
+pub(super) fn icons(nodes: &[Node], found: &mut BTreeSet<String>) {
+    for node in nodes {
+        found.extend(node.icon.clone());
+        icons(&node.children, found);
+    }
+}

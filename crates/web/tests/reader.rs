@@ -1,0 +1,133 @@
+//! A page of a site, with every part of its frame.
+
+use quire_markup::{StableRefs, parse};
+use quire_render::{Highlighter, Options, Resolved, render};
+use quire_web::reader::{
+    Announcement, Asset, FooterGroup, Link, Logo, Node, NodeKind, Section, Site, Variant, View, page,
+};
+
+fn link(title: &str, href: &str) -> Link {
+    Link { title: title.to_owned(), href: href.to_owned() }
+}
+
+fn node(title: &str, href: &str) -> Node {
+    Node { link: link(title, href), ..Node::default() }
+}
+
+fn site() -> Site {
+    let section = |title: &str, is_current| Section {
+        link: link(title, &format!("/{title}")),
+        is_current,
+        ..Section::default()
+    };
+    let language = |title: &str, tag: &str, is_current| Variant {
+        link: link(title, &format!("/{tag}/")),
+        language: Some(tag.to_owned()),
+        is_current,
+    };
+    Site {
+        title: "Ferry <docs>".to_owned(),
+        home: "/".to_owned(),
+        logo: Some(Logo { light: "/logo.svg".to_owned(), dark: Some("/logo-dark.svg".to_owned()) }),
+        language: "en".to_owned(),
+        can_choose_theme: true,
+        links: vec![link("Blog", "https://example.com/blog")],
+        sections: vec![
+            section("Guides", true),
+            Section { sections: vec![section("v1", false), section("v2", false)], ..section("API", false) },
+        ],
+        variants: vec![language("English", "en", true), language("Deutsch", "de", false)],
+        announcement: Some(Announcement {
+            style: "info".to_owned(),
+            message: "Version 2 is out.".to_owned(),
+            link: Some(link("Read on", "/news")),
+        }),
+        footer: vec![FooterGroup { title: "Project".to_owned(), links: vec![link("Source", "/source")] }],
+        copyright: Some("© Ferry".to_owned()),
+        assets: Asset { styles: vec!["/reader.css".to_owned()], scripts: vec!["/reader.js".to_owned()] },
+        ..Site::default()
+    }
+}
+
+fn tree() -> Vec<Node> {
+    vec![
+        Node { emoji: Some("1f680".to_owned()), ..node("Quick start", "/") },
+        Node {
+            kind: NodeKind::Group,
+            children: vec![
+                Node {
+                    is_open: true,
+                    children: vec![Node { is_current: true, ..node("Install <it>", "/install") }],
+                    ..node("Setup", "/setup")
+                },
+                Node { children: vec![node("Deep", "/deep")], ..node("Closed", "/closed") },
+            ],
+            ..node("Guide", "")
+        },
+        Node {
+            kind: NodeKind::Link,
+            icon: Some("star".to_owned()),
+            ..node("Elsewhere", "https://example.com")
+        },
+    ]
+}
+
+#[test]
+fn a_page_has_all_of_its_frame() {
+    let document = parse("Text.\n\n## One\n\n### Two\n\n#### Three", &StableRefs);
+    let highlighter = Highlighter::default();
+    let document = render(&document, &Resolved::default(), &Options::english(&highlighter));
+    let view = View {
+        title: "Install <it>".to_owned(),
+        description: Some("How to \"install\" it.".to_owned()),
+        emoji: Some("1f6e0".to_owned()),
+        icon: None,
+        cover: Some("/cover.png".to_owned()),
+        canonical: Some("https://docs.example/install".to_owned()),
+        is_indexed: false,
+        document: &document,
+        shape: &|_| None,
+        tree: tree(),
+        crumbs: vec![link("Guide", "/guide"), link("Setup", "/setup")],
+        previous: Some(link("Quick start", "/")),
+        next: Some(link("Deep", "/deep")),
+        markdown: Some("/install.md".to_owned()),
+        pdf: None,
+        edit: Some("/edit".to_owned()),
+        updated: Some(("2026-01-02T03:04:05Z".to_owned(), "January 2, 2026".to_owned())),
+    };
+    let html = page(&site(), &view).into_string().replace("><", ">\n<");
+    insta::assert_snapshot!(html);
+    assert!(!html.contains(" style=") && !html.contains("<it>"));
+}
+
+#[test]
+fn a_page_without_parts_is_plain() {
+    let document = render(
+        &parse("Text.", &StableRefs),
+        &Resolved::default(),
+        &Options::english(&Highlighter::default()),
+    );
+    let site =
+        Site { title: "A".to_owned(), language: "he".to_owned(), is_right_to_left: true, ..Site::default() };
+    let view = View {
+        title: "A".to_owned(),
+        description: None,
+        emoji: None,
+        icon: None,
+        cover: None,
+        canonical: None,
+        is_indexed: true,
+        document: &document,
+        shape: &|_| None,
+        tree: Vec::new(),
+        crumbs: Vec::new(),
+        previous: None,
+        next: None,
+        markdown: None,
+        pdf: None,
+        edit: None,
+        updated: None,
+    };
+    insta::assert_snapshot!(page(&site, &view).into_string().replace("><", ">\n<"));
+}
