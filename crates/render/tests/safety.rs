@@ -1,4 +1,5 @@
 //! Nothing that users wrote runs, no word is lost, and every element is closed.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail as tests do")]
 
 mod support;
 
