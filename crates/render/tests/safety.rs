@@ -18,7 +18,7 @@ static HIGHLIGHTER: LazyLock<Highlighter> = LazyLock::new(Highlighter::default);
 /// Elements without an end.
 const VOID: [&str; 6] = ["br", "hr", "img", "input", "col", "wbr"];
 
-/// Elements that a page may have, beside those of MathML.
+/// Elements that a page may have, those of MathML included.
 const ELEMENTS: [&str; 63] = [
     "a",
     "annotation",
