@@ -1,13 +1,13 @@
 //! Tokens of indexed texts.
 //!
 //! A word is a token at its position. At the same position are its spelling without umlauts and its stem. A word whose parts
-//! begin with capitals is a token as a whole; its parts are tokens at consecutive positions. A character of a dense run is a
-//! token, and so is each pair of consecutive characters.
+//! begin with capitals is a token as a whole, and its parts are tokens at consecutive positions. Parts in a row, joined, are
+//! tokens at the position of the first. A character of a dense run is a token, and so is each pair of consecutive characters.
 
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
 use crate::language::Language;
-use crate::text::{Runs, fold_into, fold_umlauts, parts, runs};
+use crate::text::{Runs, fold_into, fold_umlauts, joined, parts, runs};
 
 /// Separates stems from words in one field.
 const STEM: char = '\u{1}';
@@ -124,6 +124,11 @@ impl Tokens {
                 self.push_forms(part, position + offset, language);
             }
         }
+        for (offset, range) in joined(&parts) {
+            if let Some(joined) = word.get(range) {
+                self.push_forms(joined, position + offset, language);
+            }
+        }
         position + parts.len().max(1)
     }
 
@@ -167,7 +172,10 @@ mod tests {
     fn forms_of_a_word_share_its_position() {
         assert_eq!(tokens("simple", "Über uns"), ["0uber", "0ueber", "1uns"]);
         assert_eq!(tokens("english", "painting houses2"), ["0painting", "0~paint", "1houses2"]);
-        assert_eq!(tokens("simple", "getUserName x"), ["0getusername", "0get", "1user", "2name", "3x"]);
+        assert_eq!(
+            tokens("simple", "getUserName x"),
+            ["0getusername", "0get", "1user", "2name", "0getuser", "1username", "3x"]
+        );
         assert_eq!(tokens("simple", "数据库 a"), ["0数", "0数据", "1据", "1据库", "2库", "3a"]);
         assert_eq!(tokens("simple", "\u{301} a"), ["1a"]);
     }

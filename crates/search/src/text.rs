@@ -10,6 +10,10 @@ use unicode_normalization::UnicodeNormalization as _;
 
 /// Bytes of a folded word that are looked at.
 const WORD_BYTES: usize = 100;
+/// Consecutive parts of a word that are found as one.
+const JOINED: usize = 4;
+/// Parts of a word of which consecutive ones are found as one.
+const JOINED_OF: usize = 12;
 
 /// Consecutive letters and digits, or consecutive characters of a script without spaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,9 +173,22 @@ pub(crate) fn parts(word: &str) -> Vec<Range<usize>> {
     parts
 }
 
+/// Returns where consecutive parts of a word are words of their own, such as `UserName` in `getUserName`, each with the
+/// position of its first part. Words of more parts than an identifier has are not joined.
+pub(crate) fn joined(parts: &[Range<usize>]) -> impl Iterator<Item = (usize, Range<usize>)> {
+    let parts = if parts.len() <= JOINED_OF { parts } else { &[] };
+    let count = parts.len();
+    parts.iter().enumerate().flat_map(move |(at, first)| {
+        let last = parts.iter().skip(at + 1).take(JOINED - 1);
+        last.zip(2..)
+            .filter(move |(_, length)| *length < count)
+            .map(move |(last, _)| (at, first.start..last.end))
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{fold, fold_umlauts, parts, runs};
+    use super::{fold, fold_umlauts, joined, parts, runs};
 
     fn texts(text: &str) -> Vec<&str> {
         runs(text).map(|run| run.text).collect()
@@ -215,5 +232,28 @@ mod tests {
         assert_eq!(texts("HTTPServer2Go"), ["HTTP", "Server2", "Go"]);
         assert_eq!(texts("Plain"), Vec::<&str>::new());
         assert_eq!(texts("CONSTANT"), Vec::<&str>::new());
+    }
+    #[test]
+    fn consecutive_parts_are_words_of_their_own() {
+        let texts = |word: &'static str| -> Vec<(usize, &str)> {
+            joined(&parts(word)).map(|(at, range)| (at, &word[range])).collect()
+        };
+        assert_eq!(texts("getUserName"), [(0, "getUser"), (1, "UserName")]);
+        assert_eq!(
+            texts("aBCdEfGh"),
+            [
+                (0, "aB"),
+                (0, "aBCd"),
+                (0, "aBCdEf"),
+                (1, "BCd"),
+                (1, "BCdEf"),
+                (1, "BCdEfGh"),
+                (2, "CdEf"),
+                (2, "CdEfGh"),
+                (3, "EfGh")
+            ]
+        );
+        assert_eq!(texts("userName"), []);
+        assert_eq!(texts("aBaBaBaBaBaBaBaB"), []);
     }
 }
