@@ -31,8 +31,7 @@ pub(super) struct Directory {
 impl Directory {
     pub(super) fn open(configured: Option<&Path>) -> Result<(Self, Index)> {
         let Some(configured) = configured else {
-            let builder = Index::builder().schema(FIELDS.schema.clone()).tokenizers(tokenizers());
-            return Ok((Self { folder: None, _lock: None }, builder.create_in_ram()?));
+            return Ok((Self { folder: None, _lock: None }, in_memory()?));
         };
         let (folder, lock) = lock_free(configured)?;
         let index = match existing(&folder) {
@@ -40,6 +39,15 @@ impl Directory {
             None => make(&folder)?,
         };
         Ok((Self { folder: Some(folder), _lock: Some(lock) }, index))
+    }
+
+    /// Makes an empty index in the folder, or in memory if the folder can't be used.
+    pub(super) fn remake(&self) -> Result<Index> {
+        let Some(folder) = &self.folder else { return in_memory() };
+        make(folder).or_else(|error| {
+            log::error!("the search index is kept in memory: {error}");
+            in_memory()
+        })
     }
 
     pub(super) fn takes_rebuild(&self) -> bool {
@@ -89,6 +97,10 @@ fn existing(folder: &Path) -> Option<Index> {
     }
     index.set_tokenizers(tokenizers());
     Some(index)
+}
+
+fn in_memory() -> Result<Index> {
+    Ok(Index::builder().schema(FIELDS.schema.clone()).tokenizers(tokenizers()).create_in_ram()?)
 }
 
 /// Makes an empty index.

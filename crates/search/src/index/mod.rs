@@ -1,6 +1,7 @@
 //! The index of a node.
 
 mod directory;
+mod held;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -10,12 +11,13 @@ use quire_domain::ids::{PageId, SpaceId};
 use tantivy::{IndexReader, IndexWriter, ReloadPolicy, Searcher, TantivyDocument};
 
 use self::directory::Directory;
+use self::held::read_held;
 use crate::document::{Page, document, state_document};
 use crate::language::Language;
 use crate::overlay::Scope;
 use crate::query::Query;
-use crate::ranking::{Ranking, id, search};
-use crate::schema::{FIELDS, names};
+use crate::ranking::{Ranking, search};
+use crate::schema::FIELDS;
 use crate::{Error, Result};
 
 /// Location and resources of the index.
@@ -48,10 +50,16 @@ pub struct Held {
 pub struct Index {
     options: Options,
     directory: Directory,
+    current: RwLock<Snapshot>,
+    /// Locked by the one who changes the index.
+    engine: Mutex<Engine>,
+}
+
+/// What writes the index.
+struct Engine {
     index: tantivy::Index,
     reader: IndexReader,
-    current: RwLock<Snapshot>,
-    writer: Mutex<Option<IndexWriter>>,
+    writer: Option<IndexWriter>,
 }
 
 /// The content of the index at one moment.
@@ -68,11 +76,8 @@ impl Index {
     /// When the directory can't be written.
     pub fn open(options: Options) -> Result<Self> {
         let (directory, index) = Directory::open(options.directory.as_deref())?;
-        let reader: IndexReader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
-        let searcher = reader.searcher();
-        let held = Arc::new(read_held(&searcher)?);
-        let current = RwLock::new(Snapshot { searcher, held });
-        Ok(Self { options, directory, index, reader, current, writer: Mutex::new(None) })
+        let (engine, snapshot) = Engine::new(index)?;
+        Ok(Self { options, directory, current: RwLock::new(snapshot), engine: Mutex::new(engine) })
     }
 
     /// Returns what the index holds now.
@@ -86,18 +91,46 @@ impl Index {
     /// # Errors
     /// When the engine fails.
     pub fn update(&self) -> Result<Update<'_>> {
-        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        if writer.is_none() {
+        let mut engine = self.engine();
+        if engine.writer.is_none() {
             let threads = self.options.threads.max(1);
-            *writer = Some(self.index.writer_with_num_threads(threads, self.options.heap_bytes)?);
+            engine.writer = Some(engine.index.writer_with_num_threads(threads, self.options.heap_bytes)?);
         }
         let held = HashMap::clone(&self.snapshot().held);
-        Ok(Update { index: self, writer, held, is_committed: false })
+        Ok(Update { index: self, engine, held, is_committed: false })
     }
 
     /// Gives back the memory and threads of changes, which the next one takes again.
     pub fn rest(&self) {
-        drop(self.writer.lock().unwrap_or_else(PoisonError::into_inner).take());
+        drop(self.engine().writer.take());
+    }
+
+    /// Compares the checksums of the files. Returns false if the index is damaged or can't be read.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let index = self.engine().index.clone();
+        index.validate_checksum().is_ok_and(|damaged| damaged.is_empty())
+    }
+
+    /// Makes the index again, empty, as when it is damaged. Snapshots keep what they have.
+    ///
+    /// # Errors
+    /// When the engine fails even in memory.
+    pub fn reset(&self) -> Result<()> {
+        let mut engine = self.engine();
+        drop(engine.writer.take());
+        let (made, snapshot) = Engine::new(self.directory.remake()?)?;
+        *engine = made;
+        self.show(snapshot);
+        Ok(())
+    }
+
+    fn engine(&self) -> MutexGuard<'_, Engine> {
+        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn show(&self, snapshot: Snapshot) {
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = snapshot;
     }
 
     /// Returns the bytes of the index.
@@ -110,6 +143,15 @@ impl Index {
     #[must_use]
     pub fn takes_rebuild(&self) -> bool {
         self.directory.takes_rebuild()
+    }
+}
+
+impl Engine {
+    fn new(index: tantivy::Index) -> Result<(Self, Snapshot)> {
+        let reader: IndexReader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
+        let searcher = reader.searcher();
+        let held = Arc::new(read_held(&searcher)?);
+        Ok((Self { index, reader, writer: None }, Snapshot { searcher, held }))
     }
 }
 
@@ -144,7 +186,7 @@ impl Snapshot {
 /// A change of the index. Without [`Update::commit`] it has no effect.
 pub struct Update<'i> {
     index: &'i Index,
-    writer: MutexGuard<'i, Option<IndexWriter>>,
+    engine: MutexGuard<'i, Engine>,
     held: HashMap<SpaceId, Held>,
     is_committed: bool,
 }
@@ -214,17 +256,16 @@ impl Update<'_> {
     /// When the engine fails; the change has no effect then.
     pub fn commit(mut self) -> Result<()> {
         self.writer()?.commit()?;
-        self.index.reader.reload()?;
+        self.engine.reader.reload()?;
         let held = Arc::new(std::mem::take(&mut self.held));
-        let snapshot = Snapshot { searcher: self.index.reader.searcher(), held };
-        *self.index.current.write().unwrap_or_else(PoisonError::into_inner) = snapshot;
+        self.index.show(Snapshot { searcher: self.engine.reader.searcher(), held });
         self.is_committed = true;
         Ok(())
     }
 
     fn writer(&mut self) -> Result<&mut IndexWriter<TantivyDocument>> {
         let stopped = || tantivy::TantivyError::SystemError("the writer was closed".to_owned());
-        self.writer.as_mut().ok_or_else(|| Error::Engine(stopped()))
+        self.engine.writer.as_mut().ok_or_else(|| Error::Engine(stopped()))
     }
 }
 
@@ -232,7 +273,7 @@ impl Drop for Update<'_> {
     fn drop(&mut self) {
         if !self.is_committed {
             // A writer that is dropped forgets what it did not commit.
-            drop(self.writer.take());
+            drop(self.engine.writer.take());
         }
     }
 }
@@ -243,27 +284,4 @@ impl Drop for Update<'_> {
 /// When the directory can't be written.
 pub fn request_rebuild(directory: &std::path::Path) -> Result<()> {
     directory::request_rebuild(directory)
-}
-
-/// Reads the versions of spaces out of the index.
-fn read_held(searcher: &Searcher) -> Result<HashMap<SpaceId, Held>> {
-    let mut held = HashMap::new();
-    for segment in searcher.segment_readers() {
-        let column = |name| segment.fast_fields().column_opt::<u64>(name);
-        let [space_high, space_low] = names::SPACE.map(column);
-        let [a, b, c, d] = names::ROOT.map(column);
-        let columns = (space_high?, space_low?, a?, b?, c?, d?, column(names::LANGUAGE)?);
-        let (Some(high), Some(low), Some(a), Some(b), Some(c), Some(d), Some(languages)) = columns else {
-            continue;
-        };
-        let (spaces, roots) = ([high, low], [a, b, c, d]);
-        for doc in segment.doc_ids_alive() {
-            let Some(language) = languages.first(doc).and_then(Language::from_code) else { continue };
-            let parts = roots.each_ref().map(|root| root.first(doc).unwrap_or(0).to_be_bytes());
-            let mut root = [0; 32];
-            root.iter_mut().zip(parts.as_flattened()).for_each(|(byte, part)| *byte = *part);
-            held.insert(SpaceId::from_uuid(id(&spaces, doc)), Held { root, language });
-        }
-    }
-    Ok(held)
 }

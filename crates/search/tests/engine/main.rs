@@ -6,6 +6,7 @@
     reason = "a test that can't go on can only fail"
 )]
 
+mod killed;
 mod model;
 
 use std::collections::HashSet;
@@ -235,4 +236,24 @@ fn a_damaged_index_is_made_again() {
         add(&index, space(1), &[text(1, "Needle", "")]);
         assert_eq!(found(&index, "needle", &[indexed(space(1))]), [1], "{damage}");
     }
+}
+
+#[test]
+fn an_index_that_is_damaged_while_it_is_open_is_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = on_disk(folder.path());
+    add(&index, space(1), &[text(1, "Needle", &"hay ".repeat(1000))]);
+    assert!(index.is_sound());
+    let before = index.snapshot();
+    std::fs::remove_dir_all(folder.path().join("0/index")).unwrap();
+    index.rest();
+    assert!(index.update().is_err() && !index.is_sound());
+    index.reset().unwrap();
+    assert_eq!((index.snapshot().held(space(1)), index.is_sound()), (None, true));
+    assert!(before.held(space(1)).is_some());
+    add(&index, space(1), &[text(1, "Needle", "")]);
+    drop(index);
+    // It is on disk again.
+    let index = on_disk(folder.path());
+    assert_eq!(found(&index, "needle", &[indexed(space(1))]), [1]);
 }

@@ -1,0 +1,35 @@
+//! The versions of spaces that the index holds.
+
+use std::collections::HashMap;
+
+use quire_domain::ids::SpaceId;
+use tantivy::Searcher;
+
+use super::Held;
+use crate::Result;
+use crate::language::Language;
+use crate::ranking::id;
+use crate::schema::names;
+
+/// Reads the versions of spaces out of the index.
+pub(super) fn read_held(searcher: &Searcher) -> Result<HashMap<SpaceId, Held>> {
+    let mut held = HashMap::new();
+    for segment in searcher.segment_readers() {
+        let column = |name| segment.fast_fields().column_opt::<u64>(name);
+        let [space_high, space_low] = names::SPACE.map(column);
+        let [a, b, c, d] = names::ROOT.map(column);
+        let columns = (space_high?, space_low?, a?, b?, c?, d?, column(names::LANGUAGE)?);
+        let (Some(high), Some(low), Some(a), Some(b), Some(c), Some(d), Some(languages)) = columns else {
+            continue;
+        };
+        let (spaces, roots) = ([high, low], [a, b, c, d]);
+        for doc in segment.doc_ids_alive() {
+            let Some(language) = languages.first(doc).and_then(Language::from_code) else { continue };
+            let parts = roots.each_ref().map(|root| root.first(doc).unwrap_or(0).to_be_bytes());
+            let mut root = [0; 32];
+            root.iter_mut().zip(parts.as_flattened()).for_each(|(byte, part)| *byte = *part);
+            held.insert(SpaceId::from_uuid(id(&spaces, doc)), Held { root, language });
+        }
+    }
+    Ok(held)
+}
