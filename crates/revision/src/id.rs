@@ -58,6 +58,18 @@ macro_rules! id_type {
             }
         }
 
+        impl ::core::convert::From<::uuid::Uuid> for $name {
+            fn from(uuid: ::uuid::Uuid) -> Self {
+                Self(uuid)
+            }
+        }
+
+        impl ::core::convert::From<$name> for ::uuid::Uuid {
+            fn from(id: $name) -> Self {
+                id.0
+            }
+        }
+
         impl ::core::fmt::Display for $name {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 ::core::fmt::Display::fmt(&self.0, f)
