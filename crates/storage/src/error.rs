@@ -101,20 +101,42 @@ impl From<OutOfBounds> for Error {
 
 impl From<diesel::result::Error> for Error {
     fn from(error: diesel::result::Error) -> Self {
-        if is_passing(&error) { Self::Unavailable(error.into()) } else { Self::Database(error) }
+        if is_transient(&error) { Self::Unavailable(error.into()) } else { Self::Database(error) }
     }
 }
 
-/// Whether a statement failed of the moment: of others that held what it wanted, or of its time. The codes (40P01, 55P03, 57014) don't
-/// reach us, so the words of the server tell; one that speaks another language has its failures taken for faults.
-fn is_passing(error: &diesel::result::Error) -> bool {
-    const PASSING: [&str; 3] = [
+/// Returns whether the same statement may succeed later: another server or connection, or less contention.
+fn is_transient(error: &diesel::result::Error) -> bool {
+    let diesel::result::Error::DatabaseError(kind, about) = error else { return false };
+    match kind {
+        DatabaseErrorKind::SerializationFailure
+        | DatabaseErrorKind::ReadOnlyTransaction
+        | DatabaseErrorKind::ClosedConnection
+        | DatabaseErrorKind::UnableToSendCommand => true,
+        _ => has_transient_message(about.message()),
+    }
+}
+
+/// The codes 40P01, 55P03 and 57014, of which diesel has no kinds and shows the messages alone. A server that writes them in
+/// another language has these failures reported as faults.
+fn has_transient_message(message: &str) -> bool {
+    const TRANSIENT: [&str; 3] = [
         "deadlock detected",
         "canceling statement due to lock timeout",
         "canceling statement due to statement timeout",
     ];
-    let diesel::result::Error::DatabaseError(kind, about) = error else { return false };
-    matches!(kind, DatabaseErrorKind::SerializationFailure) || PASSING.contains(&about.message())
+    TRANSIENT.contains(&message)
+}
+
+/// Returns the name of the unique or foreign key that a statement violated.
+pub(crate) fn violated_key(error: &diesel::result::Error) -> Option<&str> {
+    use DatabaseErrorKind::{ForeignKeyViolation, UniqueViolation};
+    match error {
+        diesel::result::Error::DatabaseError(UniqueViolation | ForeignKeyViolation, about) => {
+            about.constraint_name()
+        }
+        _ => None,
+    }
 }
 
 /// A result of storage.

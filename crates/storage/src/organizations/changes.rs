@@ -1,7 +1,6 @@
 //! Organizations that are made and changed.
 
 use diesel::prelude::*;
-use diesel::result::DatabaseErrorKind;
 use quire_domain::Role;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::OrganizationId;
@@ -11,6 +10,7 @@ use quire_domain::policy::ADMINISTRATOR;
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::error::violated_key;
 use crate::lookup::{Actor, Authorized, OrganizationRecord};
 use crate::schema::organizations;
 use crate::system::SystemTx;
@@ -235,11 +235,11 @@ impl SystemTx<'_> {
 
 /// The hostname is the one thing of an organization that two of them can't share.
 fn taken_hostname(error: diesel::result::Error) -> Error {
-    match error {
-        diesel::result::Error::DatabaseError(DatabaseErrorKind::UniqueViolation, _) => {
+    match violated_key(&error) {
+        Some("organizations_hostname_key") => {
             let refusal = Refusal::new(Reason::NameTaken).with_message("The hostname is taken.");
             refusal.at("hostname", "is taken").into()
         }
-        error => error.into(),
+        _ => error.into(),
     }
 }

@@ -1,7 +1,7 @@
 //! Sections: added, changed, moved, removed.
 
 use diesel::prelude::*;
-use diesel::result::{DatabaseErrorKind, Error as DieselError};
+use diesel::result::Error as DieselError;
 use diesel::sql_types::{Nullable, Text, Uuid as SqlUuid};
 use quire_domain::bounds::SECTIONS_OF_SITE_MAX;
 use quire_domain::error::{Reason, Refusal};
@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::order::{at_end, free_path, moved};
 use super::{LockedSite, invalid, require_room};
+use crate::error::violated_key;
 use crate::lookup::{Authorized, SpaceRecord};
 use crate::schema::site_sections;
 use crate::statement::{Sql, statements, val};
@@ -349,8 +350,8 @@ impl OptionalChange for std::result::Result<usize, DieselError> {
 
 /// Two siblings can't have one path.
 pub(super) fn path_taken(error: DieselError) -> Error {
-    match &error {
-        DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, _) => {
+    match violated_key(&error) {
+        Some("site_sections_organization_id_site_id_path_key" | "site_spaces_path" | "site_spaces_once") => {
             let refusal = Refusal::new(Reason::SlugTaken).with_message("The path is taken.");
             refusal.at("path", "is taken").into()
         }
