@@ -6,8 +6,10 @@
 
 use std::time::Duration;
 
+use diesel::dsl;
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Text, Timestamptz};
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::JobId;
 use serde_json::Value;
@@ -15,7 +17,8 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::Result;
-use crate::statement::{Sql, statements, val};
+use crate::schema::jobs;
+use crate::statement::sql_files;
 use crate::system::SystemTx;
 use crate::transaction::Tx;
 
@@ -42,15 +45,18 @@ pub struct NewJob<'a> {
 }
 
 /// A job that a worker holds.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
+#[diesel(table_name = jobs, check_for_backend(Pg))]
 pub struct Job {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: JobId,
     /// What kind of work it is.
     pub kind: String,
     /// What the work needs to know.
     pub payload: Value,
     /// The number of this attempt, from 1.
+    #[diesel(column_name = attempts)]
     pub attempt: i32,
     /// The number of this take: no two holders have the same.
     taken: i32,
@@ -70,36 +76,16 @@ pub enum Failed {
     Lost,
 }
 
-#[derive(QueryableByName)]
-struct JobRow {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Text)]
-    kind: String,
-    #[diesel(sql_type = Jsonb)]
-    payload: Value,
-    #[diesel(sql_type = Integer)]
-    attempts: i32,
-    #[diesel(sql_type = Integer)]
-    taken: i32,
+sql_files! {
+    TakeJob(Timestamptz, Timestamptz, Array<Text>) -> dsl::SqlTypeOf<dsl::AsSelect<Job, Pg>> = "jobs/take.sql";
 }
 
-statements! {
-    WriteJob = "INSERT INTO jobs (id, kind, payload, key, run_at, created_at) VALUES ($1, $2, $3, $4, $5, $6) \
-                ON CONFLICT (key) DO NOTHING";
-    TakeJob = "UPDATE jobs SET leased_until = $2, attempts = attempts + 1, taken = taken + 1 WHERE id = (\
-                 SELECT id FROM jobs WHERE given_up_at IS NULL AND run_at <= $1 \
-                 AND (leased_until IS NULL OR leased_until <= $1) AND kind = ANY ($3) \
-                 ORDER BY run_at, id LIMIT 1 FOR UPDATE SKIP LOCKED) \
-               RETURNING id, kind, payload, attempts, taken";
-    ExtendLease = "UPDATE jobs SET leased_until = $3 WHERE id = $1 AND taken = $2 AND leased_until IS NOT NULL";
-    FinishJob = "DELETE FROM jobs WHERE id = $1 AND taken = $2 AND leased_until IS NOT NULL";
-    RepeatJob = "UPDATE jobs SET run_at = $3, attempts = 0, leased_until = NULL, last_error = NULL \
-                 WHERE id = $1 AND taken = $2 AND leased_until IS NOT NULL";
-    RetryJob = "UPDATE jobs SET run_at = $3, last_error = $4, leased_until = NULL \
-                WHERE id = $1 AND taken = $2 AND leased_until IS NOT NULL";
-    GiveUpJob = "UPDATE jobs SET given_up_at = $3, last_error = $4, leased_until = NULL, key = NULL \
-                 WHERE id = $1 AND taken = $2 AND leased_until IS NOT NULL";
+/// The row of a job, while its last take holds it.
+#[dsl::auto_type(no_type_alias)]
+fn held(job: &Job) -> _ {
+    let id: Uuid = *job.id.as_uuid();
+    let taken: i32 = job.taken;
+    jobs::table.filter(jobs::id.eq(id)).filter(jobs::taken.eq(taken)).filter(jobs::leased_until.is_not_null())
 }
 
 impl Tx<'_> {
@@ -108,15 +94,18 @@ impl Tx<'_> {
     /// # Errors
     /// When the statement fails.
     pub(crate) fn enqueue(&mut self, job: &NewJob<'_>) -> Result<bool> {
-        let written = WriteJob::bind((
-            val::<SqlUuid, _>(self.storage.ids().uuid()),
-            val::<Text, _>(job.kind),
-            val::<Jsonb, _>(&job.payload),
-            val::<Nullable<Text>, _>(job.key),
-            val::<Timestamptz, _>(OffsetDateTime::from(job.run_at)),
-            self.now_bind(),
-        ))
-        .execute(self.connection)?;
+        let written = diesel::insert_into(jobs::table)
+            .values((
+                jobs::id.eq(self.storage.ids().uuid()),
+                jobs::kind.eq(job.kind),
+                jobs::payload.eq(&job.payload),
+                jobs::key.eq(job.key),
+                jobs::run_at.eq(OffsetDateTime::from(job.run_at)),
+                jobs::created_at.eq(OffsetDateTime::from(self.now)),
+            ))
+            .on_conflict(jobs::key)
+            .do_nothing()
+            .execute(self.connection)?;
         let is_written = written == 1;
         self.has_due_job |= is_written && job.run_at <= self.now();
         Ok(is_written)
@@ -141,20 +130,8 @@ impl SystemTx<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn take_job(&mut self, kinds: &[&str], lease: Duration) -> Result<Option<Job>> {
-        let row: Option<JobRow> = TakeJob::bind((
-            self.now_bind(),
-            val::<Timestamptz, _>(self.after(lease)),
-            val::<Array<Text>, _>(kinds),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        Ok(row.map(|JobRow { id, kind, payload, attempts, taken }| Job {
-            id: JobId::from_uuid(id),
-            kind,
-            payload,
-            attempt: attempts,
-            taken,
-        }))
+        let (now, until) = (OffsetDateTime::from(self.now), self.after(lease));
+        Ok(TakeJob::bind((now, until, kinds)).get_result(self.connection).optional()?)
     }
 
     /// Holds a job for `lease` from now. Answers whether it is still held.
@@ -162,9 +139,10 @@ impl SystemTx<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn extend_lease(&mut self, job: &Job, lease: Duration) -> Result<bool> {
-        let until = val::<Timestamptz, _>(self.after(lease));
-        let held = ExtendLease::bind((id(job), take(job), until)).execute(self.connection)?;
-        Ok(held == 1)
+        let until = self.after(lease);
+        let extended =
+            diesel::update(held(job)).set(jobs::leased_until.eq(until)).execute(self.connection)?;
+        Ok(extended == 1)
     }
 
     /// Ends a job that was done. Answers whether it was still held.
@@ -172,7 +150,7 @@ impl SystemTx<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn finish_job(&mut self, job: &Job) -> Result<bool> {
-        Ok(FinishJob::bind((id(job), take(job))).execute(self.connection)? == 1)
+        Ok(diesel::delete(held(job)).execute(self.connection)? == 1)
     }
 
     /// Has a job that was done wait for its next time. Answers whether it was still held.
@@ -180,8 +158,15 @@ impl SystemTx<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn repeat_job(&mut self, job: &Job, wait: Duration) -> Result<bool> {
-        let at = val::<Timestamptz, _>(self.after(wait));
-        Ok(RepeatJob::bind((id(job), take(job), at)).execute(self.connection)? == 1)
+        let repeated = diesel::update(held(job))
+            .set((
+                jobs::run_at.eq(self.after(wait)),
+                jobs::attempts.eq(0),
+                jobs::leased_until.eq(None::<OffsetDateTime>),
+                jobs::last_error.eq(None::<String>),
+            ))
+            .execute(self.connection)?;
+        Ok(repeated == 1)
     }
 
     /// Has a job that failed wait for another attempt, or gives it up. One that is `endless` is never given up.
@@ -191,25 +176,27 @@ impl SystemTx<'_> {
     pub fn fail_job(&mut self, job: &Job, error: &str, endless: bool) -> Result<Failed> {
         // PostgreSQL stores no NUL.
         let error: String = error.chars().filter(|c| *c != '\0').take(ERROR_CHARS).collect();
-        let error = val::<Text, _>(error);
         if job.attempt >= ATTEMPTS && !endless {
-            let now = self.now_bind();
-            let given_up = GiveUpJob::bind((id(job), take(job), now, error)).execute(self.connection)?;
+            let given_up = diesel::update(held(job))
+                .set((
+                    jobs::given_up_at.eq(OffsetDateTime::from(self.now)),
+                    jobs::last_error.eq(error),
+                    jobs::leased_until.eq(None::<OffsetDateTime>),
+                    jobs::key.eq(None::<String>),
+                ))
+                .execute(self.connection)?;
             return Ok(if given_up == 1 { Failed::GivenUp } else { Failed::Lost });
         }
         let at = self.after(pause(job.attempt));
-        let again = RetryJob::bind((id(job), take(job), val::<Timestamptz, _>(at), error))
+        let again = diesel::update(held(job))
+            .set((
+                jobs::run_at.eq(at),
+                jobs::last_error.eq(error),
+                jobs::leased_until.eq(None::<OffsetDateTime>),
+            ))
             .execute(self.connection)?;
         Ok(if again == 1 { Failed::Again { at: crate::moment(at)? } } else { Failed::Lost })
     }
-}
-
-fn id(job: &Job) -> crate::statement::Bind<SqlUuid, Uuid> {
-    val(*job.id.as_uuid())
-}
-
-fn take(job: &Job) -> crate::statement::Bind<Integer, i32> {
-    val(job.taken)
 }
 
 /// How long to wait after an attempt that failed.

@@ -1,5 +1,7 @@
 //! Keyset pages.
 
+use uuid::Uuid;
+
 /// A part of a list, and how long the whole list is.
 #[derive(Clone, Debug)]
 pub struct Slice<T> {
@@ -43,6 +45,12 @@ impl<T> Slice<T> {
 /// What a query with a cursor asks the database for: one more than will be shown, to know whether others follow.
 pub(crate) fn fetch_limit(limit: u16) -> i64 {
     i64::from(limit).saturating_add(1)
+}
+
+/// The id before which a page of ids in descending order starts; the greatest UUID for the first page. So the statement of
+/// all pages is the same, and its condition is a range of the index.
+pub(crate) fn page_end(after: Option<impl Into<Uuid>>) -> Uuid {
+    after.map_or(Uuid::max(), Into::into)
 }
 
 /// The number of a `count(*)`.

@@ -9,7 +9,7 @@
 //! it. The lock is held for a few statements, and neither reading nor writing content takes it.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Nullable, Text, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::error::Reason;
 use quire_domain::ids::{CollectionId, OrganizationId};
@@ -20,11 +20,9 @@ use quire_revision::Position;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::lookup::{
-    Actor, Authorized, CollectionColumns, CollectionRecord, OrganizationRecord, SpaceRecord,
-    collection_columns,
-};
-use crate::statement::{Sql, statements, val};
+use crate::lookup::{Actor, Authorized, COLLECTION, CollectionRecord, OrganizationRecord, SpaceRecord};
+use crate::schema::{collections, organizations};
+use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
@@ -117,57 +115,10 @@ pub(crate) fn stored_position(text: &str) -> Result<Position> {
     text.parse().map_err(|error| Error::corrupt("a position is damaged", anyhow::Error::from(error)))
 }
 
-macro_rules! in_place {
-    ($table:literal, $parent:literal, $condition:literal) => {
-        concat!(
-            " FROM ",
-            $table,
-            " WHERE organization_id = $1 AND coalesce(",
-            $parent,
-            ", '00000000-0000-0000-0000-000000000000') = $2 AND id <> $3",
-            $condition,
-            ")"
-        )
-    };
-}
-
-/// The nearest position of a place, over both tables.
-macro_rules! nearest {
-    ($nearer:literal, $end:literal, $condition:literal) => {
-        concat!(
-            "SELECT ",
-            $nearer,
-            "((SELECT ",
-            $end,
-            "(position)",
-            in_place!("spaces", "collection_id", $condition),
-            ", (SELECT ",
-            $end,
-            "(position)",
-            in_place!("collections", "parent_id", $condition),
-            ") AS position"
-        )
-    };
-}
-
-statements! {
-    LockTrees = "SELECT 1 FROM organizations WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE";
-    ReadCollection = concat!("SELECT ", collection_columns!(), " FROM collections c WHERE c.organization_id = $1 AND c.id = $2");
-    LastPosition = nearest!("greatest", "max", "");
-    NextPosition = nearest!("least", "min", " AND position > $4");
-    PreviousPosition = nearest!("greatest", "max", " AND position < $4");
-}
-
-#[derive(QueryableByName)]
-struct PositionRow {
-    #[diesel(sql_type = Nullable<Text>)]
-    position: Option<String>,
-}
-
-impl PositionRow {
-    fn parse(&self) -> Result<Option<Position>> {
-        self.position.as_deref().map(stored_position).transpose()
-    }
+sql_files! {
+    LastPosition(SqlUuid, SqlUuid, SqlUuid) -> Nullable<Text> = "placement/last_position.sql";
+    NextPosition(SqlUuid, SqlUuid, SqlUuid, Text) -> Nullable<Text> = "placement/next_position.sql";
+    PreviousPosition(SqlUuid, SqlUuid, SqlUuid, Text) -> Nullable<Text> = "placement/previous_position.sql";
 }
 
 impl Tx<'_> {
@@ -175,7 +126,12 @@ impl Tx<'_> {
     /// each other.
     pub(crate) fn lock_trees(&mut self, organizations: &[OrganizationId]) -> Result<()> {
         let ids: Vec<Uuid> = organizations.iter().map(|id| *id.as_uuid()).collect();
-        LockTrees::bind((val::<Array<SqlUuid>, _>(ids),)).execute(self.connection)?;
+        organizations::table
+            .filter(organizations::id.eq_any(ids))
+            .order(organizations::id)
+            .for_no_key_update()
+            .select(organizations::id)
+            .load::<Uuid>(self.connection)?;
         Ok(())
     }
 
@@ -224,13 +180,12 @@ impl Tx<'_> {
         organization: OrganizationId,
         id: CollectionId,
     ) -> Result<Option<CollectionRecord>> {
-        let row: Option<CollectionColumns> = ReadCollection::bind((
-            val::<SqlUuid, _>(*organization.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        row.map(TryInto::try_into).transpose()
+        let collection = collections::table
+            .find((organization.as_uuid(), id.as_uuid()))
+            .select(COLLECTION)
+            .get_result(self.connection)
+            .optional()?;
+        Ok(collection)
     }
 
     /// The default level that a change writes to something in this place; `None` keeps what is there. What is inherited is
@@ -254,25 +209,22 @@ impl Tx<'_> {
         beside: &Beside,
         itself: Uuid,
     ) -> Result<Position> {
-        let organization = val::<SqlUuid, _>(*standing.organization.as_uuid());
-        let parent = val::<SqlUuid, _>(parent_or_root(standing.parent()));
-        let itself = val::<SqlUuid, _>(itself);
-        let bound = |position: &Position| val::<Text, _>(position.to_string());
+        let (organization, parent) = (standing.organization.as_uuid(), parent_or_root(standing.parent()));
+        let parse = |found: Option<String>| found.as_deref().map(stored_position).transpose();
         let (after, before) = match beside {
             Beside { after: Some(after), .. } => {
-                let next = NextPosition::bind((organization, parent, itself, bound(after)))
-                    .get_result::<PositionRow>(self.connection)?;
-                (Some(after.clone()), next.parse()?)
+                let next = NextPosition::bind((organization, parent, itself, after.to_string()))
+                    .get_result(self.connection)?;
+                (Some(after.clone()), parse(next)?)
             }
             Beside { after: None, before: Some(before) } => {
-                let previous = PreviousPosition::bind((organization, parent, itself, bound(before)))
-                    .get_result::<PositionRow>(self.connection)?;
-                (previous.parse()?, Some(before.clone()))
+                let previous = PreviousPosition::bind((organization, parent, itself, before.to_string()))
+                    .get_result(self.connection)?;
+                (parse(previous)?, Some(before.clone()))
             }
             Beside { after: None, before: None } => {
-                let last = LastPosition::bind((organization, parent, itself))
-                    .get_result::<PositionRow>(self.connection)?;
-                (last.parse()?, None)
+                let last = LastPosition::bind((organization, parent, itself)).get_result(self.connection)?;
+                (parse(last)?, None)
             }
         };
         Position::between(after.as_ref(), before.as_ref()).ok_or_else(|| {

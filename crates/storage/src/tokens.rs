@@ -1,7 +1,7 @@
 //! Users as they see themselves, and their tokens.
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::bounds::TOKENS_MAX;
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
@@ -10,11 +10,12 @@ use quire_domain::policy::{Limits, TokenLimits};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::list::{CountRow, Slice, fetch_limit};
+use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Actor, UserRecord};
-use crate::members::{IdRow, absent};
+use crate::members::absent;
 use crate::people::IssuedToken;
-use crate::statement::{Sql, statements, val};
+use crate::schema::{api_tokens, organization_members, users};
+use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, moment};
 
@@ -33,50 +34,37 @@ pub struct OwnToken {
     pub last_used_at: Option<Timestamp>,
 }
 
-#[derive(QueryableByName)]
-struct TokenColumns {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Text)]
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = api_tokens, check_for_backend(Pg))]
+struct TokenRow {
+    #[diesel(deserialize_as = Uuid)]
+    id: TokenId,
     label: String,
-    #[diesel(sql_type = Bool)]
     read_only: bool,
-    #[diesel(sql_type = Nullable<Array<SqlUuid>>)]
-    organizations: Option<Vec<Uuid>>,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: OffsetDateTime,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    expires_at: Option<OffsetDateTime>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    last_used_at: Option<OffsetDateTime>,
+    organizations: Option<Vec<Option<Uuid>>>,
+    #[diesel(deserialize_as = OffsetDateTime)]
+    created_at: Timestamp,
+    #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
+    expires_at: Option<Timestamp>,
+    #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
+    last_used_at: Option<Timestamp>,
 }
 
-#[derive(QueryableByName)]
-struct CreatedColumn {
-    #[diesel(sql_type = Timestamptz)]
-    created_at: OffsetDateTime,
-}
-
-macro_rules! token_columns {
-    () => {
-        "id, label, read_only, organizations, created_at, expires_at, last_used_at"
-    };
-}
-
-statements! {
-    FindSelf = "SELECT id AS user_id, email AS user_email, display_name AS user_display_name, photo_url AS user_photo_url, created_at \
-                FROM users WHERE id = $1";
-    FindToken = concat!("SELECT ", token_columns!(), " FROM api_tokens WHERE id = $1");
-    ListTokens = concat!(
-        "SELECT ", token_columns!(), " FROM api_tokens WHERE user_id = $1 AND ($2 IS NULL OR id < $2) ORDER BY id DESC LIMIT $3"
-    );
-    FindOwnToken = concat!("SELECT ", token_columns!(), " FROM api_tokens WHERE user_id = $1 AND id = $2");
-    CountTokens = "SELECT count(*) AS total FROM api_tokens WHERE user_id = $1";
-    LockUser = "SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE";
-    RevokeToken = "DELETE FROM api_tokens WHERE user_id = $1 AND id = $2";
-    OwnOrganizations = "SELECT organization_id AS id FROM organization_members \
-                        WHERE user_id = $1 AND organization_id = ANY ($2) AND NOT disabled";
-    LimitToken = "UPDATE api_tokens SET organizations = $2 WHERE id = $1";
+impl From<TokenRow> for OwnToken {
+    fn from(row: TokenRow) -> Self {
+        let ids = |ids: Vec<Option<Uuid>>| ids.into_iter().flatten().map(OrganizationId::from_uuid).collect();
+        Self {
+            id: row.id,
+            label: row.label,
+            limits: Limits {
+                read_only: row.read_only,
+                organizations: row.organizations.map(ids),
+                expires_at: row.expires_at,
+            },
+            created_at: row.created_at,
+            last_used_at: row.last_used_at,
+        }
+    }
 }
 
 impl Reader<'_> {
@@ -86,9 +74,11 @@ impl Reader<'_> {
     /// [`Error::Unauthenticated`].
     pub fn own_user(&mut self) -> Result<(UserRecord, Timestamp)> {
         let actor = self.actor()?;
-        let (user, created): (UserRecord, CreatedColumn) =
-            FindSelf::bind((val::<SqlUuid, _>(*actor.user.as_uuid()),)).get_result(self.connection)?;
-        Ok((user, moment(created.created_at)?))
+        let (user, created_at): (UserRecord, OffsetDateTime) = users::table
+            .find(actor.user.as_uuid())
+            .select((UserRecord::as_select(), users::created_at))
+            .get_result(self.connection)?;
+        Ok((user, moment(created_at)?))
     }
 
     /// The actor's tokens, newest first: three statements.
@@ -96,15 +86,21 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Unauthenticated`].
     pub fn own_tokens(&mut self, after: Option<TokenId>, limit: u16) -> Result<Slice<OwnToken>> {
-        let user = *self.actor()?.user.as_uuid();
-        let rows: Vec<TokenColumns> = ListTokens::bind((
-            val::<SqlUuid, _>(user),
-            val::<Nullable<SqlUuid>, _>(after.map(|id| *id.as_uuid())),
-            val::<BigInt, _>(fetch_limit(limit)),
-        ))
-        .load(self.connection)?;
-        let count: CountRow = CountTokens::bind((val::<SqlUuid, _>(user),)).get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(TryInto::try_into)
+        let user = self.actor()?.user;
+        let rows = api_tokens::table
+            .filter(api_tokens::user_id.eq(user.as_uuid()))
+            .filter(api_tokens::id.lt(page_end(after)))
+            .order(api_tokens::id.desc())
+            .limit(fetch_limit(limit))
+            .select(TokenRow::as_select())
+            .load(self.connection)?;
+        let total = self.count_tokens(user)?;
+        Ok(Slice::cut(rows.into_iter().map(OwnToken::from).collect(), limit, total))
+    }
+
+    fn count_tokens(&mut self, user: UserId) -> Result<i64> {
+        let tokens = api_tokens::table.filter(api_tokens::user_id.eq(user.as_uuid()));
+        Ok(tokens.count().get_result(self.connection)?)
     }
 
     /// The limits of the actor's token: one statement.
@@ -117,9 +113,9 @@ impl Reader<'_> {
 
     /// A token, by whoever found it: one statement.
     pub(crate) fn token(&mut self, id: TokenId) -> Result<OwnToken> {
-        let row: Option<TokenColumns> =
-            FindToken::bind((val::<SqlUuid, _>(*id.as_uuid()),)).get_result(self.connection).optional()?;
-        row.ok_or(Error::NotFound)?.try_into()
+        let token = api_tokens::table.find(id.as_uuid()).select(TokenRow::as_select());
+        let row = token.get_result(self.connection).optional()?;
+        Ok(row.ok_or(Error::NotFound)?.into())
     }
 }
 
@@ -154,11 +150,12 @@ impl Tx<'_> {
     ) -> Result<std::result::Result<(OwnToken, IssuedToken), Unissued>> {
         let asking = self.token(actor.token)?.limits;
         let wanted: Vec<Uuid> = limits.organizations.iter().flatten().map(|id| *id.as_uuid()).collect();
-        let found: Vec<IdRow> = OwnOrganizations::bind((
-            val::<SqlUuid, _>(*actor.user.as_uuid()),
-            val::<Array<SqlUuid>, _>(&wanted),
-        ))
-        .load(self.connection)?;
+        let found = organization_members::table
+            .filter(organization_members::user_id.eq(actor.user.as_uuid()))
+            .filter(organization_members::organization_id.eq_any(&wanted))
+            .filter(organization_members::disabled.eq(false))
+            .select(organization_members::organization_id)
+            .load(self.connection)?;
         let unknown = absent(&wanted, found);
         if !unknown.is_empty() {
             return Ok(Err(Unissued::UnknownOrganizations(unknown)));
@@ -169,7 +166,8 @@ impl Tx<'_> {
         self.require_room_for_token(actor.user)?;
         let issued = self.issue_token(actor.user, label, limits.read_only, limits.expires_at)?;
         if limits.organizations.is_some() {
-            LimitToken::bind((val::<SqlUuid, _>(*issued.id.as_uuid()), val::<Array<SqlUuid>, _>(&wanted)))
+            diesel::update(api_tokens::table.find(issued.id.as_uuid()))
+                .set(api_tokens::organizations.eq(wanted))
                 .execute(self.connection)?;
         }
         let concerned = self.organizations_of_token(issued.id)?;
@@ -180,10 +178,13 @@ impl Tx<'_> {
 
     /// That a user, who makes one token at a time, may have another one.
     fn require_room_for_token(&mut self, user: UserId) -> Result<()> {
-        LockUser::bind((val::<SqlUuid, _>(*user.as_uuid()),)).execute(self.connection)?;
-        let count: CountRow =
-            CountTokens::bind((val::<SqlUuid, _>(*user.as_uuid()),)).get_result(self.connection)?;
-        if u64::try_from(count.total).unwrap_or(0) < TOKENS_MAX {
+        users::table
+            .find(user.as_uuid())
+            .for_no_key_update()
+            .select(users::id)
+            .get_result::<Uuid>(self.connection)
+            .optional()?;
+        if u64::try_from(self.count_tokens(user)?).unwrap_or(0) < TOKENS_MAX {
             return Ok(());
         }
         let message = format!("You have {TOKENS_MAX} tokens, which is the most; revoke one first.");
@@ -195,36 +196,16 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`] when the actor has no such token.
     pub fn revoke_own_token(&mut self, actor: Actor, token: TokenId) -> Result<Revocation> {
-        let key = || (val::<SqlUuid, _>(*actor.user.as_uuid()), val::<SqlUuid, _>(*token.as_uuid()));
-        let row: Option<TokenColumns> = FindOwnToken::bind(key()).get_result(self.connection).optional()?;
-        let wanted = OwnToken::try_from(row.ok_or(Error::NotFound)?)?;
+        let own =
+            || api_tokens::table.find(token.as_uuid()).filter(api_tokens::user_id.eq(actor.user.as_uuid()));
+        let row = own().select(TokenRow::as_select()).get_result(self.connection).optional()?;
+        let wanted = OwnToken::from(row.ok_or(Error::NotFound)?);
         if !self.token(actor.token)?.limits.may_revoke(&wanted.limits, token == actor.token) {
             return Ok(Revocation::Stronger);
         }
         let concerned = self.organizations_of_token(token)?;
         self.concern(concerned);
-        RevokeToken::bind(key()).execute(self.connection)?;
+        diesel::delete(own()).execute(self.connection)?;
         Ok(Revocation::Done)
-    }
-}
-
-impl TryFrom<TokenColumns> for OwnToken {
-    type Error = Error;
-
-    fn try_from(row: TokenColumns) -> Result<Self> {
-        let organizations = row
-            .organizations
-            .map(|organizations| organizations.into_iter().map(OrganizationId::from_uuid).collect());
-        Ok(Self {
-            id: TokenId::from_uuid(row.id),
-            label: row.label,
-            limits: Limits {
-                read_only: row.read_only,
-                organizations,
-                expires_at: row.expires_at.map(moment).transpose()?,
-            },
-            created_at: moment(row.created_at)?,
-            last_used_at: row.last_used_at.map(moment).transpose()?,
-        })
     }
 }

@@ -1,7 +1,7 @@
 //! Translation settings of an organization: found, listed, made, replaced, deleted.
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, TranslationSettingsId};
 use quire_domain::policy::Action;
@@ -9,77 +9,32 @@ use quire_domain::translations::Language;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::list::{CountRow, Slice, fetch_limit};
-use crate::lookup::{Authorized, Found, InOrganization, OrganizationRecord, find_in_organization};
+use crate::list::{Slice, fetch_limit, page_end};
+use crate::lookup::{Authorized, Found, InOrganization, OrganizationRecord};
 use crate::schema::translation_settings;
-use crate::statement::{Sql, statements, val};
+use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result, moment, stored};
+use crate::views::{Access, organization_access};
+use crate::{Error, Result};
 
 /// Translation settings as they are stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = translation_settings, check_for_backend(Pg))]
 pub struct TranslationRecord {
     /// Their id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: TranslationSettingsId,
     /// Their title.
     pub title: String,
     /// The languages.
+    #[diesel(deserialize_as = Stored<Vec<Option<String>>>)]
     pub languages: Vec<Language>,
     /// When they were made.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
     /// When they last changed.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub updated_at: Timestamp,
-}
-
-macro_rules! translation_columns {
-    () => {
-        "s.id AS settings_id, s.title AS settings_title, s.languages AS settings_languages, \
-         s.created_at AS settings_created_at, s.updated_at AS settings_updated_at"
-    };
-}
-
-#[derive(QueryableByName)]
-struct TranslationColumns {
-    #[diesel(sql_type = SqlUuid)]
-    settings_id: Uuid,
-    #[diesel(sql_type = Text)]
-    settings_title: String,
-    #[diesel(sql_type = Array<Text>)]
-    settings_languages: Vec<String>,
-    #[diesel(sql_type = Timestamptz)]
-    settings_created_at: OffsetDateTime,
-    #[diesel(sql_type = Timestamptz)]
-    settings_updated_at: OffsetDateTime,
-}
-
-impl TryFrom<TranslationColumns> for TranslationRecord {
-    type Error = Error;
-
-    fn try_from(row: TranslationColumns) -> Result<Self> {
-        Ok(Self {
-            id: TranslationSettingsId::from_uuid(row.settings_id),
-            title: row.settings_title,
-            languages: row.settings_languages.iter().map(|code| stored(code)).collect::<Result<_>>()?,
-            created_at: moment(row.settings_created_at)?,
-            updated_at: moment(row.settings_updated_at)?,
-        })
-    }
-}
-
-statements! {
-    FindTranslation = find_in_organization!(
-        translation_columns!(), "JOIN translation_settings s ON s.organization_id = o.id AND s.id = $4"
-    );
-    ListTranslations = concat!(
-        "SELECT ", translation_columns!(), " FROM translation_settings s \
-         WHERE s.organization_id = $1 AND ($2 IS NULL OR s.id < $2) ORDER BY s.id DESC LIMIT $3"
-    );
-    CountTranslations = "SELECT count(*) AS total FROM translation_settings WHERE organization_id = $1";
-    LockTranslation = concat!(
-        "SELECT ", translation_columns!(), " FROM translation_settings s \
-         WHERE s.organization_id = $1 AND s.id = $2 FOR UPDATE"
-    );
-    DeleteTranslation = "DELETE FROM translation_settings WHERE organization_id = $1 AND id = $2";
 }
 
 impl Reader<'_> {
@@ -92,18 +47,22 @@ impl Reader<'_> {
         organization: OrganizationId,
         id: TranslationSettingsId,
     ) -> Result<Found<InOrganization<TranslationRecord>>> {
-        let row = FindTranslation::bind((
-            self.token_bind(),
-            self.now_bind(),
-            val::<SqlUuid, _>(*organization.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-        ))
-        .get_result(self.connection);
-        self.found_in_organization::<TranslationColumns, _>(
-            row,
-            organization,
-            Action::ViewOrganizationContent,
-        )
+        let row = organization_access::table
+            .inner_join(
+                translation_settings::table
+                    .on(translation_settings::organization_id.eq(organization_access::id)),
+            )
+            .filter(self.token_is_valid::<organization_access::table>())
+            .filter(organization_access::is_member)
+            .filter(organization_access::id.eq(organization.as_uuid()))
+            .filter(translation_settings::id.eq(id.as_uuid()))
+            .select((
+                organization_access::table::actor(),
+                OrganizationRecord::as_select(),
+                TranslationRecord::as_select(),
+            ))
+            .get_result(self.connection);
+        self.found_in_organization(row, organization, Action::ViewOrganizationContent)
     }
 
     /// The translation settings of an organization, newest first: two statements.
@@ -116,16 +75,18 @@ impl Reader<'_> {
         after: Option<TranslationSettingsId>,
         limit: u16,
     ) -> Result<Slice<TranslationRecord>> {
-        let id = *organization.id.as_uuid();
-        let rows: Vec<TranslationColumns> = ListTranslations::bind((
-            val::<SqlUuid, _>(id),
-            val::<Nullable<SqlUuid>, _>(after.map(|id| *id.as_uuid())),
-            val::<BigInt, _>(fetch_limit(limit)),
-        ))
-        .load(self.connection)?;
-        let count: CountRow =
-            CountTranslations::bind((val::<SqlUuid, _>(id),)).get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(TryInto::try_into)
+        let of_organization = || {
+            translation_settings::table
+                .filter(translation_settings::organization_id.eq(organization.id.as_uuid()))
+        };
+        let rows = of_organization()
+            .filter(translation_settings::id.lt(page_end(after)))
+            .order(translation_settings::id.desc())
+            .limit(fetch_limit(limit))
+            .select(TranslationRecord::as_select())
+            .load(self.connection)?;
+        let total = of_organization().count().get_result(self.connection)?;
+        Ok(Slice::cut(rows, limit, total))
     }
 }
 
@@ -169,14 +130,13 @@ impl Tx<'_> {
         &mut self,
         settings: Authorized<InOrganization<TranslationRecord>>,
     ) -> Result<Authorized<InOrganization<TranslationRecord>>> {
-        let row: TranslationColumns = LockTranslation::bind((
-            val::<SqlUuid, _>(*settings.organization.id.as_uuid()),
-            val::<SqlUuid, _>(*settings.item.id.as_uuid()),
-        ))
-        .get_result(self.connection)
-        .optional()?
-        .ok_or(Error::NotFound)?;
-        let item = TranslationRecord::try_from(row)?;
+        let item = translation_settings::table
+            .find((settings.organization.id.as_uuid(), settings.item.id.as_uuid()))
+            .for_update()
+            .select(TranslationRecord::as_select())
+            .get_result(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)?;
         Ok(settings.map(|settings| InOrganization { item, ..settings }))
     }
 
@@ -217,10 +177,10 @@ impl Tx<'_> {
         &mut self,
         settings: &Authorized<InOrganization<TranslationRecord>>,
     ) -> Result<()> {
-        let deleted = DeleteTranslation::bind((
-            val::<SqlUuid, _>(*settings.organization.id.as_uuid()),
-            val::<SqlUuid, _>(*settings.item.id.as_uuid()),
-        ))
+        let deleted = diesel::delete(
+            translation_settings::table
+                .find((settings.organization.id.as_uuid(), settings.item.id.as_uuid())),
+        )
         .execute(self.connection)?;
         if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }

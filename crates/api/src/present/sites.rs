@@ -61,7 +61,7 @@ impl<'a> SiteView<'a> {
             id: record.id,
             site_type: record.kind,
             title: record.title.clone(),
-            icon: record.icon.clone(),
+            icon: record.icon(),
             hostname: record.hostname.clone(),
             basename: record.basename.clone(),
             proxy: record

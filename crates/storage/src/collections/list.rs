@@ -1,17 +1,18 @@
 //! Lists of collections.
 
+use diesel::dsl;
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
+use time::OffsetDateTime;
+use uuid::Uuid;
 
 use crate::Result;
-use crate::list::{CountRow, Slice, fetch_limit};
-use crate::lookup::{
-    Authorized, CollectionColumns, CollectionRecord, OrganizationRecord, RoleColumn, collection_columns,
-    collection_role, role_from_rank, shows, token_and_collection, valid_token,
-};
+use crate::list::{Slice, fetch_limit};
+use crate::lookup::{Authorized, CollectionRecord, OrganizationRecord, role_from_rank};
 use crate::placement::{PlaceKey, parent_or_root};
-use crate::statement::{Sql, statements, val};
+use crate::statement::sql_files;
 use crate::transaction::Reader;
 
 /// A collection, with the role that its reader has on it.
@@ -32,30 +33,10 @@ impl ListedCollection {
     }
 }
 
-macro_rules! visible_collections {
-    () => {
-        concat!(
-            "(SELECT ",
-            collection_role!(),
-            " AS role, coalesce(c.parent_id, '00000000-0000-0000-0000-000000000000') AS place, ",
-            collection_columns!(),
-            " FROM ",
-            token_and_collection!(),
-            " WHERE ",
-            valid_token!(),
-            " AND c.organization_id = $3 AND ($4 OR c.parent_id IS NULL)) v WHERE ",
-            shows!("v.role")
-        )
-    };
-}
-
-statements! {
-    ListCollections = concat!(
-        "SELECT * FROM ", visible_collections!(),
-        " AND ($5 IS NULL OR (v.place, v.collection_position, v.collection_id) > ($5, $6, $7)) \
-         ORDER BY v.place, v.collection_position, v.collection_id LIMIT $8"
-    );
-    CountCollections = concat!("SELECT count(*) AS total FROM ", visible_collections!());
+sql_files! {
+    ListCollections(Binary, Timestamptz, SqlUuid, Bool, SqlUuid, Text, SqlUuid, BigInt)
+        -> (Nullable<SmallInt>, dsl::SqlTypeOf<dsl::AsSelect<CollectionRecord, Pg>>) = "collections/list.sql";
+    CountCollections(Binary, Timestamptz, SqlUuid, Bool) -> BigInt = "collections/count.sql";
 }
 
 impl Reader<'_> {
@@ -71,27 +52,18 @@ impl Reader<'_> {
         after: Option<PlaceKey>,
         limit: u16,
     ) -> Result<Slice<ListedCollection>> {
-        let (id, after) = (*organization.id.as_uuid(), after.as_ref());
-        let rows: Vec<(RoleColumn, CollectionColumns)> = ListCollections::bind((
-            self.token_bind(),
-            self.now_bind(),
-            val::<SqlUuid, _>(id),
-            val::<Bool, _>(nested),
-            val::<Nullable<SqlUuid>, _>(after.map(|key| parent_or_root(key.parent))),
-            val::<Nullable<Text>, _>(after.map(|key| key.position.to_string())),
-            val::<Nullable<SqlUuid>, _>(after.map(|key| key.id)),
-            val::<BigInt, _>(fetch_limit(limit)),
-        ))
-        .load(self.connection)?;
-        let count: CountRow = CountCollections::bind((
-            self.token_bind(),
-            self.now_bind(),
-            val::<SqlUuid, _>(id),
-            val::<Bool, _>(nested),
-        ))
-        .get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(|(role, collection)| {
-            Ok(ListedCollection { collection: collection.try_into()?, role: role_from_rank(role.role)? })
-        })
+        let (hash, now) = (self.credentials.token_hash.as_slice(), OffsetDateTime::from(self.now));
+        let id = organization.id.as_uuid();
+        // Before the first page, no parent, position and id are smaller.
+        let (parent, position, last) = after.map_or_else(
+            || (Uuid::nil(), String::new(), Uuid::nil()),
+            |key| (parent_or_root(key.parent), key.position.to_string(), key.id),
+        );
+        let rows: Vec<(Option<i16>, CollectionRecord)> =
+            ListCollections::bind((hash, now, id, nested, parent, position, last, fetch_limit(limit)))
+                .load(self.connection)?;
+        let total = CountCollections::bind((hash, now, id, nested)).get_result(self.connection)?;
+        Slice::cut(rows, limit, total)
+            .try_map(|(role, collection)| Ok(ListedCollection { collection, role: role_from_rank(role)? }))
     }
 }

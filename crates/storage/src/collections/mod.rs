@@ -3,8 +3,9 @@
 mod list;
 mod moves;
 
+use diesel::dsl::exists;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Bool, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::bounds::COLLECTION_DEPTH_MAX;
 use quire_domain::error::{Reason, Refusal};
@@ -14,10 +15,10 @@ use quire_domain::role::DefaultLevel;
 use uuid::Uuid;
 
 use crate::grants::Container;
-use crate::lookup::{Authorized, CollectionColumns, CollectionRecord, collection_columns};
+use crate::lookup::{Authorized, COLLECTION, CollectionRecord};
 use crate::placement::{Beside, Place, Standing};
-use crate::schema::collections;
-use crate::statement::{Sql, statements, val};
+use crate::schema::{collections, spaces};
+use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
@@ -45,27 +46,8 @@ struct CollectionChangesRow {
     updated_at: time::OffsetDateTime,
 }
 
-statements! {
-    LockCollection = concat!("SELECT ", collection_columns!(), " FROM collections c WHERE c.organization_id = $1 AND c.id = $2 FOR NO KEY UPDATE");
-    IsOccupied = "SELECT EXISTS (SELECT FROM collections WHERE organization_id = $1 AND parent_id = $2) \
-                  OR EXISTS (SELECT FROM spaces WHERE organization_id = $1 AND collection_id = $2 AND deleted_at IS NULL) AS occupied";
-    LockContained = "SELECT id FROM spaces WHERE organization_id = $1 AND collection_id = $2 ORDER BY id FOR NO KEY UPDATE";
-    FindContained = "SELECT id FROM spaces WHERE organization_id = $1 AND collection_id = $2 ORDER BY position, id";
-    Detach = "UPDATE spaces s SET collection_id = NULL, position = d.position \
-              FROM unnest($2, $3) AS d (id, position) WHERE s.organization_id = $1 AND s.id = d.id";
-    DeleteCollection = "DELETE FROM collections WHERE organization_id = $1 AND id = $2";
-}
-
-#[derive(QueryableByName)]
-struct OccupiedRow {
-    #[diesel(sql_type = Bool)]
-    occupied: bool,
-}
-
-#[derive(QueryableByName)]
-struct IdRow {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
+sql_files! {
+    Detach(SqlUuid, Array<SqlUuid>, Array<Text>) = "collections/detach_spaces.sql";
 }
 
 impl Tx<'_> {
@@ -107,14 +89,13 @@ impl Tx<'_> {
         &mut self,
         collection: Authorized<CollectionRecord>,
     ) -> Result<Authorized<CollectionRecord>> {
-        let row: CollectionColumns = LockCollection::bind((
-            val::<SqlUuid, _>(*collection.organization.as_uuid()),
-            val::<SqlUuid, _>(*collection.id.as_uuid()),
-        ))
-        .get_result(self.connection)
-        .optional()?
-        .ok_or(Error::NotFound)?;
-        let fresh = CollectionRecord::try_from(row)?;
+        let fresh = collections::table
+            .find((collection.organization.as_uuid(), collection.id.as_uuid()))
+            .for_no_key_update()
+            .select(COLLECTION)
+            .get_result(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)?;
         Ok(collection.map(|_| fresh))
     }
 
@@ -147,30 +128,34 @@ impl Tx<'_> {
     /// # Errors
     /// 409 when anything else is in it.
     pub fn delete_collection(&mut self, collection: &Authorized<CollectionRecord>) -> Result<()> {
-        let organization = *collection.organization.as_uuid();
-        let pair = || (val::<SqlUuid, _>(organization), val::<SqlUuid, _>(*collection.id.as_uuid()));
-        let row: OccupiedRow = IsOccupied::bind(pair()).get_result(self.connection)?;
-        if row.occupied {
+        let (organization, id) = (*collection.organization.as_uuid(), *collection.id.as_uuid());
+        let contained = || {
+            spaces::table
+                .filter(spaces::organization_id.eq(organization))
+                .filter(spaces::collection_id.eq(id))
+        };
+        let has_collection = exists(
+            collections::table
+                .filter(collections::organization_id.eq(organization))
+                .filter(collections::parent_id.eq(id)),
+        );
+        let has_space = exists(contained().filter(spaces::deleted_at.is_null()));
+        if diesel::select(has_collection.or(has_space)).get_result(self.connection)? {
             let reason = Reason::CollectionNotEmpty;
             return Err(Error::refused(reason, reason.message()));
         }
-        LockContained::bind(pair()).execute(self.connection)?;
-        let contained: Vec<IdRow> = FindContained::bind(pair()).load(self.connection)?;
+        contained().order(spaces::id).for_no_key_update().select(spaces::id).load::<Uuid>(self.connection)?;
+        let contained: Vec<Uuid> =
+            contained().order((spaces::position, spaces::id)).select(spaces::id).load(self.connection)?;
         if let Some(first) = contained.first() {
             let root = Standing::root(collection.organization);
-            let free = self.position_at(&root, &Beside::default(), first.id)?;
+            let free = self.position_at(&root, &Beside::default(), *first)?;
             let positions = std::iter::successors(Some(free), |last| Some(last.after()));
             let positions: Vec<String> =
                 positions.take(contained.len()).map(|position| position.to_string()).collect();
-            let ids: Vec<Uuid> = contained.iter().map(|space| space.id).collect();
-            Detach::bind((
-                val::<SqlUuid, _>(organization),
-                val::<Array<SqlUuid>, _>(ids),
-                val::<Array<Text>, _>(positions),
-            ))
-            .execute(self.connection)?;
+            Detach::bind((organization, contained, positions)).execute(self.connection)?;
         }
-        DeleteCollection::bind(pair()).execute(self.connection)?;
+        diesel::delete(collections::table.find((organization, id))).execute(self.connection)?;
         Ok(())
     }
 

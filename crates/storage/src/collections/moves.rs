@@ -5,8 +5,9 @@ use diesel::sql_types::{Array, Integer, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::error::Reason;
 use uuid::Uuid;
 
-use super::{IdRow, ListedCollection, require_depth};
+use super::{ListedCollection, require_depth};
 use crate::lookup::{Authorized, CollectionRecord, OrganizationRecord};
+use crate::members::IdRow;
 use crate::placement::{Beside, Place, Standing};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;

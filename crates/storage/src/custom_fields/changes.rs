@@ -14,28 +14,13 @@ use serde_json::Value;
 
 use crate::Result;
 use crate::lookup::{Authorized, ContentAt, SpaceRecord};
-use crate::statement::{Sql, statements, val};
+use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 
-statements! {
-    // The first note keeps what was before, each next one says what is after.
-    NoteChanges = "INSERT INTO custom_field_changes (space_id, revision_id, name, before, after) \
-                   SELECT $1, $2, n.name, n.before, n.after FROM unnest($3, $4, $5) AS n (name, before, after) \
-                   ON CONFLICT (space_id, revision_id, name) DO UPDATE SET after = excluded.after";
-    // A change request's revisions follow the main content's, too, but have no values of their own.
-    ListChanges = "SELECT f.name, f.before, f.after FROM custom_field_changes f \
-                   JOIN revisions r ON r.space_id = f.space_id AND r.parents[1] = f.revision_id AND r.change_request_id IS NULL \
-                   WHERE r.space_id = $1 AND r.id = $2 AND f.before IS DISTINCT FROM f.after ORDER BY f.name";
-}
-
-#[derive(QueryableByName)]
-struct ChangeRow {
-    #[diesel(sql_type = Text)]
-    name: String,
-    #[diesel(sql_type = Nullable<Jsonb>)]
-    before: Option<Value>,
-    #[diesel(sql_type = Nullable<Jsonb>)]
-    after: Option<Value>,
+sql_files! {
+    NoteChanges(SqlUuid, SqlUuid, Array<Text>, Array<Nullable<Jsonb>>, Array<Nullable<Jsonb>>)
+        = "custom_fields/note_changes.sql";
+    ListChanges(SqlUuid, SqlUuid) -> (Text, Nullable<Jsonb>, Nullable<Jsonb>) = "custom_fields/list_changes.sql";
 }
 
 impl Reader<'_> {
@@ -51,15 +36,13 @@ impl Reader<'_> {
         if content.change_request.is_some() {
             return Ok(None);
         }
-        let rows: Vec<ChangeRow> = ListChanges::bind((
-            val::<SqlUuid, _>(*content.space.id.as_uuid()),
-            val::<SqlUuid, _>(*content.revision.id.as_uuid()),
-        ))
-        .load(self.connection)?;
+        let rows: Vec<(String, Option<Value>, Option<Value>)> =
+            ListChanges::bind((content.space.id.as_uuid(), content.revision.id.as_uuid()))
+                .load(self.connection)?;
         let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
-        for row in rows {
-            before.extend(row.before.map(|value| (row.name.clone(), CustomFieldValue { value })));
-            after.extend(row.after.map(|value| (row.name, CustomFieldValue { value })));
+        for (name, old, new) in rows {
+            before.extend(old.map(|value| (name.clone(), CustomFieldValue { value })));
+            after.extend(new.map(|value| (name, CustomFieldValue { value })));
         }
         if before.is_empty() && after.is_empty() {
             return Ok(None);
@@ -78,14 +61,8 @@ impl Tx<'_> {
     ) -> Result<()> {
         let names: Vec<&str> = changes.keys().copied().collect();
         let (before, after): (Vec<_>, Vec<_>) = changes.values().copied().unzip();
-        NoteChanges::bind((
-            val::<SqlUuid, _>(*space.id.as_uuid()),
-            val::<SqlUuid, _>(*space.head.as_uuid()),
-            val::<Array<Text>, _>(names),
-            val::<Array<Nullable<Jsonb>>, _>(before),
-            val::<Array<Nullable<Jsonb>>, _>(after),
-        ))
-        .execute(self.connection)?;
+        NoteChanges::bind((space.id.as_uuid(), space.head.as_uuid(), names, before, after))
+            .execute(self.connection)?;
         Ok(())
     }
 }

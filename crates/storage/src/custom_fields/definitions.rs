@@ -1,7 +1,8 @@
 //! The custom fields of an organization: found, listed, made, changed, deleted.
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
 use quire_domain::bounds::CUSTOM_FIELDS_MAX;
 use quire_domain::clock::Timestamp;
 use quire_domain::custom_fields::CustomFieldType;
@@ -11,21 +12,26 @@ use quire_domain::policy::Action;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::list::{CountRow, Slice, fetch_limit};
-use crate::lookup::{Authorized, Found, InOrganization, OrganizationRecord, find_in_organization};
+use crate::list::{Slice, fetch_limit, page_end};
+use crate::lookup::{Authorized, Found, InOrganization, OrganizationRecord};
 use crate::schema::custom_fields;
-use crate::statement::{Sql, statements, val};
+use crate::statement::sql_files;
+use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result, moment, stored};
+use crate::views::{Access, organization_access};
+use crate::{Error, Result};
 
 /// A custom field as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = custom_fields, check_for_backend(Pg))]
 pub struct CustomFieldRecord {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: CustomFieldId,
     /// The name that requests use.
     pub name: String,
     /// What values it takes.
+    #[diesel(column_name = type_, deserialize_as = Stored<String>)]
     pub field_type: CustomFieldType,
     /// What people call it.
     pub title: String,
@@ -34,10 +40,13 @@ pub struct CustomFieldRecord {
     /// What stands in it while it has no value.
     pub placeholder: String,
     /// The values that can be chosen, of a `select` type.
+    #[diesel(deserialize_as = Stored<Option<Vec<Option<String>>>>)]
     pub options: Option<Vec<String>>,
     /// When it was made.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
     /// When it last changed.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub updated_at: Timestamp,
 }
 
@@ -71,89 +80,9 @@ pub struct CustomFieldChanges {
     pub options: Option<Vec<String>>,
 }
 
-/// The columns of a custom field `f`.
-macro_rules! custom_field_columns {
-    () => {
-        "f.id AS field_id, f.name AS field_name, f.type AS field_type, f.title AS field_title, \
-         f.description AS field_description, f.placeholder AS field_placeholder, f.options AS field_options, \
-         f.created_at AS field_created_at, f.updated_at AS field_updated_at"
-    };
-}
-pub(super) use custom_field_columns;
-
-#[derive(QueryableByName)]
-pub(super) struct CustomFieldColumns {
-    #[diesel(sql_type = SqlUuid)]
-    field_id: Uuid,
-    #[diesel(sql_type = Text)]
-    field_name: String,
-    #[diesel(sql_type = Text)]
-    field_type: String,
-    #[diesel(sql_type = Text)]
-    field_title: String,
-    #[diesel(sql_type = Text)]
-    field_description: String,
-    #[diesel(sql_type = Text)]
-    field_placeholder: String,
-    #[diesel(sql_type = Nullable<Array<Text>>)]
-    field_options: Option<Vec<String>>,
-    #[diesel(sql_type = Timestamptz)]
-    field_created_at: OffsetDateTime,
-    #[diesel(sql_type = Timestamptz)]
-    field_updated_at: OffsetDateTime,
-}
-
-impl TryFrom<CustomFieldColumns> for CustomFieldRecord {
-    type Error = Error;
-
-    fn try_from(row: CustomFieldColumns) -> Result<Self> {
-        Ok(Self {
-            id: CustomFieldId::from_uuid(row.field_id),
-            name: row.field_name,
-            field_type: stored(&row.field_type)?,
-            title: row.field_title,
-            description: row.field_description,
-            placeholder: row.field_placeholder,
-            options: row.field_options,
-            created_at: moment(row.field_created_at)?,
-            updated_at: moment(row.field_updated_at)?,
-        })
-    }
-}
-
-statements! {
-    FindCustomField = find_in_organization!(
-        custom_field_columns!(), "JOIN custom_fields f ON f.organization_id = o.id AND f.name = $4"
-    );
-    ListCustomFields = concat!(
-        "SELECT ", custom_field_columns!(), " FROM custom_fields f \
-         WHERE f.organization_id = $1 AND ($2 IS NULL OR f.id < $2) ORDER BY f.id DESC LIMIT $3"
-    );
-    CountCustomFields = "SELECT count(*) AS total FROM custom_fields WHERE organization_id = $1";
-    ReadCustomField = concat!(
-        "SELECT ", custom_field_columns!(), " FROM custom_fields f WHERE f.organization_id = $1 AND f.id = $2"
-    );
-    LockCustomField = "SELECT id FROM custom_fields WHERE organization_id = $1 AND id = $2 FOR UPDATE";
-    LockOrganization = "SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE";
-    OptionsInUse = "SELECT DISTINCT option AS name FROM custom_field_values v \
-                    CROSS JOIN LATERAL jsonb_array_elements_text(\
-                      CASE jsonb_typeof(v.value) WHEN 'array' THEN v.value ELSE jsonb_build_array(v.value) END) AS option \
-                    WHERE v.organization_id = $1 AND v.custom_field_id = $2 AND NOT option = ANY ($3) ORDER BY option LIMIT 5";
-    // Heads don't move while their spaces are locked, so that each value goes under the head that is current.
-    NoteDeletedValues = "WITH gone AS (\
-                           SELECT s.id, s.head_revision, v.value FROM custom_field_values v \
-                           JOIN spaces s ON s.organization_id = v.organization_id AND s.id = v.space_id \
-                           WHERE v.organization_id = $1 AND v.custom_field_id = $2 ORDER BY s.id FOR SHARE OF s) \
-                         INSERT INTO custom_field_changes (space_id, revision_id, name, before, after) \
-                         SELECT id, head_revision, $3, value, NULL FROM gone \
-                         ON CONFLICT (space_id, revision_id, name) DO UPDATE SET after = NULL";
-    DeleteCustomField = "DELETE FROM custom_fields WHERE organization_id = $1 AND id = $2";
-}
-
-#[derive(QueryableByName)]
-struct NameRow {
-    #[diesel(sql_type = Text)]
-    name: String,
+sql_files! {
+    OptionsInUse(SqlUuid, SqlUuid, Array<Text>) -> Text = "custom_fields/options_in_use.sql";
+    NoteDeletedValues(SqlUuid, SqlUuid, Text) = "custom_fields/note_deleted_values.sql";
 }
 
 impl Reader<'_> {
@@ -166,19 +95,20 @@ impl Reader<'_> {
         organization: OrganizationId,
         name: &str,
     ) -> Result<Found<InOrganization<CustomFieldRecord>>> {
-        let row = FindCustomField::bind((
-            self.token_bind(),
-            self.now_bind(),
-            val::<SqlUuid, _>(*organization.as_uuid()),
+        let row = organization_access::table
+            .inner_join(custom_fields::table.on(custom_fields::organization_id.eq(organization_access::id)))
+            .filter(self.token_is_valid::<organization_access::table>())
+            .filter(organization_access::is_member)
+            .filter(organization_access::id.eq(organization.as_uuid()))
             // PostgreSQL takes no NUL; no field has either in its name.
-            val::<Text, _>(name.replace('\0', " ")),
-        ))
-        .get_result(self.connection);
-        self.found_in_organization::<CustomFieldColumns, _>(
-            row,
-            organization,
-            Action::ViewOrganizationContent,
-        )
+            .filter(custom_fields::name.eq(name.replace('\0', " ")))
+            .select((
+                organization_access::table::actor(),
+                OrganizationRecord::as_select(),
+                CustomFieldRecord::as_select(),
+            ))
+            .get_result(self.connection);
+        self.found_in_organization(row, organization, Action::ViewOrganizationContent)
     }
 
     /// The custom fields of an organization, newest first: two statements.
@@ -191,16 +121,20 @@ impl Reader<'_> {
         after: Option<CustomFieldId>,
         limit: u16,
     ) -> Result<Slice<CustomFieldRecord>> {
-        let id = *organization.id.as_uuid();
-        let rows: Vec<CustomFieldColumns> = ListCustomFields::bind((
-            val::<SqlUuid, _>(id),
-            val::<Nullable<SqlUuid>, _>(after.map(|id| *id.as_uuid())),
-            val::<BigInt, _>(fetch_limit(limit)),
-        ))
-        .load(self.connection)?;
-        let count: CountRow =
-            CountCustomFields::bind((val::<SqlUuid, _>(id),)).get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(TryInto::try_into)
+        let rows = custom_fields::table
+            .filter(custom_fields::organization_id.eq(organization.id.as_uuid()))
+            .filter(custom_fields::id.lt(page_end(after)))
+            .order(custom_fields::id.desc())
+            .limit(fetch_limit(limit))
+            .select(CustomFieldRecord::as_select())
+            .load(self.connection)?;
+        let total = self.count_custom_fields(organization.id)?;
+        Ok(Slice::cut(rows, limit, total))
+    }
+
+    fn count_custom_fields(&mut self, organization: OrganizationId) -> Result<i64> {
+        let fields = custom_fields::table.filter(custom_fields::organization_id.eq(organization.as_uuid()));
+        Ok(fields.count().get_result(self.connection)?)
     }
 }
 
@@ -214,11 +148,9 @@ impl Tx<'_> {
         organization: &Authorized<OrganizationRecord>,
         field: &NewCustomField,
     ) -> Result<CustomFieldRecord> {
-        let owner = *organization.id.as_uuid();
-        LockOrganization::bind((val::<SqlUuid, _>(owner),)).execute(self.connection)?;
-        let count: CountRow =
-            CountCustomFields::bind((val::<SqlUuid, _>(owner),)).get_result(self.connection)?;
-        if u64::try_from(count.total).unwrap_or(0) >= CUSTOM_FIELDS_MAX {
+        self.lock_organization(organization.id)?;
+        let count = self.count_custom_fields(organization.id)?;
+        if u64::try_from(count).unwrap_or(0) >= CUSTOM_FIELDS_MAX {
             let message = format!("An organization has at most {CUSTOM_FIELDS_MAX} custom fields.");
             return Err(Error::refused(Reason::TooMany, message));
         }
@@ -235,7 +167,7 @@ impl Tx<'_> {
         };
         let made = diesel::insert_into(custom_fields::table)
             .values((
-                custom_fields::organization_id.eq(owner),
+                custom_fields::organization_id.eq(organization.id.as_uuid()),
                 custom_fields::id.eq(record.id.as_uuid()),
                 custom_fields::name.eq(&record.name),
                 custom_fields::type_.eq(record.field_type.as_str()),
@@ -265,14 +197,13 @@ impl Tx<'_> {
         &mut self,
         field: Authorized<InOrganization<CustomFieldRecord>>,
     ) -> Result<Authorized<InOrganization<CustomFieldRecord>>> {
-        let key = || {
-            (val::<SqlUuid, _>(*field.organization.id.as_uuid()), val::<SqlUuid, _>(*field.item.id.as_uuid()))
-        };
-        if LockCustomField::bind(key()).execute(self.connection)? == 0 {
-            return Err(Error::NotFound);
-        }
-        let row: CustomFieldColumns = ReadCustomField::bind(key()).get_result(self.connection)?;
-        let item = CustomFieldRecord::try_from(row)?;
+        let item = custom_fields::table
+            .find((field.organization.id.as_uuid(), field.item.id.as_uuid()))
+            .for_update()
+            .select(CustomFieldRecord::as_select())
+            .get_result(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)?;
         Ok(field.map(|field| InOrganization { item, ..field }))
     }
 
@@ -315,16 +246,12 @@ impl Tx<'_> {
         field: &Authorized<InOrganization<CustomFieldRecord>>,
         options: &[String],
     ) -> Result<()> {
-        let used: Vec<NameRow> = OptionsInUse::bind((
-            val::<SqlUuid, _>(*field.organization.id.as_uuid()),
-            val::<SqlUuid, _>(*field.item.id.as_uuid()),
-            val::<Array<Text>, _>(options),
-        ))
-        .load(self.connection)?;
+        let ids = (field.organization.id.as_uuid(), field.item.id.as_uuid());
+        let used: Vec<String> = OptionsInUse::bind((ids.0, ids.1, options)).load(self.connection)?;
         if used.is_empty() {
             return Ok(());
         }
-        let names: Vec<String> = used.into_iter().map(|row| format!("`{}`", row.name)).collect();
+        let names: Vec<String> = used.into_iter().map(|name| format!("`{name}`")).collect();
         let message = format!("Options that spaces use can't go: {}.", names.join(", "));
         Err(Error::refused(Reason::OptionInUse, message))
     }
@@ -338,13 +265,9 @@ impl Tx<'_> {
         field: Authorized<InOrganization<CustomFieldRecord>>,
     ) -> Result<()> {
         let field = self.lock_custom_field(field)?;
-        let key = || {
-            (val::<SqlUuid, _>(*field.organization.id.as_uuid()), val::<SqlUuid, _>(*field.item.id.as_uuid()))
-        };
-        let (organization, id) = key();
-        NoteDeletedValues::bind((organization, id, val::<Text, _>(&field.item.name)))
-            .execute(self.connection)?;
-        DeleteCustomField::bind(key()).execute(self.connection)?;
+        let (organization, id) = (field.organization.id.as_uuid(), field.item.id.as_uuid());
+        NoteDeletedValues::bind((organization, id, &field.item.name)).execute(self.connection)?;
+        diesel::delete(custom_fields::table.find((organization, id))).execute(self.connection)?;
         Ok(())
     }
 }

@@ -3,16 +3,17 @@
 use std::collections::{BTreeMap, HashMap};
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Jsonb, Nullable, SmallInt, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Jsonb, Uuid as SqlUuid};
 use quire_domain::error::{FieldError, Reason, Refusal};
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Membership;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::definitions::{CustomFieldColumns, CustomFieldRecord, custom_field_columns};
+use super::definitions::CustomFieldRecord;
 use crate::lookup::{Authorized, SpaceRecord, role_from_rank};
-use crate::statement::{Sql, statements, val};
+use crate::schema::{custom_field_values, custom_fields, organization_members};
+use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
@@ -34,43 +35,9 @@ pub struct SpaceFields {
     pub membership: Membership,
 }
 
-statements! {
-    ListSpaceFields = concat!(
-        "SELECT ", custom_field_columns!(), ", v.value AS field_value FROM custom_fields f \
-         LEFT JOIN custom_field_values v \
-           ON v.organization_id = f.organization_id AND v.custom_field_id = f.id AND v.space_id = $2 \
-         WHERE f.organization_id = $1 ORDER BY f.id DESC"
-    );
-    FindMembership = "SELECT role, disabled FROM organization_members WHERE organization_id = $1 AND user_id = $2";
-    // No definition changes, and no option goes, until the values that it allowed are committed.
-    LockNamedFields = concat!(
-        "SELECT ", custom_field_columns!(), " FROM custom_fields f \
-         WHERE f.organization_id = $1 AND f.name = ANY ($2) ORDER BY f.id FOR SHARE"
-    );
-    SetValues = "INSERT INTO custom_field_values (organization_id, space_id, custom_field_id, value) \
-                 SELECT $1, $2, n.id, n.value FROM unnest($3, $4) AS n (id, value) \
-                 ON CONFLICT (organization_id, space_id, custom_field_id) DO UPDATE SET value = excluded.value";
-    UnsetValues = "DELETE FROM custom_field_values \
-                   WHERE organization_id = $1 AND space_id = $2 AND custom_field_id = ANY ($3)";
-    CopyValues = "INSERT INTO custom_field_values (organization_id, space_id, custom_field_id, value) \
-                  SELECT v.organization_id, $2, v.custom_field_id, v.value FROM custom_field_values v \
-                  JOIN spaces a ON a.organization_id = v.organization_id AND a.id = $1 \
-                  JOIN spaces b ON b.organization_id = v.organization_id AND b.id = $2 \
-                  WHERE v.space_id = $1";
-}
-
-#[derive(QueryableByName)]
-struct ValueColumn {
-    #[diesel(sql_type = Nullable<Jsonb>)]
-    field_value: Option<Value>,
-}
-
-#[derive(QueryableByName)]
-struct MembershipRow {
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    role: Option<i16>,
-    #[diesel(sql_type = diesel::sql_types::Bool)]
-    disabled: bool,
+sql_files! {
+    SetValues(SqlUuid, SqlUuid, Array<SqlUuid>, Array<Jsonb>) = "custom_fields/set_values.sql";
+    CopyValues(SqlUuid, SqlUuid) = "custom_fields/copy_values.sql";
 }
 
 impl Reader<'_> {
@@ -79,39 +46,41 @@ impl Reader<'_> {
     /// # Errors
     /// When a statement fails.
     pub fn custom_fields_of_space(&mut self, space: &Authorized<SpaceRecord>) -> Result<SpaceFields> {
-        let organization = *space.organization.as_uuid();
-        let rows: Vec<(CustomFieldColumns, ValueColumn)> =
-            ListSpaceFields::bind((val::<SqlUuid, _>(organization), val::<SqlUuid, _>(*space.id.as_uuid())))
-                .load(self.connection)?;
-        let fields = rows.into_iter().map(|(field, value)| {
-            Ok(SpaceFieldRecord { field: field.try_into()?, value: value.field_value })
-        });
-        let fields = fields.collect::<Result<_>>()?;
+        let rows = self.fields_with_values(space)?;
+        let fields = rows.into_iter().map(|(field, value)| SpaceFieldRecord { field, value }).collect();
         Ok(SpaceFields { fields, membership: self.membership_beside(space)? })
+    }
+
+    fn fields_with_values(&mut self, space: &SpaceRecord) -> Result<Vec<(CustomFieldRecord, Option<Value>)>> {
+        let of_field = custom_field_values::organization_id
+            .eq(custom_fields::organization_id)
+            .and(custom_field_values::custom_field_id.eq(custom_fields::id))
+            .and(custom_field_values::space_id.eq(space.id.as_uuid()));
+        let rows = custom_fields::table
+            .left_join(custom_field_values::table.on(of_field))
+            .filter(custom_fields::organization_id.eq(space.organization.as_uuid()))
+            .order(custom_fields::id.desc())
+            .select((CustomFieldRecord::as_select(), custom_field_values::value.nullable()))
+            .load(self.connection)?;
+        Ok(rows)
     }
 
     /// What somebody who reaches a space is to its organization.
     fn membership_beside(&mut self, space: &Authorized<SpaceRecord>) -> Result<Membership> {
-        let row: Option<MembershipRow> = FindMembership::bind((
-            val::<SqlUuid, _>(*space.organization.as_uuid()),
-            val::<SqlUuid, _>(*space.actor().user.as_uuid()),
-        ))
-        .get_result(self.connection)
-        .optional()?;
+        let row: Option<(Option<i16>, bool)> = organization_members::table
+            .find((space.organization.as_uuid(), space.actor().user.as_uuid()))
+            .select((organization_members::role, organization_members::disabled))
+            .get_result(self.connection)
+            .optional()?;
         Ok(match row {
             None => Membership::Outsider,
-            Some(MembershipRow { role, disabled }) => Membership::of_member(role_from_rank(role)?, disabled),
+            Some((role, disabled)) => Membership::of_member(role_from_rank(role)?, disabled),
         })
     }
 
     fn values_of_space(&mut self, space: &SpaceRecord) -> Result<HashMap<String, Value>> {
-        let rows: Vec<(CustomFieldColumns, ValueColumn)> = ListSpaceFields::bind((
-            val::<SqlUuid, _>(*space.organization.as_uuid()),
-            val::<SqlUuid, _>(*space.id.as_uuid()),
-        ))
-        .load(self.connection)?;
-        let values = rows.into_iter().filter_map(|(field, value)| Some((field, value.field_value?)));
-        values.map(|(field, value)| Ok((CustomFieldRecord::try_from(field)?.name, value))).collect()
+        let rows = self.fields_with_values(space)?;
+        Ok(rows.into_iter().filter_map(|(field, value)| Some((field.name, value?))).collect())
     }
 }
 
@@ -177,20 +146,13 @@ impl Tx<'_> {
         let (ids, set): (Vec<Uuid>, Vec<&Value>) = set.unzip();
         let unset = changed.iter().filter(|(_, (_, after))| after.is_none());
         let unset: Vec<Uuid> = unset.filter_map(|(name, _)| id_of(name)).collect();
-        let (organization, id) = (*space.organization.as_uuid(), *space.id.as_uuid());
-        SetValues::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(id),
-            val::<Array<SqlUuid>, _>(ids),
-            val::<Array<Jsonb>, _>(set),
-        ))
-        .execute(self.connection)?;
-        UnsetValues::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(id),
-            val::<Array<SqlUuid>, _>(unset),
-        ))
-        .execute(self.connection)?;
+        let (organization, id) = (space.organization.as_uuid(), space.id.as_uuid());
+        SetValues::bind((organization, id, ids, set)).execute(self.connection)?;
+        let values = custom_field_values::table
+            .filter(custom_field_values::organization_id.eq(organization))
+            .filter(custom_field_values::space_id.eq(id))
+            .filter(custom_field_values::custom_field_id.eq_any(unset));
+        diesel::delete(values).execute(self.connection)?;
         self.note_custom_field_changes(space, &changed)
     }
 
@@ -201,13 +163,14 @@ impl Tx<'_> {
         values: &BTreeMap<String, Option<Value>>,
     ) -> Result<HashMap<String, Uuid>> {
         let names: Vec<&String> = values.keys().collect();
-        let rows: Vec<CustomFieldColumns> = LockNamedFields::bind((
-            val::<SqlUuid, _>(*space.organization.as_uuid()),
-            val::<Array<Text>, _>(names),
-        ))
-        .load(self.connection)?;
-        let fields: Vec<CustomFieldRecord> =
-            rows.into_iter().map(CustomFieldRecord::try_from).collect::<Result<_>>()?;
+        // No definition changes, and no option goes, until the values that it allowed are committed.
+        let fields = custom_fields::table
+            .filter(custom_fields::organization_id.eq(space.organization.as_uuid()))
+            .filter(custom_fields::name.eq_any(names))
+            .order(custom_fields::id)
+            .for_share()
+            .select(CustomFieldRecord::as_select())
+            .load(self.connection)?;
         let fields: HashMap<&str, &CustomFieldRecord> =
             fields.iter().map(|field| (field.name.as_str(), field)).collect();
         let mut details = Vec::new();
@@ -241,8 +204,7 @@ impl Tx<'_> {
     /// # Errors
     /// When the statement fails.
     pub(crate) fn copy_custom_field_values(&mut self, from: SpaceId, to: SpaceId) -> Result<()> {
-        CopyValues::bind((val::<SqlUuid, _>(*from.as_uuid()), val::<SqlUuid, _>(*to.as_uuid())))
-            .execute(self.connection)?;
+        CopyValues::bind((from.as_uuid(), to.as_uuid())).execute(self.connection)?;
         Ok(())
     }
 }

@@ -2,18 +2,21 @@
 
 mod list;
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Nullable, SmallInt, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Nullable, SmallInt, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::ids::{CollectionId, OrganizationId, SpaceId, TeamId, UserId};
 use quire_domain::policy::{ADMINISTRATOR, ROLE_OF_MAKER};
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 pub use list::{TeamGrant, UserGrant};
 
 use crate::lookup::{Authorized, CollectionRecord, SpaceRecord};
-use crate::members::{IdRow, absent};
-use crate::statement::{Assembled, Sql, statements, val};
+use crate::members::absent;
+use crate::schema::{collections, content_grants, spaces, teams};
+use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
@@ -61,27 +64,22 @@ impl Shared<'_> {
         }
     }
 
-    /// The text for a space, or that for a collection.
-    fn pick(&self, space: &'static str, collection: &'static str) -> &'static str {
+    /// The grants on it.
+    fn grants(&self) -> content_grants::BoxedQuery<'static, Pg> {
+        let grants = content_grants::table
+            .filter(content_grants::organization_id.eq(*self.organization().as_uuid()))
+            .into_boxed();
         match self {
-            Self::Space(_) => space,
-            Self::Collection(_) => collection,
-        }
-    }
-}
-
-impl Grantee {
-    fn uuid(&self) -> Uuid {
-        match self {
-            Self::User(user) => *user.as_uuid(),
-            Self::Team(team) => *team.as_uuid(),
+            Self::Space(_) => grants.filter(content_grants::space_id.eq(self.uuid())),
+            Self::Collection(_) => grants.filter(content_grants::collection_id.eq(self.uuid())),
         }
     }
 
-    fn column(&self) -> &'static str {
-        match self {
-            Self::User(_) => " AND user_id = $3",
-            Self::Team(_) => " AND team_id = $3",
+    /// The grant of somebody on it.
+    fn grant_of(&self, grantee: Grantee) -> content_grants::BoxedQuery<'static, Pg> {
+        match grantee {
+            Grantee::User(user) => self.grants().filter(content_grants::user_id.eq(*user.as_uuid())),
+            Grantee::Team(team) => self.grants().filter(content_grants::team_id.eq(*team.as_uuid())),
         }
     }
 }
@@ -95,22 +93,19 @@ pub(crate) enum Container {
     Collection(CollectionId),
 }
 
-impl Container {
-    /// The values of the columns `space_id` and `collection_id`.
-    fn columns(self) -> (Option<Uuid>, Option<Uuid>) {
-        match self {
-            Self::Space(space) => (Some(*space.as_uuid()), None),
-            Self::Collection(collection) => (None, Some(*collection.as_uuid())),
-        }
-    }
-}
-
-statements! {
-    // `policy::grant_of_maker`: $7 for all but the administrators of the organization, whose role is $8.
-    GrantToMaker = "INSERT INTO content_grants (organization_id, id, space_id, collection_id, user_id, role, created_at) \
-        SELECT $1, $2, $3, $4, m.user_id, $7, $6 FROM organization_members m \
-        WHERE m.organization_id = $1 AND m.user_id = $5 AND m.role IS DISTINCT FROM $8";
-    HoldTeams = "SELECT id FROM teams WHERE organization_id = $1 AND id = ANY ($2) FOR KEY SHARE";
+sql_files! {
+    GrantToMaker(
+        SqlUuid, SqlUuid, Nullable<SqlUuid>, Nullable<SqlUuid>, SqlUuid, SmallInt, Timestamptz, SmallInt
+    ) = "grants/grant_to_maker.sql";
+    RaiseOnSpace(SqlUuid, SqlUuid, SqlUuid, SqlUuid, SmallInt, Timestamptz) = "grants/raise_on_space.sql";
+    RaiseOnCollection(SqlUuid, SqlUuid, SqlUuid, SqlUuid, SmallInt, Timestamptz)
+        = "grants/raise_on_collection.sql";
+    PutOnSpace(
+        SqlUuid, SqlUuid, Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<Nullable<SqlUuid>>, SmallInt, Timestamptz
+    ) = "grants/put_on_space.sql";
+    PutOnCollection(
+        SqlUuid, SqlUuid, Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<Nullable<SqlUuid>>, SmallInt, Timestamptz
+    ) = "grants/put_on_collection.sql";
 }
 
 impl Tx<'_> {
@@ -150,17 +145,13 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`] without a grant of their own on this very space or collection.
     pub fn change_grant(&mut self, shared: Shared<'_>, grantee: Grantee, role: Role) -> Result<()> {
-        let place = shared.pick(" AND space_id = $2", " AND collection_id = $2");
-        let changed = Assembled::new(
-            vec!["UPDATE content_grants SET role = $4 WHERE organization_id = $1", place, grantee.column()],
-            (
-                val::<SqlUuid, _>(*shared.organization().as_uuid()),
-                val::<SqlUuid, _>(shared.uuid()),
-                val::<SqlUuid, _>(grantee.uuid()),
-                val::<SmallInt, _>(role.rank()),
-            ),
-        )
-        .execute(self.connection)?;
+        // The builder updates no boxed query, so the keys of the grant are a subquery.
+        let ids = shared.grant_of(grantee).select(content_grants::id);
+        let grants = content_grants::table
+            .filter(content_grants::organization_id.eq(*shared.organization().as_uuid()))
+            .filter(content_grants::id.eq_any(ids));
+        let changed =
+            diesel::update(grants).set(content_grants::role.eq(role.rank())).execute(self.connection)?;
         if changed == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
 
@@ -169,17 +160,9 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`] without a grant of their own on this very space or collection.
     pub fn require_grant(&mut self, shared: Shared<'_>, grantee: Grantee) -> Result<()> {
-        let place = shared.pick(" AND space_id = $2", " AND collection_id = $2");
-        let found = Assembled::new(
-            vec!["SELECT 1 FROM content_grants WHERE organization_id = $1", place, grantee.column()],
-            (
-                val::<SqlUuid, _>(*shared.organization().as_uuid()),
-                val::<SqlUuid, _>(shared.uuid()),
-                val::<SqlUuid, _>(grantee.uuid()),
-            ),
-        )
-        .execute(self.connection)?;
-        if found == 0 { Err(Error::NotFound) } else { Ok(()) }
+        let found = shared.grant_of(grantee).select(content_grants::id);
+        let found: Option<Uuid> = found.get_result(self.connection).optional()?;
+        found.map(drop).ok_or(Error::NotFound)
     }
 
     /// Takes a grant back.
@@ -201,17 +184,19 @@ impl Tx<'_> {
         made: Container,
         maker: UserId,
     ) -> Result<()> {
-        let (space, collection) = made.columns();
-        let id = self.storage.ids().uuid();
+        let (space, collection) = match made {
+            Container::Space(space) => (Some(*space.as_uuid()), None),
+            Container::Collection(collection) => (None, Some(*collection.as_uuid())),
+        };
         GrantToMaker::bind((
-            val::<SqlUuid, _>(*organization.as_uuid()),
-            val::<SqlUuid, _>(id),
-            val::<Nullable<SqlUuid>, _>(space),
-            val::<Nullable<SqlUuid>, _>(collection),
-            val::<SqlUuid, _>(*maker.as_uuid()),
-            self.now_bind(),
-            val::<SmallInt, _>(ROLE_OF_MAKER.rank()),
-            val::<SmallInt, _>(ADMINISTRATOR.rank()),
+            organization.as_uuid(),
+            self.storage.ids().uuid(),
+            space,
+            collection,
+            maker.as_uuid(),
+            ROLE_OF_MAKER.rank(),
+            OffsetDateTime::from(self.now),
+            ADMINISTRATOR.rank(),
         ))
         .execute(self.connection)?;
         Ok(())
@@ -225,32 +210,18 @@ impl Tx<'_> {
         user: UserId,
         role: Role,
     ) -> Result<()> {
-        let (space, collection) = place.columns();
-        let conflict = if space.is_some() {
-            " ON CONFLICT (organization_id, space_id, coalesce(user_id, team_id)) WHERE space_id IS NOT NULL"
-        } else {
-            " ON CONFLICT (organization_id, collection_id, coalesce(user_id, team_id)) WHERE collection_id IS NOT NULL"
+        let (organization, user) = (organization.as_uuid(), user.as_uuid());
+        let (id, role, now) = (self.storage.ids().uuid(), role.rank(), OffsetDateTime::from(self.now));
+        match place {
+            Container::Space(space) => {
+                RaiseOnSpace::bind((organization, id, space.as_uuid(), user, role, now))
+                    .execute(self.connection)?
+            }
+            Container::Collection(collection) => {
+                RaiseOnCollection::bind((organization, id, collection.as_uuid(), user, role, now))
+                    .execute(self.connection)?
+            }
         };
-        let id = self.storage.ids().uuid();
-        let now = self.now_bind();
-        Assembled::new(
-            vec![
-                "INSERT INTO content_grants (organization_id, id, space_id, collection_id, user_id, role, created_at) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7)",
-                conflict,
-                " DO UPDATE SET role = greatest(content_grants.role, excluded.role)",
-            ],
-            (
-                val::<SqlUuid, _>(*organization.as_uuid()),
-                val::<SqlUuid, _>(id),
-                val::<Nullable<SqlUuid>, _>(space),
-                val::<Nullable<SqlUuid>, _>(collection),
-                val::<SqlUuid, _>(*user.as_uuid()),
-                val::<SmallInt, _>(role.rank()),
-                now,
-            ),
-        )
-        .execute(self.connection)?;
         Ok(())
     }
 
@@ -266,77 +237,57 @@ impl Tx<'_> {
             .chain(teams.iter().map(|team| (None, Some(*team))))
             .unzip();
         let (users, teams): (Vec<Option<Uuid>>, Vec<Option<Uuid>>) = holders;
-        let (into, conflict) = (
-            shared.pick(
-                "INSERT INTO content_grants (organization_id, space_id, id, user_id, team_id, role, created_at)",
-                "INSERT INTO content_grants (organization_id, collection_id, id, user_id, team_id, role, created_at)",
-            ),
-            shared.pick(
-                " ON CONFLICT (organization_id, space_id, coalesce(user_id, team_id)) WHERE space_id IS NOT NULL",
-                " ON CONFLICT (organization_id, collection_id, coalesce(user_id, team_id)) WHERE collection_id IS NOT NULL",
-            ),
-        );
-        let now = self.now_bind();
-        Assembled::new(
-            vec![
-                into,
-                " SELECT $1, $2, grantee.id, grantee.user_id, grantee.team_id, $6, $7 \
-                 FROM unnest($3, $4, $5) AS grantee (id, user_id, team_id)",
-                conflict,
-                " DO UPDATE SET role = excluded.role",
-            ],
-            (
-                val::<SqlUuid, _>(*shared.organization().as_uuid()),
-                val::<SqlUuid, _>(shared.uuid()),
-                val::<Array<SqlUuid>, _>(ids),
-                val::<Array<Nullable<SqlUuid>>, _>(users),
-                val::<Array<Nullable<SqlUuid>>, _>(teams),
-                val::<SmallInt, _>(role.rank()),
-                now,
-            ),
-        )
-        .execute(self.connection)?;
+        let organization = shared.organization();
+        let (organization, id) = (organization.as_uuid(), shared.uuid());
+        let (role, now) = (role.rank(), OffsetDateTime::from(self.now));
+        match shared {
+            Shared::Space(_) => {
+                PutOnSpace::bind((organization, id, ids, users, teams, role, now)).execute(self.connection)?
+            }
+            Shared::Collection(_) => PutOnCollection::bind((organization, id, ids, users, teams, role, now))
+                .execute(self.connection)?,
+        };
         Ok(())
     }
 
     fn delete_grants(&mut self, shared: Shared<'_>, users: Vec<Uuid>, teams: Vec<Uuid>) -> Result<usize> {
-        let place = shared.pick(" AND space_id = $2", " AND collection_id = $2");
-        Ok(Assembled::new(
-            vec![
-                "DELETE FROM content_grants WHERE organization_id = $1",
-                place,
-                " AND (user_id = ANY ($3) OR team_id = ANY ($4))",
-            ],
-            (
-                val::<SqlUuid, _>(*shared.organization().as_uuid()),
-                val::<SqlUuid, _>(shared.uuid()),
-                val::<Array<SqlUuid>, _>(users),
-                val::<Array<SqlUuid>, _>(teams),
-            ),
-        )
-        .execute(self.connection)?)
+        let of_grantees = content_grants::user_id.eq_any(users).or(content_grants::team_id.eq_any(teams));
+        let ids = shared.grants().filter(of_grantees).select(content_grants::id);
+        let grants = content_grants::table
+            .filter(content_grants::organization_id.eq(*shared.organization().as_uuid()))
+            .filter(content_grants::id.eq_any(ids));
+        Ok(diesel::delete(grants).execute(self.connection)?)
     }
 
     /// Keeps what is shared from being deleted until the transaction ends.
     fn hold_shared(&mut self, shared: Shared<'_>) -> Result<()> {
-        let text = shared.pick(
-            "SELECT 1 FROM spaces WHERE organization_id = $1 AND id = $2 FOR KEY SHARE",
-            "SELECT 1 FROM collections WHERE organization_id = $1 AND id = $2 FOR KEY SHARE",
-        );
-        let held = Assembled::new(
-            vec![text],
-            (val::<SqlUuid, _>(*shared.organization().as_uuid()), val::<SqlUuid, _>(shared.uuid())),
-        )
-        .execute(self.connection)?;
-        if held == 0 { Err(Error::NotFound) } else { Ok(()) }
+        let (organization, id) = (*shared.organization().as_uuid(), shared.uuid());
+        let held: Option<Uuid> = match shared {
+            Shared::Space(_) => spaces::table
+                .filter(spaces::organization_id.eq(organization))
+                .filter(spaces::id.eq(id))
+                .for_key_share()
+                .select(spaces::id)
+                .get_result(self.connection),
+            Shared::Collection(_) => collections::table
+                .find((organization, id))
+                .for_key_share()
+                .select(collections::id)
+                .get_result(self.connection),
+        }
+        .optional()?;
+        held.map(drop).ok_or(Error::NotFound)
     }
 
     /// Keeps teams from being deleted until the transaction ends, and answers the places in `teams` of those that aren't there.
     fn hold_teams(&mut self, organization: OrganizationId, teams: &[TeamId]) -> Result<Vec<usize>> {
         let ids: Vec<Uuid> = teams.iter().map(|team| *team.as_uuid()).collect();
-        let found: Vec<IdRow> =
-            HoldTeams::bind((val::<SqlUuid, _>(*organization.as_uuid()), val::<Array<SqlUuid>, _>(&ids)))
-                .load(self.connection)?;
+        let found = teams::table
+            .filter(teams::organization_id.eq(organization.as_uuid()))
+            .filter(teams::id.eq_any(&ids))
+            .for_key_share()
+            .select(teams::id)
+            .load(self.connection)?;
         Ok(absent(&ids, found))
     }
 }

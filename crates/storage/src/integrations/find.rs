@@ -1,8 +1,8 @@
 //! Integrations found by name, and listed.
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
-use diesel::sql_types::{Array, BigInt, Bool, Integer, Jsonb, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::bounded::Bounded;
 use quire_domain::ids::{IntegrationId, OrganizationId};
@@ -11,23 +11,23 @@ use quire_domain::integrations::{
     IntegrationContentSource, IntegrationQuery, IntegrationScope, IntegrationTarget, IntegrationVisibility,
 };
 use quire_domain::policy::{Action, Membership};
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::list::{CountRow, Slice, fetch_limit};
-use crate::lookup::{
-    ActorColumns, Authorized, Found, Guarded, OrganizationColumns, OrganizationRecord, actor_columns,
-    organization_columns, valid_token,
-};
-use crate::statement::{Sql, statements, val};
+use crate::functions::{lower, strpos};
+use crate::list::{Slice, fetch_limit, page_end};
+use crate::lookup::{ActorColumns, Authorized, Found, Guarded, OrganizationRecord};
+use crate::stored::Stored;
 use crate::transaction::Reader;
-use crate::{Error, Result, stored};
+use crate::views::{Access, integration_details, organization_access};
+use crate::{Error, Result};
 
 /// An integration as it is stored, but for its script and secrets.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
+#[diesel(table_name = integration_details, check_for_backend(Pg))]
 pub struct IntegrationRecord {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: IntegrationId,
     /// Its name.
     pub name: String,
@@ -40,24 +40,33 @@ pub struct IntegrationRecord {
     /// More about it.
     pub summary: Option<String>,
     /// What it can be installed on.
+    #[diesel(deserialize_as = Stored<String>)]
     pub target: IntegrationTarget,
     /// Who finds it.
+    #[diesel(deserialize_as = Stored<String>)]
     pub visibility: IntegrationVisibility,
     /// Whether the operators vouch for it.
     pub verified: bool,
     /// What it may do where it is installed.
+    #[diesel(deserialize_as = Stored<Vec<Option<String>>>)]
     pub scopes: Vec<IntegrationScope>,
     /// What it is for.
+    #[diesel(deserialize_as = Stored<Vec<Option<String>>>)]
     pub categories: Vec<IntegrationCategory>,
     /// The blocks that it adds.
+    #[diesel(deserialize_as = Stored<Option<Value>>)]
     pub blocks: Option<Vec<IntegrationBlock>>,
     /// The sources of content that it adds.
+    #[diesel(deserialize_as = Stored<Option<Value>>)]
     pub content_sources: Option<Vec<IntegrationContentSource>>,
     /// What can be configured.
+    #[diesel(deserialize_as = Stored<Option<Value>>)]
     pub configurations: Option<IntegrationConfigurations>,
     /// Where there is more about it.
+    #[diesel(deserialize_as = Stored<Value>)]
     pub external_links: Vec<ExternalLink>,
     /// What it may load.
+    #[diesel(deserialize_as = Stored<Option<Value>>)]
     pub content_security_policy: Option<ContentSecurityPolicy>,
     /// The hash of its icon.
     pub icon: Option<String>,
@@ -93,125 +102,21 @@ impl Guarded for IntegrationAt {
     }
 }
 
-/// The columns of an integration `i`, seen by the token `t`, whose membership in the owner `o` is `m`.
-macro_rules! integration_columns {
-    () => {
-        "i.id AS integration_id, i.name AS integration_name, i.version, i.title AS integration_title, i.description, i.summary, \
-         i.target, i.visibility, i.verified, i.scopes, i.categories, i.blocks, i.content_sources, i.configurations, \
-         i.external_links, i.content_security_policy, \
-         (SELECT g.hash FROM integration_images g WHERE g.integration_id = i.id AND g.place = 0) AS icon, \
-         array(SELECT g.hash FROM integration_images g WHERE g.integration_id = i.id AND g.place > 0 ORDER BY g.place) AS previews"
-    };
+impl IntegrationAt {
+    fn new(owner: OrganizationRecord, item: IntegrationRecord) -> Self {
+        let membership = owner.membership();
+        Self { owner, membership, item }
+    }
 }
 
-/// A token, the integrations, their owners, and what the token's user is to them.
-macro_rules! token_and_integrations {
-    () => {
-        " FROM api_tokens t CROSS JOIN integrations i JOIN organizations o ON o.id = i.organization_id \
-          LEFT JOIN organization_members m ON m.organization_id = o.id AND m.user_id = t.user_id AND NOT m.disabled \
-          AND (t.organizations IS NULL OR o.id = ANY (t.organizations)) "
-    };
-}
-
-macro_rules! listed {
-    () => {
-        concat!(
-            token_and_integrations!(),
-            "WHERE ",
-            valid_token!(),
-            " AND (i.visibility = 'public' OR o.id = $9) \
-              AND ($3 IS NULL OR position(lower($3) IN lower(i.name)) > 0 OR position(lower($3) IN lower(i.title)) > 0) \
-              AND ($4 IS NULL OR $4 = ANY (i.categories)) \
-              AND ($5 IS NULL OR EXISTS (SELECT 1 FROM unnest(i.block_domains) d \
-                   WHERE d = lower($5) OR (d LIKE '*.%' AND right(lower($5), length(d) - 1) = substr(d, 2)))) \
-              AND ($6 IS NULL OR $6 = (jsonb_array_length(coalesce(i.blocks, '[]')) > 0)) \
-              AND ($7 IS NULL OR $7 = (jsonb_array_length(coalesce(i.content_sources, '[]')) > 0)) \
-              AND ($8 IS NULL OR o.id = $8)"
-        )
-    };
-}
-
-statements! {
-    FindIntegration = concat!(
-        "SELECT ", actor_columns!(), ", ", organization_columns!(), ", ", integration_columns!(), token_and_integrations!(),
-        "WHERE ", valid_token!(), " AND i.name = $3 AND (i.visibility <> 'private' OR m.user_id IS NOT NULL)"
-    );
-    ListIntegrations = concat!(
-        "SELECT ", organization_columns!(), ", ", integration_columns!(), listed!(),
-        " AND ($10 IS NULL OR i.id < $10) ORDER BY i.id DESC LIMIT $11"
-    );
-    CountIntegrations = concat!("SELECT count(*) AS total", listed!());
-}
-
-#[derive(QueryableByName)]
-struct IntegrationColumns {
-    #[diesel(sql_type = SqlUuid)]
-    integration_id: Uuid,
-    #[diesel(sql_type = Text)]
-    integration_name: String,
-    #[diesel(sql_type = Integer)]
-    version: i32,
-    #[diesel(sql_type = Text)]
-    integration_title: String,
-    #[diesel(sql_type = Text)]
-    description: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    summary: Option<String>,
-    #[diesel(sql_type = Text)]
-    target: String,
-    #[diesel(sql_type = Text)]
-    visibility: String,
-    #[diesel(sql_type = Bool)]
-    verified: bool,
-    #[diesel(sql_type = Array<Text>)]
-    scopes: Vec<String>,
-    #[diesel(sql_type = Array<Text>)]
-    categories: Vec<String>,
-    #[diesel(sql_type = Nullable<Jsonb>)]
-    blocks: Option<Value>,
-    #[diesel(sql_type = Nullable<Jsonb>)]
-    content_sources: Option<Value>,
-    #[diesel(sql_type = Nullable<Jsonb>)]
-    configurations: Option<Value>,
-    #[diesel(sql_type = Jsonb)]
-    external_links: Value,
-    #[diesel(sql_type = Nullable<Jsonb>)]
-    content_security_policy: Option<Value>,
-    #[diesel(sql_type = Nullable<Text>)]
-    icon: Option<String>,
-    #[diesel(sql_type = Array<Text>)]
-    previews: Vec<String>,
-}
-
-/// Stored JSON as what it was stored from.
-pub(super) fn from_json<T: DeserializeOwned>(value: Value) -> Result<T> {
-    serde_json::from_value(value).map_err(|error| Error::corrupt("stored JSON is damaged", error))
-}
-
-fn integration_at(owner: OrganizationColumns, row: IntegrationColumns) -> Result<IntegrationAt> {
-    let owner = OrganizationRecord::try_from(owner)?;
-    let membership = owner.membership();
-    let item = IntegrationRecord {
-        id: IntegrationId::from_uuid(row.integration_id),
-        name: row.integration_name,
-        version: row.version,
-        title: row.integration_title,
-        description: row.description,
-        summary: row.summary,
-        target: stored(&row.target)?,
-        visibility: stored(&row.visibility)?,
-        verified: row.verified,
-        scopes: row.scopes.iter().map(|scope| stored(scope)).collect::<Result<_>>()?,
-        categories: row.categories.iter().map(|category| stored(category)).collect::<Result<_>>()?,
-        blocks: row.blocks.map(from_json).transpose()?,
-        content_sources: row.content_sources.map(from_json).transpose()?,
-        configurations: row.configurations.map(from_json).transpose()?,
-        external_links: from_json(row.external_links)?,
-        content_security_policy: row.content_security_policy.map(from_json).transpose()?,
-        icon: row.icon,
-        previews: row.previews,
-    };
-    Ok(IntegrationAt { owner, membership, item })
+/// The patterns of [`IntegrationBlock::domains`](quire_domain::integrations::IntegrationBlock::domains) that match a domain:
+/// the domain, and `*` before each of its ends that starts with a dot.
+fn domain_patterns(domain: &str) -> Vec<String> {
+    let domain = domain.to_lowercase();
+    let ends = domain.match_indices('.').filter_map(|(at, _)| domain.get(at..));
+    let patterns = ends.filter(|end| end.len() > 1).map(|end| format!("*{end}"));
+    let patterns = patterns.collect::<Vec<_>>();
+    [vec![domain], patterns].concat()
 }
 
 impl Reader<'_> {
@@ -220,16 +125,28 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
     pub fn integration(&mut self, name: &str) -> Result<Found<IntegrationAt>> {
-        let row: Option<(ActorColumns, OrganizationColumns, IntegrationColumns)> = FindIntegration::bind((
-            self.token_bind(),
-            self.now_bind(),
+        let row: Option<(ActorColumns, OrganizationRecord, IntegrationRecord)> = organization_access::table
+            .inner_join(
+                integration_details::table
+                    .on(integration_details::organization_id.eq(organization_access::id)),
+            )
+            .filter(self.token_is_valid::<organization_access::table>())
             // PostgreSQL takes no NUL; no integration has either in its name.
-            val::<Text, _>(name.replace('\0', " ")),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        let Some((actor, owner, row)) = row else { return self.not_found() };
-        let value = integration_at(owner, row)?;
+            .filter(integration_details::name.eq(name.replace('\0', " ")))
+            .filter(
+                integration_details::visibility
+                    .ne(IntegrationVisibility::Private.as_str())
+                    .or(organization_access::is_member),
+            )
+            .select((
+                organization_access::table::actor(),
+                OrganizationRecord::as_select(),
+                IntegrationRecord::as_select(),
+            ))
+            .get_result(self.connection)
+            .optional()?;
+        let Some((actor, owner, item)) = row else { return self.not_found() };
+        let value = IntegrationAt::new(owner, item);
         Ok(Found {
             actor: self.seen(actor)?,
             role: value.membership.role(),
@@ -254,37 +171,54 @@ impl Reader<'_> {
         let IntegrationQuery { search, category, block_domain, blocks, content_sources, owner } = filter;
         let search = search.as_ref().map(Bounded::as_text).transpose()?;
         let block_domain = block_domain.as_ref().map(Bounded::as_text).transpose()?;
-        let filter = || {
-            (
-                self.token_bind(),
-                self.now_bind(),
-                val::<Nullable<Text>, _>(search),
-                val::<Nullable<Text>, _>(category.map(|category| category.as_str())),
-                val::<Nullable<Text>, _>(block_domain),
-                val::<Nullable<Bool>, _>(*blocks),
-                val::<Nullable<Bool>, _>(*content_sources),
-                val::<Nullable<SqlUuid>, _>(owner.map(|owner| *owner.as_uuid())),
-                val::<Nullable<SqlUuid>, _>(organization.map(|organization| *organization.id.as_uuid())),
-            )
+        let matching = || {
+            let mut matching = organization_access::table
+                .inner_join(
+                    integration_details::table
+                        .on(integration_details::organization_id.eq(organization_access::id)),
+                )
+                .filter(self.token_is_valid::<organization_access::table>())
+                .into_boxed();
+            let is_public = integration_details::visibility.eq(IntegrationVisibility::Public.as_str());
+            matching = match organization {
+                Some(organization) => {
+                    matching.filter(is_public.or(organization_access::id.eq(organization.id.as_uuid())))
+                }
+                None => matching.filter(is_public),
+            };
+            if let Some(search) = search {
+                let in_name = strpos(lower(integration_details::name), lower(search)).gt(0);
+                let in_title = strpos(lower(integration_details::title), lower(search)).gt(0);
+                matching = matching.filter(in_name.or(in_title));
+            }
+            if let Some(category) = category {
+                matching = matching.filter(integration_details::categories.contains(vec![category.as_str()]));
+            }
+            if let Some(domain) = block_domain {
+                let patterns = domain_patterns(domain);
+                matching = matching.filter(integration_details::block_domains.overlaps_with(patterns));
+            }
+            if let Some(blocks) = blocks {
+                matching = matching.filter(integration_details::has_blocks.eq(blocks));
+            }
+            if let Some(sources) = content_sources {
+                matching = matching.filter(integration_details::has_content_sources.eq(sources));
+            }
+            if let Some(owner) = owner {
+                matching = matching.filter(organization_access::id.eq(owner.as_uuid()));
+            }
+            matching
         };
-        let (token, now, search, category, domain, blocks, sources, owner, publisher) = filter();
-        let count = CountIntegrations::bind(filter());
-        let list = ListIntegrations::bind((
-            token,
-            now,
-            search,
-            category,
-            domain,
-            blocks,
-            sources,
-            owner,
-            publisher,
-            val::<Nullable<SqlUuid>, _>(after.map(|id| *id.as_uuid())),
-            val::<BigInt, _>(fetch_limit(limit)),
-        ));
-        let rows: Vec<(OrganizationColumns, IntegrationColumns)> = list.load(self.connection)?;
-        let count: CountRow = count.get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(|(owner, row)| integration_at(owner, row))
+        let list = matching()
+            .filter(integration_details::id.lt(page_end(after)))
+            .order(integration_details::id.desc())
+            .limit(fetch_limit(limit))
+            .select((OrganizationRecord::as_select(), IntegrationRecord::as_select()));
+        let count = matching().count();
+        let rows: Vec<(OrganizationRecord, IntegrationRecord)> = list.load(self.connection)?;
+        let total = count.get_result(self.connection)?;
+        let rows = rows.into_iter().map(|(owner, item)| IntegrationAt::new(owner, item)).collect();
+        Ok(Slice::cut(rows, limit, total))
     }
 }
 

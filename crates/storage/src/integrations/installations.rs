@@ -1,7 +1,9 @@
 //! Installations of integrations on organizations.
 
+use diesel::dsl;
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Binary, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
 use quire_domain::error::{FieldError, Reason, Refusal};
 use quire_domain::ids::{InstallationId, IntegrationId};
@@ -13,45 +15,53 @@ use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::find::{IntegrationAt, from_json, gone};
-use crate::list::{CountRow, Slice, fetch_limit};
-use crate::lookup::{
-    ActorColumns, Authorized, Found, InOrganization, OrganizationColumns, OrganizationRecord, actor_columns,
-    organization_columns, valid_token,
-};
-use crate::members::seen_spaces;
+use super::find::{IntegrationAt, gone};
+use crate::list::{Slice, fetch_limit, page_end};
+use crate::lookup::{ActorColumns, Authorized, Found, InOrganization, OrganizationRecord};
 use crate::schema::integration_installations;
-use crate::statement::{Sql, statements, val};
+use crate::statement::sql_files;
+use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
+use crate::views::{Access, installation_access, organization_access};
 use crate::webhooks::Event;
-use crate::{Error, Result, moment, stored};
+use crate::{Error, Result};
 
 /// An installation as it is stored.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
+#[diesel(table_name = installation_access, check_for_backend(Pg))]
 pub struct InstallationRecord {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: InstallationId,
     /// The integration.
+    #[diesel(column_name = integration_id, deserialize_as = Uuid)]
     pub integration: IntegrationId,
     /// The integration's name.
     pub integration_name: String,
     /// What the integration can be installed on.
+    #[diesel(deserialize_as = Stored<String>)]
     pub target: IntegrationTarget,
     /// What can be configured.
+    #[diesel(deserialize_as = Stored<Option<Value>>)]
     pub configurations: IntegrationConfigurations,
     /// What is configured.
+    #[diesel(deserialize_as = Stored<Value>)]
     pub configuration: Map<String, Value>,
     /// What it is known by elsewhere.
     pub external_ids: Vec<String>,
     /// Which spaces it is for.
+    #[diesel(deserialize_as = Stored<String>)]
     pub space_selection: Selection,
     /// Which sites it is for.
+    #[diesel(deserialize_as = Stored<String>)]
     pub site_selection: Selection,
     /// How many spaces it is for.
     pub spaces: i64,
     /// When it was made.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
     /// When it last changed.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub updated_at: Timestamp,
 }
 
@@ -105,88 +115,10 @@ pub struct InstallationChanges {
     pub site_selection: Option<Selection>,
 }
 
-/// The columns of an installation `n` of an integration `i`, after [`seen_spaces`].
-macro_rules! installation_columns {
-    () => {
-        "n.id AS installation_id, n.integration_id, i.name AS integration_name, i.target, i.configurations, n.configuration, \
-         n.external_ids, n.space_selection, n.site_selection, n.created_at AS installed_at, n.updated_at AS installation_updated_at, \
-         CASE n.space_selection \
-           WHEN 'all' THEN (SELECT count(*) FROM seen) \
-           ELSE (SELECT count(*) FROM integration_space_installations p JOIN seen s ON s.id = p.space_id \
-                  WHERE p.organization_id = n.organization_id AND p.installation_id = n.id) END AS spaces"
-    };
-}
-
-#[derive(QueryableByName)]
-pub(super) struct InstallationColumns {
-    #[diesel(sql_type = SqlUuid)]
-    installation_id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    integration_id: Uuid,
-    #[diesel(sql_type = Text)]
-    integration_name: String,
-    #[diesel(sql_type = Text)]
-    target: String,
-    #[diesel(sql_type = Nullable<Jsonb>)]
-    configurations: Option<Value>,
-    #[diesel(sql_type = Jsonb)]
-    configuration: Value,
-    #[diesel(sql_type = Array<Text>)]
-    external_ids: Vec<String>,
-    #[diesel(sql_type = Text)]
-    space_selection: String,
-    #[diesel(sql_type = Text)]
-    site_selection: String,
-    #[diesel(sql_type = Timestamptz)]
-    installed_at: OffsetDateTime,
-    #[diesel(sql_type = Timestamptz)]
-    installation_updated_at: OffsetDateTime,
-    #[diesel(sql_type = BigInt)]
-    spaces: i64,
-}
-
-impl TryFrom<InstallationColumns> for InstallationRecord {
-    type Error = Error;
-
-    fn try_from(row: InstallationColumns) -> Result<Self> {
-        Ok(Self {
-            id: InstallationId::from_uuid(row.installation_id),
-            integration: IntegrationId::from_uuid(row.integration_id),
-            integration_name: row.integration_name,
-            target: stored(&row.target)?,
-            configurations: row.configurations.map(from_json).transpose()?.unwrap_or_default(),
-            configuration: from_json(row.configuration)?,
-            external_ids: row.external_ids,
-            space_selection: stored(&row.space_selection)?,
-            site_selection: stored(&row.site_selection)?,
-            spaces: row.spaces,
-            created_at: moment(row.installed_at)?,
-            updated_at: moment(row.installation_updated_at)?,
-        })
-    }
-}
-
-statements! {
-    FindInstallation = concat!(
-        "WITH ", seen_spaces!("(SELECT x.organization_id FROM integration_installations x WHERE x.id = $4 LIMIT 1)"),
-        " SELECT ", actor_columns!(), ", ", organization_columns!(), ", ", installation_columns!(),
-        " FROM api_tokens t \
-          JOIN organization_members m ON m.user_id = t.user_id AND NOT m.disabled \
-          JOIN organizations o ON o.id = m.organization_id AND (t.organizations IS NULL OR o.id = ANY (t.organizations)) \
-          JOIN integration_installations n ON n.organization_id = o.id AND n.id = $4 \
-          JOIN integrations i ON i.id = n.integration_id AND i.name = $3 WHERE ", valid_token!()
-    );
-    ListInstallations = concat!(
-        "WITH ", seen_spaces!("$3"), " SELECT ", installation_columns!(), " FROM integration_installations n JOIN integrations i ON i.id = n.integration_id \
-         WHERE n.organization_id = $3 AND ($4 IS NULL OR n.id < $4) ORDER BY n.id DESC LIMIT $5"
-    );
-    CountInstallations = "SELECT count(*) AS total FROM integration_installations WHERE organization_id = $1";
-    ReadInstallation = concat!(
-        "WITH ", seen_spaces!("$3"), " SELECT ", installation_columns!(), " FROM integration_installations n JOIN integrations i ON i.id = n.integration_id \
-         WHERE n.organization_id = $3 AND n.id = $4"
-    );
-    LockInstallation = "SELECT id FROM integration_installations WHERE organization_id = $1 AND id = $2 FOR UPDATE";
-    DeleteInstallation = "DELETE FROM integration_installations WHERE organization_id = $1 AND id = $2";
+sql_files! {
+    /// Counts the visible spaces once for all installations of the page, unlike the view.
+    ListInstallations(Binary, Timestamptz, SqlUuid, SqlUuid, BigInt)
+        -> dsl::SqlTypeOf<dsl::AsSelect<InstallationRecord, Pg>> = "integrations/list_installations.sql";
 }
 
 impl Reader<'_> {
@@ -199,23 +131,25 @@ impl Reader<'_> {
         integration: &str,
         id: InstallationId,
     ) -> Result<Found<InOrganization<InstallationRecord>>> {
-        let row: Option<(ActorColumns, OrganizationColumns, InstallationColumns)> = FindInstallation::bind((
-            self.token_bind(),
-            self.now_bind(),
-            val::<Text, _>(integration.replace('\0', " ")),
-            val::<SqlUuid, _>(*id.as_uuid()),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        let Some((actor, organization, row)) = row else { return self.not_found() };
-        let organization = OrganizationRecord::try_from(organization)?;
-        self.reach(organization.id, None);
-        Ok(Found {
-            actor: self.seen(actor)?,
-            role: organization.member_role,
-            blocked: organization.is_blocked(),
-            value: InOrganization { organization, item: row.try_into()? },
-        })
+        let of_organization = installation_access::organization_id
+            .eq(organization_access::id)
+            .and(installation_access::token_id.eq(organization_access::token_id));
+        let row: Option<(ActorColumns, OrganizationRecord, InstallationRecord)> = organization_access::table
+            .inner_join(installation_access::table.on(of_organization))
+            .filter(self.token_is_valid::<organization_access::table>())
+            .filter(organization_access::is_member)
+            .filter(installation_access::id.eq(id.as_uuid()))
+            .filter(installation_access::integration_name.eq(integration.replace('\0', " ")))
+            .select((
+                organization_access::table::actor(),
+                OrganizationRecord::as_select(),
+                InstallationRecord::as_select(),
+            ))
+            .get_result(self.connection)
+            .optional()?;
+        let Some((actor, organization, item)) = row else { return self.not_found() };
+        let found = self.found_organization(actor, organization)?;
+        Ok(found.map(|organization| InOrganization { organization, item }))
     }
 
     /// The installations on an organization, newest first: two statements.
@@ -228,18 +162,19 @@ impl Reader<'_> {
         after: Option<InstallationId>,
         limit: u16,
     ) -> Result<Slice<InstallationRecord>> {
-        let id = *organization.id.as_uuid();
-        let rows: Vec<InstallationColumns> = ListInstallations::bind((
-            self.token_bind(),
-            self.now_bind(),
-            val::<SqlUuid, _>(id),
-            val::<Nullable<SqlUuid>, _>(after.map(|id| *id.as_uuid())),
-            val::<BigInt, _>(fetch_limit(limit)),
+        let rows: Vec<InstallationRecord> = ListInstallations::bind((
+            self.credentials.token_hash.as_slice(),
+            OffsetDateTime::from(self.now),
+            organization.id.as_uuid(),
+            page_end(after),
+            fetch_limit(limit),
         ))
         .load(self.connection)?;
-        let count: CountRow =
-            CountInstallations::bind((val::<SqlUuid, _>(id),)).get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(TryInto::try_into)
+        let total = integration_installations::table
+            .filter(integration_installations::organization_id.eq(organization.id.as_uuid()))
+            .count()
+            .get_result(self.connection)?;
+        Ok(Slice::cut(rows, limit, total))
     }
 
     fn read_installation(
@@ -247,14 +182,13 @@ impl Reader<'_> {
         organization: &OrganizationRecord,
         id: InstallationId,
     ) -> Result<InstallationRecord> {
-        let row: InstallationColumns = ReadInstallation::bind((
-            self.token_bind(),
-            self.now_bind(),
-            val::<SqlUuid, _>(*organization.id.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-        ))
-        .get_result(self.connection)?;
-        row.try_into()
+        let installation = installation_access::table
+            .filter(self.token_is_valid::<installation_access::table>())
+            .filter(installation_access::organization_id.eq(organization.id.as_uuid()))
+            .filter(installation_access::id.eq(id.as_uuid()))
+            .select(InstallationRecord::as_select())
+            .get_result(self.connection)?;
+        Ok(installation)
     }
 }
 
@@ -321,14 +255,13 @@ impl Tx<'_> {
         installation: Authorized<InOrganization<InstallationRecord>>,
     ) -> Result<Authorized<InOrganization<InstallationRecord>>> {
         let id = installation.item.id;
-        let locked = LockInstallation::bind((
-            val::<SqlUuid, _>(*installation.organization.id.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-        ))
-        .execute(self.connection)?;
-        if locked == 0 {
-            return Err(Error::NotFound);
-        }
+        integration_installations::table
+            .find((installation.organization.id.as_uuid(), id.as_uuid()))
+            .for_update()
+            .select(integration_installations::id)
+            .get_result::<Uuid>(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)?;
         let item = self.read_installation(&installation.organization, id)?;
         Ok(installation.map(|installation| InOrganization { item, ..installation }))
     }
@@ -380,11 +313,8 @@ impl Tx<'_> {
         &mut self,
         installation: &Authorized<InOrganization<InstallationRecord>>,
     ) -> Result<()> {
-        let deleted = DeleteInstallation::bind((
-            val::<SqlUuid, _>(*installation.organization.id.as_uuid()),
-            val::<SqlUuid, _>(*installation.item.id.as_uuid()),
-        ))
-        .execute(self.connection)?;
+        let key = (installation.organization.id.as_uuid(), installation.item.id.as_uuid());
+        let deleted = diesel::delete(integration_installations::table.find(key)).execute(self.connection)?;
         if deleted == 0 {
             return Err(Error::NotFound);
         }

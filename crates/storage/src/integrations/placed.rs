@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::find::{from_json, gone};
+use super::find::gone;
 use super::installations::{InstallationRecord, check_configuration, status};
 use crate::list::{CountRow, Slice, fetch_limit};
 use crate::lookup::{Authorized, InOrganization};
@@ -174,7 +174,8 @@ impl PlacedColumns {
     fn placed<T: Target>(self) -> Result<PlacedInstallation<T::Id>> {
         Ok(PlacedInstallation {
             place: T::from_uuid(self.place_id),
-            configuration: from_json(self.configuration)?,
+            configuration: serde_json::from_value(self.configuration)
+                .map_err(|error| Error::corrupt("a configuration is damaged", error))?,
             external_ids: self.external_ids,
             created_at: moment(self.created_at)?,
             updated_at: moment(self.updated_at)?,

@@ -1,8 +1,7 @@
 //! Integrations published and unpublished.
 
 use diesel::prelude::*;
-use diesel::query_dsl::methods::FilterDsl as _;
-use diesel::sql_types::{Bool, Text, Uuid as SqlUuid};
+use diesel::query_dsl::methods;
 use diesel::upsert::excluded;
 use quire_domain::error::Reason;
 use quire_domain::ids::{IntegrationId, OrganizationId};
@@ -18,15 +17,12 @@ use uuid::Uuid;
 
 use super::find::IntegrationAt;
 use super::images::Image;
-use crate::lookup::{
-    ActorColumns, Authorized, Found, OrganizationColumns, OrganizationRecord, actor_columns,
-    organization_columns, valid_token,
-};
-use crate::members::IdRow;
+use crate::functions::split_part;
+use crate::lookup::{ActorColumns, Authorized, Found, OrganizationRecord};
 use crate::schema::integrations;
-use crate::statement::{Sql, statements, val};
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
+use crate::views::{Access, organization_access};
 use crate::{Error, Result};
 
 /// The deployment's key that scripts and secrets are sealed with.
@@ -89,19 +85,6 @@ pub enum Published {
     Again,
 }
 
-statements! {
-    FindOrganizationByHostname = concat!(
-        "SELECT ", actor_columns!(), ", ", organization_columns!(),
-        " FROM api_tokens t \
-          JOIN organizations o ON t.organizations IS NULL OR o.id = ANY (t.organizations) \
-          JOIN organization_members m ON m.organization_id = o.id AND m.user_id = t.user_id AND NOT m.disabled \
-          WHERE ", valid_token!(), " AND split_part(o.hostname, '.', 1) = $3 ORDER BY o.id LIMIT 1"
-    );
-    FindOwner = "SELECT organization_id AS id FROM integrations WHERE name = $1";
-    VerifyIntegration = "UPDATE integrations SET verified = $2 WHERE name = $1";
-    DeleteIntegration = "DELETE FROM integrations WHERE id = $1 AND organization_id = $2";
-}
-
 impl Reader<'_> {
     /// The organization with this id or subdomain, for its members: one statement.
     ///
@@ -111,17 +94,18 @@ impl Reader<'_> {
         if let Ok(id) = key.parse::<OrganizationId>() {
             return self.organization(id);
         }
-        let row: Option<(ActorColumns, OrganizationColumns)> = FindOrganizationByHostname::bind((
-            self.token_bind(),
-            self.now_bind(),
-            val::<Text, _>(key.to_ascii_lowercase()),
-        ))
-        .get_result(self.connection)
-        .optional()?;
+        let subdomain = split_part(organization_access::hostname.assume_not_null(), ".", 1);
+        let row: Option<(ActorColumns, OrganizationRecord)> = organization_access::table
+            .filter(self.token_is_valid::<organization_access::table>())
+            .filter(organization_access::is_member)
+            .filter(subdomain.eq(key.to_ascii_lowercase()))
+            .order(organization_access::id)
+            .limit(1)
+            .select((organization_access::table::actor(), OrganizationRecord::as_select()))
+            .get_result(self.connection)
+            .optional()?;
         let Some((actor, organization)) = row else { return self.not_found() };
-        let value = OrganizationRecord::try_from(organization)?;
-        self.reach(value.id, None);
-        Ok(Found { actor: self.seen(actor)?, role: value.member_role, blocked: value.is_blocked(), value })
+        self.found_organization(actor, organization)
     }
 }
 
@@ -140,7 +124,7 @@ impl Tx<'_> {
         let secrets = seal.seal(&new.name, json(&new.secrets)?.to_string().as_bytes())?;
         let domains: Vec<String> = new.blocks.iter().flatten().flat_map(IntegrationBlock::domains).collect();
         let now = OffsetDateTime::from(self.now);
-        let row: Option<(Uuid, i32)> = diesel::insert_into(integrations::table)
+        let insert = diesel::insert_into(integrations::table)
             .values((
                 integrations::id.eq(self.storage.ids().uuid()),
                 integrations::organization_id.eq(owner.id.as_uuid()),
@@ -188,8 +172,10 @@ impl Tx<'_> {
                 integrations::script.eq(excluded(integrations::script)),
                 integrations::secrets.eq(excluded(integrations::secrets)),
                 integrations::updated_at.eq(excluded(integrations::updated_at)),
-            ))
-            .filter(integrations::organization_id.eq(excluded(integrations::organization_id)))
+            ));
+        // `QueryDsl` has a method of the same name, which is for tables.
+        let same_owner = integrations::organization_id.eq(excluded(integrations::organization_id));
+        let row: Option<(Uuid, i32)> = methods::FilterDsl::filter(insert, same_owner)
             .returning((integrations::id, integrations::version))
             .get_result(self.connection)
             .optional()?;
@@ -226,11 +212,9 @@ impl Tx<'_> {
     /// [`Error::NotFound`] when it is gone already.
     pub fn unpublish_integration(&mut self, integration: &Authorized<IntegrationAt>) -> Result<()> {
         self.reach(integration.owner.id, None);
-        let deleted = DeleteIntegration::bind((
-            val::<SqlUuid, _>(*integration.item.id.as_uuid()),
-            val::<SqlUuid, _>(*integration.owner.id.as_uuid()),
-        ))
-        .execute(self.connection)?;
+        let owned = integrations::organization_id.eq(integration.owner.id.as_uuid());
+        let integration = integrations::table.find(integration.item.id.as_uuid()).filter(owned);
+        let deleted = diesel::delete(integration).execute(self.connection)?;
         if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
 }
@@ -241,10 +225,12 @@ impl SystemTx<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn integration_owner(&mut self, name: &str) -> Result<Option<OrganizationId>> {
-        let row: Option<IdRow> = FindOwner::bind((val::<Text, _>(name.replace('\0', " ")),))
+        let owner: Option<Uuid> = integrations::table
+            .filter(integrations::name.eq(name.replace('\0', " ")))
+            .select(integrations::organization_id)
             .get_result(self.connection)
             .optional()?;
-        Ok(row.map(|row| OrganizationId::from_uuid(row.id)))
+        Ok(owner.map(OrganizationId::from_uuid))
     }
 
     /// Says whether the operators of the deployment vouch for an integration. Answers whether there is one of this name.
@@ -252,8 +238,10 @@ impl SystemTx<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn verify_integration(&mut self, name: &str, verified: bool) -> Result<bool> {
-        let name = val::<Text, _>(name.replace('\0', " "));
-        Ok(VerifyIntegration::bind((name, val::<Bool, _>(verified))).execute(self.connection)? == 1)
+        let integration = integrations::table.filter(integrations::name.eq(name.replace('\0', " ")));
+        let changed =
+            diesel::update(integration).set(integrations::verified.eq(verified)).execute(self.connection)?;
+        Ok(changed == 1)
     }
 }
 

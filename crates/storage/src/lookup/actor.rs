@@ -1,5 +1,7 @@
 //! Tokens and the actors they stand for.
 
+use diesel::dsl;
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Bool, Nullable, Text, Timestamptz};
 use quire_domain::ids::{TokenId, UserId};
@@ -7,6 +9,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::credentials::Actor;
+use crate::schema::users;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
 use crate::{Error, Result};
@@ -30,7 +33,7 @@ macro_rules! valid_token {
 }
 pub(crate) use valid_token;
 
-#[derive(QueryableByName)]
+#[derive(Queryable, QueryableByName)]
 pub(crate) struct ActorColumns {
     #[diesel(sql_type = diesel::sql_types::Uuid)]
     token_id: Uuid,
@@ -57,16 +60,22 @@ impl ActorColumns {
 }
 
 /// A user as other people see it.
-#[derive(Clone, Debug, PartialEq, Eq, QueryableByName)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, QueryableByName, Selectable)]
+#[diesel(table_name = users, check_for_backend(Pg))]
 pub struct UserRecord {
     /// Null once the user was removed.
+    #[diesel(select_expression = users::id.nullable(), select_expression_type = dsl::Nullable<users::id>)]
     #[diesel(sql_type = Nullable<diesel::sql_types::Uuid>)]
     pub(crate) user_id: Option<Uuid>,
-    #[diesel(sql_type = Nullable<Text>)]
+    #[diesel(sql_type = Nullable<Text>, select_expression = users::email, select_expression_type = users::email)]
     pub(crate) user_email: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
+    #[diesel(
+        sql_type = Nullable<Text>,
+        select_expression = users::display_name.nullable(),
+        select_expression_type = dsl::Nullable<users::display_name>
+    )]
     pub(crate) user_display_name: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
+    #[diesel(sql_type = Nullable<Text>, select_expression = users::photo_url, select_expression_type = users::photo_url)]
     pub(crate) user_photo_url: Option<String>,
 }
 

@@ -1,5 +1,6 @@
 //! Collections.
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Nullable, SmallInt, Text, Uuid as SqlUuid};
 use quire_domain::Role;
@@ -8,34 +9,63 @@ use quire_domain::policy::Action;
 use quire_revision::Position;
 use uuid::Uuid;
 
-use super::actor::{ActorColumns, actor_columns, valid_token};
-use super::spaces::StandingColumns;
+use super::actor::ActorColumns;
 use super::{Found, Guarded, role_from_rank};
 use crate::placement::stored_position;
-use crate::statement::{Sql, statements, val};
+use crate::schema::collections;
+use crate::stored::Stored;
 use crate::transaction::Reader;
+use crate::views::{Access, collection_access};
 use crate::{Error, Result};
 
 /// A collection as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = collection_access, check_for_backend(Pg))]
 pub struct CollectionRecord {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: CollectionId,
     /// The owning organization.
+    #[diesel(column_name = organization_id, deserialize_as = Uuid)]
     pub organization: OrganizationId,
     /// The collection it stands in.
+    #[diesel(column_name = parent_id, deserialize_as = Stored<Option<Uuid>>)]
     pub parent: Option<CollectionId>,
     /// Itself and all above it, from the root down.
+    #[diesel(deserialize_as = Stored<Vec<Option<Uuid>>>)]
     pub path: Vec<CollectionId>,
     /// Its place among the spaces and collections beside it.
+    #[diesel(deserialize_as = Stored<String>)]
     pub position: Position,
     /// Its title.
     pub title: String,
     /// What it is for.
     pub description: Option<String>,
     /// The role that members have without a grant; `None`: by grant only.
+    #[diesel(deserialize_as = Stored<Option<i16>>)]
     pub default_level: Option<Role>,
 }
+
+/// The columns of [`CollectionRecord`] in the table, which can be locked.
+pub(crate) const COLLECTION: (
+    collections::id,
+    collections::organization_id,
+    collections::parent_id,
+    collections::path,
+    collections::position,
+    collections::title,
+    collections::description,
+    collections::default_level,
+) = (
+    collections::id,
+    collections::organization_id,
+    collections::parent_id,
+    collections::path,
+    collections::position,
+    collections::title,
+    collections::description,
+    collections::default_level,
+);
 
 impl Guarded for CollectionRecord {
     const VIEW: Action = Action::ViewCollection;
@@ -57,17 +87,6 @@ macro_rules! collection_role {
     };
 }
 pub(crate) use collection_role;
-
-/// How a token's user stands to a collection `c`, where [`collection_role`] can be told.
-macro_rules! collection_standing {
-    () => {
-        concat!(
-            collection_role!(),
-            " AS role, ",
-            $crate::lookup::organizations::organization_is_blocked!("c.organization_id")
-        )
-    };
-}
 
 /// A token `t`, a collection `c` within the token's organizations and the user's membership `m`.
 macro_rules! token_and_collection {
@@ -116,26 +135,25 @@ impl TryFrom<CollectionColumns> for CollectionRecord {
     }
 }
 
-statements! {
-    FindCollection = concat!(
-        "SELECT ", actor_columns!(), ", ", collection_standing!(), ", ", collection_columns!(),
-        " FROM ", token_and_collection!(), " WHERE ", valid_token!(), " AND c.id = $3"
-    );
-}
-
 impl Reader<'_> {
     /// The collection with this id: one statement.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
     pub fn collection(&mut self, id: CollectionId) -> Result<Found<CollectionRecord>> {
-        let row: Option<(ActorColumns, StandingColumns, CollectionColumns)> =
-            FindCollection::bind((self.token_bind(), self.now_bind(), val::<SqlUuid, _>(*id.as_uuid())))
-                .get_result(self.connection)
-                .optional()?;
-        let Some((actor, standing, collection)) = row else { return self.not_found() };
-        let value = CollectionRecord::try_from(collection)?;
+        let row: Option<(ActorColumns, Option<i16>, bool, CollectionRecord)> = collection_access::table
+            .filter(self.token_is_valid::<collection_access::table>())
+            .filter(collection_access::id.eq(id.as_uuid()))
+            .select((
+                collection_access::table::actor(),
+                collection_access::role,
+                collection_access::organization_is_blocked,
+                CollectionRecord::as_select(),
+            ))
+            .get_result(self.connection)
+            .optional()?;
+        let Some((actor, role, blocked, value)) = row else { return self.not_found() };
         self.reach(value.organization, None);
-        self.found(actor, &standing, value)
+        Ok(Found { actor: self.seen(actor)?, role: role_from_rank(role)?, blocked, value })
     }
 }

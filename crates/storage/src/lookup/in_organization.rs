@@ -6,7 +6,7 @@ use quire_domain::ids::OrganizationId;
 use quire_domain::policy::Action;
 
 use super::actor::ActorColumns;
-use super::organizations::{OrganizationColumns, OrganizationRecord};
+use super::organizations::OrganizationRecord;
 use super::{Found, Guarded};
 use crate::transaction::Reader;
 use crate::{Error, Result};
@@ -29,50 +29,20 @@ impl<T> Guarded for InOrganization<T> {
     }
 }
 
-/// The text of a lookup: the columns of the part, and the join that finds it beside its organization `o` (`$3`).
-macro_rules! find_in_organization {
-    ($columns:expr, $join:expr) => {
-        concat!(
-            "SELECT ",
-            $crate::lookup::actor_columns!(),
-            ", ",
-            $crate::lookup::organization_columns!(),
-            ", ",
-            $columns,
-            " FROM api_tokens t \
-              JOIN organizations o ON t.organizations IS NULL OR o.id = ANY (t.organizations) \
-              JOIN organization_members m ON m.organization_id = o.id AND m.user_id = t.user_id AND NOT m.disabled ",
-            $join,
-            " WHERE ",
-            $crate::lookup::valid_token!(),
-            " AND o.id = $3"
-        )
-    };
-}
-pub(crate) use find_in_organization;
-
 impl Reader<'_> {
-    /// What a lookup with [`find_in_organization`] found. Of a part that isn't there, only those learn it who could `view` it.
-    pub(crate) fn found_in_organization<C, T>(
+    /// What a lookup of [`organization_access`](crate::views::organization_access) with a part found. If the part does not
+    /// exist, only those who could `view` it get to know.
+    pub(crate) fn found_in_organization<T>(
         &mut self,
-        row: QueryResult<(ActorColumns, OrganizationColumns, C)>,
+        row: QueryResult<(ActorColumns, OrganizationRecord, T)>,
         organization: OrganizationId,
         view: Action,
-    ) -> Result<Found<InOrganization<T>>>
-    where
-        T: TryFrom<C, Error = Error>,
-    {
-        let Some((actor, columns, item)) = row.optional()? else {
+    ) -> Result<Found<InOrganization<T>>> {
+        let Some((actor, found, item)) = row.optional()? else {
             self.organization(organization)?.authorize(view)?;
             return Err(Error::NotFound);
         };
-        let organization = OrganizationRecord::try_from(columns)?;
-        self.reach(organization.id, None);
-        Ok(Found {
-            actor: self.seen(actor)?,
-            role: organization.member_role,
-            blocked: organization.is_blocked(),
-            value: InOrganization { organization, item: item.try_into()? },
-        })
+        let found = self.found_organization(actor, found)?;
+        Ok(found.map(|organization| InOrganization { organization, item }))
     }
 }

@@ -33,7 +33,9 @@ pub use actor::UserRecord;
 pub use batch::{ContentKey, FoundInBatch, SpaceKey};
 pub use change_requests::{ChangeRequestKey, ChangeRequestRecord, InSpace};
 pub use collections::CollectionRecord;
-pub(crate) use collections::{CollectionColumns, collection_columns, collection_role, token_and_collection};
+pub(crate) use collections::{
+    COLLECTION, CollectionColumns, collection_columns, collection_role, token_and_collection,
+};
 pub use comments::{CommentAt, CommentRecord, CommentsOf, PostedOn, ReplyAt, ReplyRecord};
 pub use content::{ContentAt, ContentSelector, RevisionRecord};
 pub use head::{ContentHead, ContentPoint};
@@ -49,15 +51,11 @@ pub(crate) use actor::{ActorColumns, actor_columns, valid_token};
 pub(crate) use change_requests::{ChangeRequestColumns, change_request_columns};
 pub(crate) use comments::{CommentColumns, ReplyColumns, comment_columns, comment_users, reply_columns};
 pub(crate) use content::{RevisionColumns, revision_columns};
-pub(crate) use in_organization::find_in_organization;
 pub(crate) use openapi_specs::{OpenApiSpecColumns, openapi_spec_columns};
-pub(crate) use organizations::{OrganizationColumns, organization_columns};
-pub(crate) use rules::{administers, shows};
-pub(crate) use sites::{SiteColumns, seen_on_site, site_columns};
+pub(crate) use rules::shows;
 pub(crate) use spaces::{
     RoleColumn, SpaceColumns, StandingColumns, space_columns, space_role, token_and_space, token_is_for_space,
 };
-pub(crate) use teams::{TeamColumns, team_columns};
 
 use crate::transaction::Reader;
 use crate::{Error, Result};

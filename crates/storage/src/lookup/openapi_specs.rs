@@ -1,5 +1,6 @@
 //! OpenAPI specifications.
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
@@ -11,34 +12,45 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{Authorized, Guarded, OrganizationRecord};
-use crate::statement::{Sql, statements, val};
+use crate::schema::openapi_specs;
+use crate::stored::Stored;
 use crate::transaction::Reader;
 use crate::{Error, Result, moment, stored};
 
 /// An OpenAPI specification as it is stored, without the text it may have been sent as.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = openapi_specs, check_for_backend(Pg))]
 pub struct OpenApiSpecRecord {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: OpenApiSpecId,
     /// The owning organization.
+    #[diesel(column_name = organization_id, deserialize_as = Uuid)]
     pub organization: OrganizationId,
     /// Its name in addresses.
+    #[diesel(deserialize_as = Stored<String>)]
     pub slug: SpecSlug,
     /// Where it is fetched from.
     pub source_url: Option<String>,
     /// How many sources it was given so far.
     pub generation: i32,
     /// How far the last of them has come.
+    #[diesel(column_name = processing_state, deserialize_as = Stored<String>)]
     pub state: ProcessingState,
     /// The last version that could be read.
+    #[diesel(column_name = last_version_id, deserialize_as = Stored<Option<Uuid>>)]
     pub last_version: Option<OpenApiSpecVersionId>,
     /// When a source was last processed to its end.
+    #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
     pub last_processed_at: Option<Timestamp>,
     /// Why the source that was processed last gave no version.
+    #[diesel(column_name = last_process_error, deserialize_as = Stored<Option<String>>)]
     pub last_error: Option<ProcessError>,
     /// When it was added.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
     /// When its source was last set.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub updated_at: Timestamp,
 }
 
@@ -106,10 +118,6 @@ impl TryFrom<OpenApiSpecColumns> for OpenApiSpecRecord {
     }
 }
 
-statements! {
-    FindOpenApiSpec = concat!("SELECT ", openapi_spec_columns!(), " FROM openapi_specs s WHERE s.organization_id = $1 AND s.slug = $2");
-}
-
 impl Reader<'_> {
     /// The specification of an organization with this slug: one statement beyond the organization's own, so that a guest, who sees
     /// none of them, can't tell which there are.
@@ -121,13 +129,12 @@ impl Reader<'_> {
         organization: &Authorized<OrganizationRecord>,
         slug: &SpecSlug,
     ) -> Result<Authorized<OpenApiSpecRecord>> {
-        let row: OpenApiSpecColumns = FindOpenApiSpec::bind((
-            val::<SqlUuid, _>(*organization.id.as_uuid()),
-            val::<Text, _>(slug.as_str()),
-        ))
-        .get_result(self.connection)
-        .optional()?
-        .ok_or(Error::NotFound)?;
-        organization.with(row.try_into()?)
+        let spec = openapi_specs::table
+            .filter(openapi_specs::organization_id.eq(organization.id.as_uuid()))
+            .filter(openapi_specs::slug.eq(slug.as_str()))
+            .select(OpenApiSpecRecord::as_select())
+            .get_result(self.connection)
+            .optional()?;
+        organization.with(spec.ok_or(Error::NotFound)?)
     }
 }

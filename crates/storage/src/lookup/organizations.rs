@@ -1,7 +1,7 @@
 //! Organizations.
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Bool, Jsonb, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::OrganizationId;
@@ -10,22 +10,26 @@ use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::actor::{ActorColumns, actor_columns, valid_token};
-use super::{Found, Guarded, role_from_rank};
-use crate::statement::{Sql, statements, val};
+use super::actor::ActorColumns;
+use super::{Found, Guarded};
+use crate::Result;
+use crate::stored::Stored;
 use crate::transaction::Reader;
-use crate::{Error, Result, moment};
+use crate::views::{Access, organization_access};
 
 /// An organization as it is stored, with what depends on who looks at it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
+#[diesel(table_name = organization_access, check_for_backend(Pg))]
 pub struct OrganizationRecord {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: OrganizationId,
     /// Its title.
     pub title: String,
     /// The name under which its public content is served.
     pub hostname: Option<String>,
     /// `business` or `community`.
+    #[diesel(column_name = type_)]
     pub kind: String,
     /// What it uses Quire for.
     pub use_case: Option<String>,
@@ -34,6 +38,7 @@ pub struct OrganizationRecord {
     /// E-mail domains whose people may find it.
     pub email_domains: Vec<String>,
     /// The role that new members get; `None`: guest.
+    #[diesel(deserialize_as = Stored<Option<i16>>)]
     pub default_role: Option<Role>,
     /// What visitors of its hostname see.
     pub default_content: Option<Value>,
@@ -60,10 +65,12 @@ pub struct OrganizationRecord {
     /// The text search configuration of its content.
     pub search_language: String,
     /// When it was made.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
     /// Whether the actor is one of its members; others see it only where people look for their organization.
     pub is_member: bool,
     /// The actor's role in it; `None` for a guest.
+    #[diesel(deserialize_as = Stored<Option<i16>>)]
     pub member_role: Option<Role>,
     /// Whether the actor owns one of its teams.
     pub owns_team: bool,
@@ -104,125 +111,29 @@ macro_rules! organization_is_blocked {
 }
 pub(crate) use organization_is_blocked;
 
-/// The columns of an organization `o`, seen by the token `t` whose membership is `m`.
-macro_rules! organization_columns {
-    () => {
-        "o.id AS organization_id, o.title, o.hostname, o.type AS kind, o.use_case, o.community_type, o.email_domains, \
-         o.default_role, o.default_content, o.sso, o.ai, o.invite_links, o.plan, o.billing, o.billing_migration, o.trial, o.logo, \
-         o.custom_hostname, o.blocked_reason, o.search_language, o.created_at, m.user_id IS NOT NULL AS is_member, m.role AS member_role, \
-         EXISTS (SELECT 1 FROM team_members tm WHERE tm.organization_id = o.id AND tm.user_id = t.user_id AND tm.role = 'owner') \
-         AS owns_team"
-    };
-}
-pub(crate) use organization_columns;
-
-#[derive(QueryableByName)]
-pub(crate) struct OrganizationColumns {
-    #[diesel(sql_type = SqlUuid)]
-    organization_id: Uuid,
-    #[diesel(sql_type = Text)]
-    title: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    hostname: Option<String>,
-    #[diesel(sql_type = Text)]
-    kind: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    use_case: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
-    community_type: Option<String>,
-    #[diesel(sql_type = Array<Text>)]
-    email_domains: Vec<String>,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    default_role: Option<i16>,
-    #[diesel(sql_type = Nullable<Jsonb>)]
-    default_content: Option<Value>,
-    #[diesel(sql_type = Bool)]
-    sso: bool,
-    #[diesel(sql_type = Bool)]
-    ai: bool,
-    #[diesel(sql_type = Bool)]
-    invite_links: bool,
-    #[diesel(sql_type = Text)]
-    plan: String,
-    #[diesel(sql_type = Nullable<Jsonb>)]
-    billing: Option<Value>,
-    #[diesel(sql_type = Nullable<Jsonb>)]
-    billing_migration: Option<Value>,
-    #[diesel(sql_type = Jsonb)]
-    trial: Value,
-    #[diesel(sql_type = Nullable<Text>)]
-    logo: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
-    custom_hostname: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
-    blocked_reason: Option<String>,
-    #[diesel(sql_type = Text)]
-    search_language: String,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: OffsetDateTime,
-    #[diesel(sql_type = Bool)]
-    is_member: bool,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    member_role: Option<i16>,
-    #[diesel(sql_type = Bool)]
-    owns_team: bool,
-}
-
-impl TryFrom<OrganizationColumns> for OrganizationRecord {
-    type Error = Error;
-
-    fn try_from(row: OrganizationColumns) -> Result<Self> {
-        Ok(Self {
-            id: OrganizationId::from_uuid(row.organization_id),
-            title: row.title,
-            hostname: row.hostname,
-            kind: row.kind,
-            use_case: row.use_case,
-            community_type: row.community_type,
-            email_domains: row.email_domains,
-            default_role: role_from_rank(row.default_role)?,
-            default_content: row.default_content,
-            sso: row.sso,
-            ai: row.ai,
-            invite_links: row.invite_links,
-            plan: row.plan,
-            billing: row.billing,
-            billing_migration: row.billing_migration,
-            trial: row.trial,
-            logo: row.logo,
-            custom_hostname: row.custom_hostname,
-            blocked_reason: row.blocked_reason,
-            search_language: row.search_language,
-            created_at: moment(row.created_at)?,
-            is_member: row.is_member,
-            member_role: role_from_rank(row.member_role)?,
-            owns_team: row.owns_team,
-        })
-    }
-}
-
-statements! {
-    FindOrganization = concat!(
-        "SELECT ", actor_columns!(), ", ", organization_columns!(),
-        " FROM api_tokens t \
-          JOIN organizations o ON t.organizations IS NULL OR o.id = ANY (t.organizations) \
-          JOIN organization_members m ON m.organization_id = o.id AND m.user_id = t.user_id AND NOT m.disabled \
-          WHERE ", valid_token!(), " AND o.id = $3"
-    );
-}
-
 impl Reader<'_> {
     /// The organization with this id, for its members: one statement.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`], or [`Error::NotFound`] when there is none or the actor isn't one of its members.
+    /// [`Error::Unauthenticated`](crate::Error), or [`Error::NotFound`](crate::Error) when there is none or the actor isn't one of its members.
     pub fn organization(&mut self, id: OrganizationId) -> Result<Found<OrganizationRecord>> {
-        let row: Option<(ActorColumns, OrganizationColumns)> =
-            FindOrganization::bind((self.token_bind(), self.now_bind(), val::<SqlUuid, _>(*id.as_uuid())))
-                .get_result(self.connection)
-                .optional()?;
+        let row: Option<(ActorColumns, OrganizationRecord)> = organization_access::table
+            .filter(self.token_is_valid::<organization_access::table>())
+            .filter(organization_access::is_member)
+            .filter(organization_access::id.eq(id.as_uuid()))
+            .select((organization_access::table::actor(), OrganizationRecord::as_select()))
+            .get_result(self.connection)
+            .optional()?;
         let Some((actor, organization)) = row else { return self.not_found() };
-        let value = OrganizationRecord::try_from(organization)?;
+        self.found_organization(actor, organization)
+    }
+
+    /// Notes the organization and the actor of a lookup.
+    pub(crate) fn found_organization(
+        &mut self,
+        actor: ActorColumns,
+        value: OrganizationRecord,
+    ) -> Result<Found<OrganizationRecord>> {
         self.reach(value.id, None);
         Ok(Found { actor: self.seen(actor)?, role: value.member_role, blocked: value.is_blocked(), value })
     }

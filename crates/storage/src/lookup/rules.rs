@@ -21,15 +21,7 @@ const _: () = assert!(
     "`shows!` takes any role for enough"
 );
 
-/// Condition that a member is an active administrator. Takes the alias of the membership.
-macro_rules! administers {
-    ($member:literal) => {
-        concat!($member, ".role = 6 AND NOT ", $member, ".disabled")
-    };
-}
-pub(crate) use administers;
-
 const _: () = assert!(
     ADMINISTRATOR.rank() == 6,
-    "`administers!`, `effective_role` and the lists of spaces name this rank"
+    "`effective_role`, `space_access` and the lists of spaces name this rank"
 );

@@ -1,9 +1,9 @@
 //! Sites.
 
+use diesel::dsl;
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{
-    BigInt, Binary, Bool, Jsonb, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid,
-};
+use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, SiteId};
@@ -15,26 +15,32 @@ use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::actor::{ActorColumns, actor_columns, valid_token};
-use super::organizations::organization_is_blocked;
+use super::actor::ActorColumns;
 use super::{Authorized, Found, Guarded, joined_membership, role_from_rank};
 use crate::sites::key_hash;
-use crate::statement::{Sql, statements, val};
+use crate::statement::sql_files;
+use crate::stored::Stored;
 use crate::transaction::Reader;
-use crate::{Error, Result, moment, stored};
+use crate::views::{Access, site_access};
+use crate::{Error, Result};
 
 /// A site as it is stored.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
+#[diesel(table_name = site_access, check_for_backend(Pg))]
 pub struct SiteRecord {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: SiteId,
     /// The owning organization.
+    #[diesel(column_name = organization_id, deserialize_as = Uuid)]
     pub organization: OrganizationId,
     /// What it can do.
+    #[diesel(column_name = type_, deserialize_as = Stored<String>)]
     pub kind: SiteType,
     /// Its title.
     pub title: String,
     /// Who can see it once it is published.
+    #[diesel(deserialize_as = Stored<String>)]
     pub visibility: SiteVisibility,
     /// Whether it is published.
     pub published: bool,
@@ -48,11 +54,10 @@ pub struct SiteRecord {
     pub adaptive_content: Option<bool>,
     /// The stored settings; `None` while they are the defaults.
     pub customization: Option<Value>,
-    /// The favicon of the stored settings; `None` without one.
-    pub icon: Option<CustomizationFavicon>,
     /// The number of spaces on it that its reader may see.
     pub site_spaces: i64,
     /// When it was made.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
 }
 
@@ -68,6 +73,14 @@ impl SiteRecord {
             self.proxy_origin.as_deref(),
         )
     }
+
+    /// The favicon of the stored settings; `None` without one.
+    #[must_use]
+    pub fn icon(&self) -> Option<CustomizationFavicon> {
+        let favicon = self.customization.as_ref()?.get("favicon")?;
+        let favicon = CustomizationFavicon::deserialize(favicon).ok()?;
+        (favicon != CustomizationFavicon::default()).then_some(favicon)
+    }
 }
 
 impl Guarded for SiteRecord {
@@ -76,125 +89,6 @@ impl Guarded for SiteRecord {
     /// Members find the sites of their organization, and guests that there are some: a guest is told 403, and an outsider 404.
     fn allows(&self, role: Option<Role>, action: Action) -> bool {
         Membership::active(role).allows(action)
-    }
-}
-
-/// Condition for the site spaces `p` of spaces `s` on a site `w` that the reader may see: none of deleted spaces, and
-/// before the site is published only those of spaces that the reader has a role on. `$1` and `$2` are the token.
-macro_rules! seen_on_site {
-    () => {
-        concat!(
-            "site_spaces p \
-             JOIN spaces s ON s.organization_id = p.organization_id AND s.id = p.space_id AND s.deleted_at IS NULL \
-             LEFT JOIN api_tokens t ON ", $crate::lookup::valid_token!(), " \
-               AND (t.organizations IS NULL OR p.organization_id = ANY (t.organizations)) \
-             LEFT JOIN organization_members m ON m.organization_id = p.organization_id AND m.user_id = t.user_id \
-             LEFT JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id \
-             WHERE p.organization_id = w.organization_id AND p.site_id = w.id AND (w.published OR ", $crate::lookup::shows!($crate::lookup::space_role!()), ")"
-        )
-    };
-}
-pub(crate) use seen_on_site;
-
-/// The columns of a site `w`. `$1` and `$2` are the token of its reader.
-macro_rules! site_columns {
-    () => {
-        concat!(
-            "w.id AS site_id, w.organization_id, w.type AS kind, w.title, w.visibility, w.published, w.hostname, w.basename, \
-             w.proxy_origin, w.adaptive_content, w.customization, w.created_at, \
-             (SELECT count(*) FROM ", $crate::lookup::seen_on_site!(), ") AS site_spaces"
-        )
-    };
-}
-pub(crate) use site_columns;
-
-#[derive(QueryableByName)]
-pub(crate) struct SiteColumns {
-    #[diesel(sql_type = SqlUuid)]
-    site_id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    organization_id: Uuid,
-    #[diesel(sql_type = Text)]
-    kind: String,
-    #[diesel(sql_type = Text)]
-    title: String,
-    #[diesel(sql_type = Text)]
-    visibility: String,
-    #[diesel(sql_type = Bool)]
-    published: bool,
-    #[diesel(sql_type = Nullable<Text>)]
-    hostname: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
-    basename: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
-    proxy_origin: Option<String>,
-    #[diesel(sql_type = Nullable<Bool>)]
-    adaptive_content: Option<bool>,
-    #[diesel(sql_type = Nullable<Jsonb>)]
-    customization: Option<Value>,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: OffsetDateTime,
-    #[diesel(sql_type = BigInt)]
-    site_spaces: i64,
-}
-
-impl TryFrom<SiteColumns> for SiteRecord {
-    type Error = Error;
-
-    fn try_from(row: SiteColumns) -> Result<Self> {
-        Ok(Self {
-            icon: row.customization.as_ref().map(icon).transpose()?.flatten(),
-            id: SiteId::from_uuid(row.site_id),
-            organization: OrganizationId::from_uuid(row.organization_id),
-            kind: stored(&row.kind)?,
-            title: row.title,
-            visibility: stored(&row.visibility)?,
-            published: row.published,
-            hostname: row.hostname,
-            basename: row.basename,
-            proxy_origin: row.proxy_origin,
-            adaptive_content: row.adaptive_content,
-            customization: row.customization,
-            site_spaces: row.site_spaces,
-            created_at: moment(row.created_at)?,
-        })
-    }
-}
-
-/// The favicon of stored settings.
-fn icon(customization: &Value) -> Result<Option<CustomizationFavicon>> {
-    let favicon = customization.get("favicon").map(CustomizationFavicon::deserialize).transpose();
-    let favicon = favicon.map_err(|error| Error::corrupt("a favicon is damaged", error))?;
-    Ok(favicon.filter(|favicon| *favicon != CustomizationFavicon::default()))
-}
-
-/// The rank of the member's role in the organization, and whether that is blocked.
-#[derive(QueryableByName)]
-struct MemberColumns {
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    member_role: Option<i16>,
-    #[diesel(sql_type = Bool)]
-    organization_is_blocked: bool,
-}
-
-/// What a visitor's token, if there is one, says.
-#[derive(QueryableByName)]
-struct VisitorRow {
-    #[diesel(sql_type = Bool)]
-    has_token: bool,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    member_role: Option<i16>,
-    #[diesel(sql_type = Nullable<Bool>)]
-    member_disabled: Option<bool>,
-    #[diesel(sql_type = Bool)]
-    has_key: bool,
-}
-
-impl VisitorRow {
-    /// The credentials of the visitor.
-    fn shown(&self, is_vouched: bool) -> Result<Visitor> {
-        let membership = joined_membership(self.member_role, self.member_disabled)?;
-        Ok(Visitor { membership, has_token: self.has_token, has_key: self.has_key, is_vouched })
     }
 }
 
@@ -243,23 +137,10 @@ impl<'a> From<&'a VisitedSite> for ReadableSite<'a> {
     }
 }
 
-statements! {
-    FindSite = concat!(
-        "SELECT ", actor_columns!(), ", m.role AS member_role, ", organization_is_blocked!("w.organization_id"), ", ", site_columns!(),
-        " FROM api_tokens t \
-          JOIN sites w ON t.organizations IS NULL OR w.organization_id = ANY (t.organizations) \
-          JOIN organization_members m ON m.organization_id = w.organization_id AND m.user_id = t.user_id AND NOT m.disabled \
-          WHERE ", valid_token!(), " AND w.organization_id = $3 AND w.id = $4"
-    );
-    VisitSite = concat!(
-        "SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS member_disabled, \
-                EXISTS (SELECT 1 FROM site_share_links l WHERE l.organization_id = w.organization_id AND l.site_id = w.id \
-                        AND l.active AND l.key_hash = $5) AS has_key, ", site_columns!(),
-        " FROM sites w LEFT JOIN api_tokens t ON ", valid_token!(), " \
-          AND (t.organizations IS NULL OR w.organization_id = ANY (t.organizations)) \
-          LEFT JOIN organization_members m ON m.organization_id = w.organization_id AND m.user_id = t.user_id \
-          WHERE w.organization_id = $3 AND w.id = $4"
-    );
+sql_files! {
+    VisitSite(Binary, Timestamptz, SqlUuid, SqlUuid, Nullable<Binary>)
+        -> (Bool, Nullable<SmallInt>, Nullable<Bool>, Bool, dsl::SqlTypeOf<dsl::AsSelect<SiteRecord, Pg>>)
+        = "sites/visit.sql";
 }
 
 impl Reader<'_> {
@@ -268,23 +149,21 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] when there is none or the actor isn't a member.
     pub fn site(&mut self, organization: OrganizationId, id: SiteId) -> Result<Found<SiteRecord>> {
-        let row: Option<(ActorColumns, MemberColumns, SiteColumns)> = FindSite::bind((
-            self.token_bind(),
-            self.now_bind(),
-            val::<SqlUuid, _>(*organization.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        let Some((actor, member, site)) = row else { return self.not_found() };
+        let row: Option<(ActorColumns, Option<i16>, bool, SiteRecord)> = site_access::table
+            .filter(self.token_is_valid::<site_access::table>())
+            .filter(site_access::organization_id.eq(organization.as_uuid()))
+            .filter(site_access::id.eq(id.as_uuid()))
+            .select((
+                site_access::table::actor(),
+                site_access::member_role,
+                site_access::organization_is_blocked,
+                SiteRecord::as_select(),
+            ))
+            .get_result(self.connection)
+            .optional()?;
+        let Some((actor, role, blocked, value)) = row else { return self.not_found() };
         self.reach(organization, None);
-        let role = role_from_rank(member.member_role)?;
-        Ok(Found {
-            actor: self.seen(actor)?,
-            role,
-            blocked: member.organization_is_blocked,
-            value: site.try_into()?,
-        })
+        Ok(Found { actor: self.seen(actor)?, role: role_from_rank(role)?, blocked, value })
     }
 
     /// A site for whoever may visit it: members with a role at any time; once it is published, anyone with the key of one of its
@@ -300,18 +179,20 @@ impl Reader<'_> {
         vouched: bool,
     ) -> Result<VisitedSite> {
         let asks_for_token = share_key.is_none() && !vouched;
-        let row: Option<(VisitorRow, SiteColumns)> = VisitSite::bind((
-            self.token_bind(),
-            self.now_bind(),
-            val::<SqlUuid, _>(*organization.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-            val::<Nullable<Binary>, _>(share_key.map(key_hash)),
+        let row: Option<(bool, Option<i16>, Option<bool>, bool, SiteRecord)> = VisitSite::bind((
+            self.credentials.token_hash.as_slice(),
+            OffsetDateTime::from(self.now),
+            organization.as_uuid(),
+            id.as_uuid(),
+            share_key.map(key_hash),
         ))
         .get_result(self.connection)
         .optional()?;
-        let Some((visitor, site)) = row else { return self.no_visit(asks_for_token) };
-        let site = SiteRecord::try_from(site)?;
-        let visitor = visitor.shown(vouched)?;
+        let Some((has_token, role, disabled, has_key, site)) = row else {
+            return self.no_visit(asks_for_token);
+        };
+        let membership = joined_membership(role, disabled)?;
+        let visitor = Visitor { membership, has_token, has_key, is_vouched: vouched };
         if visitor.may_visit(site.visibility, site.published) {
             return Ok(VisitedSite { site, is_member: visitor.is_insider() });
         }

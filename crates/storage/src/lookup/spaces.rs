@@ -1,5 +1,7 @@
 //! Spaces.
 
+use diesel::dsl;
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Integer, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
@@ -16,19 +18,26 @@ use super::actor::{ActorColumns, actor_columns, valid_token};
 use super::{Found, Guarded, role_from_rank};
 use crate::placement::stored_position;
 use crate::statement::{Sql, statements, val};
+use crate::stored::Stored;
 use crate::transaction::Reader;
+use crate::views::space_access;
 use crate::{Error, Result, moment, stored};
 
 /// A space as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = space_access, check_for_backend(Pg))]
 pub struct SpaceRecord {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: SpaceId,
     /// The owning organization.
+    #[diesel(column_name = organization_id, deserialize_as = Uuid)]
     pub organization: OrganizationId,
     /// The collection it stands in.
+    #[diesel(column_name = collection_id, deserialize_as = Stored<Option<Uuid>>)]
     pub parent: Option<CollectionId>,
     /// Its place among the spaces and collections there.
+    #[diesel(deserialize_as = Stored<String>)]
     pub position: Position,
     /// Its title.
     pub title: String,
@@ -37,10 +46,13 @@ pub struct SpaceRecord {
     /// The address of the picture that stands in place of the emoji.
     pub icon: Option<String>,
     /// Whether main content may be edited directly.
+    #[diesel(deserialize_as = Stored<String>)]
     pub edit_mode: EditMode,
     /// The role that members have without a grant; `None`: by grant only.
+    #[diesel(deserialize_as = Stored<Option<i16>>)]
     pub default_level: Option<Role>,
     /// The current revision of the main content.
+    #[diesel(column_name = head_revision, deserialize_as = Uuid)]
     pub head: RevisionId,
     /// Open comments on the space itself.
     pub comments_open: i32,
@@ -51,12 +63,16 @@ pub struct SpaceRecord {
     /// Draft change requests.
     pub change_requests_draft: i32,
     /// When it was made.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
     /// When it or its content last changed.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub updated_at: Timestamp,
     /// When it was deleted.
+    #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
     pub deleted_at: Option<Timestamp>,
     /// What the most open published site makes of it; `None` while it is on none.
+    #[diesel(embed)]
     pub site: Option<SpaceOnSite>,
 }
 
@@ -71,11 +87,21 @@ impl SpaceRecord {
 }
 
 /// What a published site makes of a space.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = space_access, check_for_backend(Pg))]
 pub struct SpaceOnSite {
     /// Who can see the site.
+    #[diesel(
+        select_expression = space_access::site_visibility.assume_not_null(),
+        select_expression_type = dsl::AssumeNotNull<space_access::site_visibility>,
+        deserialize_as = Stored<String>
+    )]
     pub visibility: SiteVisibility,
     /// Where the space is on it: a URL, or a path below the deployment's own.
+    #[diesel(
+        select_expression = space_access::site_address.assume_not_null(),
+        select_expression_type = dsl::AssumeNotNull<space_access::site_address>
+    )]
     pub address: String,
 }
 

@@ -1,41 +1,21 @@
 //! Members that change and leave.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, SmallInt, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::error::Reason;
 use quire_domain::ids::{OrganizationId, UserId};
 use quire_domain::policy::{ADMINISTRATOR, Administrators, Membership};
 use quire_domain::webhooks::EventKind;
+use uuid::Uuid;
 
 use super::MemberRecord;
+use crate::functions::{array_remove, cardinality};
 use crate::lookup::{Authorized, OfOrganization, OrganizationRecord};
-use crate::statement::{Sql, statements, val};
+use crate::schema::{api_tokens, organization_members, organizations};
 use crate::system::SystemTx;
 use crate::transaction::Tx;
 use crate::webhooks::Event;
 use crate::{Error, Result};
-
-statements! {
-    LockOrganization = "SELECT 1 FROM organizations WHERE id = $1 FOR NO KEY UPDATE";
-    CountAdministrators = "SELECT count(*) FILTER (WHERE user_id = $2) AS itself, count(*) FILTER (WHERE user_id <> $2) AS others \
-                           FROM organization_members WHERE organization_id = $1 AND role = $3 AND NOT disabled";
-    SetRole = "UPDATE organization_members SET role = $3 WHERE organization_id = $1 AND user_id = $2";
-    SetSso = "UPDATE organization_members SET sso = true WHERE organization_id = $1 AND user_id = $2";
-    RemoveMember = "DELETE FROM organization_members WHERE organization_id = $1 AND user_id = $2";
-    RemoveTokens = "DELETE FROM api_tokens WHERE user_id = $2 AND $1 = ANY (organizations) AND cardinality(organizations) = 1";
-    LimitTokens = "UPDATE api_tokens SET organizations = array_remove(organizations, $1) WHERE user_id = $2 AND $1 = ANY (organizations)";
-    SetDisabled = "UPDATE organization_members SET disabled = $3 WHERE organization_id = $1 AND user_id = $2";
-}
-
-/// Numbers of active administrators.
-#[derive(QueryableByName)]
-struct AdministratorsRow {
-    #[diesel(sql_type = BigInt)]
-    itself: i64,
-    #[diesel(sql_type = BigInt)]
-    others: i64,
-}
 
 /// What became of a member, whose role this is now; a guest has none.
 pub(crate) fn member_event(kind: EventKind, user: UserId, role: Option<Role>) -> Event {
@@ -54,9 +34,13 @@ impl Tx<'_> {
 
     /// As [`Tx::lock_organization_of`].
     pub(crate) fn lock_organization(&mut self, organization: OrganizationId) -> Result<()> {
-        let locked =
-            LockOrganization::bind((val::<SqlUuid, _>(*organization.as_uuid()),)).execute(self.connection)?;
-        if locked == 0 { Err(Error::NotFound) } else { Ok(()) }
+        let locked: Option<Uuid> = organizations::table
+            .find(organization.as_uuid())
+            .for_no_key_update()
+            .select(organizations::id)
+            .get_result(self.connection)
+            .optional()?;
+        locked.map(drop).ok_or(Error::NotFound)
     }
 
     /// Gives a member another role. The organization must be locked.
@@ -74,12 +58,9 @@ impl Tx<'_> {
             member.id,
             Membership::of_member(role, member.disabled),
         )?;
-        SetRole::bind((
-            val::<SqlUuid, _>(*organization.id.as_uuid()),
-            val::<SqlUuid, _>(*member.id.as_uuid()),
-            val::<Nullable<SmallInt>, _>(role.map(Role::rank)),
-        ))
-        .execute(self.connection)?;
+        diesel::update(organization_members::table.find((organization.id.as_uuid(), member.id.as_uuid())))
+            .set(organization_members::role.eq(role.map(Role::rank)))
+            .execute(self.connection)?;
         self.emit(organization.id, member_event(EventKind::MemberUpdated, member.id, role))
     }
 
@@ -92,11 +73,9 @@ impl Tx<'_> {
         organization: &Authorized<OrganizationRecord>,
         member: &MemberRecord,
     ) -> Result<()> {
-        SetSso::bind((
-            val::<SqlUuid, _>(*organization.id.as_uuid()),
-            val::<SqlUuid, _>(*member.id.as_uuid()),
-        ))
-        .execute(self.connection)?;
+        diesel::update(organization_members::table.find((organization.id.as_uuid(), member.id.as_uuid())))
+            .set(organization_members::sso.eq(true))
+            .execute(self.connection)?;
         Ok(())
     }
 
@@ -111,10 +90,19 @@ impl Tx<'_> {
         member: &MemberRecord,
     ) -> Result<()> {
         self.require_administrator_after(organization.id, member.id, Membership::Outsider)?;
-        let ids = || (val::<SqlUuid, _>(*organization.id.as_uuid()), val::<SqlUuid, _>(*member.id.as_uuid()));
-        RemoveMember::bind(ids()).execute(self.connection)?;
-        RemoveTokens::bind(ids()).execute(self.connection)?;
-        LimitTokens::bind(ids()).execute(self.connection)?;
+        let id = *organization.id.as_uuid();
+        diesel::delete(organization_members::table.find((id, member.id.as_uuid())))
+            .execute(self.connection)?;
+        let tokens = || {
+            api_tokens::table
+                .filter(api_tokens::user_id.eq(member.id.as_uuid()))
+                .filter(api_tokens::organizations.assume_not_null().contains(vec![Some(id)]))
+        };
+        let of_this_alone = cardinality(api_tokens::organizations.assume_not_null()).eq(1);
+        diesel::delete(tokens().filter(of_this_alone)).execute(self.connection)?;
+        diesel::update(tokens())
+            .set(api_tokens::organizations.eq(array_remove(api_tokens::organizations, id)))
+            .execute(self.connection)?;
         self.emit(organization.id, Event::new(EventKind::MemberRemoved).with("userId", member.id))
     }
 
@@ -125,14 +113,17 @@ impl Tx<'_> {
         member: UserId,
         after: Membership,
     ) -> Result<()> {
-        let counted: AdministratorsRow = CountAdministrators::bind((
-            val::<SqlUuid, _>(*organization.as_uuid()),
-            val::<SqlUuid, _>(*member.as_uuid()),
-            val::<SmallInt, _>(ADMINISTRATOR.rank()),
-        ))
-        .get_result(self.connection)?;
-        let others = u64::try_from(counted.others).unwrap_or(0);
-        let administrators = Administrators { includes_member: counted.itself > 0, others };
+        let counted: Vec<bool> = organization_members::table
+            .filter(organization_members::organization_id.eq(organization.as_uuid()))
+            .filter(organization_members::role.eq(ADMINISTRATOR.rank()))
+            .filter(organization_members::disabled.eq(false))
+            .order(organization_members::user_id.ne(member.as_uuid()))
+            .limit(2)
+            .select(organization_members::user_id.eq(member.as_uuid()))
+            .load(self.connection)?;
+        let others = counted.iter().filter(|is_member| !**is_member).count();
+        let others = u64::try_from(others).unwrap_or(u64::MAX);
+        let administrators = Administrators { includes_member: counted.contains(&true), others };
         if administrators.allow_change_to(after) {
             return Ok(());
         }
@@ -155,12 +146,10 @@ impl SystemTx<'_> {
         if disabled {
             self.require_administrator_after(organization, user, Membership::Disabled)?;
         }
-        let changed = SetDisabled::bind((
-            val::<SqlUuid, _>(*organization.as_uuid()),
-            val::<SqlUuid, _>(*user.as_uuid()),
-            val::<diesel::sql_types::Bool, _>(disabled),
-        ))
-        .execute(self.connection)?;
+        let changed =
+            diesel::update(organization_members::table.find((organization.as_uuid(), user.as_uuid())))
+                .set(organization_members::disabled.eq(disabled))
+                .execute(self.connection)?;
         Ok(changed > 0)
     }
 }

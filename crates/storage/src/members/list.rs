@@ -1,21 +1,20 @@
 //! Lists of members.
 
+use diesel::dsl;
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
-use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::comments::Order;
-use quire_domain::ids::UserId;
+use quire_domain::ids::{OrganizationId, UserId};
 use quire_domain::members::{MemberSort, RoleFilter};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
-use uuid::Uuid;
 
-use super::{MemberRecord, MemberRow, member_columns};
+use super::{MemberRecord, MembershipRow};
 use crate::Result;
-use crate::list::{CountRow, Slice, fetch_limit};
-use crate::lookup::{Authorized, OrganizationRecord};
-use crate::statement::{Assembled, val};
+use crate::list::{Slice, fetch_limit};
+use crate::lookup::{Authorized, OrganizationRecord, UserRecord};
+use crate::schema::{organization_members, users};
 use crate::transaction::Reader;
 
 /// Which members of an organization are meant, and in which order.
@@ -54,48 +53,57 @@ impl MemberKey {
     }
 }
 
-const LIST: &str =
-    concat!("SELECT ", member_columns!(), " FROM organization_members x JOIN users u ON u.id = x.user_id");
-const COUNT: &str = "SELECT count(*) AS total FROM organization_members x JOIN users u ON u.id = x.user_id";
+/// Members with their users, that match a filter.
+type Members<'a> = dsl::IntoBoxed<'a, dsl::InnerJoin<organization_members::table, users::table>, Pg>;
 
 impl MemberFilter {
-    /// The conditions on members `x` of the organization `$1`: `$2` the role, `$3` the pattern that is searched for.
-    fn conditions(&self) -> Vec<&'static str> {
-        let mut parts = vec![" WHERE x.organization_id = $1"];
-        match self.role.map(RoleFilter::role) {
-            None => {}
-            Some(None) => parts.push(" AND x.role IS NULL"),
-            Some(Some(_)) => parts.push(" AND x.role = $2"),
-        }
+    fn members(&self, organization: OrganizationId) -> Members<'static> {
+        let mut members = organization_members::table
+            .inner_join(users::table)
+            .filter(organization_members::organization_id.eq(*organization.as_uuid()))
+            .into_boxed();
+        members = match self.role.map(RoleFilter::role) {
+            None => members,
+            Some(None) => members.filter(organization_members::role.is_null()),
+            Some(Some(role)) => members.filter(organization_members::role.eq(role.rank())),
+        };
         if !self.search.is_empty() {
-            parts.push(" AND (u.display_name ILIKE $3 OR u.email ILIKE $3)");
+            let pattern = like_pattern(&self.search);
+            members =
+                members.filter(users::display_name.ilike(pattern.clone()).or(users::email.ilike(pattern)));
         }
         if self.sort == MemberSort::LastSeenAt {
-            parts.push(" AND x.last_seen_at IS NOT NULL");
+            members = members.filter(organization_members::last_seen_at.is_not_null());
         }
-        parts
+        members
     }
 
-    /// Where to go on (`$4`, `$5`), and the order.
-    fn order(&self, follows: bool) -> Vec<&'static str> {
-        let (after, order) = match (self.sort, self.order) {
-            (MemberSort::JoinedAt, Order::Desc) => (
-                " AND (x.joined_at, x.user_id) < ($4, $5)",
-                " ORDER BY x.joined_at DESC, x.user_id DESC LIMIT $6",
-            ),
-            (MemberSort::JoinedAt, Order::Asc) => {
-                (" AND (x.joined_at, x.user_id) > ($4, $5)", " ORDER BY x.joined_at, x.user_id LIMIT $6")
+    /// A page of members in the order of the list. The first condition of a key is a range of the index.
+    fn page(&self, members: Members<'static>, after: Option<MemberKey>) -> Members<'static> {
+        use organization_members::{joined_at, last_seen_at, user_id};
+        let key = after.map(|key| (key.at(), *key.user.as_uuid()));
+        match (self.sort, self.order) {
+            (MemberSort::JoinedAt, Order::Desc) => {
+                let page = members.order((joined_at.desc(), user_id.desc()));
+                let Some((at, user)) = key else { return page };
+                page.filter(joined_at.le(at)).filter(joined_at.lt(at).or(user_id.lt(user)))
             }
-            (MemberSort::LastSeenAt, Order::Desc) => (
-                " AND (x.last_seen_at, x.user_id) < ($4, $5)",
-                " ORDER BY x.last_seen_at DESC, x.user_id DESC LIMIT $6",
-            ),
-            (MemberSort::LastSeenAt, Order::Asc) => (
-                " AND (x.last_seen_at, x.user_id) > ($4, $5)",
-                " ORDER BY x.last_seen_at, x.user_id LIMIT $6",
-            ),
-        };
-        follows.then_some(after).into_iter().chain([order]).collect()
+            (MemberSort::JoinedAt, Order::Asc) => {
+                let page = members.order((joined_at, user_id));
+                let Some((at, user)) = key else { return page };
+                page.filter(joined_at.ge(at)).filter(joined_at.gt(at).or(user_id.gt(user)))
+            }
+            (MemberSort::LastSeenAt, Order::Desc) => {
+                let page = members.order((last_seen_at.desc(), user_id.desc()));
+                let Some((at, user)) = key else { return page };
+                page.filter(last_seen_at.le(at)).filter(last_seen_at.lt(at).or(user_id.lt(user)))
+            }
+            (MemberSort::LastSeenAt, Order::Asc) => {
+                let page = members.order((last_seen_at, user_id));
+                let Some((at, user)) = key else { return page };
+                page.filter(last_seen_at.ge(at)).filter(last_seen_at.gt(at).or(user_id.gt(user)))
+            }
+        }
     }
 }
 
@@ -124,28 +132,13 @@ impl Reader<'_> {
         after: Option<MemberKey>,
         limit: u16,
     ) -> Result<Slice<MemberRecord>> {
-        let id = *organization.id.as_uuid();
-        let rank = filter.role.and_then(RoleFilter::role).map(Role::rank);
-        let pattern = like_pattern(&filter.search);
-        let conditions = filter.conditions();
-        let rows: Vec<MemberRow> = Assembled::new(
-            [vec![LIST], conditions.clone(), filter.order(after.is_some())].concat(),
-            (
-                val::<SqlUuid, _>(id),
-                val::<Nullable<SmallInt>, _>(rank),
-                val::<Text, _>(&pattern),
-                val::<Timestamptz, _>(after.map_or(OffsetDateTime::UNIX_EPOCH, MemberKey::at)),
-                val::<SqlUuid, _>(after.map_or(Uuid::nil(), |key| *key.user.as_uuid())),
-                val::<BigInt, _>(fetch_limit(limit)),
-            ),
-        )
-        .load(self.connection)?;
-        let count: CountRow = Assembled::new(
-            [vec![COUNT], conditions].concat(),
-            (val::<SqlUuid, _>(id), val::<Nullable<SmallInt>, _>(rank), val::<Text, _>(&pattern)),
-        )
-        .get_result(self.connection)?;
-        self.slice_with_reach(organization.id, Slice::cut(rows, limit, count.total))
+        let rows = filter
+            .page(filter.members(organization.id), after)
+            .limit(fetch_limit(limit))
+            .select((MembershipRow::as_select(), UserRecord::as_select()))
+            .load(self.connection)?;
+        let total = filter.members(organization.id).count().get_result(self.connection)?;
+        self.slice_with_reach(organization.id, Slice::cut(rows, limit, total))
     }
 }
 

@@ -9,8 +9,8 @@ mod visit;
 
 use std::collections::HashSet;
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Bool, Nullable, SmallInt, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, UserId};
@@ -20,15 +20,31 @@ use uuid::Uuid;
 pub(crate) use changes::member_event;
 pub(crate) use list::like_pattern;
 pub use list::{MemberFilter, MemberKey};
-pub(crate) use reach::{places, seen_spaces};
 pub use spaces::SpaceOfMember;
 pub use visit::Visit;
 
 use crate::list::Slice;
-use crate::lookup::{Authorized, OrganizationRecord, UserRecord, role_from_rank};
-use crate::statement::{Sql, statements, val};
+use crate::lookup::{Authorized, OrganizationRecord, UserRecord};
+use crate::schema::{organization_members, users};
+use crate::stored::Stored;
 use crate::transaction::Reader;
-use crate::{Error, Result, moment};
+use crate::{Error, Result};
+
+/// A membership as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = organization_members, check_for_backend(Pg))]
+pub(crate) struct MembershipRow {
+    #[diesel(deserialize_as = Uuid)]
+    user_id: UserId,
+    #[diesel(deserialize_as = Stored<Option<i16>>)]
+    role: Option<Role>,
+    disabled: bool,
+    sso: bool,
+    #[diesel(deserialize_as = OffsetDateTime)]
+    joined_at: Timestamp,
+    #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
+    last_seen_at: Option<Timestamp>,
+}
 
 /// A member of an organization.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,49 +69,8 @@ pub struct MemberRecord {
     pub teams: u64,
 }
 
-/// The columns of a member `x` with the user `u`.
-macro_rules! member_columns {
-    () => {
-        "x.role AS the_role, x.disabled, x.sso AS may_sso, x.joined_at, x.last_seen_at, u.id AS user_id, u.email AS user_email, \
-         u.display_name AS user_display_name, u.photo_url AS user_photo_url"
-    };
-}
-pub(crate) use member_columns;
-
-#[derive(QueryableByName)]
-pub(crate) struct MemberColumns {
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    the_role: Option<i16>,
-    #[diesel(sql_type = Bool)]
-    disabled: bool,
-    #[diesel(sql_type = Bool)]
-    may_sso: bool,
-    #[diesel(sql_type = Timestamptz)]
-    joined_at: OffsetDateTime,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    last_seen_at: Option<OffsetDateTime>,
-    #[diesel(sql_type = SqlUuid)]
-    user_id: Uuid,
-}
-
 /// A member's row: the membership and the user.
-pub(crate) type MemberRow = (MemberColumns, UserRecord);
-
-statements! {
-    FindMember = concat!(
-        "SELECT ", member_columns!(), " FROM organization_members x JOIN users u ON u.id = x.user_id \
-         WHERE x.organization_id = $1 AND x.user_id = $2"
-    );
-    // What is deleted while this transaction lasts would leave its work without a member to hang from.
-    HoldMembers = "SELECT user_id AS id FROM organization_members WHERE organization_id = $1 AND user_id = ANY ($2) FOR KEY SHARE";
-}
-
-/// An id that was found.
-#[derive(QueryableByName)]
-pub(crate) struct IdRow {
-    #[diesel(sql_type = SqlUuid)]
-    pub(crate) id: Uuid,
-}
+pub(crate) type MemberRow = (MembershipRow, UserRecord);
 
 impl Reader<'_> {
     /// A member of an organization: two statements.
@@ -107,12 +82,13 @@ impl Reader<'_> {
         organization: &Authorized<OrganizationRecord>,
         user: UserId,
     ) -> Result<MemberRecord> {
-        let row: Option<MemberRow> = FindMember::bind((
-            val::<SqlUuid, _>(*organization.id.as_uuid()),
-            val::<SqlUuid, _>(*user.as_uuid()),
-        ))
-        .get_result(self.connection)
-        .optional()?;
+        let row: Option<MemberRow> = organization_members::table
+            .inner_join(users::table)
+            .filter(organization_members::organization_id.eq(organization.id.as_uuid()))
+            .filter(organization_members::user_id.eq(user.as_uuid()))
+            .select((MembershipRow::as_select(), UserRecord::as_select()))
+            .get_result(self.connection)
+            .optional()?;
         let rows = vec![row.ok_or(Error::NotFound)?];
         self.with_reach(organization.id, rows)?.pop().ok_or(Error::NotFound)
     }
@@ -123,23 +99,23 @@ impl Reader<'_> {
         organization: OrganizationId,
         rows: Vec<MemberRow>,
     ) -> Result<Vec<MemberRecord>> {
-        let reach = self.reach_of(organization, rows.iter().map(|(row, _)| row.user_id).collect())?;
-        rows.into_iter()
-            .map(|(row, user)| {
-                let (spaces, teams) = reach.get(&row.user_id).copied().unwrap_or_default();
-                Ok(MemberRecord {
-                    user,
-                    id: UserId::from_uuid(row.user_id),
-                    role: role_from_rank(row.the_role)?,
-                    disabled: row.disabled,
-                    sso: row.may_sso,
-                    joined_at: moment(row.joined_at)?,
-                    last_seen_at: row.last_seen_at.map(moment).transpose()?,
-                    spaces,
-                    teams,
-                })
-            })
-            .collect()
+        let reach =
+            self.reach_of(organization, rows.iter().map(|(row, _)| *row.user_id.as_uuid()).collect())?;
+        let member = |(row, user): MemberRow| {
+            let (spaces, teams) = reach.get(row.user_id.as_uuid()).copied().unwrap_or_default();
+            MemberRecord {
+                user,
+                id: row.user_id,
+                role: row.role,
+                disabled: row.disabled,
+                sso: row.sso,
+                joined_at: row.joined_at,
+                last_seen_at: row.last_seen_at,
+                spaces,
+                teams,
+            }
+        };
+        Ok(rows.into_iter().map(member).collect())
     }
 
     /// A slice of rows as records.
@@ -159,15 +135,26 @@ impl Reader<'_> {
         users: &[UserId],
     ) -> Result<Vec<usize>> {
         let ids: Vec<Uuid> = users.iter().map(|user| *user.as_uuid()).collect();
-        let found: Vec<IdRow> =
-            HoldMembers::bind((val::<SqlUuid, _>(*organization.as_uuid()), val::<Array<SqlUuid>, _>(&ids)))
-                .load(self.connection)?;
+        // A member that is removed while this transaction lasts would leave its work without a member.
+        let found = organization_members::table
+            .filter(organization_members::organization_id.eq(organization.as_uuid()))
+            .filter(organization_members::user_id.eq_any(&ids))
+            .for_key_share()
+            .select(organization_members::user_id)
+            .load(self.connection)?;
         Ok(absent(&ids, found))
     }
 }
 
+/// An id that was found.
+#[derive(QueryableByName)]
+pub(crate) struct IdRow {
+    #[diesel(sql_type = diesel::sql_types::Uuid)]
+    pub(crate) id: Uuid,
+}
+
 /// The places of ids that weren't found.
-pub(crate) fn absent(ids: &[Uuid], found: Vec<IdRow>) -> Vec<usize> {
-    let found: HashSet<Uuid> = found.into_iter().map(|row| row.id).collect();
+pub(crate) fn absent(ids: &[Uuid], found: Vec<Uuid>) -> Vec<usize> {
+    let found: HashSet<Uuid> = found.into_iter().collect();
     ids.iter().enumerate().filter(|(_, id)| !found.contains(id)).map(|(place, _)| place).collect()
 }

@@ -1,14 +1,15 @@
 //! Members who come by.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Binary, Nullable, Uuid as SqlUuid};
 use quire_domain::ids::{OrganizationId, TeamId};
 use rand::RngExt;
+use time::OffsetDateTime;
+use uuid::Uuid;
 
-use super::IdRow;
+use crate::functions::coalesce;
 use crate::keys::Place;
 use crate::lookup::{Authorized, OrganizationRecord, UserRecord};
-use crate::statement::{Sql, statements, val};
+use crate::schema::{organization_members, organizations, team_members, users};
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
@@ -23,32 +24,18 @@ pub struct Visit {
     pub key: [u8; 32],
 }
 
-statements! {
-    NoteVisit = "UPDATE organization_members SET last_seen_at = $3 WHERE organization_id = $1 AND user_id = $2";
-    FindVisitor = "SELECT id AS user_id, email AS user_email, display_name AS user_display_name, photo_url AS user_photo_url \
-                   FROM users WHERE id = $1";
-    FindTeams = "SELECT team_id AS id FROM team_members WHERE organization_id = $1 AND user_id = $2 ORDER BY team_id";
-    FindVisitorKey = "SELECT visitor_key FROM organizations WHERE id = $1";
-    SetVisitorKey = "UPDATE organizations SET visitor_key = $2 WHERE id = $1";
-    MakeVisitorKey = "UPDATE organizations SET visitor_key = coalesce(visitor_key, $2) WHERE id = $1 RETURNING visitor_key";
-}
-
-#[derive(QueryableByName)]
-struct KeyRow {
-    #[diesel(sql_type = Nullable<Binary>)]
-    visitor_key: Option<Vec<u8>>,
-}
-
 impl Reader<'_> {
     /// The key that an organization's visitor claims are signed with, once somebody asked for it.
     ///
     /// # Errors
     /// When the statement fails.
     pub fn made_visitor_key(&mut self, organization: OrganizationId) -> Result<Option<[u8; 32]>> {
-        let row: Option<KeyRow> = FindVisitorKey::bind((val::<SqlUuid, _>(*organization.as_uuid()),))
+        let wrapped: Option<Vec<u8>> = organizations::table
+            .find(organization.as_uuid())
+            .select(organizations::visitor_key)
             .get_result(self.connection)
-            .optional()?;
-        let wrapped = row.and_then(|row| row.visitor_key);
+            .optional()?
+            .flatten();
         wrapped.map(|key| self.unwrap_key(Place::VisitorKey(organization), &key)).transpose()
     }
 }
@@ -60,14 +47,18 @@ impl Tx<'_> {
     /// When a statement fails.
     pub fn visit(&mut self, organization: &Authorized<OrganizationRecord>) -> Result<Visit> {
         let (id, user) = (*organization.id.as_uuid(), *organization.actor().user.as_uuid());
-        let now = self.now_bind();
-        NoteVisit::bind((val::<SqlUuid, _>(id), val::<SqlUuid, _>(user), now)).execute(self.connection)?;
-        let visitor: UserRecord =
-            FindVisitor::bind((val::<SqlUuid, _>(user),)).get_result(self.connection)?;
-        let teams: Vec<IdRow> =
-            FindTeams::bind((val::<SqlUuid, _>(id), val::<SqlUuid, _>(user))).load(self.connection)?;
+        diesel::update(organization_members::table.find((id, user)))
+            .set(organization_members::last_seen_at.eq(OffsetDateTime::from(self.now)))
+            .execute(self.connection)?;
+        let visitor = users::table.find(user).select(UserRecord::as_select()).get_result(self.connection)?;
+        let teams: Vec<Uuid> = team_members::table
+            .filter(team_members::organization_id.eq(id))
+            .filter(team_members::user_id.eq(user))
+            .order(team_members::team_id)
+            .select(team_members::team_id)
+            .load(self.connection)?;
         let key = self.visitor_key(organization.id)?;
-        let teams = teams.into_iter().map(|row| TeamId::from_uuid(row.id)).collect();
+        let teams = teams.into_iter().map(TeamId::from_uuid).collect();
         Ok(Visit { user: visitor, teams, key })
     }
 
@@ -80,12 +71,14 @@ impl Tx<'_> {
             return Ok(key);
         }
         let (_, wrapped) = self.new_visitor_key(organization)?;
-        let made: Option<KeyRow> =
-            MakeVisitorKey::bind((val::<SqlUuid, _>(*organization.as_uuid()), val::<Binary, _>(wrapped)))
-                .get_result(self.connection)
-                .optional()?;
+        let made: Option<Vec<u8>> = diesel::update(organizations::table.find(organization.as_uuid()))
+            .set(organizations::visitor_key.eq(coalesce(organizations::visitor_key, wrapped)))
+            .returning(organizations::visitor_key)
+            .get_result(self.connection)
+            .optional()?
+            .flatten();
         // Another request may have been faster.
-        let made = made.and_then(|row| row.visitor_key).ok_or(Error::NotFound)?;
+        let made = made.ok_or(Error::NotFound)?;
         self.unwrap_key(Place::VisitorKey(organization), &made)
     }
 
@@ -104,9 +97,9 @@ impl SystemTx<'_> {
     /// [`Error::NotFound`] when there is no such organization.
     pub fn rotate_visitor_key(&mut self, organization: OrganizationId) -> Result<[u8; 32]> {
         let (key, wrapped) = self.new_visitor_key(organization)?;
-        let changed =
-            SetVisitorKey::bind((val::<SqlUuid, _>(*organization.as_uuid()), val::<Binary, _>(wrapped)))
-                .execute(self.connection)?;
+        let changed = diesel::update(organizations::table.find(organization.as_uuid()))
+            .set(organizations::visitor_key.eq(wrapped))
+            .execute(self.connection)?;
         if changed == 0 { Err(Error::NotFound) } else { Ok(key) }
     }
 }

@@ -6,7 +6,6 @@ mod specs;
 mod versions;
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OpenApiSpecId, OrganizationId};
 use quire_domain::openapi_specs::{ProcessingState, SpecSlug, SpecSource};
@@ -19,11 +18,9 @@ pub use specs::{ReadableSpecs, SpecOf, SpecsBySource};
 pub use versions::{SpecVersionContent, SpecVersionRecord};
 
 use crate::jobs::NewJob;
-use crate::list::{CountRow, Slice, fetch_limit};
-use crate::lookup::{
-    Authorized, OpenApiSpecColumns, OpenApiSpecRecord, OrganizationRecord, openapi_spec_columns,
-};
-use crate::statement::{Sql, statements, val};
+use crate::list::{Slice, fetch_limit, page_end};
+use crate::lookup::{Authorized, OpenApiSpecRecord, OrganizationRecord};
+use crate::schema::openapi_specs;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
@@ -44,26 +41,6 @@ pub struct SourceOf {
 /// How often an update tries to find or to add a specification that others add and delete at the same time.
 const ATTEMPTS: usize = 3;
 
-statements! {
-    InsertOpenApiSpec = concat!(
-        "INSERT INTO openapi_specs AS s (organization_id, id, slug, source_url, source_text, processing_state, created_at, updated_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $7) ON CONFLICT (organization_id, slug) DO NOTHING RETURNING ", openapi_spec_columns!()
-    );
-    LockOpenApiSpec = concat!(
-        "SELECT ", openapi_spec_columns!(), " FROM openapi_specs s WHERE s.organization_id = $1 AND s.slug = $2 FOR UPDATE"
-    );
-    SetSource = concat!(
-        "UPDATE openapi_specs s SET source_url = $3, source_text = $4, generation = s.generation + 1, processing_state = $5, updated_at = $6 \
-         WHERE s.organization_id = $1 AND s.id = $2 RETURNING ", openapi_spec_columns!()
-    );
-    DeleteOpenApiSpec = "DELETE FROM openapi_specs WHERE organization_id = $1 AND id = $2";
-    ListOpenApiSpecs = concat!(
-        "SELECT ", openapi_spec_columns!(), " FROM openapi_specs s WHERE s.organization_id = $1 AND ($2 IS NULL OR s.id < $2) \
-         ORDER BY s.id DESC LIMIT $3"
-    );
-    CountOpenApiSpecs = "SELECT count(*) AS total FROM openapi_specs WHERE organization_id = $1";
-}
-
 impl Reader<'_> {
     /// The specifications of an organization, newest first: two statements.
     ///
@@ -75,16 +52,16 @@ impl Reader<'_> {
         after: Option<OpenApiSpecId>,
         limit: u16,
     ) -> Result<Slice<Authorized<OpenApiSpecRecord>>> {
-        let id = *organization.id.as_uuid();
-        let rows: Vec<OpenApiSpecColumns> = ListOpenApiSpecs::bind((
-            val::<SqlUuid, _>(id),
-            val::<Nullable<SqlUuid>, _>(after.map(|id| *id.as_uuid())),
-            val::<BigInt, _>(fetch_limit(limit)),
-        ))
-        .load(self.connection)?;
-        let count: CountRow =
-            CountOpenApiSpecs::bind((val::<SqlUuid, _>(id),)).get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(|row| organization.with(row.try_into()?))
+        let of_organization =
+            || openapi_specs::table.filter(openapi_specs::organization_id.eq(organization.id.as_uuid()));
+        let rows = of_organization()
+            .filter(openapi_specs::id.lt(page_end(after)))
+            .order(openapi_specs::id.desc())
+            .limit(fetch_limit(limit))
+            .select(OpenApiSpecRecord::as_select())
+            .load(self.connection)?;
+        let total = of_organization().count().get_result(self.connection)?;
+        Slice::cut(rows, limit, total).try_map(|spec| organization.with(spec))
     }
 }
 
@@ -139,8 +116,7 @@ impl Tx<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn delete_openapi_spec(&mut self, spec: Authorized<OpenApiSpecRecord>) -> Result<()> {
-        let (organization, id) = (*spec.organization.as_uuid(), *spec.id.as_uuid());
-        DeleteOpenApiSpec::bind((val::<SqlUuid, _>(organization), val::<SqlUuid, _>(id)))
+        diesel::delete(openapi_specs::table.find((spec.organization.as_uuid(), spec.id.as_uuid())))
             .execute(self.connection)?;
         Ok(())
     }
@@ -150,12 +126,14 @@ impl Tx<'_> {
         organization: &Authorized<OrganizationRecord>,
         slug: &SpecSlug,
     ) -> Result<Option<Authorized<OpenApiSpecRecord>>> {
-        let id = *organization.id.as_uuid();
-        let row: Option<OpenApiSpecColumns> =
-            LockOpenApiSpec::bind((val::<SqlUuid, _>(id), val::<Text, _>(slug.as_str())))
-                .get_result(self.connection)
-                .optional()?;
-        row.map(|row| organization.with(row.try_into()?)).transpose()
+        let spec = openapi_specs::table
+            .filter(openapi_specs::organization_id.eq(organization.id.as_uuid()))
+            .filter(openapi_specs::slug.eq(slug.as_str()))
+            .for_update()
+            .select(OpenApiSpecRecord::as_select())
+            .get_result(self.connection)
+            .optional()?;
+        spec.map(|spec| organization.with(spec)).transpose()
     }
 
     /// `None` when the slug is taken.
@@ -166,19 +144,25 @@ impl Tx<'_> {
         source: &SpecSource,
     ) -> Result<Option<Authorized<OpenApiSpecRecord>>> {
         let (url, text) = columns(source)?;
-        let row: Option<OpenApiSpecColumns> = InsertOpenApiSpec::bind((
-            val::<SqlUuid, _>(*organization.id.as_uuid()),
-            val::<SqlUuid, _>(self.storage.ids().uuid()),
-            val::<Text, _>(slug.as_str()),
-            val::<Nullable<Text>, _>(url),
-            val::<Nullable<Text>, _>(text),
-            val::<Text, _>(ProcessingState::of_a_new_source().as_str()),
-            self.now_bind(),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        let Some(row) = row else { return Ok(None) };
-        let made = organization.with(OpenApiSpecRecord::try_from(row)?)?;
+        let now = time::OffsetDateTime::from(self.now);
+        let made = diesel::insert_into(openapi_specs::table)
+            .values((
+                openapi_specs::organization_id.eq(organization.id.as_uuid()),
+                openapi_specs::id.eq(self.storage.ids().uuid()),
+                openapi_specs::slug.eq(slug.as_str()),
+                openapi_specs::source_url.eq(url),
+                openapi_specs::source_text.eq(text),
+                openapi_specs::processing_state.eq(ProcessingState::of_a_new_source().as_str()),
+                openapi_specs::created_at.eq(now),
+                openapi_specs::updated_at.eq(now),
+            ))
+            .on_conflict((openapi_specs::organization_id, openapi_specs::slug))
+            .do_nothing()
+            .returning(OpenApiSpecRecord::as_returning())
+            .get_result(self.connection)
+            .optional()?;
+        let Some(made) = made else { return Ok(None) };
+        let made = organization.with(made)?;
         self.note_made("openapi-spec", slug.as_str());
         self.enqueue_processing(&made)?;
         Ok(Some(made))
@@ -191,16 +175,18 @@ impl Tx<'_> {
         source: &SpecSource,
     ) -> Result<Authorized<OpenApiSpecRecord>> {
         let (url, text) = columns(source)?;
-        let row: OpenApiSpecColumns = SetSource::bind((
-            val::<SqlUuid, _>(*spec.organization.as_uuid()),
-            val::<SqlUuid, _>(*spec.id.as_uuid()),
-            val::<Nullable<Text>, _>(url),
-            val::<Nullable<Text>, _>(text),
-            val::<Text, _>(ProcessingState::of_a_new_source().as_str()),
-            val::<Timestamptz, _>(time::OffsetDateTime::from(self.now)),
-        ))
-        .get_result(self.connection)?;
-        let updated = organization.with(OpenApiSpecRecord::try_from(row)?)?;
+        let updated =
+            diesel::update(openapi_specs::table.find((spec.organization.as_uuid(), spec.id.as_uuid())))
+                .set((
+                    openapi_specs::source_url.eq(url),
+                    openapi_specs::source_text.eq(text),
+                    openapi_specs::generation.eq(openapi_specs::generation + 1),
+                    openapi_specs::processing_state.eq(ProcessingState::of_a_new_source().as_str()),
+                    openapi_specs::updated_at.eq(time::OffsetDateTime::from(self.now)),
+                ))
+                .returning(OpenApiSpecRecord::as_returning())
+                .get_result(self.connection)?;
+        let updated = organization.with(updated)?;
         self.enqueue_processing(&updated)?;
         Ok(updated)
     }

@@ -1,14 +1,16 @@
 //! Organizations by the domains that belong to them.
 
+use diesel::dsl::{exists, not};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Text, Uuid as SqlUuid};
 use quire_domain::bounds::LIST_LIMIT_MAX;
 use quire_domain::ids::OrganizationId;
 use uuid::Uuid;
 
-use crate::lookup::{OrganizationColumns, OrganizationRecord, organization_columns, valid_token};
-use crate::statement::{Sql, statements, val};
+use crate::functions::{lower, split_part};
+use crate::lookup::OrganizationRecord;
+use crate::schema::{organization_members, organizations, users};
 use crate::transaction::Reader;
+use crate::views::organization_access;
 use crate::{Error, Result};
 
 /// Whose a subdomain is.
@@ -20,28 +22,6 @@ pub struct SubdomainRecord {
     pub is_blocked: bool,
 }
 
-statements! {
-    // `Membership::finds_by_domain`.
-    FindByEmailDomain = concat!(
-        "SELECT ", organization_columns!(),
-        " FROM api_tokens t JOIN users u ON u.id = t.user_id \
-          JOIN organizations o ON t.organizations IS NULL OR o.id = ANY (t.organizations) \
-          LEFT JOIN organization_members m ON m.organization_id = o.id AND m.user_id = t.user_id \
-          WHERE ", valid_token!(), " AND o.email_domains @> ARRAY[$3] AND m.disabled IS NOT TRUE \
-            AND (m.user_id IS NOT NULL OR lower(split_part(u.email, '@', 2)) = $3) \
-          ORDER BY o.id DESC LIMIT $4"
-    );
-    FindSubdomain = "SELECT id, blocked_reason IS NOT NULL AS is_blocked FROM organizations WHERE hostname = $1";
-}
-
-#[derive(QueryableByName)]
-struct SubdomainRow {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Bool)]
-    is_blocked: bool,
-}
-
 impl Reader<'_> {
     /// The organizations of a domain (in lowercase) of e-mail addresses, newest first, that the actor has an address in or
     /// belongs to.
@@ -49,14 +29,25 @@ impl Reader<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn organizations_of_domain(&mut self, domain: &str) -> Result<Vec<OrganizationRecord>> {
-        let rows: Vec<OrganizationColumns> = FindByEmailDomain::bind((
-            self.token_bind(),
-            self.now_bind(),
-            val::<Text, _>(domain),
-            val::<BigInt, _>(i64::from(LIST_LIMIT_MAX)),
-        ))
-        .load(self.connection)?;
-        rows.into_iter().map(TryInto::try_into).collect()
+        let is_disabled = exists(
+            organization_members::table
+                .find((organization_access::id, organization_access::actor_id))
+                .filter(organization_members::disabled),
+        );
+        // `Membership::finds_by_domain`.
+        let domain_of_address = split_part(lower(users::email.assume_not_null()), "@", 2);
+        let has_address = domain_of_address.eq(domain).and(not(is_disabled));
+        let rows = organization_access::table
+            .inner_join(users::table.on(users::id.eq(organization_access::actor_id)))
+            .filter(self.token_is_valid::<organization_access::table>())
+            .filter(organization_access::token_reaches)
+            .filter(organization_access::email_domains.contains(vec![domain]))
+            .filter(organization_access::is_member.or(has_address))
+            .order(organization_access::id.desc())
+            .limit(i64::from(LIST_LIMIT_MAX))
+            .select(OrganizationRecord::as_select())
+            .load(self.connection)?;
+        Ok(rows)
     }
 
     /// Whose a subdomain is, for anyone: what is served below it is public.
@@ -64,9 +55,12 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::NotFound`] when nobody has it.
     pub fn subdomain(&mut self, subdomain: &str) -> Result<SubdomainRecord> {
-        let row: Option<SubdomainRow> =
-            FindSubdomain::bind((val::<Text, _>(subdomain),)).get_result(self.connection).optional()?;
-        let row = row.ok_or(Error::NotFound)?;
-        Ok(SubdomainRecord { organization: OrganizationId::from_uuid(row.id), is_blocked: row.is_blocked })
+        let row: Option<(Uuid, bool)> = organizations::table
+            .filter(organizations::hostname.eq(subdomain))
+            .select((organizations::id, organizations::blocked_reason.is_not_null()))
+            .get_result(self.connection)
+            .optional()?;
+        let (id, is_blocked) = row.ok_or(Error::NotFound)?;
+        Ok(SubdomainRecord { organization: id.into(), is_blocked })
     }
 }

@@ -8,11 +8,12 @@ use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OrganizationId, SamlProviderId, TeamId};
 use quire_domain::patch::Patch;
 use time::OffsetDateTime;
+use uuid::Uuid;
 
 use super::{NewSamlProvider, SamlProviderChanges, SamlProviderRecord};
 use crate::lookup::{Authorized, InOrganization, OrganizationRecord};
-use crate::schema::saml_providers;
-use crate::statement::{Sql, statements, val};
+use crate::schema::{saml_provider_teams, saml_providers};
+use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
@@ -27,14 +28,8 @@ struct ChangesRow {
     default_role: Option<Option<i16>>,
 }
 
-statements! {
-    LockSaml = "SELECT id FROM saml_providers WHERE organization_id = $1 AND id = $2 FOR UPDATE";
-    LockOrganization = "SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE";
-    PutTeam = "INSERT INTO saml_provider_teams (organization_id, saml_provider_id, team_id) \
-               SELECT organization_id, $2, id FROM teams WHERE organization_id = $1 AND id = $3 FOR KEY SHARE \
-               ON CONFLICT (organization_id, saml_provider_id) DO UPDATE SET team_id = excluded.team_id";
-    DropTeam = "DELETE FROM saml_provider_teams WHERE organization_id = $1 AND saml_provider_id = $2";
-    DeleteSaml = "DELETE FROM saml_providers WHERE organization_id = $1 AND id = $2";
+sql_files! {
+    PutTeam(SqlUuid, SqlUuid, SqlUuid) = "saml/put_team.sql";
 }
 
 impl Tx<'_> {
@@ -47,8 +42,7 @@ impl Tx<'_> {
         organization: &Authorized<OrganizationRecord>,
         provider: &NewSamlProvider,
     ) -> Result<SamlProviderRecord> {
-        let owner = *organization.id.as_uuid();
-        LockOrganization::bind((val::<SqlUuid, _>(owner),)).execute(self.connection)?;
+        self.lock_organization(organization.id)?;
         let count = self.count_saml_providers(organization.id)?;
         if u64::try_from(count).unwrap_or(0) >= SAML_PROVIDERS_MAX {
             let message = format!("An organization has at most {SAML_PROVIDERS_MAX} SAML providers.");
@@ -58,7 +52,7 @@ impl Tx<'_> {
         self.note_made("saml-provider", id);
         diesel::insert_into(saml_providers::table)
             .values((
-                saml_providers::organization_id.eq(owner),
+                saml_providers::organization_id.eq(organization.id.as_uuid()),
                 saml_providers::id.eq(id.as_uuid()),
                 saml_providers::label.eq(&provider.label),
                 saml_providers::sso_url.eq(&provider.sso_url),
@@ -71,7 +65,7 @@ impl Tx<'_> {
         if let Some(team) = provider.default_team {
             self.put_default_team(organization.id, id, team)?;
         }
-        self.read_saml_provider(organization, id, organization.actor().user)
+        self.read_saml_provider(organization, id, organization.actor())
     }
 
     /// Locks a SAML provider until the transaction ends and reads it again.
@@ -83,13 +77,14 @@ impl Tx<'_> {
         provider: Authorized<InOrganization<SamlProviderRecord>>,
     ) -> Result<Authorized<InOrganization<SamlProviderRecord>>> {
         let (organization, id) = (provider.organization.id, provider.item.id);
-        let locked =
-            LockSaml::bind((val::<SqlUuid, _>(*organization.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
-                .execute(self.connection)?;
-        if locked == 0 {
-            return Err(Error::NotFound);
-        }
-        let item = self.read_saml_provider(&provider.organization, id, provider.actor().user)?;
+        saml_providers::table
+            .find((organization.as_uuid(), id.as_uuid()))
+            .for_update()
+            .select(saml_providers::id)
+            .get_result::<Uuid>(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)?;
+        let item = self.read_saml_provider(&provider.organization, id, provider.actor())?;
         Ok(provider.map(|provider| InOrganization { item, ..provider }))
     }
 
@@ -124,14 +119,11 @@ impl Tx<'_> {
             Patch::Keep => {}
             Patch::Set(team) => self.put_default_team(organization, id, team)?,
             Patch::Clear => {
-                DropTeam::bind((
-                    val::<SqlUuid, _>(*organization.as_uuid()),
-                    val::<SqlUuid, _>(*id.as_uuid()),
-                ))
-                .execute(self.connection)?;
+                diesel::delete(saml_provider_teams::table.find((organization.as_uuid(), id.as_uuid())))
+                    .execute(self.connection)?;
             }
         }
-        self.read_saml_provider(&provider.organization, id, provider.actor().user)
+        self.read_saml_provider(&provider.organization, id, provider.actor())
     }
 
     /// Deletes a SAML provider.
@@ -142,11 +134,9 @@ impl Tx<'_> {
         &mut self,
         provider: &Authorized<InOrganization<SamlProviderRecord>>,
     ) -> Result<()> {
-        let deleted = DeleteSaml::bind((
-            val::<SqlUuid, _>(*provider.organization.id.as_uuid()),
-            val::<SqlUuid, _>(*provider.item.id.as_uuid()),
-        ))
-        .execute(self.connection)?;
+        let (organization, id) = (provider.organization.id.as_uuid(), provider.item.id.as_uuid());
+        let deleted =
+            diesel::delete(saml_providers::table.find((organization, id))).execute(self.connection)?;
         if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
 
@@ -156,12 +146,8 @@ impl Tx<'_> {
         provider: SamlProviderId,
         team: TeamId,
     ) -> Result<()> {
-        let put = PutTeam::bind((
-            val::<SqlUuid, _>(*organization.as_uuid()),
-            val::<SqlUuid, _>(*provider.as_uuid()),
-            val::<SqlUuid, _>(*team.as_uuid()),
-        ))
-        .execute(self.connection)?;
+        let put = PutTeam::bind((organization.as_uuid(), provider.as_uuid(), team.as_uuid()))
+            .execute(self.connection)?;
         if put == 1 {
             return Ok(());
         }

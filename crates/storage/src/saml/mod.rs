@@ -3,15 +3,25 @@
 mod changes;
 mod find;
 
+use diesel::pg::Pg;
+use diesel::prelude::*;
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{SamlProviderId, TeamId};
 use quire_domain::patch::Patch;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::schema::saml_providers;
+use crate::stored::Stored;
+use crate::views::saml_default_teams;
 
 /// A SAML provider as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = saml_providers, check_for_backend(Pg))]
 pub struct SamlProviderRecord {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: SamlProviderId,
     /// What people call it.
     pub label: String,
@@ -22,10 +32,13 @@ pub struct SamlProviderRecord {
     /// The certificate that its answers are signed with.
     pub certificate: Option<String>,
     /// The role of people who come through it; `None` for guests.
+    #[diesel(deserialize_as = Stored<Option<i16>>)]
     pub default_role: Option<Role>,
     /// The team that they join.
+    #[diesel(embed)]
     pub default_team: Option<DefaultTeam>,
     /// When it was made.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
 }
 
@@ -38,9 +51,11 @@ impl SamlProviderRecord {
 }
 
 /// The team that people join who come through a provider.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = saml_default_teams, check_for_backend(Pg))]
 pub struct DefaultTeam {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: TeamId,
     /// Its title.
     pub title: String,
@@ -49,6 +64,7 @@ pub struct DefaultTeam {
     /// How many spaces are granted to it.
     pub spaces: i64,
     /// When it was made.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
     /// Whether the reader owns it.
     pub owned: bool,

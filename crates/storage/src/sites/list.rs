@@ -1,15 +1,17 @@
 //! Lists of sites.
 
+use diesel::dsl::exists;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::ids::{SiteId, SpaceId};
 use quire_domain::sites::SiteType;
 
 use crate::Result;
-use crate::list::{CountRow, Slice, fetch_limit};
-use crate::lookup::{Authorized, OrganizationRecord, SiteColumns, SiteRecord, seen_on_site, site_columns};
-use crate::statement::{Sql, statements, val};
+use crate::functions::{lower, strpos};
+use crate::list::{Slice, fetch_limit, page_end};
+use crate::lookup::{Authorized, OrganizationRecord, SiteRecord};
+use crate::schema::site_spaces;
 use crate::transaction::Reader;
+use crate::views::{site_access, space_access};
 
 /// Which sites of an organization are meant.
 #[derive(Clone, Debug, Default)]
@@ -24,25 +26,6 @@ pub struct SiteFilter {
     pub types: Vec<SiteType>,
 }
 
-macro_rules! filtered {
-    () => {
-        concat!(
-            " FROM sites w WHERE w.organization_id = $3 \
-              AND ($4 IS NULL OR EXISTS (SELECT 1 FROM ",
-            seen_on_site!(),
-            " AND p.space_id = $4)) \
-              AND ($5 IS NULL OR strpos(lower(w.title), lower($5)) > 0) \
-              AND ($6 IS NULL OR w.published = $6) \
-              AND (cardinality($7) = 0 OR w.type = ANY ($7))"
-        )
-    };
-}
-
-statements! {
-    ListSites = concat!("SELECT ", site_columns!(), filtered!(), " AND ($8 IS NULL OR w.id < $8) ORDER BY w.id DESC LIMIT $9");
-    CountSites = concat!("SELECT count(*) AS total", filtered!());
-}
-
 impl Reader<'_> {
     /// Sites of an organization, newest first: two statements.
     ///
@@ -55,32 +38,45 @@ impl Reader<'_> {
         after: Option<SiteId>,
         limit: u16,
     ) -> Result<Slice<SiteRecord>> {
-        let types: Vec<&str> = filter.types.iter().map(|site_type| site_type.as_str()).collect();
-        let id = || val::<SqlUuid, _>(*organization.id.as_uuid());
-        let space = || val::<Nullable<SqlUuid>, _>(filter.space.map(|space| *space.as_uuid()));
-        let title = || val::<Nullable<Text>, _>(filter.title.clone());
-        let rows: Vec<SiteColumns> = ListSites::bind((
-            self.token_bind(),
-            self.now_bind(),
-            id(),
-            space(),
-            title(),
-            val::<Nullable<Bool>, _>(filter.published),
-            val::<Array<Text>, _>(types.clone()),
-            val::<Nullable<SqlUuid>, _>(after.map(|site| *site.as_uuid())),
-            val::<BigInt, _>(fetch_limit(limit)),
-        ))
-        .load(self.connection)?;
-        let count: CountRow = CountSites::bind((
-            self.token_bind(),
-            self.now_bind(),
-            id(),
-            space(),
-            title(),
-            val::<Nullable<Bool>, _>(filter.published),
-            val::<Array<Text>, _>(types),
-        ))
-        .get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(TryInto::try_into)
+        let matching = || {
+            let mut matching = site_access::table
+                .filter(self.token_is_valid::<site_access::table>())
+                .filter(site_access::organization_id.eq(organization.id.as_uuid()))
+                .into_boxed();
+            if let Some(space) = filter.space {
+                let space_of_token = space_access::organization_id
+                    .eq(site_spaces::organization_id)
+                    .and(space_access::id.eq(site_spaces::space_id));
+                let shown = site_spaces::table
+                    .inner_join(space_access::table.on(space_of_token))
+                    .filter(site_spaces::organization_id.eq(site_access::organization_id))
+                    .filter(site_spaces::site_id.eq(site_access::id))
+                    .filter(site_spaces::space_id.eq(*space.as_uuid()))
+                    .filter(space_access::token_id.eq(site_access::token_id))
+                    .filter(space_access::deleted_at.is_null())
+                    .filter(site_access::published.or(space_access::is_visible));
+                matching = matching.filter(exists(shown));
+            }
+            if let Some(title) = &filter.title {
+                matching = matching.filter(strpos(lower(site_access::title), lower(title)).gt(0));
+            }
+            if let Some(published) = filter.published {
+                matching = matching.filter(site_access::published.eq(published));
+            }
+            if !filter.types.is_empty() {
+                let types: Vec<&str> = filter.types.iter().map(|site_type| site_type.as_str()).collect();
+                matching = matching.filter(site_access::type_.eq_any(types));
+            }
+            matching
+        };
+        let page = matching()
+            .filter(site_access::id.lt(page_end(after)))
+            .order(site_access::id.desc())
+            .limit(fetch_limit(limit))
+            .select(SiteRecord::as_select());
+        let count = matching().count();
+        let rows = page.load(self.connection)?;
+        let total = count.get_result(self.connection)?;
+        Ok(Slice::cut(rows, limit, total))
     }
 }

@@ -13,13 +13,17 @@ mod share_links;
 mod spaces;
 mod structure;
 
+use diesel::dsl;
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::result::{DatabaseErrorKind, Error as DieselError};
-use diesel::sql_types::{Text, Uuid as SqlUuid};
+use diesel::result::Error as DieselError;
+use diesel::sql_types::{Binary, Timestamptz, Uuid as SqlUuid};
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OrganizationId, SiteId, SiteSectionId, SiteSpaceId};
 use quire_domain::patch::Patch;
 use quire_domain::sites::{SiteType, SiteVisibility};
+use serde_json::Value;
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 pub use list::SiteFilter;
@@ -32,9 +36,10 @@ pub(crate) use share_links::key_hash;
 pub use spaces::SiteSpaceChanges;
 pub use structure::{Group, GroupRecord, Section, SectionRecord, SiteSpaceRecord};
 
-use crate::lookup::{Authorized, OrganizationRecord, ReadableSite, SiteColumns, SiteRecord, site_columns};
-use crate::schema::sites;
-use crate::statement::{Sql, statements, val};
+use crate::error::violated_key;
+use crate::lookup::{Authorized, OrganizationRecord, ReadableSite, SiteRecord};
+use crate::schema::{organizations, sites};
+use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
@@ -109,12 +114,9 @@ impl LockedSite {
     }
 }
 
-statements! {
-    FindSiteOf = "SELECT 1 FROM sites WHERE organization_id = $1 AND id = $2";
-    ClearDefaultContent = "UPDATE organizations SET default_content = NULL WHERE id = $1 AND default_content ->> 'site' = $2";
-    LockSite = concat!(
-        "SELECT ", site_columns!(), " FROM sites w WHERE w.organization_id = $3 AND w.id = $4 FOR NO KEY UPDATE OF w"
-    );
+sql_files! {
+    LockSite(Binary, Timestamptz, SqlUuid, SqlUuid) -> dsl::SqlTypeOf<dsl::AsSelect<SiteRecord, Pg>>
+        = "sites/lock.sql";
 }
 
 impl Tx<'_> {
@@ -147,16 +149,15 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`] when it is gone.
     pub fn lock_site(&mut self, site: Authorized<SiteRecord>) -> Result<LockedSite> {
-        let row: SiteColumns = LockSite::bind((
-            self.token_bind(),
-            self.now_bind(),
-            val::<SqlUuid, _>(*site.organization.as_uuid()),
-            val::<SqlUuid, _>(*site.id.as_uuid()),
+        let fresh: SiteRecord = LockSite::bind((
+            self.credentials.token_hash.as_slice(),
+            OffsetDateTime::from(self.now),
+            site.organization.as_uuid(),
+            site.id.as_uuid(),
         ))
         .get_result(self.connection)
         .optional()?
         .ok_or(Error::NotFound)?;
-        let fresh = SiteRecord::try_from(row)?;
         Ok(LockedSite(site.map(|_| fresh)))
     }
 
@@ -215,10 +216,10 @@ impl Tx<'_> {
 
     /// That what an organization shows first is one of its sites.
     pub(crate) fn require_site(&mut self, organization: OrganizationId, site: SiteId) -> Result<()> {
-        let key = (val::<SqlUuid, _>(*organization.as_uuid()), val::<SqlUuid, _>(*site.as_uuid()));
-        match FindSiteOf::bind(key).execute(self.connection)? {
-            0 => Err(invalid("defaultContent.site", "there is no such site in this organization")),
-            _ => Ok(()),
+        let site = sites::table.find((organization.as_uuid(), site.as_uuid())).select(sites::id);
+        match site.get_result::<Uuid>(self.connection).optional()? {
+            None => Err(invalid("defaultContent.site", "there is no such site in this organization")),
+            Some(_) => Ok(()),
         }
     }
 
@@ -232,7 +233,9 @@ impl Tx<'_> {
         self.lock_spaces(site.organization, &spaces)?;
         self.uninstall_all_from_site(site)?;
         let (organization, id) = site.keys();
-        ClearDefaultContent::bind((val::<SqlUuid, _>(organization), val::<Text, _>(id.to_string())))
+        let shown_first = organizations::default_content.retrieve_as_text("site").eq(id.to_string());
+        diesel::update(organizations::table.find(organization).filter(shown_first))
+            .set(organizations::default_content.eq(None::<Value>))
             .execute(self.connection)?;
         diesel::delete(sites::table.find((organization, id))).execute(self.connection)?;
         self.refresh_publication(site.organization, &spaces)
@@ -241,16 +244,14 @@ impl Tx<'_> {
 
 /// Two sites can't have one name: whoever comes second is refused, also when both came at once.
 fn name_taken(error: DieselError) -> Error {
-    match &error {
-        DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, about) => {
-            let (field, message) = match about.constraint_name() {
-                Some("sites_hostname") => ("hostname", "Another site has this host name."),
-                _ => ("basename", "Another site of the organization has this basename."),
-            };
-            Refusal::new(Reason::NameTaken).with_message(message).at(field, "is taken").into()
+    let (field, message) = match violated_key(&error) {
+        Some("sites_hostname") => ("hostname", "Another site has this host name."),
+        Some("sites_organization_id_basename_key") => {
+            ("basename", "Another site of the organization has this basename.")
         }
-        _ => error.into(),
-    }
+        _ => return error.into(),
+    };
+    Refusal::new(Reason::NameTaken).with_message(message).at(field, "is taken").into()
 }
 
 /// That `present` things and `added` more are no more than a site may have.

@@ -2,17 +2,18 @@
 
 use std::collections::HashMap;
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
 use quire_domain::ids::{OrganizationId, TeamId, UserId};
 use quire_domain::teams::TeamRole;
 use uuid::Uuid;
 
-use crate::list::{CountRow, Slice, fetch_limit};
-use crate::lookup::UserRecord;
+use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, TeamRecord};
-use crate::members::{MemberColumns, MemberRecord, member_columns};
-use crate::statement::{Sql, statements, val};
+use crate::members::{MemberRecord, MemberRow};
+use crate::schema::{organization_members, team_members, teams, users};
+use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, stored};
 
@@ -45,33 +46,9 @@ pub struct UnknownMembers {
     pub set: Vec<usize>,
 }
 
-macro_rules! members_of_team {
-    () => {
-        " FROM team_members tmm \
-          JOIN organization_members x ON x.organization_id = tmm.organization_id AND x.user_id = tmm.user_id \
-          JOIN users u ON u.id = x.user_id WHERE tmm.organization_id = $1 AND tmm.team_id = $2"
-    };
-}
-
-statements! {
-    ListTeamMembers = concat!(
-        "SELECT tmm.role AS role_in_team, ", member_columns!(), members_of_team!(),
-        " AND ($3 IS NULL OR tmm.user_id < $3) ORDER BY tmm.user_id DESC LIMIT $4"
-    );
-    CountTeamMembers = "SELECT count(*) AS total FROM team_members WHERE organization_id = $1 AND team_id = $2";
-    AddTeamMembers = "INSERT INTO team_members (organization_id, team_id, user_id, role) \
-                      SELECT $1, $2, joining, 'member' FROM unnest($3) AS joining ON CONFLICT DO NOTHING";
-    PutTeamMembers = "INSERT INTO team_members (organization_id, team_id, user_id, role) \
-                      SELECT $1, $2, joining.user_id, joining.role FROM unnest($3, $4) AS joining (user_id, role) \
-                      ON CONFLICT (organization_id, team_id, user_id) DO UPDATE SET role = excluded.role";
-    RemoveTeamMembers = "DELETE FROM team_members WHERE organization_id = $1 AND team_id = $2 AND user_id = ANY ($3)";
-    LockTeam = "SELECT 1 FROM teams WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE";
-}
-
-#[derive(QueryableByName)]
-struct TeamRoleColumn {
-    #[diesel(sql_type = Text)]
-    role_in_team: String,
+sql_files! {
+    AddTeamMembers(SqlUuid, SqlUuid, Array<SqlUuid>) = "teams/add_members.sql";
+    PutTeamMembers(SqlUuid, SqlUuid, Array<SqlUuid>, Array<Text>) = "teams/put_members.sql";
 }
 
 impl Reader<'_> {
@@ -85,22 +62,27 @@ impl Reader<'_> {
         after: Option<UserId>,
         limit: u16,
     ) -> Result<Slice<TeamMemberRecord>> {
-        let (organization, id) = (*team.organization.as_uuid(), *team.id.as_uuid());
-        let rows: Vec<(TeamRoleColumn, MemberColumns, UserRecord)> = ListTeamMembers::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(id),
-            val::<Nullable<SqlUuid>, _>(after.map(|id| *id.as_uuid())),
-            val::<BigInt, _>(fetch_limit(limit)),
-        ))
-        .load(self.connection)?;
-        let count: CountRow =
-            CountTeamMembers::bind((val::<SqlUuid, _>(organization), val::<SqlUuid, _>(id)))
-                .get_result(self.connection)?;
-        let (roles, members): (Vec<_>, Vec<_>) =
-            rows.into_iter().map(|(role, member, user)| (role, (member, user))).unzip();
+        let member = organization_members::organization_id
+            .eq(team_members::organization_id)
+            .and(organization_members::user_id.eq(team_members::user_id));
+        let of_team = || {
+            team_members::table
+                .filter(team_members::organization_id.eq(team.organization.as_uuid()))
+                .filter(team_members::team_id.eq(team.id.as_uuid()))
+        };
+        let rows: Vec<(String, MemberRow)> = of_team()
+            .inner_join(organization_members::table.on(member))
+            .inner_join(users::table.on(users::id.eq(team_members::user_id)))
+            .filter(team_members::user_id.lt(page_end(after)))
+            .order(team_members::user_id.desc())
+            .limit(fetch_limit(limit))
+            .select((team_members::role, <MemberRow as SelectableHelper<Pg>>::as_select()))
+            .load(self.connection)?;
+        let total = of_team().count().get_result(self.connection)?;
+        let (roles, members): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
         let members = self.with_reach(team.organization, members)?;
-        Slice::cut(roles.into_iter().zip(members).collect(), limit, count.total)
-            .try_map(|(role, member)| Ok(TeamMemberRecord { member, role: stored(&role.role_in_team)? }))
+        Slice::cut(roles.into_iter().zip(members).collect(), limit, total)
+            .try_map(|(role, member)| Ok(TeamMemberRecord { member, role: stored(&role)? }))
     }
 }
 
@@ -125,15 +107,11 @@ impl Tx<'_> {
             return Ok(unknown);
         }
         let uuids = |users: &[UserId]| users.iter().map(|user| *user.as_uuid()).collect::<Vec<Uuid>>();
-        let ids = || (val::<SqlUuid, _>(*team.organization.as_uuid()), val::<SqlUuid, _>(*team.id.as_uuid()));
-        let (organization, id) = ids();
-        AddTeamMembers::bind((organization, id, val::<Array<SqlUuid>, _>(uuids(&add))))
-            .execute(self.connection)?;
+        let (organization, id) = (team.organization.as_uuid(), team.id.as_uuid());
+        AddTeamMembers::bind((organization, id, uuids(&add))).execute(self.connection)?;
         let set = set.into_iter().map(|(user, role)| (*user.as_uuid(), role)).collect();
         self.put_team_members(team.organization, team.id, set)?;
-        let (organization, id) = ids();
-        RemoveTeamMembers::bind((organization, id, val::<Array<SqlUuid>, _>(uuids(&remove))))
-            .execute(self.connection)?;
+        self.delete_team_members(team, uuids(&remove))?;
         Ok(unknown)
     }
 
@@ -142,13 +120,16 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`] when the user isn't in it.
     pub fn remove_team_member(&mut self, team: &Authorized<TeamRecord>, user: UserId) -> Result<()> {
-        let removed = RemoveTeamMembers::bind((
-            val::<SqlUuid, _>(*team.organization.as_uuid()),
-            val::<SqlUuid, _>(*team.id.as_uuid()),
-            val::<Array<SqlUuid>, _>(vec![*user.as_uuid()]),
-        ))
-        .execute(self.connection)?;
+        let removed = self.delete_team_members(team, vec![*user.as_uuid()])?;
         if removed == 0 { Err(Error::NotFound) } else { Ok(()) }
+    }
+
+    fn delete_team_members(&mut self, team: &TeamRecord, users: Vec<Uuid>) -> Result<usize> {
+        let members = team_members::table
+            .filter(team_members::organization_id.eq(team.organization.as_uuid()))
+            .filter(team_members::team_id.eq(team.id.as_uuid()))
+            .filter(team_members::user_id.eq_any(users));
+        Ok(diesel::delete(members).execute(self.connection)?)
     }
 
     pub(super) fn put_team_members(
@@ -159,13 +140,8 @@ impl Tx<'_> {
     ) -> Result<()> {
         let (users, roles): (Vec<Uuid>, Vec<&str>) =
             members.into_iter().map(|(user, role)| (user, role.as_str())).unzip();
-        PutTeamMembers::bind((
-            val::<SqlUuid, _>(*organization.as_uuid()),
-            val::<SqlUuid, _>(*team.as_uuid()),
-            val::<Array<SqlUuid>, _>(users),
-            val::<Array<Text>, _>(roles),
-        ))
-        .execute(self.connection)?;
+        PutTeamMembers::bind((organization.as_uuid(), team.as_uuid(), users, roles))
+            .execute(self.connection)?;
         Ok(())
     }
 
@@ -174,11 +150,12 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`] when it is gone.
     pub fn lock_team(&mut self, team: &Authorized<TeamRecord>) -> Result<()> {
-        let held = LockTeam::bind((
-            val::<SqlUuid, _>(*team.organization.as_uuid()),
-            val::<SqlUuid, _>(*team.id.as_uuid()),
-        ))
-        .execute(self.connection)?;
-        if held == 0 { Err(Error::NotFound) } else { Ok(()) }
+        let held: Option<Uuid> = teams::table
+            .find((team.organization.as_uuid(), team.id.as_uuid()))
+            .for_no_key_update()
+            .select(teams::id)
+            .get_result(self.connection)
+            .optional()?;
+        held.map(drop).ok_or(Error::NotFound)
     }
 }

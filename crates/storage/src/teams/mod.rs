@@ -6,18 +6,19 @@ mod members;
 use std::collections::HashMap;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Binary, Timestamptz, Uuid as SqlUuid};
 use quire_domain::ids::{OrganizationId, TeamId, UserId};
 use quire_domain::teams::TeamRole;
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 pub use list::{TeamFilter, TeamOfMember};
 pub use members::{MembershipChanges, TeamMemberRecord, UnknownMembers};
 
 use crate::Result;
-use crate::lookup::{Authorized, OrganizationRecord, TeamColumns, TeamRecord};
-use crate::members::places;
-use crate::statement::{Sql, statements, val};
+use crate::lookup::{Authorized, OrganizationRecord, TeamRecord};
+use crate::schema::teams;
+use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 
 /// A team with how large it is.
@@ -31,31 +32,8 @@ pub struct ListedTeam {
     pub spaces: u64,
 }
 
-statements! {
-    MeasureTeams = concat!(
-        "WITH ", places!(), ", granted AS (\
-           SELECT g.team_id, count(DISTINCT p.space) AS spaces FROM content_grants g \
-           JOIN places p ON p.place = coalesce(g.space_id, g.collection_id) \
-           WHERE g.organization_id = $3 AND g.team_id = ANY ($4) GROUP BY g.team_id), \
-         joined AS (\
-           SELECT team_id, count(*) AS members FROM team_members WHERE organization_id = $3 AND team_id = ANY ($4) GROUP BY team_id) \
-         SELECT tm.id, coalesce(granted.spaces, 0) AS spaces, coalesce(joined.members, 0) AS members \
-         FROM teams tm LEFT JOIN granted ON granted.team_id = tm.id LEFT JOIN joined ON joined.team_id = tm.id \
-         WHERE tm.organization_id = $3 AND tm.id = ANY ($4)"
-    );
-    InsertTeam = "INSERT INTO teams (organization_id, id, title, created_at) VALUES ($1, $2, $3, $4)";
-    RenameTeam = "UPDATE teams SET title = $3 WHERE organization_id = $1 AND id = $2";
-    DeleteTeam = "DELETE FROM teams WHERE organization_id = $1 AND id = $2";
-}
-
-#[derive(QueryableByName)]
-struct MeasureRow {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = BigInt)]
-    spaces: i64,
-    #[diesel(sql_type = BigInt)]
-    members: i64,
+sql_files! {
+    MeasureTeams(Binary, Timestamptz, SqlUuid, Array<SqlUuid>) -> (SqlUuid, BigInt, BigInt) = "teams/measure.sql";
 }
 
 impl Reader<'_> {
@@ -72,10 +50,10 @@ impl Reader<'_> {
     pub(crate) fn show_teams(
         &mut self,
         organization: OrganizationId,
-        teams: Vec<TeamColumns>,
+        teams: Vec<TeamRecord>,
     ) -> Result<Vec<ListedTeam>> {
-        let sizes = self.measure(organization, teams.iter().map(|team| team.team_id).collect())?;
-        teams.into_iter().map(|team| Ok(listed(team.into_record()?, &sizes))).collect()
+        let sizes = self.measure(organization, teams.iter().map(|team| *team.id.as_uuid()).collect())?;
+        Ok(teams.into_iter().map(|team| listed(team, &sizes)).collect())
     }
 
     fn measure(
@@ -83,15 +61,15 @@ impl Reader<'_> {
         organization: OrganizationId,
         teams: Vec<Uuid>,
     ) -> Result<HashMap<Uuid, (u64, u64)>> {
-        let rows: Vec<MeasureRow> = MeasureTeams::bind((
-            self.token_bind(),
-            self.now_bind(),
-            val::<SqlUuid, _>(*organization.as_uuid()),
-            val::<Array<SqlUuid>, _>(&teams),
+        let rows: Vec<(Uuid, i64, i64)> = MeasureTeams::bind((
+            self.credentials.token_hash.as_slice(),
+            OffsetDateTime::from(self.now),
+            organization.as_uuid(),
+            teams,
         ))
         .load(self.connection)?;
         let number = |stored: i64| u64::try_from(stored).unwrap_or(0);
-        Ok(rows.into_iter().map(|row| (row.id, (number(row.members), number(row.spaces)))).collect())
+        Ok(rows.into_iter().map(|(id, members, spaces)| (id, (number(members), number(spaces)))).collect())
     }
 }
 
@@ -118,14 +96,14 @@ impl Tx<'_> {
         }
         let id = TeamId::from_uuid(self.storage.ids().uuid());
         self.note_made("team", id);
-        let now = self.now_bind();
-        InsertTeam::bind((
-            val::<SqlUuid, _>(*organization.id.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-            val::<Text, _>(title),
-            now,
-        ))
-        .execute(self.connection)?;
+        diesel::insert_into(teams::table)
+            .values((
+                teams::organization_id.eq(organization.id.as_uuid()),
+                teams::id.eq(id.as_uuid()),
+                teams::title.eq(title),
+                teams::created_at.eq(OffsetDateTime::from(self.now)),
+            ))
+            .execute(self.connection)?;
         let owner = organization.actor().user;
         let mut joining: HashMap<Uuid, TeamRole> =
             members.iter().map(|user| (*user.as_uuid(), TeamRole::Member)).collect();
@@ -139,12 +117,9 @@ impl Tx<'_> {
     /// # Errors
     /// When a statement fails.
     pub fn rename_team(&mut self, team: &Authorized<TeamRecord>, title: &str) -> Result<()> {
-        RenameTeam::bind((
-            val::<SqlUuid, _>(*team.organization.as_uuid()),
-            val::<SqlUuid, _>(*team.id.as_uuid()),
-            val::<Text, _>(title),
-        ))
-        .execute(self.connection)?;
+        diesel::update(teams::table.find((team.organization.as_uuid(), team.id.as_uuid())))
+            .set(teams::title.eq(title))
+            .execute(self.connection)?;
         Ok(())
     }
 
@@ -153,11 +128,8 @@ impl Tx<'_> {
     /// # Errors
     /// When a statement fails.
     pub fn delete_team(&mut self, team: &Authorized<TeamRecord>) -> Result<()> {
-        DeleteTeam::bind((
-            val::<SqlUuid, _>(*team.organization.as_uuid()),
-            val::<SqlUuid, _>(*team.id.as_uuid()),
-        ))
-        .execute(self.connection)?;
+        diesel::delete(teams::table.find((team.organization.as_uuid(), team.id.as_uuid())))
+            .execute(self.connection)?;
         Ok(())
     }
 }

@@ -99,6 +99,14 @@ struct Line {
 }
 
 #[derive(Debug, QueryableByName)]
+struct Column {
+    #[diesel(sql_type = Text)]
+    line: String,
+    #[diesel(sql_type = Bool)]
+    is_view: bool,
+}
+
+#[derive(Debug, QueryableByName)]
 struct Index {
     #[diesel(sql_type = Text)]
     relation: String,
@@ -210,21 +218,28 @@ fn every_tie_to_an_organization_is_cut_by_a_transfer() {
 #[test]
 fn the_query_builders_schema_is_the_databases() {
     let (_database, mut connection) = database();
-    let columns: Vec<Line> = diesel::sql_query(
+    let columns: Vec<Column> = diesel::sql_query(
         "SELECT format('%s.%s %s%s', table_name, column_name, \
                 CASE udt_name WHEN 'uuid' THEN 'Uuid' WHEN 'text' THEN 'Text' WHEN 'int4' THEN 'Int4' WHEN 'int2' THEN 'Int2' \
                      WHEN 'int8' THEN 'Int8' WHEN 'bool' THEN 'Bool' WHEN 'bytea' THEN 'Bytea' WHEN 'timestamptz' THEN 'Timestamptz' \
                      WHEN 'jsonb' THEN 'Jsonb' WHEN 'json' THEN 'Json' WHEN '_uuid' THEN 'Array<Nullable<Uuid>>' WHEN '_text' THEN 'Array<Nullable<Text>>' \
                      WHEN 'tsvector' THEN 'Tsvector' WHEN 'inet' THEN 'Inet' WHEN '_int4' THEN 'Array<Nullable<Int4>>' ELSE udt_name END, \
-                CASE is_nullable WHEN 'YES' THEN '?' ELSE '' END) AS line \
-         FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> '__diesel_schema_migrations'",
+                CASE is_nullable WHEN 'YES' THEN '?' ELSE '' END) AS line, table_type = 'VIEW' AS is_view \
+         FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name) \
+         WHERE table_schema = 'public' AND table_name <> '__diesel_schema_migrations'",
     )
     .load(&mut connection)
     .unwrap();
-    let database: BTreeSet<String> = columns.into_iter().map(|column| column.line).collect();
+    let (views, tables): (Vec<_>, Vec<_>) = columns.into_iter().partition(|column| column.is_view);
+    let database: BTreeSet<String> = tables.into_iter().map(|column| column.line).collect();
     let code = declared(include_str!("../../src/schema.rs"));
     let difference: Vec<_> = database.symmetric_difference(&code).collect();
     assert!(difference.is_empty(), "run `diesel print-schema`: {difference:#?}");
+    let plain = |column: String| column.replace("Nullable<", "").replace(['>', '?'], "");
+    let database: BTreeSet<String> = views.into_iter().map(|column| plain(column.line)).collect();
+    let code = declared(include_str!("../../src/views.rs")).into_iter().map(plain).collect();
+    let difference: Vec<_> = database.symmetric_difference(&code).collect();
+    assert!(difference.is_empty(), "change `views.rs`: {difference:#?}");
 }
 
 /// The columns that `schema.rs` declares, as the query above writes them.

@@ -16,5 +16,6 @@ mod jobs;
 mod keys;
 mod lookups;
 mod pages;
+mod plans;
 mod roles;
 mod rules;

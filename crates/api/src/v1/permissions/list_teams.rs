@@ -26,7 +26,7 @@ pub async fn list_team_grants<P: Place>(
     let slice = state
         .read(caller, move |reader| {
             let opened = place.open(reader, Intent::See)?;
-            Ok(reader.team_grants(opened.shared(), opened.actor().user, after, limit)?)
+            Ok(reader.team_grants(opened.shared(), opened.actor(), after, limit)?)
         })
         .await?;
     list.respond(

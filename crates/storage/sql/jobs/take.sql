@@ -1,0 +1,12 @@
+-- Leases the job that has waited longest, and returns it; jobs that other workers are taking are skipped.
+-- $1 time, $2 end of the lease, $3 kinds.
+UPDATE jobs
+   SET leased_until = $2, attempts = attempts + 1, taken = taken + 1
+ WHERE id = (SELECT id
+               FROM jobs
+              WHERE given_up_at IS NULL AND run_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)
+                AND kind = ANY ($3)
+              ORDER BY run_at, id
+              LIMIT 1
+                FOR UPDATE SKIP LOCKED)
+RETURNING id, kind, payload, attempts, taken

@@ -1,0 +1,12 @@
+-- A page of the members who wrote comments or replies in a space, newest users first.
+-- $1 organization, $2 space, $3 user before whom the page starts, $4 limit.
+SELECT x.user_id, x.role, x.disabled, x.sso, x.joined_at, x.last_seen_at,
+       u.id, u.email, u.display_name, u.photo_url
+  FROM (SELECT posted_by FROM comments WHERE space_id = $2
+         UNION
+        SELECT posted_by FROM comment_replies WHERE space_id = $2) people
+  JOIN organization_members x ON x.organization_id = $1 AND x.user_id = people.posted_by
+  JOIN users u ON u.id = x.user_id
+ WHERE x.user_id < $3
+ ORDER BY x.user_id DESC
+ LIMIT $4

@@ -1,0 +1,6 @@
+-- Sets the roles of members in a team, in the team already or not.
+-- $1 organization, $2 team, $3 users, $4 their roles.
+INSERT INTO team_members (organization_id, team_id, user_id, role)
+SELECT $1, $2, joining.user_id, joining.role
+  FROM unnest($3, $4) AS joining (user_id, role)
+    ON CONFLICT (organization_id, team_id, user_id) DO UPDATE SET role = excluded.role

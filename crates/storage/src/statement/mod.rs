@@ -1,0 +1,263 @@
+//! Statements with a fixed text, which PostgreSQL parses and plans once per connection.
+//!
+//! Most statements are diesel's query builder, which the compiler checks and which caches its prepared statements. What
+//! is too long for it, or uses what it does not know, such as `unnest`, is a file below `sql/`, declared with
+//! [`sql_files`]. Diesel parses the text of [`diesel::sql_query`] every time; a [`Statement`] has a static [`QueryId`],
+//! which makes it cacheable.
+
+#[cfg(test)]
+pub(crate) mod check;
+mod placeholders;
+
+use std::marker::PhantomData;
+
+use diesel::pg::Pg;
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::result::{Error, QueryResult};
+use diesel::serialize::ToSql;
+use diesel::sql_types::Untyped;
+use diesel::{PgConnection, RunQueryDsl};
+
+use placeholders::{Part, Placeholders};
+
+/// A statement's text, with `$1`, `$2`… where its values go; a value may be named more than once.
+pub(crate) trait Sql: Sized + 'static {
+    /// The text.
+    const TEXT: &'static str;
+
+    /// The statement with its values, in the order of their numbers.
+    fn bind<B: Binds>(binds: B) -> Statement<Self, B> {
+        Statement::new(binds)
+    }
+}
+
+/// A [`Sql`] text with its values. `Row` is the SQL type of the rows that it returns.
+pub(crate) struct Statement<S, B, Row = Untyped> {
+    binds: B,
+    text: PhantomData<(S, Row)>,
+}
+
+impl<S, B, Row> Statement<S, B, Row> {
+    pub(crate) fn new(binds: B) -> Self {
+        Self { binds, text: PhantomData }
+    }
+}
+
+/// The rows of a statement that returns none.
+pub(crate) enum NoRows {}
+
+/// One value and the SQL type it travels as.
+pub(crate) struct Bind<ST, T>(T, PhantomData<ST>);
+
+/// `value` as the SQL type `ST`.
+pub(crate) fn val<ST, T>(value: T) -> Bind<ST, T> {
+    Bind(value, PhantomData)
+}
+
+/// The values of a statement: a tuple of [`Bind`]s.
+pub(crate) trait Binds {
+    /// Writes the placeholder and the value with this number, counted from 1.
+    fn push<'b>(&'b self, number: usize, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()>;
+}
+
+/// Values that travel as the SQL types `Types`: a tuple of as many.
+pub(crate) trait ValuesOf<Types> {
+    /// The values with their SQL types.
+    type Binds: Binds;
+
+    /// Returns the values with their SQL types.
+    fn into_binds(self) -> Self::Binds;
+}
+
+macro_rules! impl_binds {
+    ($(($number:literal $st:ident $t:ident $field:tt))*) => {
+        impl<$($st, $t),*> Binds for ($(Bind<$st, $t>,)*)
+        where
+            $(Pg: diesel::sql_types::HasSqlType<$st>, $t: ToSql<$st, Pg>,)*
+        {
+            #[allow(unused_variables, reason = "a statement without values uses neither")]
+            fn push<'b>(&'b self, number: usize, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+                match number {
+                    $($number => out.push_bind_param::<$st, $t>(&self.$field.0),)*
+                    _ => Err(Error::QueryBuilderError(format!("no value ${number}").into())),
+                }
+            }
+        }
+
+        impl<$($st, $t),*> ValuesOf<($($st,)*)> for ($($t,)*)
+        where
+            $(Pg: diesel::sql_types::HasSqlType<$st>, $t: ToSql<$st, Pg>,)*
+        {
+            type Binds = ($(Bind<$st, $t>,)*);
+
+            #[allow(clippy::unused_unit, reason = "a statement without values has the unit for them")]
+            fn into_binds(self) -> Self::Binds {
+                ($(val::<$st, $t>(self.$field),)*)
+            }
+        }
+
+        #[cfg(test)]
+        impl<$($st),*> check::SqlTypes for ($($st,)*)
+        where
+            $(Pg: diesel::sql_types::HasSqlType<$st>,)*
+        {
+            #[allow(unused_variables, reason = "a statement without values uses none")]
+            fn oids(connection: &mut PgConnection) -> Vec<u32> {
+                vec![$(check::oid::<$st>(connection)),*]
+            }
+        }
+    };
+}
+
+/// Implements the traits for tuples of each length.
+macro_rules! impl_each_length {
+    ([$($done:tt)*]) => { impl_binds!($($done)*); };
+    ([$($done:tt)*] $next:tt $($rest:tt)*) => {
+        impl_binds!($($done)*);
+        impl_each_length!([$($done)* $next] $($rest)*);
+    };
+}
+
+impl_each_length!([]
+    (1 A TA 0) (2 B TB 1) (3 C TC 2) (4 D TD 3) (5 E TE 4) (6 F TF 5) (7 G TG 6) (8 H TH 7) (9 I TI 8)
+    (10 J TJ 9) (11 K TK 10) (12 L TL 11) (13 M TM 12) (14 N TN 13) (15 O TO 14) (16 P TP 15) (17 Q TQ 16)
+    (18 R TR 17)
+);
+
+impl<S: Sql, B: Binds, Row> QueryFragment<Pg> for Statement<S, B, Row> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        walk(&mut Placeholders::default(), S::TEXT, &self.binds, &mut out)
+    }
+}
+
+/// Writes a text with its values in place of their numbers. A value that is named again is not sent again.
+fn walk<'b>(
+    placeholders: &mut Placeholders,
+    text: &'static str,
+    binds: &'b impl Binds,
+    out: &mut AstPass<'_, 'b, Pg>,
+) -> QueryResult<()> {
+    placeholders.parts(text, |part| match part {
+        Part::Text(text) => {
+            out.push_sql(text);
+            Ok(())
+        }
+        Part::First(number) => binds.push(number, out),
+        Part::Again(position) => {
+            out.push_sql(&format!("${position}"));
+            Ok(())
+        }
+        Part::Invalid => Err(Error::QueryBuilderError("`$` without a number from 1 to 64".into())),
+    })
+}
+
+impl<S: Sql, B, Row: 'static> QueryId for Statement<S, B, Row> {
+    type QueryId = Statement<S, (), Row>;
+    const HAS_STATIC_QUERY_ID: bool = true;
+}
+
+impl<S: Sql, B, Row> Query for Statement<S, B, Row> {
+    type SqlType = Row;
+}
+
+impl<S: Sql, B, Row> RunQueryDsl<PgConnection> for Statement<S, B, Row> {}
+
+/// A statement that is put together from parts with fixed texts, such as a list with the conditions of its filter.
+///
+/// Diesel keeps it prepared under its whole text, so PostgreSQL plans each combination of parts once a connection, and never
+/// plans for a condition that isn't there. Values that no part names are left out. Nothing that a user sent may go into a part.
+pub(crate) struct Assembled<B> {
+    parts: Vec<&'static str>,
+    binds: B,
+}
+
+impl<B> Assembled<B> {
+    /// The parts, one after the other, with their values.
+    pub(crate) fn new(parts: Vec<&'static str>, binds: B) -> Self {
+        Self { parts, binds }
+    }
+}
+
+impl<B: Binds> QueryFragment<Pg> for Assembled<B> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        let mut placeholders = Placeholders::default();
+        self.parts.iter().try_for_each(|part| walk(&mut placeholders, part, &self.binds, &mut out))
+    }
+}
+
+impl<B> QueryId for Assembled<B> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl<B> Query for Assembled<B> {
+    type SqlType = Untyped;
+}
+
+impl<B> RunQueryDsl<PgConnection> for Assembled<B> {}
+
+/// Declares the statements of files below `sql/`: a unit type for each with the SQL types of its values and, after an
+/// arrow, of its rows. Its `bind` takes the values. A test prepares each statement and compares the types.
+///
+/// ```ignore
+/// sql_files! {
+///     /// Sizes of teams.
+///     MeasureTeams(Uuid, Array<Uuid>) -> (Uuid, BigInt) = "teams/measure.sql";
+///     RemoveMembers(Uuid, Array<Uuid>) = "teams/remove_members.sql";
+/// }
+/// ```
+macro_rules! sql_files {
+    ($($(#[$meta:meta])* $name:ident($($parameter:ty),* $(,)?) $(-> $row:ty)? = $file:literal;)*) => {
+        $($(#[$meta])* struct $name;
+
+        impl $crate::statement::Sql for $name {
+            const TEXT: &'static str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/sql/", $file));
+        }
+
+        impl $name {
+            fn bind<Values>(
+                values: Values,
+            ) -> $crate::statement::Statement<Self, Values::Binds, $crate::statement::row!($($row)?)>
+            where
+                Values: $crate::statement::ValuesOf<($($parameter,)*)>,
+            {
+                $crate::statement::Statement::new(values.into_binds())
+            }
+        })*
+
+        #[cfg(test)]
+        #[test]
+        fn the_files_fit_the_database() {
+            $($crate::statement::check::file::<$name, ($($parameter,)*), $crate::statement::row!($($row)?)>($file);)*
+        }
+    };
+}
+pub(crate) use sql_files;
+
+/// The SQL type of the rows of a statement that has or hasn't any.
+macro_rules! row {
+    () => {
+        $crate::statement::NoRows
+    };
+    ($row:ty) => {
+        $row
+    };
+}
+pub(crate) use row;
+
+/// Declares statements: a unit type for each, whose `bind` takes the values.
+macro_rules! statements {
+    ($($(#[$meta:meta])* $vis:vis $name:ident = $text:expr;)*) => {
+        $($(#[$meta])* $vis struct $name;
+        impl $crate::statement::Sql for $name {
+            const TEXT: &'static str = $text;
+        })*
+
+        #[cfg(test)]
+        #[test]
+        fn the_statements_can_be_prepared() {
+            $($crate::statement::check::text::<$name>(stringify!($name));)*
+        }
+    };
+}
+pub(crate) use statements;
