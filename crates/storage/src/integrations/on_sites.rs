@@ -12,7 +12,7 @@ use super::placed::{Installed, PlacedInstallation, Target, target_statements};
 use crate::Result;
 use crate::lookup::SiteRecord;
 use crate::sites::LockedSite;
-use crate::statement::{Sql, statements, val};
+use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::webhooks::Event;
 
@@ -29,20 +29,8 @@ impl SiteInstallationRecord {
 
 target_statements!("integration_site_installations", "site_id", "");
 
-statements! {
-    DeleteAllOnSite = "DELETE FROM integration_site_installations p \
-                       USING integration_installations n JOIN integrations i ON i.id = n.integration_id \
-                       WHERE p.organization_id = $1 AND p.site_id = $2 AND n.organization_id = p.organization_id \
-                       AND n.id = p.installation_id RETURNING n.id AS installation_id, i.name AS integration_name";
-}
-
-/// An installation that went with its site.
-#[derive(QueryableByName)]
-struct Uninstalled {
-    #[diesel(sql_type = SqlUuid)]
-    installation_id: Uuid,
-    #[diesel(sql_type = Text)]
-    integration_name: String,
+sql_files! {
+    DeleteAllOnSite(SqlUuid, SqlUuid) -> (SqlUuid, Text) = "integrations/delete_all_on_site.sql";
 }
 
 impl Target for SiteRecord {
@@ -107,14 +95,11 @@ impl Tx<'_> {
 
     /// Takes all integrations from a site that is about to go.
     pub(crate) fn uninstall_all_from_site(&mut self, site: &LockedSite) -> Result<()> {
-        let gone: Vec<Uninstalled> = DeleteAllOnSite::bind((
-            val::<SqlUuid, _>(*site.organization.as_uuid()),
-            val::<SqlUuid, _>(*site.id.as_uuid()),
-        ))
-        .load(self.connection)?;
-        let told = gone.iter().map(|row| {
-            let id = InstallationId::from_uuid(row.installation_id);
-            event(EventKind::SiteInstallationDeleted, site.id, id, &row.integration_name)
+        let gone: Vec<(Uuid, String)> =
+            DeleteAllOnSite::bind((site.organization.as_uuid(), site.id.as_uuid())).load(self.connection)?;
+        let told = gone.iter().map(|(id, name)| {
+            let id = InstallationId::from_uuid(*id);
+            event(EventKind::SiteInstallationDeleted, site.id, id, name)
         });
         self.emit_all(site.organization, told.collect())
     }

@@ -137,6 +137,9 @@ impl<'a> From<&'a VisitedSite> for ReadableSite<'a> {
     }
 }
 
+/// Has a valid token, role and state of its member, has the key of a share link, site.
+type VisitRow = (bool, Option<i16>, Option<bool>, bool, SiteRecord);
+
 sql_files! {
     VisitSite(Binary, Timestamptz, SqlUuid, SqlUuid, Nullable<Binary>)
         -> (Bool, Nullable<SmallInt>, Nullable<Bool>, Bool, dsl::SqlTypeOf<dsl::AsSelect<SiteRecord, Pg>>)
@@ -179,7 +182,7 @@ impl Reader<'_> {
         vouched: bool,
     ) -> Result<VisitedSite> {
         let asks_for_token = share_key.is_none() && !vouched;
-        let row: Option<(bool, Option<i16>, Option<bool>, bool, SiteRecord)> = VisitSite::bind((
+        let row: Option<VisitRow> = VisitSite::bind((
             self.credentials.token_hash.as_slice(),
             OffsetDateTime::from(self.now),
             organization.as_uuid(),

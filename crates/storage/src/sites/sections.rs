@@ -73,6 +73,7 @@ statements! {
     SetDefaultSection = "UPDATE site_sections SET is_default = true WHERE organization_id = $1 AND site_id = $2 AND id = $3";
     PlaceSection = "UPDATE site_sections SET position = $4, group_id = $5 WHERE organization_id = $1 AND site_id = $2 AND id = $3";
     DeleteSection = "DELETE FROM site_sections WHERE organization_id = $1 AND site_id = $2 AND id = $3";
+    HoldSpace = "SELECT 1 FROM spaces WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE";
 }
 
 /// What the rules about sections need to know of one.
@@ -327,10 +328,6 @@ impl Tx<'_> {
             error => error.into(),
         })
     }
-}
-
-statements! {
-    HoldSpace = "SELECT 1 FROM spaces WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE";
 }
 
 /// An update without any change is no statement for diesel, and no error here.

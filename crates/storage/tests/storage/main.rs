@@ -8,6 +8,7 @@
 
 mod bin;
 mod catalogue;
+mod failures;
 mod files;
 mod groups;
 mod heads;
