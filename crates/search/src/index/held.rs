@@ -5,11 +5,19 @@ use std::collections::HashMap;
 use quire_domain::ids::SpaceId;
 use tantivy::Searcher;
 
-use super::Held;
 use crate::Result;
 use crate::language::Language;
 use crate::ranking::id;
 use crate::schema::names;
+
+/// The version of a space that the index holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// The hash of the tree.
+    pub root: [u8; 32],
+    /// The language that its words are stemmed in.
+    pub language: Language,
+}
 
 /// Reads the versions of spaces out of the index.
 pub(super) fn read_held(searcher: &Searcher) -> Result<HashMap<SpaceId, Held>> {

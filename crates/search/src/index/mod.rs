@@ -11,6 +11,7 @@ use quire_domain::ids::{PageId, SpaceId};
 use tantivy::{IndexReader, IndexWriter, ReloadPolicy, Searcher, TantivyDocument};
 
 use self::directory::Directory;
+pub use self::held::Held;
 use self::held::read_held;
 use crate::document::{Page, document, state_document};
 use crate::language::Language;
@@ -37,15 +38,6 @@ impl Default for Options {
     }
 }
 
-/// The version of a space that the index holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Held {
-    /// The hash of the tree.
-    pub root: [u8; 32],
-    /// The language that its words are stemmed in.
-    pub language: Language,
-}
-
 /// The index of a node. Searches don't wait for writes.
 pub struct Index {
     options: Options,
@@ -55,7 +47,7 @@ pub struct Index {
     engine: Mutex<Engine>,
 }
 
-/// What writes the index.
+/// The part that writes.
 struct Engine {
     index: tantivy::Index,
     reader: IndexReader,
