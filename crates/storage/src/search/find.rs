@@ -8,9 +8,8 @@ use quire_revision::Tree;
 use quire_search::{Excerpt, Hit, Language, Query};
 use serde::{Deserialize, Serialize};
 
-use super::node::failed;
 use super::pages::{SearchedSpace, engine_section};
-use super::texts::SearchedText;
+use super::text::SearchedText;
 use crate::list::Slice;
 use crate::lookup::{Authorized, ContentHead};
 use crate::transaction::Reader;
@@ -67,7 +66,7 @@ impl Reader<'_> {
         let snapshot = self.storage.search_node().index()?.snapshot();
         let space = SearchedSpace { id: content.space, root: content.root, language };
         let scopes = self.scopes(&snapshot, &[space])?;
-        let ranking = snapshot.search(&query, &scopes).map_err(failed)?;
+        let ranking = self.storage.search_node().search(&snapshot, &query, &scopes)?;
         let after = after.map(|key| (key.rank, key.page));
         let hits = ranking.pages(after, usize::from(limit).saturating_add(1));
         let total = i64::try_from(ranking.pages_count()).unwrap_or(i64::MAX);

@@ -1,6 +1,7 @@
 //! The thread that brings the index of this node up to date.
 
 use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -14,7 +15,7 @@ use uuid::Uuid;
 
 use super::SearchStatus;
 use super::find::language_of;
-use super::node::{SearchNode, failed};
+use super::node::{SearchNode, Work, failed};
 use super::pages::{Changed, SearchedSpace, engine_page};
 use crate::lookup::Credentials;
 use crate::statement::{Sql, statements, val};
@@ -87,22 +88,57 @@ struct Indexer {
 
 impl Indexer {
     fn run(self) {
-        let mut is_first = true;
+        let mut is_all_due = self.sweeps;
+        let mut failures = 0;
         loop {
-            let patience = if self.sweeps && is_first { Duration::ZERO } else { SWEEP };
-            let Some(spaces) = self.node.take(patience, DELAY) else { return };
+            let patience = if is_all_due { Duration::ZERO } else { SWEEP };
+            let Some(mut work) = self.node.take(patience, DELAY) else { return };
             let Some(storage) = Storage::upgrade(&self.storage) else { return };
-            let swept = spaces.is_empty();
-            if swept && !self.sweeps {
-                continue;
+            if is_all_due {
+                work.spaces.clear();
             }
-            is_first = false;
-            let result = self.catch_up(&storage, &spaces);
-            if let Err(error) = result {
-                log::warn!("the search index was not brought up to date: {error:?}");
-                if let Ok(index) = self.node.index() {
-                    index.rest();
+            match self.attempt(&storage, &work) {
+                Ok(is_healed) => {
+                    is_all_due = is_healed && self.sweeps;
+                    failures = 0;
                 }
+                Err(cause) => {
+                    log::warn!("the search index was not brought up to date: {cause}");
+                    failures += 1;
+                    is_all_due = self.sweeps;
+                    self.recover(failures);
+                }
+            }
+        }
+    }
+
+    /// Does the work and returns whether the index was damaged. The engine may panic at damaged files.
+    fn attempt(&self, storage: &Storage, work: &Work) -> std::result::Result<bool, String> {
+        let attempt = || {
+            let is_healed = work.is_suspect && self.node.heal()?;
+            if self.sweeps || !work.spaces.is_empty() {
+                self.catch_up(storage, &work.spaces)?;
+            }
+            Ok(is_healed)
+        };
+        match catch_unwind(AssertUnwindSafe(attempt)) {
+            Ok(done) => done.map_err(|error: Error| format!("{error:?}")),
+            Err(_) => Err("the engine panicked".to_owned()),
+        }
+    }
+
+    /// Makes the index again if it is damaged. If not, the disk may be full or the database away: waits, longer after each
+    /// failure.
+    fn recover(&self, failures: u32) {
+        if let Ok(index) = self.node.index() {
+            index.rest();
+        }
+        match self.node.heal() {
+            Ok(true) => {}
+            Ok(false) => self.node.pause(DELAY.saturating_mul(1 << failures.min(5)).min(SWEEP)),
+            Err(error) => {
+                log::error!("the search index can't be made again: {error:?}");
+                self.node.pause(SWEEP);
             }
         }
     }

@@ -10,6 +10,7 @@ mod language;
 mod node;
 mod organization;
 mod pages;
+mod text;
 mod texts;
 
 pub use find::{SearchHit, SearchKey, SearchedSection};

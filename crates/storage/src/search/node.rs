@@ -1,15 +1,16 @@
 //! The index of this node and the spaces that it must catch up with.
 
 use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use moka::sync::Cache;
 use quire_domain::ids::{DocumentId, SpaceId};
-use quire_search::{Index, Language, Options, Overlay};
+use quire_search::{Index, Language, Options, Overlay, Query, Ranking, Scope, Snapshot};
 
-use super::texts::SearchedText;
+use super::text::SearchedText;
 use crate::content::{Largest, WeighedCache};
 use crate::{Error, Result};
 
@@ -45,7 +46,18 @@ struct Queue {
     /// The pages that differ, roughly.
     pages: u64,
     since: Option<Instant>,
+    /// An error of the engine made the index suspect of damage.
+    is_suspect: bool,
+    /// Nothing is done before, since the last attempt failed.
+    paused_until: Option<Instant>,
     is_closed: bool,
+}
+
+/// Work of the indexer.
+pub(super) struct Work {
+    pub(super) spaces: HashSet<SpaceId>,
+    /// The index has to be checked first.
+    pub(super) is_suspect: bool,
 }
 
 /// Progress of the indexer.
@@ -109,6 +121,49 @@ impl SearchNode {
         Ok(self.index.get_or_init(|| index))
     }
 
+    /// Ranks the pages that a query finds. An engine that fails, or panics at damaged files, makes the search wait until the
+    /// indexer has made the index again.
+    pub(super) fn search(&self, snapshot: &Snapshot, query: &Query, scopes: &[Scope]) -> Result<Ranking> {
+        self.guarded(|| snapshot.search(query, scopes))
+    }
+
+    /// Runs a search of the engine.
+    fn guarded<T>(&self, search: impl FnOnce() -> quire_search::Result<T>) -> Result<T> {
+        let cause = match catch_unwind(AssertUnwindSafe(search)) {
+            Ok(Ok(found)) => return Ok(found),
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => "the engine panicked".to_owned(),
+        };
+        log::error!("a search failed, so that the index is checked: {cause}");
+        self.suspect();
+        Err(self.behind())
+    }
+
+    /// Has the indexer check the index.
+    fn suspect(&self) {
+        let mut queue = self.queue();
+        queue.is_suspect = true;
+        queue.since.get_or_insert_with(Instant::now);
+        self.wake.notify_all();
+    }
+
+    /// Makes the index again if it is damaged. Returns whether it was.
+    pub(super) fn heal(&self) -> Result<bool> {
+        let index = self.index()?;
+        if index.is_sound() {
+            return Ok(false);
+        }
+        log::error!("the search index is damaged and is rebuilt");
+        index.reset().map_err(failed)?;
+        self.progress.rebuilds.fetch_add(1, Ordering::Relaxed);
+        Ok(true)
+    }
+
+    /// Keeps the indexer from work for some time, after it failed.
+    pub(super) fn pause(&self, time: Duration) {
+        self.queue().paused_until = Instant::now().checked_add(time);
+    }
+
     /// Asks the indexer to bring spaces up to date, which differ by about so many pages.
     pub(super) fn request(&self, spaces: impl IntoIterator<Item = SpaceId>, pages: u64) {
         let mut queue = self.queue();
@@ -121,22 +176,26 @@ impl SearchNode {
         }
     }
 
-    /// Waits up to `patience` for work, and then until it is urgent or `delay` old. Returns the spaces; none at the end of
-    /// `patience`, `None` once the storage closes.
-    pub(super) fn take(&self, patience: Duration, delay: Duration) -> Option<HashSet<SpaceId>> {
+    /// Waits up to `patience` for work, and then until it is urgent or `delay` old. Returns no spaces at the end of
+    /// `patience`, and `None` once the storage closes.
+    pub(super) fn take(&self, patience: Duration, delay: Duration) -> Option<Work> {
         let idle = Instant::now();
         let mut queue = self.queue();
         loop {
             let wait = match queue.since {
                 _ if queue.is_closed => return None,
-                Some(_) if queue.pages >= URGENT_PAGES => Duration::ZERO,
+                Some(_) if queue.pages >= URGENT_PAGES || queue.is_suspect => Duration::ZERO,
                 Some(since) => delay.saturating_sub(since.elapsed()),
                 None => patience.saturating_sub(idle.elapsed()),
             };
+            let paused = queue.paused_until.map(|until| until.saturating_duration_since(Instant::now()));
+            let wait = wait.max(paused.unwrap_or_default());
             if wait.is_zero() {
                 queue.pages = 0;
                 queue.since = None;
-                return Some(std::mem::take(&mut queue.spaces));
+                queue.paused_until = None;
+                let is_suspect = std::mem::take(&mut queue.is_suspect);
+                return Some(Work { spaces: std::mem::take(&mut queue.spaces), is_suspect });
             }
             queue = self.wake.wait_timeout(queue, wait).unwrap_or_else(PoisonError::into_inner).0;
         }

@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::find::{SearchHit, language_of};
-use super::node::failed;
 use super::pages::SearchedSpace;
 use crate::list::Slice;
 use crate::lookup::{Authorized, OrganizationRecord, shows, space_role, token_and_space, valid_token};
@@ -89,7 +88,7 @@ impl Reader<'_> {
         }
         let snapshot = self.storage.search_node().index()?.snapshot();
         let scopes = self.scopes(&snapshot, &spaces)?;
-        let ranking = snapshot.search(&query, &scopes).map_err(failed)?;
+        let ranking = self.storage.search_node().search(&snapshot, &query, &scopes)?;
         let after = after.map(|key| (key.rank, key.space));
         let found = ranking.spaces(after, usize::from(limit).saturating_add(1), PAGES);
         let total = i64::try_from(ranking.spaces_count()).unwrap_or(i64::MAX);

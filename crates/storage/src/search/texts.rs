@@ -7,22 +7,9 @@ use quire_domain::ids::{DocumentId, SpaceId};
 use quire_search::{Language, PageWords};
 
 use super::pages::engine_section;
+use super::text::SearchedText;
 use crate::Result;
-use crate::content::{SectionFact, weight_of_sections};
 use crate::transaction::Reader;
-
-/// The sections of a document and the words in them.
-pub(super) struct SearchedText {
-    pub(super) sections: Arc<[SectionFact]>,
-    pub(super) words: PageWords,
-}
-
-impl SearchedText {
-    /// Returns the memory that the text takes, in bytes.
-    pub(super) fn bytes(&self) -> usize {
-        weight_of_sections(&self.sections) + self.words.bytes()
-    }
-}
 
 impl Reader<'_> {
     /// Returns the texts of documents with their words in a language: at most one statement.
