@@ -1,6 +1,7 @@
 //! The storage on its own database, without the application above it.
 
 use std::future::Future;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,6 +16,7 @@ use quire_domain::{IdGenerator as _, Role};
 use quire_storage::files::FileStore;
 use quire_storage::keys::MasterKeys;
 use quire_storage::lookup::Credentials;
+use quire_storage::search::IndexOptions;
 use quire_storage::{Options, Storage, SystemStorage, migrations};
 
 use crate::{FakeClock, TestDatabase, TestIds};
@@ -86,7 +88,20 @@ impl TestStore {
     /// If the folder of files cannot be opened.
     #[must_use]
     pub fn another_node(&self) -> SystemStorage {
-        let options = Options { connections: 4, ..Options::new(&self.database.url) };
+        self.node(IndexOptions::default())
+    }
+
+    /// The same, with the search index in a folder.
+    ///
+    /// # Panics
+    /// When the folder of files can't be opened.
+    #[must_use]
+    pub fn another_node_with_index(&self, folder: &Path) -> SystemStorage {
+        self.node(IndexOptions { directory: Some(folder.to_owned()), ..IndexOptions::default() })
+    }
+
+    fn node(&self, search: IndexOptions) -> SystemStorage {
+        let options = Options { connections: 4, search, ..Options::new(&self.database.url) };
         let files = FileStore::in_folder(self.folder.path()).expect("the folder for files can be opened");
         SystemStorage::new(&options, files, self.clock.clone(), Arc::new(TestIds), Arc::new(MarkupAnalyzer))
     }

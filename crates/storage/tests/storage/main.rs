@@ -20,3 +20,4 @@ mod pages;
 mod plans;
 mod roles;
 mod rules;
+mod search;

@@ -1,0 +1,281 @@
+//! Searches on two nodes with an index each, compared with a naive model.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use quire_domain::Role;
+use quire_domain::ids::{PageId, SpaceId};
+use quire_domain::policy::Action;
+use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+use quire_storage::{Error, Result, SystemStorage};
+use quire_test_support::{ContentEditor, TestStore, TestUser};
+
+const MAIN: ContentSelector = ContentSelector::Space;
+/// Words of which no error and no beginning makes another.
+const WORDS: [&str; 4] = ["aaaa", "bbbb", "cccc", "dddd"];
+const SPACES: usize = 3;
+const PAGES: usize = 4;
+
+#[derive(Clone, Debug)]
+enum Step {
+    /// Writes a page, by a merge or directly.
+    Write {
+        space: usize,
+        page: usize,
+        words: Vec<usize>,
+        is_merge: bool,
+    },
+    Remove(usize, usize),
+    /// Moves a page below another.
+    Move(usize, usize, usize),
+    Hide {
+        space: usize,
+        page: usize,
+        hidden: bool,
+        no_index: bool,
+    },
+    /// Opens a space to members, or closes it.
+    Open(usize, bool),
+    /// Gives or takes the grant of a reader.
+    Grant {
+        space: usize,
+        reader: usize,
+        is_given: bool,
+    },
+    Search(usize),
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let (space, page, word) = (0..SPACES, 0..PAGES, 0..WORDS.len());
+    let words = prop::collection::vec(word.clone(), 0..3);
+    let step = prop_oneof![
+        5 => (space.clone(), page.clone(), words, any::<bool>())
+            .prop_map(|(space, page, words, is_merge)| Step::Write { space, page, words, is_merge }),
+        1 => (space.clone(), page.clone()).prop_map(|(space, page)| Step::Remove(space, page)),
+        1 => (space.clone(), page.clone(), page.clone()).prop_map(|(space, page, to)| Step::Move(space, page, to)),
+        2 => (space.clone(), page, any::<bool>(), any::<bool>())
+            .prop_map(|(space, page, hidden, no_index)| Step::Hide { space, page, hidden, no_index }),
+        1 => (space.clone(), any::<bool>()).prop_map(|(space, is_open)| Step::Open(space, is_open)),
+        2 => (space, 0..2_usize, any::<bool>())
+            .prop_map(|(space, reader, is_given)| Step::Grant { space, reader, is_given }),
+        6 => word.prop_map(Step::Search),
+    ];
+    prop::collection::vec(step, 1..30)
+}
+
+#[derive(Default)]
+struct Space {
+    pages: BTreeMap<usize, (PageId, BTreeSet<usize>, bool)>,
+    is_open: bool,
+    granted: BTreeSet<usize>,
+}
+
+struct World<'s> {
+    store: &'s TestStore,
+    nodes: &'s [SystemStorage; 2],
+    admin: &'s TestUser,
+    /// A member who may read what is open, and a guest.
+    readers: [TestUser; 2],
+    spaces: Vec<(SpaceId, Space)>,
+}
+
+/// The count and the titles of the pages that a reader finds.
+fn found(
+    node: &SystemStorage,
+    reader: &TestUser,
+    space: SpaceId,
+    query: &str,
+) -> Result<(u64, BTreeSet<String>)> {
+    node.storage().read(&reader.credentials, |reader| {
+        let content = reader.content_head(space, MAIN)?.authorize(Action::ViewSpace)?;
+        let found = reader.search(&content, query, None, 50)?;
+        for section in found.items.iter().flat_map(|hit| &hit.sections) {
+            assert!(section.excerpt.text.contains(query), "{section:?}");
+        }
+        Ok((found.total, found.items.into_iter().map(|hit| hit.title).collect()))
+    })
+}
+
+impl World<'_> {
+    fn edit<T>(&self, space: usize, is_merge: bool, edit: impl FnOnce(&mut ContentEditor) -> T) -> T {
+        let (space, credentials) = (self.spaces[space].0, &self.admin.credentials);
+        if !is_merge {
+            return self.store.edit(credentials, space, MAIN, edit).1;
+        }
+        let id = self.store.create_change_request(credentials, space);
+        let content = ContentSelector::ChangeRequest(ChangeRequestKey::Id(id));
+        let (_, made) = self.store.edit(credentials, space, content, edit);
+        let _ = self.store.merge(credentials, space, id);
+        made
+    }
+
+    fn write(&mut self, space: usize, page: usize, words: &[usize], is_merge: bool) {
+        let text: Vec<&str> = words.iter().map(|word| WORDS[*word]).collect();
+        let text = format!("{} Number {}.", text.join(" "), self.store.count("revisions"));
+        let known = self.spaces[space].1.pages.get(&page).map(|(id, ..)| *id);
+        let id = self.edit(space, is_merge, |draft| match known {
+            Some(id) => {
+                draft.write(id, &text);
+                id
+            }
+            None => draft.page(None, &format!("Page {page}"), &text),
+        });
+        let entry = self.spaces[space].1.pages.entry(page).or_insert((id, BTreeSet::new(), false));
+        entry.1 = words.iter().copied().collect();
+    }
+
+    fn take(&mut self, step: Step) {
+        match step {
+            Step::Write { space, page, words, is_merge } => self.write(space, page, &words, is_merge),
+            Step::Remove(space, page) => {
+                if let Some((id, ..)) = self.spaces[space].1.pages.remove(&page) {
+                    self.edit(space, false, |draft| draft.remove(id));
+                    let left = self.store.tree(&self.admin.credentials, self.spaces[space].0, MAIN);
+                    // Pages below it are gone, too.
+                    self.spaces[space].1.pages.retain(|_, (id, ..)| left.page(*id).is_some());
+                }
+            }
+            Step::Move(space, page, to) => {
+                let pages = &self.spaces[space].1.pages;
+                let (Some((page, ..)), Some((to, ..))) = (pages.get(&page), pages.get(&to)) else { return };
+                let (page, to) = (*page, *to);
+                self.edit(space, false, |draft| {
+                    let mut node = draft.tree.page(page).unwrap().clone();
+                    node.parent = Some(to);
+                    // Refused below itself.
+                    let _ = draft.tree.update_page(node);
+                });
+            }
+            Step::Hide { space, page, hidden, no_index } => {
+                let Some((id, ..)) = self.spaces[space].1.pages.get(&page) else { return };
+                let id = *id;
+                self.edit(space, false, |draft| {
+                    draft.change_page(id, |page| (page.hidden, page.no_index) = (hidden, no_index));
+                });
+                self.spaces[space].1.pages.get_mut(&page).unwrap().2 = hidden || no_index;
+            }
+            Step::Open(space, is_open) => {
+                let level = if is_open { "1" } else { "NULL" };
+                let id = self.spaces[space].0;
+                self.store.execute(&format!("UPDATE spaces SET default_level = {level} WHERE id = '{id}'"));
+                self.spaces[space].1.is_open = is_open;
+            }
+            Step::Grant { space, reader, is_given } => {
+                let (id, user) = (self.spaces[space].0, self.readers[reader].id);
+                self.store.execute(&format!(
+                    "DELETE FROM content_grants WHERE space_id = '{id}' AND user_id = '{user}'"
+                ));
+                let _ = self.spaces[space].1.granted.remove(&reader);
+                if is_given {
+                    self.store.grant(user, &id.to_string(), Role::Read);
+                    let _ = self.spaces[space].1.granted.insert(reader);
+                }
+            }
+            Step::Search(word) => self.search(word),
+        }
+    }
+
+    /// Searches all spaces as each reader on each node.
+    fn search(&self, word: usize) {
+        for (node, (at, reader)) in self
+            .nodes
+            .iter()
+            .flat_map(|node| self.readers.iter().enumerate().map(move |reader| (node, reader)))
+        {
+            let mut in_spaces = BTreeMap::new();
+            for (id, space) in &self.spaces {
+                let shown = space
+                    .pages
+                    .iter()
+                    .filter(|(_, (_, words, is_hidden))| words.contains(&word) && !is_hidden);
+                let titles: BTreeSet<String> = shown.map(|(page, _)| format!("Page {page}")).collect();
+                let is_readable = space.granted.contains(&at) || (at == 0 && space.is_open);
+                let answer = found(node, reader, *id, WORDS[word]);
+                if !is_readable {
+                    assert!(matches!(answer, Err(Error::NotFound)), "{answer:?}");
+                    continue;
+                }
+                assert_eq!(answer.unwrap(), (u64::try_from(titles.len()).unwrap(), titles.clone()));
+                if !titles.is_empty() {
+                    let _ = in_spaces.insert(*id, titles);
+                }
+            }
+            self.search_organization(node, reader, word, &in_spaces);
+        }
+    }
+
+    fn search_organization(
+        &self,
+        node: &SystemStorage,
+        reader: &TestUser,
+        word: usize,
+        expected: &BTreeMap<SpaceId, BTreeSet<String>>,
+    ) {
+        let answer: Result<_> = node.storage().read(&reader.credentials, |reader| {
+            let organization =
+                reader.organization(self.store.organization)?.authorize(Action::ViewOrganization)?;
+            reader.search_organization(&organization, WORDS[word], None, 50)
+        });
+        let answer = answer.unwrap();
+        let count = answer.total;
+        let title = |hit: quire_storage::search::SearchHit| hit.title;
+        let answer = answer.items.into_iter();
+        let answer: BTreeMap<SpaceId, BTreeSet<String>> =
+            answer.map(|hit| (hit.key.space, hit.pages.into_iter().map(title).collect())).collect();
+        assert_eq!((&answer, count), (expected, u64::try_from(expected.len()).unwrap()));
+    }
+}
+
+#[test]
+fn two_nodes_find_what_a_naive_model_finds() {
+    let store = TestStore::new();
+    let admin = store.as_role(Role::Admin);
+    let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let nodes = folders.each_ref().map(|folder| store.another_node_with_index(folder.path()));
+    let run = |steps: Vec<Step>| {
+        let spaces = (0..SPACES).map(|_| store.create_space(&admin.credentials, "Guide"));
+        let spaces = spaces.map(|id| (id, Space::default())).collect();
+        let readers = [store.as_role(Role::Read), store.member_of(store.organization, None)];
+        let mut world = World { store: &store, nodes: &nodes, admin: &admin, readers, spaces };
+        for space in 0..SPACES {
+            world.take(Step::Open(space, false));
+        }
+        steps.into_iter().for_each(|step| world.take(step));
+        world.search(0);
+        // The spaces of another case are open to the readers of none.
+        store.execute("UPDATE spaces SET default_level = NULL");
+        Ok(())
+    };
+    TestRunner::new(Config { cases: 12, ..Config::default() }).run(&steps(), run).unwrap();
+}
+
+#[test]
+fn a_damaged_index_is_made_again_while_searches_answer() {
+    let store = TestStore::new();
+    let admin = store.as_role(Role::Admin);
+    let space = store.create_space(&admin.credentials, "Guide");
+    let folder = tempfile::tempdir().unwrap();
+    let node = store.another_node_with_index(folder.path());
+    let write = |title: &str| {
+        let _ = store.edit(&admin.credentials, space, MAIN, |draft| draft.page(None, title, "needle"));
+    };
+    let searched_until = |pages: u64, rebuilds: u64| {
+        let began = std::time::Instant::now();
+        loop {
+            let (count, titles) = found(&node, &admin, space, "needle").unwrap();
+            assert_eq!((count, titles.len()), (pages, usize::try_from(pages).unwrap()));
+            let status = node.storage().search_status();
+            if (status.pages, status.rebuilds) == (pages, rebuilds) {
+                return;
+            }
+            assert!(began.elapsed().as_secs() < 60, "{status:?}");
+            std::thread::yield_now();
+        }
+    };
+    write("First");
+    searched_until(1, 0);
+    std::fs::remove_dir_all(folder.path().join("0/index")).unwrap();
+    write("Second");
+    searched_until(2, 1);
+}
