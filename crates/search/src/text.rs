@@ -240,20 +240,20 @@ mod tests {
         };
         assert_eq!(texts("getUserName"), [(0, "getUser"), (1, "UserName")]);
         assert_eq!(
-            texts("aBCdEfGh"),
+            texts("aBcDeFgHi"),
             [
-                (0, "aB"),
-                (0, "aBCd"),
-                (0, "aBCdEf"),
-                (1, "BCd"),
-                (1, "BCdEf"),
-                (1, "BCdEfGh"),
-                (2, "CdEf"),
-                (2, "CdEfGh"),
-                (3, "EfGh")
+                (0, "aBc"),
+                (0, "aBcDe"),
+                (0, "aBcDeFg"),
+                (1, "BcDe"),
+                (1, "BcDeFg"),
+                (1, "BcDeFgHi"),
+                (2, "DeFg"),
+                (2, "DeFgHi"),
+                (3, "FgHi"),
             ]
         );
         assert_eq!(texts("userName"), []);
-        assert_eq!(texts("aBaBaBaBaBaBaBaB"), []);
+        assert_eq!(texts("aBaBaBaBaBaBaBaBaBaBaBaBaBa"), []);
     }
 }
