@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::analyzer::stem_term;
 use crate::document::Section;
 use crate::language::Language;
-use crate::text::{fold, fold_umlauts, parts, runs};
+use crate::text::{fold, fold_umlauts, joined, parts, runs};
 
 /// The words of a page's sections with their occurrences, so that a search finds its matches without reading the text.
 #[derive(Debug)]
@@ -139,7 +139,9 @@ impl Reader {
             if let Some(spelled) = fold_umlauts(run.text) {
                 self.add(spelled, number_of_run);
             }
-            for part in parts(run.text) {
+            let parts = parts(run.text);
+            let joined = joined(&parts).map(|(_, range)| range);
+            for part in parts.iter().cloned().chain(joined) {
                 self.add(fold(run.text.get(part).unwrap_or_default()), number_of_run);
             }
         }
