@@ -29,17 +29,17 @@ macro_rules! shares {
 
 shares! {
     /// Finished answers to reads of content.
-    answers = 14;
+    answers = 10;
     /// Documents, as JSON.
-    documents = 5;
+    documents = 3;
     /// Trees of pages.
-    trees = 4;
+    trees = 8;
     /// Indexes of links.
-    links = 2;
+    links = 6;
     /// Sections of documents. They are used again soon after an edit, by its merge.
     sections = 1;
     /// Texts that answers to searches show, with their words.
-    searched_texts = 4;
+    searched_texts = 2;
     /// Computed pages: outlines of OpenAPI specifications, and trees with their pages, half each.
     computed = 1;
     /// Spaces as lists show them.
@@ -48,7 +48,7 @@ shares! {
 
 impl CacheBudget {
     /// Bytes without a setting.
-    pub const DEFAULT_BYTES: u64 = 88 << 20;
+    pub const DEFAULT_BYTES: u64 = 128 << 20;
 
     /// A budget of this many bytes.
     #[must_use]

@@ -34,7 +34,7 @@ const HEAD_CACHE_BYTES: u64 = 1 << 20;
 
 impl Caches {
     pub(crate) fn new(budget: CacheBudget) -> Self {
-        // Each request for a space needs its tree, however large that is.
+        // Each request for a space needs its tree, and each computed page its outline, however large they are.
         let any = |bytes: u64| (bytes, Largest::Any);
         let part = |bytes: u64| (bytes, Largest::Eighth);
         Self {
@@ -45,7 +45,7 @@ impl Caches {
                 analysis::weight_of_sections(sections)
             }),
             links: NearestCache::new(any(budget.links()), |links| links.approximate_bytes()),
-            outlines: WeighedCache::new(part(budget.computed().div_euclid(2)), |outline| {
+            outlines: WeighedCache::new(any(budget.computed().div_euclid(2)), |outline| {
                 outline.approximate_bytes()
             }),
         }

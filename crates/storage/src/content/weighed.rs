@@ -11,13 +11,17 @@ const LARGE: u32 = 256 << 10;
 /// About how many bytes the cache takes for an entry, in addition to the value.
 const ENTRY: u32 = 256;
 
+/// Heavy values that are kept whatever they weigh. A merge needs three trees of one space, which share most of their
+/// nodes, so that their weights count these three times.
+const KEPT: usize = 3;
+
 /// The largest value that a cache keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Largest {
     /// An eighth of its bytes, so that one value doesn't drive out many others.
     Eighth,
-    /// Any. Values of more than an eighth of the bytes share one half of them, in which the one that was used last is
-    /// kept however large it is.
+    /// Any. Values of more than an eighth of the bytes share one half of them, in which the three that were used last are
+    /// kept however large they are.
     Any,
 }
 
@@ -100,7 +104,7 @@ impl<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Wei
             left = left.saturating_sub(weight);
             fits
         });
-        let kept = fitting.count().max(1);
+        let kept = fitting.count().max(KEPT);
         let surplus = heavy.len().saturating_sub(kept);
         // Freed after the lock is released.
         let freed: Vec<(K, V)> = heavy.drain(..surplus).collect();
@@ -150,19 +154,20 @@ mod tests {
     }
 
     #[test]
-    fn heavy_values_share_a_half_and_the_last_one_is_kept_whatever_it_weighs() {
+    fn heavy_values_share_a_half_and_the_last_three_are_kept_whatever_they_weigh() {
         let cache = cache(8 << 20, Largest::Any);
-        let kept = |cache: &WeighedCache<u32, Arc<[u8]>>| [1, 2, 3, 4].map(|key| cache.get(&key).is_some());
-        cache.insert(1, value(1_000));
-        cache.insert(2, value(3 << 19));
-        cache.insert(3, value(3 << 19));
-        assert_eq!(kept(&cache), [true, true, true, false]);
-        assert_eq!(cache.get(&2).map(|value| value.len()), Some(3 << 19));
-        cache.insert(4, value(3 << 19));
+        cache.insert(0, value(1_000));
+        // Three of them fit into the half.
+        for key in 1..=4 {
+            cache.insert(key, value(5 << 18));
+        }
+        let kept = |keys: [u32; 3]| keys.map(|key| cache.get(&key).is_some());
+        assert_eq!((kept([1, 3, 4]), cache.get(&2).is_some()), ([false, true, true], true));
         // The third was used longest ago.
-        assert_eq!(kept(&cache), [true, true, false, true]);
-        cache.insert(3, value(20 << 20));
-        assert_eq!(kept(&cache), [true, false, true, false]);
+        for key in 5..=6 {
+            cache.insert(key, value(20 << 20));
+        }
+        assert_eq!((kept([3, 4, 2]), kept([5, 6, 0])), ([false, false, true], [true; 3]));
     }
 
     #[test]
