@@ -23,9 +23,9 @@ fn a_wrong_value_stops_the_start_and_its_variable_is_named() {
         ("QUIRE_IMPORT_BYTES", "0", "a number of bytes"),
         ("QUIRE_IMPORT_TEXT_BYTES", "0", "a number of bytes"),
         ("QUIRE_IMPORT_SECONDS", "0", "1..=86400"),
-        ("QUIRE_FETCH_ALLOW", "10.0.0.0/99", "`10.0.0.0/99` is neither a host"),
+        ("QUIRE_FETCH_ALLOW", "10.0.0.0/99", "`10.0.0.0/99` is not a host"),
         ("QUIRE_CORS_ORIGINS", "https://a.example/x", "is not an origin"),
-        ("QUIRE_TRUSTED_PROXIES", "10.0.0.1,proxy", "`proxy` is neither an address nor a network"),
+        ("QUIRE_TRUSTED_PROXIES", "10.0.0.1,proxy", "`proxy` is neither an IP address nor a network"),
         ("QUIRE_FORWARDED_HEADER", "x-real-ip", "`x-forwarded-for` or `forwarded`"),
         ("QUIRE_TRUST_FORWARDED", "true", "replaced by QUIRE_TRUSTED_PROXIES"),
         ("QUIRE_LOG", "loud", "has no level"),
@@ -60,7 +60,7 @@ fn a_private_postgresql_that_cannot_be_had_is_named_by_the_variable_that_decides
 }
 
 #[test]
-fn help_and_readme_list_the_variables_but_no_secret() {
+fn help_and_documentation_list_the_variables_but_no_secret() {
     let scratch = Scratch::new();
     let mut command = scratch.quire(&["serve", "--help"]);
     let output = command.env("DATABASE_URL", "postgresql://quire:hunter2@db/quire").output().unwrap();
@@ -83,14 +83,15 @@ fn help_and_readme_list_the_variables_but_no_secret() {
         assert!(help.contains(name), "{name}");
     }
     assert!(output.status.success() && !help.contains("hunter2"));
-    let in_readme = |name: &str| include_str!("../../../../README.md").contains(&format!("\n| `{name}` |"));
+    let documentation = include_str!("../../../../docs/operations.md");
+    let is_documented = |name: &str| documentation.contains(&format!("\n| `{name}` |"));
     let missing: Vec<&str> = help
         .split("[env: ")
         .skip(1)
         .filter_map(|rest| rest.split(['=', ']']).next())
-        .filter(|name| !in_readme(name))
+        .filter(|name| !is_documented(name))
         .collect();
-    assert!(missing.is_empty(), "README.md lacks {missing:?}");
+    assert!(missing.is_empty(), "docs/operations.md lacks {missing:?}");
 }
 
 #[test]

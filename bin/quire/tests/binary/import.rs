@@ -133,7 +133,7 @@ fn a_failed_import_ends_with_a_sentence_and_a_code() {
     );
 
     for (arguments, says) in [
-        (&["/nowhere", "--space", &stage.space][..], "/nowhere can't be read"),
+        (&["/nowhere", "--space", &stage.space][..], "/nowhere cannot be read"),
         (&[many, "--space", "x"], "--space can't be `x`"),
         (&[many, "--space", &stage.space, "--source", "disk"], "must be one of website, docx"),
         (&["/etc/passwd", "--space", &stage.space], "--source is required"),

@@ -82,7 +82,8 @@ async fn an_upload_becomes_one_revision_with_its_tree_links_and_files() {
     let before = admin.get(&format!("/v1/spaces/{space}")).await.expect(200).text("/revision");
     let imported = upload(&admin, &path, "zip", &zipped(GUIDE)).await.expect(201);
     assert_eq!((imported.at("/importedResources"), imported.at("/totalResources")), (&json!(7), &json!(7)));
-    let broken = json!({"path": "use/install.md", "status": "broken-links", "message": "links lead nowhere: `missing.md`"});
+    let broken =
+        json!({"path": "use/install.md", "status": "broken-links", "message": "broken links: `missing.md`"});
     assert!(imported.at("/report").as_array().unwrap().contains(&broken), "{}", imported.json);
     let head = admin.get(&format!("/v1/spaces/{space}")).await.expect(200).text("/revision");
     assert_eq!(head, imported.text("/revision"));

@@ -78,7 +78,9 @@ mod tests {
             assert_eq!(serde_json::to_value(read).unwrap(), source);
         }
         assert_eq!(read(json!({})).unwrap_err(), "must have `url` or `text`");
-        assert!(read(json!({"url": "https://a.example", "text": "x"})).unwrap_err().contains("exclude"));
+        assert!(
+            read(json!({"url": "https://a.example", "text": "x"})).unwrap_err().contains("not have both")
+        );
         assert!(read(json!({"url": null, "text": "x"})).is_err());
     }
 

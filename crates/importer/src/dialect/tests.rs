@@ -179,7 +179,7 @@ fn macros_of_confluence_that_are_read_as_text_are_named() {
     let confluence = of(ImportSource::Confluence, &tree(&[("a_1.html", text)]));
     let mut notes = Vec::new();
     confluence.text("a_1.html", text, &mut notes);
-    assert_eq!(notes, ["markup of Confluence was left as it is written, or left out: `maxLevel`, `toc`"]);
+    assert_eq!(notes, ["markup of Confluence was kept as text, or dropped: `maxLevel`, `toc`"]);
 }
 
 #[test]

@@ -108,7 +108,7 @@ fn each_source_takes_what_its_product_exports_and_says_so() {
         }
     }
     let error = opened(ImportSource::Docx, None, &html).unwrap_err().to_string();
-    assert_eq!(error, "it is an HTML file, and `docx` is imported from a Word document or a zip archive");
+    assert_eq!(error, "it is an HTML file, but `docx` is imported from a Word document or a zip archive");
 }
 
 #[test]

@@ -213,7 +213,7 @@ fn a_link_to_the_heading_that_became_the_title_means_the_page() {
     let page = |at: usize| ContentRef::Page { page: plan.pages[at].id.to_string(), space: None };
     assert_eq!(shown[..2], [super::shown(&plan, &page(1)), super::shown(&plan, &page(0))]);
     assert_eq!(report_of(&plan), [("a.md", ImportStatus::BrokenLinks)]);
-    assert_eq!(plan.report[0].message, "links lead nowhere: `#nothing`");
+    assert_eq!(plan.report[0].message, "broken links: `#nothing`");
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn a_link_that_no_document_may_hold_keeps_its_text_and_is_reported() {
         let of_path = plan.report.iter().filter(|entry| entry.path == path);
         of_path.map(|entry| entry.message.clone()).collect::<Vec<_>>()
     };
-    let kept = "links were taken out and their text kept: ";
+    let kept = "links were removed and their text kept: ";
     assert_eq!(told("a.md"), [format!("{kept}`file:///tmp/x.png`, `file://host/share`, `javascript:x`")]);
     assert_eq!(told("b.html"), [format!("{kept}`FILE:///etc/passwd`")]);
     assert_eq!(told("SUMMARY.md"), [format!("{kept}`file://host/share`")]);

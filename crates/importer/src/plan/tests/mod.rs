@@ -89,7 +89,7 @@ fn an_import_without_anything_says_why() {
     let rust = error(ImportSource::Zip, tree(&[("a.rs", "x"), ("b.rs", "y")])).to_string();
     assert_eq!(
         rust,
-        "it contains nothing that an import from `zip` takes: `a.rs` and 1 more: it is not a page, and no page links to it"
+        "it contains nothing that an import from `zip` accepts: `a.rs` and 1 more: it is not a page, and no page links to it"
     );
     let large = "x ".repeat(3 * 1024 * 1024);
     let error_of = error(ImportSource::Markdown, tree(&[("big.md", &large)]));
@@ -97,7 +97,7 @@ fn an_import_without_anything_says_why() {
     let mut encrypted = tree(&[]);
     encrypted.report.push(report::failed("a.md", "it is encrypted"));
     let message = error(ImportSource::Zip, encrypted).to_string();
-    assert!(message.ends_with("takes: `a.md`: it is encrypted"), "{message}");
+    assert!(message.ends_with("accepts: `a.md`: it is encrypted"), "{message}");
 }
 
 #[test]
@@ -287,7 +287,7 @@ fn a_page_of_too_many_nodes_is_empty_and_reported_with_the_bound() {
     assert_eq!(pages, [("A", true), ("List", false)]);
     let alone = tree(&[("list.md", &list)]);
     let error = super::plan(ImportSource::Zip, alone, &mut NewIds(&CountingIds::default())).unwrap_err();
-    assert_eq!(error.to_string(), format!("none of its files can be read: `list.md`: {message}"));
+    assert_eq!(error.to_string(), format!("none of its files is readable: `list.md`: {message}"));
 }
 
 #[test]

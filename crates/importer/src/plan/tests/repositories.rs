@@ -80,8 +80,8 @@ Note | note hidden
     }
     let messages = messages(&plan);
     for part in [
-        "docs/setup/index.md: markup of MkDocs was left as it is written, or left out: `:material-home:`",
-        "docs/unlisted.md: `mkdocs.yml` doesn't list it: it was kept as a hidden page",
+        "docs/setup/index.md: markup of MkDocs was kept as text, or dropped: `:material-home:`",
+        "docs/unlisted.md: `mkdocs.yml` does not list it: it was kept as a hidden page",
         "docs/unlisted.md: it includes `nowhere.md`",
     ] {
         assert!(messages.iter().any(|message| message.starts_with(part)), "{part}: {messages:#?}");
@@ -176,7 +176,7 @@ Draft | draft hidden
     let messages = messages(&plan);
     for part in [
         "website/sidebars.js: parts of it are computed",
-        "website/docs/guides/02-setting.md: markup of Docusaurus was left as it is written, or left out: `<Chart>`",
+        "website/docs/guides/02-setting.md: markup of Docusaurus was kept as text, or dropped: `<Chart>`",
         "website/docs/guides/02-setting.md: properties that pages do not have were dropped: keywords",
         "website/versioned_docs/version-1/intro.md: it belongs to an older version",
     ] {
@@ -399,7 +399,6 @@ fn unsupported_markup_of_books_is_reported_by_page() {
         ("SUMMARY.md", "* [A](a.md)\n"),
         ("a.md", "# A\n\n{% widget a=1 %}\n\n{{#title X}}\n"),
     ]);
-    let line =
-        "a.md: markup of GitBook was left as it is written, or left out: `{% widget a=1 %}`, `{{#title X}}`";
+    let line = "a.md: markup of GitBook was kept as text, or dropped: `{% widget a=1 %}`, `{{#title X}}`";
     assert!(messages(&plan).iter().any(|message| message == line), "{:#?}", messages(&plan));
 }
