@@ -1,4 +1,4 @@
-//! Times searches of generated pages: `cargo run --release -p quire-search --example speed -- [pages] [spaces]`.
+//! Times searches of generated pages: `cargo run --release -p quire-search --example search_speed -- [pages] [spaces]`.
 //!
 //! Prints the speed of building the index, its size, resident memory, and the median and the 99th percentile of a search
 //! with and without the sections of its first 50 pages.
