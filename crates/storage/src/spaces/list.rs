@@ -171,7 +171,8 @@ impl Reader<'_> {
     /// members without grants, otherwise one more, and one more for an empty page after others.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`], or [`Error::NotFound`] unless the actor is a member of the organization.
+    /// [`Error::Unauthenticated`](crate::Error::Unauthenticated), or [`Error::NotFound`](crate::Error::NotFound) unless the
+    /// actor is a member of the organization.
     pub fn spaces_of(
         &mut self,
         organization: OrganizationId,
