@@ -1,4 +1,4 @@
-//! PDFs: asked for by whoever may read the content, made by a job, kept until the last address that was given for them expires.
+//! PDFs. A reader of the content requests one, a job makes it, and it is kept until its last signed address expires.
 
 use std::collections::HashMap;
 use std::time::Duration;

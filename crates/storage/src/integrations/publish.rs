@@ -89,7 +89,7 @@ impl Reader<'_> {
     /// The organization with this id or subdomain, for its members: one statement.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`], or [`Error::NotFound`] when there is none or the actor isn't one of its members.
+    /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist or the actor is not one of its members.
     pub fn organization_by_key(&mut self, key: &str) -> Result<Found<OrganizationRecord>> {
         if let Ok(id) = key.parse::<OrganizationId>() {
             return self.organization(id);

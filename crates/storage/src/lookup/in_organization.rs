@@ -30,8 +30,9 @@ impl<T> Guarded for InOrganization<T> {
 }
 
 impl Reader<'_> {
-    /// What a lookup of [`organization_access`](crate::views::organization_access) with a part found. If the part does not
-    /// exist, only those who could `view` it get to know.
+    /// Converts the row of an organization and one of its parts, read through
+    /// [`organization_access`](crate::views::organization_access). A missing part is reported as missing only to actors who
+    /// may `view` such parts.
     pub(crate) fn found_in_organization<T>(
         &mut self,
         row: QueryResult<(ActorColumns, OrganizationRecord, T)>,

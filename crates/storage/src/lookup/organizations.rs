@@ -112,10 +112,11 @@ macro_rules! organization_is_blocked {
 pub(crate) use organization_is_blocked;
 
 impl Reader<'_> {
-    /// The organization with this id, for its members: one statement.
+    /// Returns an organization to one of its members, with one statement.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`](crate::Error), or [`Error::NotFound`](crate::Error) when there is none or the actor isn't one of its members.
+    /// [`Error::Unauthenticated`](crate::Error), or [`Error::NotFound`](crate::Error) if it does not exist or the actor is
+    /// not a member of it.
     pub fn organization(&mut self, id: OrganizationId) -> Result<Found<OrganizationRecord>> {
         let row: Option<(ActorColumns, OrganizationRecord)> = organization_access::table
             .filter(self.token_is_valid::<organization_access::table>())

@@ -150,7 +150,7 @@ impl Reader<'_> {
     /// The site with this id, for members of its organization: one statement.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`], or [`Error::NotFound`] when there is none or the actor isn't a member.
+    /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist or the actor is not a member.
     pub fn site(&mut self, organization: OrganizationId, id: SiteId) -> Result<Found<SiteRecord>> {
         let row: Option<(ActorColumns, Option<i16>, bool, SiteRecord)> = site_access::table
             .filter(self.token_is_valid::<site_access::table>())

@@ -49,10 +49,11 @@ impl Guarded for TeamRecord {
 }
 
 impl Reader<'_> {
-    /// The team with this id, for the members of its organization: one statement.
+    /// Returns a team to a member of its organization, with one statement.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`](crate::Error), or [`Error::NotFound`](crate::Error) when there is none or the actor isn't a member of its organization.
+    /// [`Error::Unauthenticated`](crate::Error), or [`Error::NotFound`](crate::Error) if the team does not exist or the
+    /// actor is not a member of its organization.
     pub fn team(&mut self, organization: OrganizationId, team: TeamId) -> Result<Found<TeamRecord>> {
         let row: Option<(ActorColumns, Option<i16>, bool, TeamRecord)> = team_access::table
             .filter(self.token_is_valid::<team_access::table>())

@@ -1,5 +1,4 @@
-//! PDFs: asked for, made by a job, opened by their addresses, gone after an hour. A script stands in for the renderer,
-//! whose own tests look into real PDFs.
+//! PDFs from the request to their removal after an hour. A script replaces the renderer, whose own tests read real PDFs.
 
 mod computed;
 

@@ -27,8 +27,8 @@ struct Number {
     number: i64,
 }
 
-/// What is wrong with the trees of all organizations: positions that two things of one place have, and paths that
-/// aren't those of the parents.
+/// Inconsistencies in the trees of all organizations: positions that two siblings share, and paths that do not follow
+/// from the parents.
 const FAULTS: &str = "WITH RECURSIVE \
     things AS (SELECT organization_id, collection_id AS parent, position FROM spaces UNION ALL \
                SELECT organization_id, parent_id, position FROM collections), \

@@ -1,5 +1,4 @@
-//! Where spaces and collections stand, and what becomes of them there: made, moved, transferred, duplicated, deleted,
-//! restored.
+//! Spaces and collections in their hierarchy: creation, moves, transfers, duplicates, deletion and restoration.
 
 mod collections;
 mod concurrency;
