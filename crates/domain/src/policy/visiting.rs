@@ -31,6 +31,17 @@ impl Visitor {
         self.is_insider() || (published && is_audience)
     }
 
+    /// Returns whether the visitor may read the pages of a site in a browser. Unlike the API, a public or unlisted site
+    /// needs no token.
+    pub fn may_read_pages(self, visibility: SiteVisibility, published: bool) -> bool {
+        let is_open = matches!(visibility, SiteVisibility::Public | SiteVisibility::Unlisted);
+        let is_audience = match visibility {
+            SiteVisibility::VisitorAuth => self.is_vouched,
+            _ => is_open || self.has_key,
+        };
+        self.is_insider() || (published && is_audience)
+    }
+
     /// Returns whether the visitor sees sites as a member.
     pub fn is_insider(self) -> bool {
         self.membership.allows(Action::ViewOrganizationContent)
@@ -98,6 +109,29 @@ mod tests {
                 member.may_visit(visibility, false) && member.may_visit(visibility, true),
                 "{visibility:?}"
             );
+        }
+    }
+
+    #[test]
+    fn pages_of_open_sites_are_for_everyone() {
+        use SiteVisibility::{Public, ShareLink, Unlisted, VisitorAuth};
+        let token = Visitor { has_token: true, ..EMPTY };
+        let key = Visitor { has_key: true, ..EMPTY };
+        let vouched = Visitor { is_vouched: true, ..EMPTY };
+        let member = Visitor { membership: Membership::Member(Role::Read), ..EMPTY };
+        for (visitor, expected) in [
+            (EMPTY, [true, true, false, false]),
+            (token, [true, true, false, false]),
+            (key, [true, true, true, false]),
+            (vouched, [true, true, false, true]),
+            (member, [true, true, true, true]),
+        ] {
+            for (visibility, expected) in [Public, Unlisted, ShareLink, VisitorAuth].into_iter().zip(expected)
+            {
+                assert_eq!(visitor.may_read_pages(visibility, true), expected, "{visitor:?} {visibility:?}");
+                let is_member = visitor.is_insider();
+                assert_eq!(visitor.may_read_pages(visibility, false), is_member, "{visitor:?} {visibility:?}");
+            }
         }
     }
 
