@@ -32,6 +32,7 @@ pub mod pdfs;
 pub mod people;
 pub mod placement;
 mod pool;
+pub mod published;
 #[rustfmt::skip]
 mod schema;
 pub mod reviews;

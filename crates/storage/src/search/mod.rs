@@ -10,6 +10,7 @@ mod language;
 mod node;
 mod organization;
 mod pages;
+mod published;
 mod text;
 mod texts;
 

@@ -1,0 +1,71 @@
+-- A site by its address, with its structure, the heads of its spaces and what the visitor shows.
+-- A host name precedes a name in the default address, and that precedes an id.
+-- $1 hash of a token, $2 time, $3 host name, $4 organization, $5 name in the default address, $6 site,
+-- $7 hash of the key of a share link.
+WITH named AS (
+    SELECT 1 AS rank, w.* FROM sites w WHERE w.hostname = $3
+     UNION ALL
+    SELECT 2, w.* FROM sites w WHERE w.organization_id = $4 AND w.basename = $5
+     UNION ALL
+    SELECT 3, w.* FROM sites w WHERE w.organization_id = $4 AND w.id = $6
+)
+SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS member_disabled,
+       EXISTS (SELECT 1
+                 FROM site_share_links l
+                WHERE l.organization_id = w.organization_id AND l.site_id = w.id
+                  AND l.active AND l.key_hash = $7) AS has_key,
+       CASE WHEN w.visibility = 'visitor-auth' THEN o.visitor_key END AS visitor_key,
+       o.search_language,
+       (SELECT md5(coalesce(string_agg(q.slug || ' ' || coalesce(q.last_version_id::text, '-'), ',' ORDER BY q.slug), ''))
+          FROM openapi_specs q
+         WHERE q.organization_id = w.organization_id) AS specs,
+       sections.items AS sections, spaces.items AS spaces,
+       w.id, w.organization_id, w.type, w.title, w.visibility, w.published, w.hostname, w.basename,
+       w.proxy_origin, w.adaptive_content, w.customization, spaces.total AS site_spaces, w.created_at
+  FROM (SELECT n.* FROM named n ORDER BY n.rank LIMIT 1) w
+  JOIN organizations o ON o.id = w.organization_id
+  LEFT JOIN api_tokens t
+    ON t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)
+   AND (t.organizations IS NULL OR w.organization_id = ANY (t.organizations))
+  LEFT JOIN organization_members m ON m.organization_id = w.organization_id AND m.user_id = t.user_id
+ CROSS JOIN LATERAL (
+       SELECT coalesce(json_agg(json_build_object(
+                  'id', x.id, 'title', x.title, 'description', x.description, 'path', x.path,
+                  'condition', x.condition, 'icon', x.icon, 'default', x.is_first,
+                  'group', CASE WHEN x.group_id IS NOT NULL THEN
+                      json_build_object('id', x.group_id, 'title', x.group_title, 'icon', x.group_icon) END)
+              ORDER BY x.top, x.inner_position, x.id), '[]')::text AS items
+         FROM (SELECT v.id, v.title, v.description, v.path, v.condition, v.icon,
+                      g.id AS group_id, g.title AS group_title, g.icon AS group_icon,
+                      coalesce(g.position, v.position) AS top,
+                      CASE WHEN g.id IS NULL THEN '' ELSE v.position END COLLATE "C" AS inner_position,
+                      row_number() OVER (ORDER BY v.is_default DESC, coalesce(g.position, v.position),
+                                                  v.position, v.id) = 1 AS is_first
+                 FROM site_sections v
+                 LEFT JOIN site_section_groups g
+                   ON g.organization_id = v.organization_id AND g.site_id = v.site_id AND g.id = v.group_id
+                WHERE v.organization_id = w.organization_id AND v.site_id = w.id) x) sections
+ CROSS JOIN LATERAL (
+       SELECT count(*) AS total,
+              coalesce(json_agg(json_build_object(
+                  'id', p.id, 'section', p.section_id, 'path', p.path, 'condition', p.condition,
+                  'default', p.is_first, 'space', p.space_id, 'title', p.title, 'emoji', p.emoji,
+                  'icon', p.icon, 'revision', p.revision_id, 'root', p.root)
+              ORDER BY p.position, p.id), '[]')::text AS items
+         FROM (SELECT v.id, v.section_id, v.path, v.condition, v.position, s.id AS space_id,
+                      s.title, s.emoji, s.icon, r.id AS revision_id, encode(r.root, 'hex') AS root,
+                      row_number() OVER (PARTITION BY v.section_id
+                                         ORDER BY v.is_default DESC, v.position, v.id) = 1 AS is_first
+                 FROM site_spaces v
+                 JOIN spaces s
+                   ON s.organization_id = v.organization_id AND s.id = v.space_id AND s.deleted_at IS NULL
+                 JOIN revisions r ON r.space_id = s.id AND r.id = s.head_revision
+                 LEFT JOIN collections c
+                   ON c.organization_id = s.organization_id AND c.id = s.collection_id
+                WHERE v.organization_id = w.organization_id AND v.site_id = w.id
+                  AND (w.published
+                       OR (SELECT er.role
+                             FROM effective_role(
+                                      m.role, m.disabled, s.organization_id, t.user_id, s.id, c.path,
+                                      s.default_level) er)
+                          IS NOT NULL)) p) spaces

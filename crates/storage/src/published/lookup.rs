@@ -1,0 +1,148 @@
+//! Lookup of a site by its address.
+
+use diesel::dsl;
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::policy::Visitor;
+use quire_search::Language;
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+use time::OffsetDateTime;
+
+use super::address::SiteAddress;
+use super::content::PublishedContent;
+use super::structure::{PublishedSection, PublishedSpace};
+use crate::keys::Place;
+use crate::lookup::{Authorized, SiteRecord, joined_membership};
+use crate::sites::key_hash;
+use crate::statement::sql_files;
+use crate::transaction::Reader;
+use crate::{Error, Result};
+
+/// Site at an address, not yet known to be for the visitor.
+#[must_use = "a site is given out by `open`"]
+#[derive(Debug)]
+pub struct FoundSite {
+    visitor: Visitor,
+    visitor_key: Option<[u8; 32]>,
+    site: PublishedSite,
+}
+
+/// Site that a visitor may read.
+#[derive(Debug)]
+pub struct PublishedSite {
+    /// The site.
+    pub site: SiteRecord,
+    /// Sections in their order; empty for a site without sections.
+    pub sections: Vec<PublishedSection>,
+    /// Spaces in their order.
+    pub spaces: Vec<PublishedSpace>,
+    /// The visitor has the key of one of the site's share links.
+    pub has_key: bool,
+    /// Language that the spaces are searched in.
+    pub(crate) search_language: Language,
+    /// Hash of the site's settings, its structure, the heads of its spaces and the versions of specifications.
+    pub digest: [u8; 32],
+}
+
+impl FoundSite {
+    /// Returns the key that visitor tokens of the organization are signed with, for a site with visitor authentication.
+    #[must_use]
+    pub fn visitor_key(&self) -> Option<&[u8; 32]> {
+        self.visitor_key.as_ref()
+    }
+
+    /// Returns the site if the visitor may read its pages. `is_vouched`: the visitor has a token that
+    /// [`FoundSite::visitor_key`] signed.
+    #[must_use]
+    pub fn open(self, is_vouched: bool) -> Option<PublishedSite> {
+        let visitor = Visitor { is_vouched, ..self.visitor };
+        let record = &self.site.site;
+        visitor.may_read_pages(record.visibility, record.published).then_some(self.site)
+    }
+}
+
+impl PublishedSite {
+    /// Returns the content of a space of the site. Conditions on the space and its section are the caller's part.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] for a space of another site.
+    pub fn content(&self, space: &PublishedSpace) -> Result<Authorized<PublishedContent>> {
+        if !self.spaces.iter().any(|own| own.id == space.id) {
+            return Err(Error::NotFound);
+        }
+        PublishedContent::authorized(space, self.site.organization)
+    }
+}
+
+sql_files! {
+    FindSite(
+        Binary, Timestamptz, Nullable<Text>, Nullable<SqlUuid>, Nullable<Text>, Nullable<SqlUuid>,
+        Nullable<Binary>,
+    ) -> (
+        Bool, Nullable<SmallInt>, Nullable<Bool>, Bool, Nullable<Binary>, Text, Text, Text, Text,
+        dsl::SqlTypeOf<dsl::AsSelect<SiteRecord, Pg>>,
+    ) = "published/find.sql";
+}
+
+/// Has a valid token, role and state of its member, has the key of a share link, wrapped visitor key, search language,
+/// versions of specifications, sections, spaces, site.
+type Row = (bool, Option<i16>, Option<bool>, bool, Option<Vec<u8>>, String, String, String, String, SiteRecord);
+
+impl Reader<'_> {
+    /// Returns the site at an address: one statement.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn find_site(&mut self, address: &SiteAddress, share_key: Option<&str>) -> Result<Option<FoundSite>> {
+        let (host, organization, basename, id) = address.columns();
+        let row: Option<Row> = FindSite::bind((
+            self.credentials.token_hash.as_slice(),
+            OffsetDateTime::from(self.now),
+            host,
+            organization,
+            basename,
+            id,
+            share_key.map(key_hash),
+        ))
+        .get_result(self.connection)
+        .optional()?;
+        row.map(|row| self.found_site(row)).transpose()
+    }
+
+    fn found_site(&mut self, row: Row) -> Result<FoundSite> {
+        let (has_token, role, disabled, has_key, visitor_key, language, specs, sections, spaces, site) = row;
+        let membership = joined_membership(role, disabled)?;
+        let visitor_key = visitor_key
+            .map(|key| self.unwrap_key(Place::VisitorKey(site.organization), &key))
+            .transpose()?;
+        let digest = digest(&site, [&language, &specs, &sections, &spaces]);
+        self.reach(site.organization, None);
+        let site = PublishedSite {
+            sections: items(&sections)?,
+            spaces: items(&spaces)?,
+            has_key,
+            search_language: Language::from_name(&language).unwrap_or_default(),
+            digest,
+            site,
+        };
+        let visitor = Visitor { membership, has_token, has_key, is_vouched: false };
+        Ok(FoundSite { visitor, visitor_key, site })
+    }
+}
+
+fn items<T: DeserializeOwned>(json: &str) -> Result<T> {
+    serde_json::from_str(json)
+        .map_err(|error| Error::corrupt("the structure of a site can't be read", anyhow::Error::from(error)))
+}
+
+/// Lengths precede the texts, so that different inputs have different hashes.
+fn digest(site: &SiteRecord, texts: [&str; 4]) -> [u8; 32] {
+    let record = format!("{site:?}");
+    let texts = std::iter::once(record.as_str()).chain(texts);
+    let hash = texts.fold(Sha256::new(), |hash, text| {
+        hash.chain_update(text.len().to_string()).chain_update([0]).chain_update(text)
+    });
+    hash.finalize().into()
+}

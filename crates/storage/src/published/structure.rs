@@ -1,0 +1,68 @@
+//! Sections and spaces of a published site.
+
+use quire_domain::ids::{
+    RevisionId, SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId,
+};
+use quire_revision::TreeHash;
+use serde::Deserialize;
+
+/// Group of sections.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct PublishedGroup {
+    /// Id of the group.
+    pub id: SiteSectionGroupId,
+    /// Title.
+    pub title: String,
+    /// Name of the icon.
+    pub icon: Option<String>,
+}
+
+/// Section of a published site.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct PublishedSection {
+    /// Id of the section.
+    pub id: SiteSectionId,
+    /// Group that contains the section. The sections of a group follow each other.
+    pub group: Option<PublishedGroup>,
+    /// Title.
+    pub title: String,
+    /// Description.
+    pub description: Option<String>,
+    /// Path on the site.
+    pub path: String,
+    /// Condition on the visitor's claims.
+    pub condition: Option<String>,
+    /// Name of the icon.
+    pub icon: Option<String>,
+    /// `true` for the default section of the site.
+    #[serde(rename = "default")]
+    pub is_default: bool,
+}
+
+/// Space on a published site, at its head.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct PublishedSpace {
+    /// Id of the site space.
+    pub id: SiteSpaceId,
+    /// Section of the site space; `None` on a site without sections.
+    pub section: Option<SiteSectionId>,
+    /// Path in the section, or on a site without sections.
+    pub path: String,
+    /// Condition on the visitor's claims.
+    pub condition: Option<String>,
+    /// `true` for the default of the section, or of a site without sections.
+    #[serde(rename = "default")]
+    pub is_default: bool,
+    /// Id of the space.
+    pub space: SpaceId,
+    /// Title of the space.
+    pub title: String,
+    /// Emoji of the space; may be empty.
+    pub emoji: String,
+    /// Icon of the space.
+    pub icon: Option<String>,
+    /// Head revision.
+    pub revision: RevisionId,
+    /// Root of the tree of the head revision.
+    pub root: TreeHash,
+}
