@@ -2,7 +2,6 @@
 
 mod api;
 mod app;
-mod jwt;
 mod listing;
 pub mod openapi;
 mod pdf_waits;
@@ -16,8 +15,8 @@ mod v1;
 
 // Re-exports of the serving kernel under the paths that handlers use.
 use quire_server::{
-    body_room, error, extract, middleware, preconditions, preferences, recordings, respond, signing, state,
-    urls,
+    body_room, error, extract, jwt, middleware, preconditions, preferences, recordings, respond, signing,
+    state, urls,
 };
 
 pub use api::{Api, ApiData, ApiSettings};

@@ -7,9 +7,9 @@ use quire_revision::TreeHash;
 use uuid::Uuid;
 
 use super::structure::PublishedSpace;
+use crate::Result;
 use crate::lookup::{Actor, Authorized, ContentPoint, Found, Guarded};
 use crate::openapi_specs::ReadableSpecs;
-use crate::Result;
 
 /// Head of a space on a site, as visitors of the site read it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -88,7 +88,8 @@ sql_files! {
 
 /// Has a valid token, role and state of its member, has the key of a share link, wrapped visitor key, search language,
 /// versions of specifications, sections, spaces, site.
-type Row = (bool, Option<i16>, Option<bool>, bool, Option<Vec<u8>>, String, String, String, String, SiteRecord);
+type Row =
+    (bool, Option<i16>, Option<bool>, bool, Option<Vec<u8>>, String, String, String, String, SiteRecord);
 
 impl Reader<'_> {
     /// Returns the site at an address: one statement.
@@ -114,9 +115,8 @@ impl Reader<'_> {
     fn found_site(&mut self, row: Row) -> Result<FoundSite> {
         let (has_token, role, disabled, has_key, visitor_key, language, specs, sections, spaces, site) = row;
         let membership = joined_membership(role, disabled)?;
-        let visitor_key = visitor_key
-            .map(|key| self.unwrap_key(Place::VisitorKey(site.organization), &key))
-            .transpose()?;
+        let visitor_key =
+            visitor_key.map(|key| self.unwrap_key(Place::VisitorKey(site.organization), &key)).transpose()?;
         let digest = digest(&site, [&language, &specs, &sections, &spaces]);
         self.reach(site.organization, None);
         let site = PublishedSite {

@@ -1,8 +1,6 @@
 //! Sections and spaces of a published site.
 
-use quire_domain::ids::{
-    RevisionId, SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId,
-};
+use quire_domain::ids::{RevisionId, SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId};
 use quire_revision::TreeHash;
 use serde::Deserialize;
 

@@ -40,7 +40,8 @@ impl Reader<'_> {
         for hit in hits {
             let at = spaces.iter().position(|space| space.id == hit.space);
             let tree = at.and_then(|at| trees.get(at));
-            let missing = || Error::corrupt("a hit is in no searched space", anyhow::anyhow!("{}", hit.space));
+            let missing =
+                || Error::corrupt("a hit is in no searched space", anyhow::anyhow!("{}", hit.space));
             found.push((hit, tree.ok_or_else(missing)?));
         }
         self.describe(&query, found)

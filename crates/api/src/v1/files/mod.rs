@@ -1,4 +1,3 @@
 //! Bytes of files, at signed URLs that need no token.
 
 pub mod download;
-mod range;

@@ -4,6 +4,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::ids::{PdfId, SpaceId};
+use quire_server::files;
 use quire_storage::files::StoredBlob;
 use quire_storage::lookup::Credentials;
 use quire_storage::pdfs::{PdfRecord, PdfState};
@@ -17,7 +18,6 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Query};
 use crate::pdf_waits::POLL;
 use crate::present::{FileAddress, PdfAddress};
-use crate::v1::files::download;
 
 /// Query parameters of a PDF URL.
 #[derive(Debug, Deserialize, Validate, IntoParams)]
@@ -47,7 +47,7 @@ pub async fn download_pdf(
         PdfState::Ready { blob, size } => {
             let name = format!("{}.pdf", record.title);
             let file = FileAddress { space, blob, name, content_type: "application/pdf".to_owned() };
-            download::respond(&request, state, &file, StoredBlob { size, stored_in: space })
+            files::respond(&request, state, &file, StoredBlob { size, stored_in: space })
         }
         PdfState::Failed => Err(ApiError::new(Reason::PdfFailed)),
         PdfState::NotInstalled => Err(ApiError::new(Reason::Unavailable)

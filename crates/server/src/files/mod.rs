@@ -1,0 +1,181 @@
+//! Bytes of files: signed URLs, ranges, headers that keep a file from running anything, and a stream in chunks.
+
+mod address;
+mod range;
+
+use std::ops::Range;
+
+use actix_web::body::SizedStream;
+use actix_web::http::{Method, StatusCode, header};
+use actix_web::mime::{self, Mime};
+use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse};
+use futures_util::stream;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use quire_domain::ids::SpaceId;
+use quire_revision::BlobHash;
+use quire_storage::files::StoredBlob;
+use quire_storage::lookup::Credentials;
+use serde::Deserialize;
+use validator::Validate;
+
+pub use self::address::FileAddress;
+use self::range::{Wanted, wanted};
+use crate::error::{ApiError, ApiResult};
+use crate::respond;
+use crate::state::State;
+
+/// Bytes of a file in memory for one request.
+const CHUNK: u64 = 1 << 20;
+/// Any editor can upload files, so a file must not run scripts or load resources when a browser opens it.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+/// Browsers show no PDF in a sandbox, and run no script of a PDF in the origin of the page.
+const PDF_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
+/// Bytes never change, but access to them ends with the space.
+const CACHING: &str = "private, max-age=3600, immutable";
+/// Characters that are not escaped in an extended parameter (RFC 8187, 3.2.1).
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// Query parameters of a signed URL.
+#[derive(Debug, Deserialize, Validate)]
+pub struct SignedQuery {
+    /// Media type of the response.
+    #[serde(rename = "type")]
+    pub content_type: Option<String>,
+    /// Signature of the URL.
+    pub token: Option<String>,
+}
+
+/// Responds with the bytes of a file at a signed URL, or a range of them. The signature is the permission.
+///
+/// # Errors
+/// 404 for another signature or a file that is gone.
+pub async fn respond_signed(
+    (space, blob, name): (SpaceId, String, String),
+    query: SignedQuery,
+    request: &HttpRequest,
+    state: &State,
+) -> ApiResult<HttpResponse> {
+    let blob: BlobHash = blob.parse().map_err(|_| ApiError::not_found())?;
+    let (Some(content_type), Some(token)) = (query.content_type, query.token) else {
+        return Err(ApiError::not_found());
+    };
+    let address = FileAddress { space, blob, name, content_type };
+    if !address.is_signed_by(&state.signer, &token) {
+        return Err(ApiError::not_found());
+    }
+    let stored = state
+        .read(Credentials::NOBODY, move |reader| Ok(reader.blob(space, blob)?))
+        .await?
+        .ok_or_else(ApiError::not_found)?;
+    respond(request, state, &address, stored)
+}
+
+/// Responds with a file or the requested range, or 304 if the caller has it.
+///
+/// # Errors
+/// Never.
+pub fn respond(
+    request: &HttpRequest,
+    state: &State,
+    address: &FileAddress,
+    stored: StoredBlob,
+) -> ApiResult<HttpResponse> {
+    let StoredBlob { size, stored_in } = stored;
+    let tag = format!("\"{}\"", address.blob);
+    if respond::caller_has(request, &tag) {
+        return respond::not_modified(&tag);
+    }
+    let (status, range) = match wanted(range_header(request, &tag), size) {
+        Wanted::All => (StatusCode::OK, 0..size),
+        Wanted::Part(range) => (StatusCode::PARTIAL_CONTENT, range),
+        Wanted::Unsatisfiable => {
+            return Ok(HttpResponse::RangeNotSatisfiable()
+                .insert_header((header::CONTENT_RANGE, format!("bytes */{size}")))
+                .finish());
+        }
+    };
+    let content_type: Mime = address.content_type.parse().unwrap_or(mime::APPLICATION_OCTET_STREAM);
+    let is_pdf = content_type.essence_str() == mime::APPLICATION_PDF.essence_str();
+    let mut response = HttpResponse::build(status);
+    response
+        .insert_header((header::CONTENT_DISPOSITION, disposition(&content_type, &address.name)))
+        .insert_header((header::CONTENT_TYPE, content_type.to_string()))
+        .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .insert_header((header::CONTENT_SECURITY_POLICY, if is_pdf { PDF_POLICY } else { POLICY }))
+        .insert_header((header::ACCEPT_RANGES, "bytes"))
+        .insert_header((header::CACHE_CONTROL, CACHING))
+        .insert_header((header::ETAG, tag))
+        // Ranges count the file's own bytes, so the response must not be compressed.
+        .insert_header((header::CONTENT_ENCODING, "identity"));
+    if status == StatusCode::PARTIAL_CONTENT {
+        let last = range.end.saturating_sub(1);
+        response.insert_header((header::CONTENT_RANGE, format!("bytes {}-{last}/{size}", range.start)));
+    }
+    let length = range.end.saturating_sub(range.start);
+    // HEAD has the same length, but nothing is read.
+    let sent = if request.method() == Method::HEAD { range.end..range.end } else { range };
+    Ok(response.body(SizedStream::new(length, chunks(state.clone(), stored_in, address.blob, sent))))
+}
+
+/// Returns the header, unless it applies only to another version of the file.
+fn range_header<'r>(request: &'r HttpRequest, tag: &str) -> Option<&'r str> {
+    let text = |name| request.headers().get(name).and_then(|value: &header::HeaderValue| value.to_str().ok());
+    text(header::IF_RANGE).is_none_or(|known| known == tag).then(|| text(header::RANGE))?
+}
+
+/// Images, audio, video and PDF are displayed inline; other types are downloaded.
+fn disposition(content_type: &Mime, name: &str) -> String {
+    let opens = matches!(content_type.type_(), mime::IMAGE | mime::AUDIO | mime::VIDEO)
+        || content_type.essence_str() == mime::APPLICATION_PDF.essence_str();
+    let kind = if opens { "inline" } else { "attachment" };
+    let plain: String = name
+        .chars()
+        .map(|c| if matches!(c, ' '..='~') && !matches!(c, '"' | '\\' | '%') { c } else { '_' })
+        .collect();
+    format!("{kind}; filename=\"{plain}\"; filename*=UTF-8''{}", utf8_percent_encode(name, ESCAPED))
+}
+
+/// Streams the bytes of a range in chunks.
+fn chunks(
+    state: State,
+    stored_in: SpaceId,
+    blob: BlobHash,
+    range: Range<u64>,
+) -> impl futures_util::Stream<Item = Result<Bytes, ApiError>> {
+    stream::unfold((state, range), move |(state, rest)| async move {
+        if rest.is_empty() {
+            return None;
+        }
+        let end = rest.end.min(rest.start.saturating_add(CHUNK));
+        let read = state.storage.files().get(stored_in, blob, Some(rest.start..end)).await;
+        match read.map_err(ApiError::from).and_then(|bytes| bytes.ok_or_else(missing)) {
+            Ok(bytes) => Some((Ok(bytes), (state, end..rest.end))),
+            Err(error) => {
+                log::error!("a file broke off: {error:?}");
+                Some((Err(error), (state, rest.end..rest.end)))
+            }
+        }
+    })
+}
+
+fn missing() -> ApiError {
+    ApiError::internal(anyhow::anyhow!("the bytes of a file are not in the store"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_survive_in_headers() {
+        assert_eq!(
+            disposition(&mime::IMAGE_PNG, "plan \"a\".png"),
+            "inline; filename=\"plan _a_.png\"; filename*=UTF-8''plan%20%22a%22.png"
+        );
+        assert_eq!(
+            disposition(&mime::TEXT_HTML, "größe.html"),
+            "attachment; filename=\"gr__e.html\"; filename*=UTF-8''gr%C3%B6%C3%9Fe.html"
+        );
+    }
+}
