@@ -89,6 +89,12 @@ impl Api {
         }
     }
 
+    /// Returns the cache of expanded trees.
+    #[must_use]
+    pub fn expansions(&self) -> Expansions {
+        self.expansions.clone()
+    }
+
     /// Returns the cache of expanded trees if computed pages are requested.
     pub(crate) fn expansions_if(&self, wanted: bool) -> Option<Expansions> {
         wanted.then(|| self.expansions.clone())

@@ -22,13 +22,18 @@ use crate::urls::base_path;
 use crate::{openapi, service};
 
 impl Api {
-    /// Creates the application data of a node, for [`configure`].
+    /// Creates the application data of a node, for [`configure`]. `others` are routes of other crates on the same host.
     ///
     /// # Errors
     /// Two routes of the table with indistinguishable paths.
-    pub fn new(state: State, fetcher: Fetcher, settings: ApiSettings) -> Result<Self, TableError> {
+    pub fn new(
+        state: State,
+        fetcher: Fetcher,
+        settings: ApiSettings,
+        others: Vec<Endpoint>,
+    ) -> Result<Self, TableError> {
         let base = base_path(&state.settings.base_url);
-        let table = table(&base)?;
+        let table = table(&base, others)?;
         let document = OpenApiDocument::new(base, openapi::document_json);
         Ok(Self::with_routes(state, fetcher, settings, table, document))
     }
@@ -57,9 +62,10 @@ pub fn configure(api: ApiData) -> impl FnOnce(&mut web::ServiceConfig) {
     }
 }
 
-/// Returns the routes of the API and of its documentation page, below a base path.
-fn table(base: &str) -> Result<RouteTable, TableError> {
-    RouteTable::new(base, routes().into_iter().map(endpoint).chain(service::docs::endpoints()))
+/// Returns the routes of the API, of its documentation page and of others, below a base path.
+fn table(base: &str, others: Vec<Endpoint>) -> Result<RouteTable, TableError> {
+    let own = routes().into_iter().map(endpoint).chain(service::docs::endpoints());
+    RouteTable::new(base, own.chain(others))
 }
 
 fn endpoint(route: Route) -> Endpoint {
@@ -156,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_path_goes_to_the_first_route_that_matches() {
-        let (table, routes) = (table("").unwrap(), routes());
+        let (table, routes) = (table("", Vec::new()).unwrap(), routes());
         let paths = contested(&routes);
         assert!(paths.len() > 1_000, "{}", paths.len());
         for path in paths {
@@ -168,7 +174,7 @@ mod tests {
 
     #[test]
     fn every_route_is_found_by_its_path_and_method() {
-        let table = table("/quire").unwrap();
+        let table = table("/quire", Vec::new()).unwrap();
         for route in routes() {
             let (matched, parameters) = table.at(&route.method, route.path).unwrap();
             assert_eq!(matched.pattern(), format!("/quire{}", route.path));

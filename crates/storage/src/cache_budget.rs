@@ -29,7 +29,9 @@ macro_rules! shares {
 
 shares! {
     /// Finished answers to reads of content.
-    answers = 10;
+    answers = 7;
+    /// Pages of published sites, compressed.
+    site_pages = 3;
     /// Documents, as JSON.
     documents = 3;
     /// Trees of pages.

@@ -130,7 +130,11 @@ mod tests {
             {
                 assert_eq!(visitor.may_read_pages(visibility, true), expected, "{visitor:?} {visibility:?}");
                 let is_member = visitor.is_insider();
-                assert_eq!(visitor.may_read_pages(visibility, false), is_member, "{visitor:?} {visibility:?}");
+                assert_eq!(
+                    visitor.may_read_pages(visibility, false),
+                    is_member,
+                    "{visitor:?} {visibility:?}"
+                );
             }
         }
     }

@@ -14,7 +14,7 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
                  FROM site_share_links l
                 WHERE l.organization_id = w.organization_id AND l.site_id = w.id
                   AND l.active AND l.key_hash = $7) AS has_key,
-       CASE WHEN w.visibility = 'visitor-auth' THEN o.visitor_key END AS visitor_key,
+       CASE WHEN w.visibility = 'visitor-auth' OR w.adaptive_content THEN o.visitor_key END AS visitor_key,
        o.search_language,
        (SELECT md5(coalesce(string_agg(q.slug || ' ' || coalesce(q.last_version_id::text, '-'), ',' ORDER BY q.slug), ''))
           FROM openapi_specs q

@@ -7,6 +7,7 @@ use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uui
 use quire_domain::policy::Visitor;
 use quire_search::Language;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 
@@ -15,6 +16,7 @@ use super::content::PublishedContent;
 use super::structure::{PublishedSection, PublishedSpace};
 use crate::keys::Place;
 use crate::lookup::{Authorized, SiteRecord, joined_membership};
+use crate::schema::{site_adaptive_schemas, sites};
 use crate::sites::key_hash;
 use crate::statement::sql_files;
 use crate::transaction::Reader;
@@ -47,7 +49,7 @@ pub struct PublishedSite {
 }
 
 impl FoundSite {
-    /// Returns the key that visitor tokens of the organization are signed with, for a site with visitor authentication.
+    /// Returns the key that visitor tokens of the organization are signed with, for a site that reads them.
     #[must_use]
     pub fn visitor_key(&self) -> Option<&[u8; 32]> {
         self.visitor_key.as_ref()
@@ -92,6 +94,25 @@ type Row =
     (bool, Option<i16>, Option<bool>, bool, Option<Vec<u8>>, String, String, String, String, SiteRecord);
 
 impl Reader<'_> {
+    /// Returns `true` for the host name of a site: one statement. It says nothing about the site.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn has_site_at(&mut self, host: &str) -> Result<bool> {
+        let named = sites::table.filter(sites::hostname.eq(host));
+        Ok(diesel::select(dsl::exists(named)).get_result(self.connection)?)
+    }
+
+    /// Returns the schema of the claims of a site's visitors, if there is one: one statement.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn claims_of(&mut self, site: &PublishedSite) -> Result<Option<Value>> {
+        let key = (site.site.organization.as_uuid(), site.site.id.as_uuid());
+        let schema = site_adaptive_schemas::table.find(key).select(site_adaptive_schemas::json_schema);
+        Ok(schema.get_result(self.connection).optional()?)
+    }
+
     /// Returns the site at an address: one statement.
     ///
     /// # Errors
