@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use actix_web::dev::{Payload, Service as _};
+use actix_web::middleware::from_fn;
 use actix_web::web::Bytes;
 use actix_web::{App, test, web};
 use diesel::PgConnection;
@@ -18,6 +19,7 @@ use quire_revision::Tree;
 use quire_server::{ServerState, Settings, State, UrlSigner};
 use quire_storage::SystemStorage;
 use quire_storage::lookup::ContentSelector;
+use quire_web::Web;
 use quire_worker::pdf::PdfRenderer;
 use quire_worker::{Outcome, Services, deliver_due, run_next};
 
@@ -78,9 +80,14 @@ impl TestApp {
         let pdf = PdfRenderer::new(store.folder.path().join("no-renderer"), Arc::new(addresses));
         let state = ServerState::new(system.storage().clone(), signer, settings);
         let state: State = web::Data::new(state.expect("the metrics have different names"));
-        let api = Api::new(state.clone(), Fetcher::new(fetch), limits);
+        let api = Api::new(state.clone(), Fetcher::new(fetch), limits, quire_web::endpoints());
         let api = web::Data::new(api.expect("the table of routes has no conflicts"));
-        let app = App::new().configure(quire_api::configure(api.clone()));
+        let sites = Web::new(state.clone(), api.expansions());
+        let sites = web::Data::new(sites.expect("the table of routes has no conflicts"));
+        let app = App::new()
+            .wrap(from_fn(quire_web::find_host))
+            .configure(quire_web::configure(sites))
+            .configure(quire_api::configure(api.clone()));
         let app = Rc::new(test::init_service(app).await);
         let journal = Journal::default();
         let writer = journal.clone();

@@ -50,3 +50,77 @@ addEventListener(
   { passive: true },
 );
 follow();
+
+/** The search asks the server while a visitor types, and shows pages with their best sections. */
+const form = dialog?.querySelector("form");
+const input = form?.querySelector("input");
+const hits = document.getElementById("hits");
+const count = document.getElementById("hit-count");
+const element = (name, attributes, ...children) => {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+};
+const marked = (pieces) => pieces.map(([text, isMarked]) => (isMarked ? element("mark", {}, text) : text));
+const pageOf = (hit) => [
+  element("a", { class: "hit", role: "option", href: hit.href }, element("small", {}, hit.crumbs.join(" › ")), element("strong", {}, hit.title)),
+  ...hit.sections.map((section) =>
+    element("a", { class: "hit-section", role: "option", href: section.href }, ...(section.title ? [element("span", {}, section.title)] : []), element("span", { class: "excerpt" }, ...marked(section.text))),
+  ),
+];
+let latest = 0;
+const search = async () => {
+  const turn = ++latest;
+  const query = input.value.trim();
+  const found = { hits: [] };
+  if (query) {
+    const answer = await fetch(`${form.action}?q=${encodeURIComponent(query)}`, { headers: { accept: "application/json" } }).catch(() => null);
+    if (turn !== latest) return;
+    if (!answer?.ok) {
+      hits.replaceChildren();
+      count.textContent = "The search does not answer. Try again.";
+      return;
+    }
+    found.hits = (await answer.json()).hits;
+  }
+  if (turn !== latest) return;
+  hits.replaceChildren(...found.hits.flatMap(pageOf));
+  select(0);
+  count.textContent = !query ? "" : found.hits.length ? `${found.hits.length} page${found.hits.length > 1 ? "s" : ""}` : "Nothing was found.";
+};
+let pause;
+input?.addEventListener("input", () => {
+  clearTimeout(pause);
+  pause = setTimeout(search, 90);
+});
+const options = () => [...hits.querySelectorAll("a")];
+const select = (index) => {
+  const all = options();
+  all.forEach((option, at) => option.setAttribute("aria-selected", at === index));
+  all[index]?.scrollIntoView({ block: "nearest" });
+};
+dialog?.addEventListener("keydown", (event) => {
+  const all = options();
+  const at = all.findIndex((option) => option.getAttribute("aria-selected") === "true");
+  if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    event.preventDefault();
+    if (all.length) select((at + (event.key === "ArrowDown" ? 1 : all.length - 1)) % all.length);
+  } else if (event.key === "Enter" && all[at]) {
+    event.preventDefault();
+    location.assign(all[at].href);
+    dialog.close();
+  }
+});
+
+/** The menu of narrow screens closes when a link in it is followed. */
+document.getElementById("menu")?.addEventListener("click", (event) => {
+  if (event.target.closest("a")) document.getElementById("menu").hidePopover?.();
+});
+
+/** An open menu of the header closes when another part of the page is used. */
+addEventListener("click", (event) => {
+  for (const menu of document.querySelectorAll(".site-header details[open]")) {
+    if (!menu.contains(event.target)) menu.open = false;
+  }
+});

@@ -4,11 +4,17 @@
 mod support;
 
 use quire_render::{Highlighter, Options, Symbol, render};
-use quire_web::reader::{Asset, FooterGroup, Link, Node, NodeKind, Section, Site, Variant, View, page};
+use quire_web::reader::{
+    Asset, FooterGroup, HeaderLink, Link, Node, NodeKind, Section, Site, Variant, View, page,
+};
 use std::path::Path;
 
 fn link(title: &str) -> Link {
     Link { title: title.to_owned(), href: format!("#{}", title.to_lowercase()) }
+}
+
+fn header_link(title: &str) -> HeaderLink {
+    HeaderLink { link: link(title), ..HeaderLink::default() }
 }
 
 fn node(title: &str) -> Node {
@@ -24,7 +30,7 @@ fn site() -> Site {
         title: "Ferry".to_owned(),
         home: "#".to_owned(),
         language: "en".to_owned(),
-        links: vec![link("Blog"), link("Status")],
+        links: vec![header_link("Blog"), header_link("Status")],
         sections: vec![section("Guides", true), section("API", false), section("Changes", false)],
         variants: vec![
             Variant { link: link("Version 2"), language: None, is_current: true },
@@ -78,9 +84,11 @@ fn main() -> std::io::Result<()> {
     let view = View {
         title: "Every block".to_owned(),
         description: Some("A page that shows all that a document can hold.".to_owned()),
+        about: Some("A page that shows all that a document can hold.".to_owned()),
         emoji: Some("26f4".to_owned()),
         icon: None,
         cover: None,
+        image: None,
         canonical: None,
         is_indexed: true,
         document: &document,

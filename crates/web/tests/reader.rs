@@ -3,7 +3,8 @@
 use quire_markup::{StableRefs, parse};
 use quire_render::{Highlighter, Options, Resolved, render};
 use quire_web::reader::{
-    Announcement, Asset, FooterGroup, Link, Logo, Node, NodeKind, Section, Site, Variant, View, page,
+    Announcement, Asset, FooterGroup, HeaderLink, Link, Logo, Node, NodeKind, Section, Site, Variant, View,
+    page,
 };
 
 fn link(title: &str, href: &str) -> Link {
@@ -31,7 +32,8 @@ fn site() -> Site {
         logo: Some(Logo { light: "/logo.svg".to_owned(), dark: Some("/logo-dark.svg".to_owned()) }),
         language: "en".to_owned(),
         can_choose_theme: true,
-        links: vec![link("Blog", "https://example.com/blog")],
+        links: vec![HeaderLink { link: link("Blog", "https://example.com/blog"), ..HeaderLink::default() }],
+        search: "/~quire/search".to_owned(),
         sections: vec![
             section("Guides", true),
             Section { sections: vec![section("v1", false), section("v2", false)], ..section("API", false) },
@@ -80,9 +82,11 @@ fn a_page_has_all_of_its_frame() {
     let view = View {
         title: "Install <it>".to_owned(),
         description: Some("How to \"install\" it.".to_owned()),
+        about: Some("How to \"install\" it.".to_owned()),
         emoji: Some("1f6e0".to_owned()),
         icon: None,
         cover: Some("/cover.png".to_owned()),
+        image: Some("https://docs.example/cover.png".to_owned()),
         canonical: Some("https://docs.example/install".to_owned()),
         is_indexed: false,
         document: &document,
@@ -113,9 +117,11 @@ fn a_page_without_parts_is_plain() {
     let view = View {
         title: "A".to_owned(),
         description: None,
+        about: None,
         emoji: None,
         icon: None,
         cover: None,
+        image: None,
         canonical: None,
         is_indexed: true,
         document: &document,

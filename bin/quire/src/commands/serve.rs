@@ -3,6 +3,7 @@
 use std::net::TcpListener;
 use std::sync::Arc;
 
+use actix_web::middleware::from_fn;
 use actix_web::{App, HttpServer, web};
 use anyhow::Context;
 use clap::Args;
@@ -10,6 +11,7 @@ use quire_api::{Api, ApiSettings, SignedAddresses};
 use quire_importer::fetch::{FetchConfig, Fetcher};
 use quire_server::{ServerState, Settings, State, UrlSigner};
 use quire_storage::{Storage, SystemStorage};
+use quire_web::Web;
 use quire_worker::pdf::PdfRenderer;
 use quire_worker::{Services, Worker};
 use tokio::signal::unix::{SignalKind, signal};
@@ -81,7 +83,8 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: SystemSto
     let fetch = FetchConfig { allow: options.limits.fetch_allow.0.clone(), ..FetchConfig::default() };
     let fetcher = Fetcher::new(fetch);
     let limits = ApiSettings { imports: options.imports.waited(), ..ApiSettings::default() };
-    let api = web::Data::new(Api::new(state, fetcher, limits)?);
+    let api = web::Data::new(Api::new(state.clone(), fetcher, limits, quire_web::endpoints())?);
+    let sites = web::Data::new(Web::new(state, api.expansions())?);
     let services = Services {
         storage,
         fetcher: api.imports.fetcher.clone(),
@@ -91,7 +94,13 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: SystemSto
         pdf,
     };
     let threads = threads(options.limits.pool());
-    let server = HttpServer::new(move || App::new().configure(quire_api::configure(api.clone())))
+    let app = move || {
+        App::new()
+            .wrap(from_fn(quire_web::find_host))
+            .configure(quire_web::configure(sites.clone()))
+            .configure(quire_api::configure(api.clone()))
+    };
+    let server = HttpServer::new(app)
         .workers(threads.workers)
         .worker_max_blocking_threads(threads.blocking)
         // Head and body of a response are written separately; without this the body waits 40 ms for the acknowledgement

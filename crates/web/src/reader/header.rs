@@ -1,7 +1,7 @@
 //! The header of a site.
 
 use super::link::link;
-use super::model::{Section, Site};
+use super::model::{HeaderLink, Section, Site};
 use maud::{Markup, html};
 use std::collections::BTreeSet;
 
@@ -22,14 +22,14 @@ pub(super) fn header(site: &Site) -> Markup {
             div.header-row {
                 a.home href=(site.home) { (brand(site)) }
                 (variants(site))
-                form.search-form role="search" action="" {
+                form.search-form role="search" action=(site.search) {
                     button.search-open type="button" commandfor="search" command="show-modal" {
                         span { "Search" } kbd { "/" }
                     }
                     noscript { input type="search" name="q" aria-label="Search"; }
                 }
                 @if !site.links.is_empty() {
-                    nav.header-links aria-label="Site" { ul { @for item in &site.links { li { (link(item)) } } } }
+                    nav.header-links aria-label="Site" { ul { @for item in &site.links { li { (header_link(item)) } } } }
                 }
                 @if site.can_choose_theme {
                     button.theme type="button" data-theme-switch aria-label="Change the theme" hidden {}
@@ -48,7 +48,20 @@ pub(super) fn menu(site: &Site) -> Markup {
         div.menu-head {
             button.menu-close type="button" popovertarget="menu" popovertargetaction="hide" { "Close" }
             @if !site.sections.is_empty() { (sections(&site.sections)) }
-            @if !site.links.is_empty() { ul { @for item in &site.links { li { (link(item)) } } } }
+            @if !site.links.is_empty() { ul { @for item in &site.links { li { (header_link(item)) } } } }
+        }
+    }
+}
+
+fn header_link(item: &HeaderLink) -> Markup {
+    html! {
+        @if item.links.is_empty() {
+            a.button[item.style.is_some()] data-style=[item.style] href=(item.link.href) { (item.link.title) }
+        } @else {
+            details.menu name="links" {
+                summary { (item.link.title) }
+                ul { @for below in &item.links { li { (link(below)) } } }
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ mod search;
 mod tree;
 
 pub use model::{
-    Announcement, Asset, Crumb, FooterGroup, Link, Logo, Node, NodeKind, Section, Site, Variant, View,
+    Announcement, Asset, Crumb, FooterGroup, HeaderLink, Link, Logo, Node, NodeKind, Section, Site, Variant,
+    View,
 };
 pub use page::page;

@@ -73,6 +73,17 @@ pub struct Asset {
     pub scripts: Vec<String>,
 }
 
+/// A link of the header, or a menu of links.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HeaderLink {
+    /// Title and address; the address of a menu may be empty.
+    pub link: Link,
+    /// Style: `button-primary`, `button-secondary`, or `None` for a plain link.
+    pub style: Option<&'static str>,
+    /// Links of the menu; none for a link.
+    pub links: Vec<Link>,
+}
+
 /// The parts of all pages of a site.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Site {
@@ -93,7 +104,9 @@ pub struct Site {
     /// Visitors can choose another theme.
     pub can_choose_theme: bool,
     /// Links of the header.
-    pub links: Vec<Link>,
+    pub links: Vec<HeaderLink>,
+    /// Address of the search.
+    pub search: String,
     /// Sections; none for a site of one.
     pub sections: Vec<Section>,
     /// Variants of the section; none for a section of one.
@@ -146,14 +159,18 @@ pub type Crumb = Link;
 pub struct View<'a> {
     /// Its title.
     pub title: String,
-    /// A sentence about it.
+    /// A sentence about it, which is shown below the title.
     pub description: Option<String>,
+    /// A sentence about it for search engines and previews.
+    pub about: Option<String>,
     /// Its emoji, by the code points in hexadecimal.
     pub emoji: Option<String>,
     /// Name of its icon.
     pub icon: Option<String>,
     /// Address of the picture above it.
     pub cover: Option<String>,
+    /// URL of a picture for previews of links to it.
+    pub image: Option<String>,
     /// Its canonical address.
     pub canonical: Option<String>,
     /// Search engines may list it.

@@ -37,7 +37,7 @@ pub fn page(site: &Site, view: &View<'_>) -> Markup {
                     @if !view.document.outline.is_empty() { (outline(&view.document.outline)) }
                 }
                 (footer::footer(site))
-                (search::dialog())
+                (search::dialog(site))
             }
         }
     }
@@ -54,10 +54,14 @@ fn head(site: &Site, view: &View<'_>) -> Markup {
             meta charset="utf-8";
             meta name="viewport" content="width=device-width, initial-scale=1";
             title { (title) }
-            @if let Some(description) = &view.description { meta name="description" content=(description); }
+            @if let Some(about) = &view.about { meta name="description" content=(about); }
             @if !view.is_indexed { meta name="robots" content="noindex"; }
             meta property="og:title" content=(view.title);
+            meta property="og:type" content="article";
             meta property="og:site_name" content=(site.title);
+            @if let Some(about) = &view.about { meta property="og:description" content=(about); }
+            @if let Some(image) = &view.image { meta property="og:image" content=(image); }
+            meta name="twitter:card" content=(if view.image.is_some() { "summary_large_image" } else { "summary" });
             @if let Some(canonical) = &view.canonical {
                 link rel="canonical" href=(canonical);
                 meta property="og:url" content=(canonical);

@@ -1,17 +1,19 @@
 //! The search of a site.
 
+use super::model::Site;
 use maud::{Markup, html};
 
 /// A dialog with a form. Without JavaScript the form asks the server for a page of results; the script fills the list
 /// while a visitor types.
-pub(super) fn dialog() -> Markup {
+pub(super) fn dialog(site: &Site) -> Markup {
     html! {
         dialog #search aria-label="Search" {
-            form role="search" action="" {
+            form role="search" action=(site.search) {
                 input type="search" name="q" placeholder="Search" aria-label="Search" aria-controls="hits" autocomplete="off";
                 button type="submit" { "Search" }
             }
-            div #hits role="status" {}
+            div #hits role="listbox" aria-label="Results" {}
+            p #hit-count role="status" {}
             p.keys { kbd { "↑" } kbd { "↓" } " to move, " kbd { "Enter" } " to open, " kbd { "Esc" } " to close" }
         }
     }

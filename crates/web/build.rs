@@ -1,0 +1,57 @@
+//! Embeds the assets of pages under names with the hash of their content, compressed once.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+use sha2::{Digest, Sha256};
+
+/// Name, content type, and the files that the asset is made of.
+const ASSETS: [(&str, &str, &[&str]); 5] = [
+    ("site.css", "text/css; charset=utf-8", &["../render/assets/document.css", "assets/reader.css"]),
+    ("document.js", "text/javascript; charset=utf-8", &["../render/assets/document.js"]),
+    ("reader.js", "text/javascript; charset=utf-8", &["assets/reader.js"]),
+    ("home.css", "text/css; charset=utf-8", &["assets/home.css"]),
+    ("favicon.svg", "image/svg+xml", &["assets/favicon.svg"]),
+];
+const BROTLI_QUALITY: u32 = 11;
+const BROTLI_WINDOW: u32 = 22;
+const BUFFER: usize = 4 << 10;
+
+fn main() -> io::Result<()> {
+    let folder = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
+    let mut table = String::from("[");
+    for (name, content_type, sources) in ASSETS {
+        let mut bytes = Vec::new();
+        for source in sources {
+            println!("cargo::rerun-if-changed={source}");
+            bytes.extend(fs::read(source)?);
+        }
+        let hash: String = Sha256::digest(&bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        let (stem, extension) = name.split_once('.').unwrap_or((name, ""));
+        write(&folder, name, &bytes)?;
+        write!(
+            table,
+            "Asset {{ name: {name:?}, hashed: \"{stem}.{hash}.{extension}\", content_type: {content_type:?}, \
+             plain: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}\")), \
+             gzip: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}.gz\")), \
+             brotli: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}.br\")) }},"
+        )
+        .map_err(io::Error::other)?;
+    }
+    table.push(']');
+    fs::write(folder.join("assets.rs"), table)
+}
+
+/// Writes a file and its two compressed forms.
+fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    fs::write(folder.join(name), bytes)?;
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    gzip.write_all(bytes)?;
+    fs::write(folder.join(format!("{name}.gz")), gzip.finish()?)?;
+    let mut brotli = brotli::CompressorWriter::new(Vec::new(), BUFFER, BROTLI_QUALITY, BROTLI_WINDOW);
+    brotli.write_all(bytes)?;
+    brotli.flush()?;
+    fs::write(folder.join(format!("{name}.br")), brotli.into_inner())
+}

@@ -1,0 +1,54 @@
+//! Style sheets, scripts and the icon of pages: embedded, hashed and compressed by the build script.
+
+use actix_web::http::header;
+use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse};
+
+use crate::body::{Encoding, VARIES};
+use crate::errors;
+
+/// An asset in all its encodings.
+struct Asset {
+    name: &'static str,
+    hashed: &'static str,
+    content_type: &'static str,
+    plain: &'static [u8],
+    gzip: &'static [u8],
+    brotli: &'static [u8],
+}
+
+const ASSETS: &[Asset] = &include!(concat!(env!("OUT_DIR"), "/assets.rs"));
+
+/// Path of assets below a site or the deployment.
+pub(crate) const FOLDER: &str = "~quire/assets";
+
+/// Bytes under a hashed name never change.
+pub(crate) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+
+/// Returns the path of an asset below `prefix`.
+pub(crate) fn path(prefix: &str, name: &str) -> String {
+    let hashed = ASSETS.iter().find(|asset| asset.name == name).map_or(name, |asset| asset.hashed);
+    format!("{prefix}/{FOLDER}/{hashed}")
+}
+
+/// Responds with the asset of a hashed name.
+pub(crate) fn respond(request: &HttpRequest, hashed: &str) -> HttpResponse {
+    let Some(asset) = ASSETS.iter().find(|asset| asset.hashed == hashed) else { return errors::not_found() };
+    let (encoding, bytes) = match Encoding::of(request) {
+        encoding @ Encoding::Brotli => (encoding, asset.brotli),
+        encoding @ Encoding::Gzip => (encoding, asset.gzip),
+        encoding @ Encoding::Identity => (encoding, asset.plain),
+    };
+    HttpResponse::Ok()
+        .insert_header((header::CACHE_CONTROL, IMMUTABLE))
+        .insert_header((header::CONTENT_ENCODING, encoding.name()))
+        .insert_header((header::VARY, VARIES))
+        .content_type(asset.content_type)
+        .body(Bytes::from_static(bytes))
+}
+
+/// Answers with an asset of the deployment.
+pub(crate) async fn of_deployment(request: HttpRequest) -> HttpResponse {
+    let name = request.match_info().get("assetName").unwrap_or_default();
+    respond(&request, name)
+}

@@ -1,0 +1,178 @@
+//! Finished bodies: compressed once, cached by everything that they depend on, answered with an entity tag.
+
+use std::io::Write as _;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, HeaderMap};
+use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use moka::sync::Cache;
+use quire_server::respond::caller_has;
+
+/// Request headers that answers depend on.
+pub(crate) const VARIES: &str = "Accept-Encoding";
+/// As [`VARIES`], for what has several forms.
+pub(crate) const VARIES_BY_FORM: &str = "Accept, Accept-Encoding";
+
+/// Quality of the compression of pages: more takes longer than rendering.
+const BROTLI_QUALITY: u32 = 5;
+const BROTLI_WINDOW: u32 = 20;
+const BUFFER: usize = 4 << 10;
+/// Approximate bytes of a cached body besides its forms.
+const ENTRY: usize = 512;
+
+/// Hash of everything that a body depends on.
+pub(crate) type Key = [u8; 32];
+
+/// Coding of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    Brotli,
+    Gzip,
+    Identity,
+}
+
+impl Encoding {
+    /// Returns the best coding that the client accepts.
+    pub(crate) fn of(request: &HttpRequest) -> Self {
+        if accepts(request.headers(), "br") {
+            Self::Brotli
+        } else if accepts(request.headers(), "gzip") {
+            Self::Gzip
+        } else {
+            Self::Identity
+        }
+    }
+
+    /// Returns the value of `Content-Encoding`. An explicit `identity` keeps middleware from compressing the body again.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Brotli => "br",
+            Self::Gzip => "gzip",
+            Self::Identity => "identity",
+        }
+    }
+}
+
+fn accepts(headers: &HeaderMap, coding: &str) -> bool {
+    let values = headers.get_all(header::ACCEPT_ENCODING).filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).any(|item| {
+        let (name, weight) = item.split_once(';').unwrap_or((item, ""));
+        let is_refused = matches!(weight.trim().trim_start_matches("q=").trim_matches(['0', '.']), "")
+            && weight.contains('q');
+        name.trim().eq_ignore_ascii_case(coding) && !is_refused
+    })
+}
+
+/// Finished body in all codings.
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    plain: Bytes,
+    gzip: Bytes,
+    brotli: Bytes,
+    content_type: &'static str,
+    policy: String,
+}
+
+impl Body {
+    /// Compresses a text. `policy` is the content security policy of the answer.
+    pub(crate) fn new(text: String, content_type: &'static str, policy: String) -> Self {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        let zipped = gzip.write_all(text.as_bytes()).and_then(|()| gzip.finish()).unwrap_or_default();
+        let mut brotli = brotli::CompressorWriter::new(Vec::new(), BUFFER, BROTLI_QUALITY, BROTLI_WINDOW);
+        let written = brotli.write_all(text.as_bytes()).and_then(|()| brotli.flush());
+        let squeezed = written.map(|()| brotli.into_inner()).unwrap_or_default();
+        Self { plain: text.into(), gzip: zipped.into(), brotli: squeezed.into(), content_type, policy }
+    }
+
+    fn weight(&self) -> usize {
+        [&self.plain, &self.gzip, &self.brotli].into_iter().fold(ENTRY, |sum, form| sum + form.len())
+    }
+
+    /// Responds with the body. `tag` is the entity tag of a body that may be revalidated.
+    pub(crate) fn respond(
+        &self,
+        request: &HttpRequest,
+        status: StatusCode,
+        tag: Option<&str>,
+        caching: &'static str,
+    ) -> HttpResponse {
+        let (encoding, bytes) = match Encoding::of(request) {
+            encoding @ Encoding::Brotli => (encoding, &self.brotli),
+            encoding @ Encoding::Gzip => (encoding, &self.gzip),
+            encoding @ Encoding::Identity => (encoding, &self.plain),
+        };
+        let mut response = HttpResponse::build(status);
+        response
+            .insert_header((header::CACHE_CONTROL, caching))
+            .insert_header((header::CONTENT_ENCODING, encoding.name()))
+            .insert_header((header::VARY, VARIES_BY_FORM))
+            .insert_header((header::CONTENT_SECURITY_POLICY, self.policy.as_str()))
+            .content_type(self.content_type);
+        if let Some(tag) = tag {
+            response.insert_header((header::ETAG, tag));
+        }
+        response.body(bytes.clone())
+    }
+}
+
+/// Returns the entity tag of the body of a key. It is weak, because the codings of a body share it.
+pub(crate) fn tag(key: &Key) -> String {
+    let head = key.first_chunk::<16>().map(|head| URL_SAFE_NO_PAD.encode(head)).unwrap_or_default();
+    format!("W/\"{head}\"")
+}
+
+/// Responds with 304 if the client has the body of this tag.
+pub(crate) fn not_modified(request: &HttpRequest, tag: &str, caching: &'static str) -> Option<HttpResponse> {
+    let strong = tag.strip_prefix("W/").unwrap_or(tag);
+    caller_has(request, strong).then(|| {
+        HttpResponse::NotModified()
+            .insert_header((header::ETAG, tag))
+            .insert_header((header::CACHE_CONTROL, caching))
+            .insert_header((header::VARY, VARIES_BY_FORM))
+            .finish()
+    })
+}
+
+/// Bodies by their keys. An entry depends on nothing else, so none is ever outdated.
+#[derive(Debug)]
+pub(crate) struct Bodies(Cache<Key, Body>);
+
+impl Bodies {
+    /// Creates a cache of this many bytes.
+    pub(crate) fn new(bytes: u64) -> Self {
+        let weigh = |_: &Key, body: &Body| u32::try_from(body.weight()).unwrap_or(u32::MAX);
+        Self(Cache::builder().max_capacity(bytes).weigher(weigh).build())
+    }
+
+    pub(crate) fn get(&self, key: &Key) -> Option<Body> {
+        self.0.get(key)
+    }
+
+    pub(crate) fn keep(&self, key: Key, body: &Body) {
+        self.0.insert(key, body.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    #[test]
+    fn the_best_coding_is_chosen() {
+        for (accepted, expected) in [
+            ("gzip, deflate, br", Encoding::Brotli),
+            ("gzip;q=1.0, br;q=0", Encoding::Gzip),
+            ("BR;q=0.5", Encoding::Brotli),
+            ("gzip; q=0.000", Encoding::Identity),
+            ("", Encoding::Identity),
+        ] {
+            let request = TestRequest::default().insert_header((header::ACCEPT_ENCODING, accepted));
+            assert_eq!(Encoding::of(&request.to_http_request()), expected, "{accepted}");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Answers of a path without a site, and of failures.
+
+use actix_web::body::BoxBody;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, HeaderValue};
+use actix_web::{HttpResponse, ResponseError as _};
+use maud::{DOCTYPE, html};
+use quire_server::ApiError;
+
+/// Pages of errors load nothing.
+const POLICY: &str = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
+
+/// Responds with 404, the same for a site that is absent, unpublished or for other visitors.
+pub(crate) fn not_found() -> HttpResponse {
+    HttpResponse::NotFound()
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header((header::CONTENT_SECURITY_POLICY, POLICY))
+        .content_type("text/html; charset=utf-8")
+        .body(page("Page not found", "There is no page at this address."))
+}
+
+/// Responds to a failure as the API does, in words for people.
+pub(crate) fn failed(error: &ApiError) -> HttpResponse {
+    if error.status_code() == StatusCode::NOT_FOUND {
+        return not_found();
+    }
+    let text = if error.status_code().is_server_error() {
+        page("This page is not available", "Try again in a moment.")
+    } else {
+        page("This page can't be shown", &error.to_string())
+    };
+    let mut response = error.error_response().set_body(BoxBody::new(text));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+fn page(title: &str, sentence: &str) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="robots" content="noindex";
+                title { (title) }
+            }
+            body { main { h1 { (title) } p { (sentence) } } }
+        }
+    };
+    page.into_string()
+}

@@ -1,0 +1,144 @@
+//! Targets of references, as links on a site.
+
+use std::collections::HashMap;
+
+use quire_markup::ContentRef;
+use quire_render::{Target, link_address};
+use quire_revision::{FileNode, PageNode, PageType, Tree};
+use quire_server::UrlSigner;
+use quire_server::files::FileAddress;
+use quire_storage::published::PublishedSpace;
+
+use super::visit::Visit;
+
+/// Resolves the references of one page.
+pub(crate) struct Links<'a> {
+    pub(crate) visit: &'a Visit,
+    pub(crate) signer: &'a UrlSigner,
+    /// The space of the page.
+    pub(crate) space: &'a PublishedSpace,
+    /// Trees of spaces, by the ids of the site spaces.
+    pub(crate) trees: &'a HashMap<String, Tree>,
+}
+
+impl<'a> Links<'a> {
+    /// Returns the site space of a reference: the one that is read, or another that the visitor sees.
+    fn space_of(&self, space: Option<&String>) -> Option<&'a PublishedSpace> {
+        match space {
+            None => Some(self.space),
+            Some(id) if *id == self.space.space.to_string() => Some(self.space),
+            Some(id) => self.visit.site.spaces.iter().find(|space| space.space.to_string() == *id),
+        }
+    }
+
+    fn tree_of(&self, space: &PublishedSpace) -> Option<&'a Tree> {
+        self.trees.get(&space.id.to_string())
+    }
+
+    fn page(&self, page: &str, space: Option<&String>) -> Option<Target> {
+        let space = self.space_of(space)?;
+        let tree = self.tree_of(space)?;
+        let page = tree.page(page.parse().ok()?)?;
+        Some(Target {
+            address: self.visit.link(&place_of(self.visit, space, tree, page)?),
+            title: page.title.clone(),
+            description: page.description.clone(),
+            emoji: page.emoji.clone(),
+            icon: page.icon.clone(),
+            ..Target::default()
+        })
+    }
+
+    fn file(&self, file: &str, space: Option<&String>) -> Option<Target> {
+        let space = self.space_of(space)?;
+        let file = self.tree_of(space)?.file(file.parse().ok()?)?;
+        Some(Target {
+            address: self.file_address(space, file),
+            title: file.name.clone(),
+            bytes: Some(file.size),
+            size: file.dimensions.map(|size| (size.width, size.height)),
+            ..Target::default()
+        })
+    }
+
+    fn file_address(&self, space: &PublishedSpace, file: &FileNode) -> String {
+        let address = FileAddress {
+            space: space.space,
+            blob: file.blob,
+            name: file.name.clone(),
+            content_type: file.content_type.clone(),
+        };
+        self.visit.service(&format!("files/{}/{}", space.space, address.path(self.signer)))
+    }
+
+    /// Returns the target of a reference; `None` for one that is not on the site or hidden from the visitor.
+    pub(crate) fn target(&self, reference: &ContentRef) -> Option<Target> {
+        match reference {
+            ContentRef::Url { url } => {
+                link_address(url).map(|address| Target { address, ..Target::default() })
+            }
+            ContentRef::Page { page, space } => self.page(page, space.as_ref()),
+            ContentRef::Anchor { anchor, page: Some(page), space } => {
+                let target = self.page(page, space.as_ref())?;
+                Some(Target { address: format!("{}#{anchor}", target.address), ..target })
+            }
+            ContentRef::Anchor { anchor, page: None, .. } => {
+                Some(Target { address: format!("#{anchor}"), ..Target::default() })
+            }
+            ContentRef::File { file, space } => self.file(file, space.as_ref()),
+            ContentRef::Space { space } => {
+                let space = self.space_of(Some(space))?;
+                let address = self.visit.link(&self.visit.place(space, ""));
+                Some(Target { address, title: space.title.clone(), ..Target::default() })
+            }
+            ContentRef::User { .. }
+            | ContentRef::Collection { .. }
+            | ContentRef::ReusableContent { .. }
+            | ContentRef::OpenApi { .. }
+            | ContentRef::Snippet { .. }
+            | ContentRef::Tag { .. } => None,
+        }
+    }
+
+    /// Returns the address of a reference for a picture or link of the frame.
+    pub(crate) fn address(&self, reference: &ContentRef) -> Option<String> {
+        self.target(reference).map(|target| target.address)
+    }
+}
+
+/// Returns the space that a reference names, if any.
+pub(crate) fn space_named(reference: &ContentRef) -> Option<&String> {
+    match reference {
+        ContentRef::Page { space, .. }
+        | ContentRef::Anchor { space, .. }
+        | ContentRef::File { space, .. } => space.as_ref(),
+        _ => None,
+    }
+}
+
+/// Returns the page that a space shows first: its first document that is not hidden.
+pub(crate) fn home(tree: &Tree) -> Option<&PageNode> {
+    let mut documents = tree.pages_in_order().filter(|page| page.page_type() == PageType::Document);
+    let first = documents.next()?;
+    if first.hidden { documents.find(|page| !page.hidden).or(Some(first)) } else { Some(first) }
+}
+
+/// Returns the place of a page on the site. A group is at its first page; a link and a placeholder have no place.
+pub(crate) fn place_of(
+    visit: &Visit,
+    space: &PublishedSpace,
+    tree: &Tree,
+    page: &PageNode,
+) -> Option<String> {
+    let page = match page.page_type() {
+        PageType::Document => page,
+        PageType::Group => tree
+            .descendants(page.id)
+            .find(|below| below.page_type() == PageType::Document && !below.hidden)?,
+        PageType::Link | PageType::Computed => return None,
+    };
+    if home(tree).is_some_and(|home| home.id == page.id) {
+        return Some(visit.place(space, ""));
+    }
+    Some(visit.place(space, &tree.path_of(page.id)?))
+}

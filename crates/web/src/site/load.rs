@@ -1,0 +1,180 @@
+//! Loading of a page: its document in the form that the visitor reads, and the targets of its references.
+
+use std::collections::{HashMap, HashSet};
+
+use quire_conditions::Visitor;
+use quire_content::computed::{Computed, Expansions, document_at, expand};
+use quire_content::page_body::{cover, layout};
+use quire_content::reading::{Evaluation, Expressions, ReaderForm};
+use quire_domain::documents::DocumentJson;
+use quire_domain::revisions::PageLayout;
+use quire_markup::{ContentRef, Document};
+use quire_render::{Resolved, Target, references};
+use quire_revision::{PageNode, PageType, Tree};
+use quire_server::{ApiError, ApiResult, UrlSigner};
+use quire_storage::Reader;
+use quire_storage::lookup::Authorized;
+use quire_storage::published::{PublishedContent, PublishedSpace};
+
+use super::frame::{frame, references_of};
+use super::links::{Links, home, place_of, space_named};
+use super::nav::Navigation;
+use super::visit::{Visit, is_bounded};
+use crate::reader::{Link, Node, Site};
+
+/// What a path leads to.
+pub(crate) enum Loaded {
+    /// A page.
+    Page(Box<Material>),
+    /// Another address.
+    Moved(String),
+    /// No page; the frame of the site.
+    Missing(Box<Site>, Vec<Node>),
+}
+
+/// Everything that a page is made of.
+pub(crate) struct Material {
+    pub(crate) site: Site,
+    pub(crate) page: PageNode,
+    pub(crate) layout: PageLayout,
+    pub(crate) document: Document,
+    pub(crate) resolved: Resolved,
+    pub(crate) cover: Option<String>,
+    pub(crate) place: String,
+    pub(crate) tree: Vec<Node>,
+    pub(crate) crumbs: Vec<Link>,
+    pub(crate) previous: Option<Link>,
+    pub(crate) next: Option<Link>,
+}
+
+/// Expressions over a visitor's claims.
+struct Claims(Visitor);
+
+impl Expressions for Claims {
+    fn holds(&self, condition: &str) -> bool {
+        is_bounded(condition) && self.0.meets(condition)
+    }
+
+    fn text(&self, expression: &str) -> Option<String> {
+        is_bounded(expression).then(|| self.0.text(expression)).flatten()
+    }
+}
+
+/// Tools of a load.
+pub(crate) struct Loader<'a, 'r> {
+    pub(crate) reader: &'a mut Reader<'r>,
+    pub(crate) visit: &'a Visit,
+    pub(crate) expansions: &'a Expansions,
+    pub(crate) signer: &'a UrlSigner,
+}
+
+/// Tree of a space with its computed pages.
+type Expanded = (Authorized<PublishedContent>, Tree, std::sync::Arc<Computed>);
+
+impl Loader<'_, '_> {
+    /// Returns the tree of a space.
+    pub(crate) fn tree(&mut self, space: &PublishedSpace) -> ApiResult<Expanded> {
+        let content = self.visit.site.content(space)?;
+        let tree = self.reader.tree(&content)?;
+        let (tree, computed) = expand(self.reader, content.specs(), tree, Some(self.expansions))?;
+        Ok((content, tree, computed))
+    }
+
+    /// Loads the page of a path; `None` on a site without spaces.
+    pub(crate) fn page(mut self, path: &[String]) -> ApiResult<Option<Loaded>> {
+        let visit = self.visit;
+        let Some(located) = visit.locate(path) else { return Ok(None) };
+        let space = located.space;
+        let (content, tree, computed) = self.tree(space)?;
+        let Some(page) = find(&tree, located.rest) else {
+            let trees = HashMap::from([(space.id.to_string(), tree.clone())]);
+            let links = Links { visit, signer: self.signer, space, trees: &trees };
+            let navigation = Navigation { visit, space, tree: &tree, links: &links, page: None };
+            return Ok(Some(Loaded::Missing(Box::new(frame(visit, space, &links)), navigation.nodes())));
+        };
+        let place = place_of(visit, space, &tree, page).ok_or_else(ApiError::not_found)?;
+        if page.page_type() != PageType::Document || !is_at(&place, path) {
+            return Ok(Some(Loaded::Moved(visit.link(&place))));
+        }
+        let document = self.document(&content, &tree, &computed, page)?;
+        let covers = page.cover.as_ref().and_then(cover).and_then(|cover| cover.reference);
+        let covers = covers.as_ref().and_then(ContentRef::from_value);
+        let targets = references(&document).targets;
+        let mut named = references_of(&visit.settings);
+        named.extend(targets.iter().chain(&covers).cloned());
+        let trees = self.trees(space, &tree, &named)?;
+        let links = Links { visit, signer: self.signer, space, trees: &trees };
+        let navigation = Navigation { visit, space, tree: &tree, links: &links, page: Some(page.id) };
+        let found = targets.into_iter().filter_map(|reference| Some((links.target(&reference)?, reference)));
+        let targets: HashMap<ContentRef, Target> =
+            found.map(|(target, reference)| (reference, target)).collect();
+        let (previous, next) = navigation.neighbors();
+        Ok(Some(Loaded::Page(Box::new(Material {
+            site: frame(visit, space, &links),
+            layout: page.layout.as_ref().map(layout).unwrap_or_default(),
+            cover: covers.and_then(|reference| links.address(&reference)),
+            tree: navigation.nodes(),
+            crumbs: navigation.crumbs(),
+            resolved: Resolved { targets, ..Resolved::default() },
+            page: page.clone(),
+            document,
+            place,
+            previous,
+            next,
+        }))))
+    }
+
+    /// Returns the document of a page as the visitor reads it.
+    pub(crate) fn document(
+        &mut self,
+        content: &Authorized<PublishedContent>,
+        tree: &Tree,
+        computed: &Computed,
+        page: &PageNode,
+    ) -> ApiResult<Document> {
+        let stored: Option<DocumentJson> = match (page.document, computed.page(page.id)) {
+            (Some(id), _) => Some(self.reader.document(content, id).map_err(ApiError::internal)?),
+            (None, Some((pages, index))) => {
+                return Ok(document_at(self.reader, content.specs(), pages, index)?);
+            }
+            (None, None) => None,
+        };
+        let form = ReaderForm { evaluation: Evaluation::All, dereferenced: true, identified: false };
+        let claims = Claims(Visitor::new(&self.visit.claims));
+        Ok(form.of(self.reader, content, tree, stored.as_ref(), &claims)?)
+    }
+
+    /// Returns the trees of the spaces that references name, by the ids of the site spaces.
+    fn trees(
+        &mut self,
+        own: &PublishedSpace,
+        tree: &Tree,
+        references: &[ContentRef],
+    ) -> ApiResult<HashMap<String, Tree>> {
+        let named: HashSet<&String> = references.iter().filter_map(space_named).collect();
+        let mut trees = HashMap::from([(own.id.to_string(), tree.clone())]);
+        for space in &self.visit.site.spaces {
+            if space.id != own.id && named.contains(&space.space.to_string()) {
+                let (_, tree, _) = self.tree(space)?;
+                trees.insert(space.id.to_string(), tree);
+            }
+        }
+        Ok(trees)
+    }
+}
+
+/// Finds the page of a path, whatever its case.
+fn find<'t>(tree: &'t Tree, path: &[String]) -> Option<&'t PageNode> {
+    if path.is_empty() {
+        return home(tree);
+    }
+    let path = path.join("/");
+    tree.page_by_path(&path).or_else(|| tree.page_by_path(&path.to_lowercase()))
+}
+
+/// Returns `true` if these segments are those of a place.
+fn is_at(place: &str, path: &[String]) -> bool {
+    let segments = place.split('/').filter(|segment| !segment.is_empty());
+    let decoded = segments.map(|segment| percent_encoding::percent_decode_str(segment).decode_utf8_lossy());
+    decoded.eq(path.iter().map(String::as_str))
+}

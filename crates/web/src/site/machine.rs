@@ -1,0 +1,115 @@
+//! Files for machines: the map of a site, its rules for robots, and its pages for language models.
+
+use std::fmt::Write as _;
+
+use maud::{PreEscaped, html};
+use quire_revision::{PageNode, PageType, Tree};
+use quire_server::ApiResult;
+use quire_storage::published::PublishedSpace;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use super::links::place_of;
+use super::load::Loader;
+use super::page::TEXT_POLICY;
+use super::visit::Visit;
+use crate::body::Body;
+
+/// Pages of a map (sitemaps.org).
+const MOST_URLS: usize = 50_000;
+
+/// Returns the rules for robots.
+pub(crate) fn robots(visit: &Visit) -> Body {
+    let text = if visit.is_listed() {
+        format!(
+            "User-agent: *\nDisallow: {}\nSitemap: {}\n",
+            visit.service("search"),
+            visit.url("/sitemap.xml")
+        )
+    } else {
+        "User-agent: *\nDisallow: /\n".to_owned()
+    };
+    Body::new(text, "text/plain; charset=utf-8", TEXT_POLICY.to_owned())
+}
+
+/// Icon of a site that chose an emoji.
+pub(crate) fn favicon(visit: &Visit) -> Option<Body> {
+    let emoji = quire_markup::emoji_character(visit.settings.favicon.emoji.as_ref()?);
+    let icon = html! {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" {
+            text x="50" y="50" font-size="84" text-anchor="middle" dominant-baseline="central" { (emoji) }
+        }
+    };
+    Some(Body::new(icon.into_string(), "image/svg+xml", TEXT_POLICY.to_owned()))
+}
+
+impl Loader<'_, '_> {
+    /// Returns the trees of all spaces of the site.
+    fn all_trees(&mut self) -> ApiResult<Vec<(&PublishedSpace, Tree)>> {
+        let visit = self.visit;
+        let mut trees = Vec::with_capacity(visit.site.spaces.len());
+        for space in &visit.site.spaces {
+            let (_, tree, _) = self.tree(space)?;
+            trees.push((space, tree));
+        }
+        Ok(trees)
+    }
+
+    /// Returns the map of the site: all pages that are not hidden.
+    pub(crate) fn sitemap(mut self) -> ApiResult<Body> {
+        let visit = self.visit;
+        let trees = self.all_trees()?;
+        let mut urls = Vec::new();
+        for (space, tree) in &trees {
+            let pages = documents(tree).filter(|page| !page.no_robots_index);
+            urls.extend(pages.filter_map(|page| {
+                let time = page.updated_at.and_then(moment);
+                Some((visit.url(&place_of(visit, space, tree, page)?), time))
+            }));
+        }
+        let map = html! {
+            (PreEscaped("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"))
+            urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" {
+                @for (url, time) in urls.iter().take(MOST_URLS) {
+                    url { loc { (url) } @if let Some(time) = time { lastmod { (time) } } }
+                }
+            }
+        };
+        Ok(Body::new(map.into_string(), "application/xml; charset=utf-8", TEXT_POLICY.to_owned()))
+    }
+
+    /// Returns the list of pages as Markdown (llmstxt.org).
+    pub(crate) fn llms(mut self) -> ApiResult<Body> {
+        let visit = self.visit;
+        let trees = self.all_trees()?;
+        let mut text = format!("# {}\n", one_line(visit.title()));
+        for (space, tree) in &trees {
+            let _ = write!(text, "\n## {}\n\n", one_line(&space.title));
+            for page in documents(tree).filter(|page| !page.no_index) {
+                let Some(place) = place_of(visit, space, tree, page) else { continue };
+                let place = if place.is_empty() { "/index".to_owned() } else { place };
+                let title = one_line(&page.title).replace(['[', ']'], "");
+                let _ = write!(text, "- [{title}]({}.md)", visit.url(&place));
+                if let Some(about) = page.description.as_deref().filter(|about| !about.is_empty()) {
+                    let _ = write!(text, ": {}", one_line(about));
+                }
+                text.push('\n');
+            }
+        }
+        Ok(Body::new(text, "text/plain; charset=utf-8", TEXT_POLICY.to_owned()))
+    }
+}
+
+/// Pages that a visitor finds by the navigation, and none below a hidden page.
+fn documents(tree: &Tree) -> impl Iterator<Item = &PageNode> {
+    let is_hidden = |page: &PageNode| page.hidden || tree.ancestors(page.id).any(|above| above.hidden);
+    tree.pages_in_order().filter(move |page| page.page_type() == PageType::Document && !is_hidden(page))
+}
+
+fn moment(millis: i64) -> Option<String> {
+    OffsetDateTime::from_unix_timestamp(millis.div_euclid(1_000)).ok()?.format(&Rfc3339).ok()
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

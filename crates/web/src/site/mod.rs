@@ -1,0 +1,197 @@
+//! Sites for their visitors: from the address of a request to its answer.
+
+mod frame;
+mod links;
+mod load;
+mod machine;
+mod nav;
+mod page;
+mod request;
+mod search;
+mod style;
+mod visit;
+
+use std::sync::Arc;
+
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
+use quire_server::files::respond_signed;
+use quire_server::urls::base_path;
+use quire_server::{ApiError, ApiResult};
+use quire_storage::lookup::Credentials;
+use quire_storage::published::SiteAddress;
+use quire_storage::{Reader, Storage};
+
+use self::load::{Loaded, Loader};
+use self::request::{Asked, Found, segments};
+use self::visit::Visit;
+use crate::app::WebData;
+use crate::body::{Body, not_modified, tag};
+use crate::hosts::SiteHost;
+use crate::{assets, errors};
+
+/// Answers below the default address of a site: `/sites/{organizationId}/{site}/…`.
+pub(crate) async fn at_path(request: HttpRequest, web: WebData) -> HttpResponse {
+    let parameter = |name| request.match_info().get(name).unwrap_or_default();
+    let Ok(organization) = parameter("organizationId").parse() else { return errors::not_found() };
+    let path = parameter("sitePath");
+    let (name, rest) = path.split_once('/').unwrap_or((path, ""));
+    let (address, rest) = (SiteAddress::Path(organization, name.to_owned()), rest.to_owned());
+    let base = base_path(&web.state.settings.base_url);
+    let prefix = format!("{base}/sites/{organization}/{name}");
+    answer(Asked { address, prefix, path: rest }, &request, &web).await
+}
+
+/// Answers at the host name of a site.
+pub(crate) async fn at_host(request: HttpRequest, web: WebData) -> HttpResponse {
+    let host = request.extensions().get::<SiteHost>().cloned();
+    let Some(SiteHost(host)) = host else { return errors::not_found() };
+    let path = request.match_info().get("sitePath").unwrap_or_default().to_owned();
+    answer(Asked { address: SiteAddress::Host(host), prefix: String::new(), path }, &request, &web).await
+}
+
+/// Returns `true` for a client that names this media type in `Accept`.
+fn accepts(request: &HttpRequest, media_type: &str) -> bool {
+    let values = request.headers().get_all(header::ACCEPT).filter_map(|value| value.to_str().ok());
+    let mut types = values.flat_map(|value| value.split(',')).filter_map(|item| item.split(';').next());
+    types.any(|item| item.trim().eq_ignore_ascii_case(media_type))
+}
+
+async fn answer(asked: Asked, request: &HttpRequest, web: &WebData) -> HttpResponse {
+    respond(asked, request, web).await.unwrap_or_else(|error| errors::failed(&error))
+}
+
+async fn respond(asked: Asked, request: &HttpRequest, web: &WebData) -> ApiResult<HttpResponse> {
+    // Assets and files are the same for all visitors: names and signatures say everything.
+    if let Some(name) = request::asset(&asked.path) {
+        return Ok(assets::respond(request, name));
+    }
+    if let Some(place) = request::file(&asked.path) {
+        return respond_signed(place, request::signature(request), request, &web.state).await;
+    }
+    match asked.visit(request, web).await? {
+        None => Ok(errors::not_found()),
+        Some(Found::Redirect(response)) => Ok(response),
+        Some(Found::Visit { visit, path }) => on_site(request, web, Arc::new(visit), &path).await,
+    }
+}
+
+/// Answers on a site that the visitor may read. `path` is below its root.
+async fn on_site(
+    request: &HttpRequest,
+    web: &WebData,
+    visit: Arc<Visit>,
+    path: &str,
+) -> ApiResult<HttpResponse> {
+    if let Some(name) = path.strip_prefix("~quire/style/") {
+        return Ok(style::respond(&visit, name));
+    }
+    match path {
+        "~quire/search" => search::respond(request, web, visit).await,
+        "robots.txt" => Ok(machine::robots(&visit).respond(request, StatusCode::OK, None, visit.caching())),
+        "~quire/favicon.svg" => Ok(match machine::favicon(&visit) {
+            Some(icon) => icon.respond(request, StatusCode::OK, None, "private, max-age=3600"),
+            None => errors::not_found(),
+        }),
+        "sitemap.xml" => of_site(request, web, visit, "sitemap", |loader| loader.sitemap()).await,
+        "llms.txt" => of_site(request, web, visit, "llms", |loader| loader.llms()).await,
+        _ => document(request, web, visit, path).await,
+    }
+}
+
+/// Answers with a file about the whole site, from the cache if possible.
+async fn of_site(
+    request: &HttpRequest,
+    web: &WebData,
+    visit: Arc<Visit>,
+    name: &str,
+    make: fn(Loader<'_, '_>) -> ApiResult<Body>,
+) -> ApiResult<HttpResponse> {
+    let key = visit.key(web.state.settings.base_url.as_str(), &[name]);
+    let (tag, caching) = (tag(&key), visit.caching());
+    if let Some(response) = not_modified(request, &tag, caching) {
+        return Ok(response);
+    }
+    if let Some(body) = web.bodies.get(&key) {
+        return Ok(body.respond(request, StatusCode::OK, Some(&tag), caching));
+    }
+    let shared = web.clone();
+    let load = move |reader: &mut Reader<'_>| {
+        let (expansions, signer) = (&shared.expansions, &shared.state.signer);
+        make(Loader { reader, visit: &visit, expansions, signer })
+    };
+    let body = web.state.read(Credentials::ANONYMOUS, load).await?;
+    web.bodies.keep(key, &body);
+    Ok(body.respond(request, StatusCode::OK, Some(&tag), caching))
+}
+
+/// Form of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Html,
+    Markdown,
+}
+
+/// Answers with a page. A warm one costs the lookup of the site only.
+async fn document(
+    request: &HttpRequest,
+    web: &WebData,
+    visit: Arc<Visit>,
+    path: &str,
+) -> ApiResult<HttpResponse> {
+    let (path, form) = match path.strip_suffix(".md") {
+        Some("index") => ("", Form::Markdown),
+        Some(path) => (path, Form::Markdown),
+        None if accepts(request, "text/markdown") => (path, Form::Markdown),
+        None => (path, Form::Html),
+    };
+    let form_name = if form == Form::Html { "html" } else { "markdown" };
+    let writing = format!("{} {}", env!("CARGO_PKG_VERSION"), web.state.settings.base_url);
+    let key = visit.key(&writing, &[form_name, path]);
+    let (tag, caching) = (tag(&key), visit.caching());
+    if let Some(body) = web.bodies.get(&key) {
+        let unchanged = not_modified(request, &tag, caching);
+        return Ok(unchanged.unwrap_or_else(|| body.respond(request, StatusCode::OK, Some(&tag), caching)));
+    }
+    let Some(segments) = segments(path) else { return Ok(errors::not_found()) };
+    let (shared, visited, has_slash) = (web.clone(), Arc::clone(&visit), path.ends_with('/'));
+    let load = move |reader: &mut Reader<'_>| {
+        let (expansions, signer) = (&shared.expansions, &shared.state.signer);
+        Loader { reader, visit: &visited, expansions, signer }.page(&segments)
+    };
+    match web.state.read(Credentials::ANONYMOUS, load).await? {
+        None => Ok(errors::not_found()),
+        Some(Loaded::Moved(link)) if form == Form::Markdown => Ok(moved(&format!("{link}.md"))),
+        Some(Loaded::Moved(link)) => Ok(moved(&link)),
+        Some(Loaded::Missing(site, tree)) => {
+            let write = move |_: &Storage| Ok(page::missing(&site, tree));
+            let body = web.state.compute(write).await?;
+            Ok(body.respond(request, StatusCode::NOT_FOUND, None, "private, no-cache"))
+        }
+        Some(Loaded::Page(material)) if has_slash => Ok(moved(&visit.link(&material.place))),
+        Some(Loaded::Page(material)) => {
+            let (shared, visited) = (web.clone(), Arc::clone(&visit));
+            let write = move |_: &Storage| {
+                Ok::<_, ApiError>(match form {
+                    Form::Html => page::to_html(&visited, *material, &shared.highlighter),
+                    Form::Markdown => (page::to_markdown(&visited, &material), true),
+                })
+            };
+            let (body, is_whole) = web.state.compute(write).await?;
+            if !is_whole {
+                return Ok(body.respond(request, StatusCode::OK, None, "private, no-cache"));
+            }
+            web.bodies.keep(key, &body);
+            let unchanged = not_modified(request, &tag, caching);
+            Ok(unchanged.unwrap_or_else(|| body.respond(request, StatusCode::OK, Some(&tag), caching)))
+        }
+    }
+}
+
+/// Responds with a redirect that may be remembered for a while.
+fn moved(link: &str) -> HttpResponse {
+    HttpResponse::PermanentRedirect()
+        .insert_header((header::LOCATION, link))
+        .insert_header((header::CACHE_CONTROL, "private, no-cache"))
+        .finish()
+}

@@ -1,0 +1,116 @@
+//! Navigation: the tree of pages, breadcrumbs, the pages before and after.
+
+use std::collections::HashSet;
+
+use quire_domain::ids::PageId;
+use quire_markup::ContentRef;
+use quire_revision::{PageKind, PageNode, PageType, Tree};
+use quire_storage::published::PublishedSpace;
+
+use super::links::{Links, home};
+use super::visit::Visit;
+use crate::reader::{Link, Node, NodeKind};
+
+/// Pages of a space up to which the whole tree is in every page. Of a larger one only the way to the page is, so that the
+/// cost of a page does not grow with the space.
+const WHOLE_TREE: usize = 400;
+/// Pages of a level that are written.
+const LEVEL: usize = 500;
+
+/// Navigation of one page.
+pub(crate) struct Navigation<'a> {
+    pub(crate) visit: &'a Visit,
+    pub(crate) space: &'a PublishedSpace,
+    pub(crate) tree: &'a Tree,
+    pub(crate) links: &'a Links<'a>,
+    /// The page that is shown.
+    pub(crate) page: Option<PageId>,
+}
+
+impl Navigation<'_> {
+    /// Returns the tree of pages that are not hidden.
+    pub(crate) fn nodes(&self) -> Vec<Node> {
+        let open: HashSet<PageId> =
+            self.page.iter().flat_map(|page| self.tree.ancestors(*page).map(|page| page.id)).collect();
+        let is_whole = self.tree.page_count() <= WHOLE_TREE;
+        let home = home(self.tree).map(|home| home.id);
+        Writer { navigation: self, open, is_whole, home }.level(None, "")
+    }
+
+    fn link_to(&self, page: &PageNode) -> Option<Link> {
+        let place = super::links::place_of(self.visit, self.space, self.tree, page)?;
+        Some(Link { title: page.title.clone(), href: self.visit.link(&place) })
+    }
+
+    /// Returns the pages above the page, the outermost first.
+    pub(crate) fn crumbs(&self) -> Vec<Link> {
+        let Some(page) = self.page else { return Vec::new() };
+        let mut crumbs: Vec<Link> =
+            self.tree.ancestors(page).filter_map(|ancestor| self.link_to(ancestor)).collect();
+        crumbs.reverse();
+        crumbs
+    }
+
+    /// Returns the pages before and after the page in the order of the tree.
+    pub(crate) fn neighbors(&self) -> (Option<Link>, Option<Link>) {
+        let Some(id) = self.page else { return (None, None) };
+        let is_read =
+            |page: &&PageNode| page.page_type() == PageType::Document && (!page.hidden || page.id == id);
+        let mut pages = self.tree.pages_in_order().filter(is_read);
+        let mut previous = None;
+        for page in pages.by_ref() {
+            if page.id == id {
+                break;
+            }
+            previous = Some(page);
+        }
+        let link = |page: Option<&PageNode>| page.and_then(|page| self.link_to(page));
+        (link(previous), link(pages.next()))
+    }
+}
+
+/// Writer of a tree. It knows the path of each level, so that no path is put together twice.
+struct Writer<'a> {
+    navigation: &'a Navigation<'a>,
+    open: HashSet<PageId>,
+    is_whole: bool,
+    home: Option<PageId>,
+}
+
+impl Writer<'_> {
+    fn level(&self, parent: Option<PageId>, path: &str) -> Vec<Node> {
+        let tree = self.navigation.tree;
+        let shown = tree.children(parent).filter(|page| !page.hidden).take(LEVEL);
+        shown.filter_map(|page| self.node(page, path)).collect()
+    }
+
+    fn node(&self, page: &PageNode, above: &str) -> Option<Node> {
+        let Navigation { visit, space, links, page: shown, .. } = self.navigation;
+        let path = if above.is_empty() { page.slug.clone() } else { format!("{above}/{}", page.slug) };
+        let is_open = self.open.contains(&page.id);
+        let is_current = *shown == Some(page.id);
+        let is_expanded = self.is_whole || is_open || is_current;
+        let (kind, href) = match &page.kind {
+            PageKind::Document if self.home == Some(page.id) => {
+                (NodeKind::Page, visit.link(&visit.place(space, "")))
+            }
+            PageKind::Document => (NodeKind::Page, visit.link(&visit.place(space, &path))),
+            PageKind::Group if is_expanded => (NodeKind::Group, String::new()),
+            PageKind::Group => {
+                let place = super::links::place_of(visit, space, self.navigation.tree, page)?;
+                (NodeKind::Page, visit.link(&place))
+            }
+            PageKind::Link { target } => (NodeKind::Link, links.address(&ContentRef::from_value(target)?)?),
+            PageKind::Computed { .. } => return None,
+        };
+        Some(Node {
+            kind,
+            link: Link { title: page.title.clone(), href },
+            emoji: page.emoji.clone(),
+            icon: page.icon.clone(),
+            is_current,
+            is_open,
+            children: if is_expanded { self.level(Some(page.id), &path) } else { Vec::new() },
+        })
+    }
+}

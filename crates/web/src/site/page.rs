@@ -1,0 +1,163 @@
+//! Pages of a site as HTML and as Markdown.
+
+use maud::html;
+use quire_markup::{ContentRef, FrontMatter, RefPrinter, is_right_to_left, print_page};
+use quire_render::{Highlighter, Options, Rendered, Resolver as _, Words, render, summary};
+use quire_server::urls::base_path;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+use time::macros::format_description;
+
+use super::load::Material;
+use super::visit::Visit;
+use crate::body::Body;
+use crate::reader::{Node, Site, View, page};
+
+const HTML: &str = "text/html; charset=utf-8";
+/// Characters of a description that is made of the text of a page.
+const DESCRIPTION: usize = 200;
+/// Files that users wrote are never shown as pages; the policy is a second fence.
+pub(crate) const TEXT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
+
+/// Returns the content security policy of a page with frames of these hosts.
+fn policy<'h>(hosts: impl Iterator<Item = &'h &'static str>) -> String {
+    let frames: Vec<String> = hosts.map(|host| format!("https://{host}")).collect();
+    let frames = if frames.is_empty() { "'none'".to_owned() } else { frames.join(" ") };
+    format!(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: http:; \
+         media-src 'self' https:; font-src 'self'; connect-src 'self'; frame-src {frames}; base-uri 'none'; \
+         form-action 'self'; frame-ancestors 'none'"
+    )
+}
+
+/// Writes a page as HTML. The second value is false for a page whose listings are not all colored.
+pub(crate) fn to_html(visit: &Visit, material: Material, highlighter: &Highlighter) -> (Body, bool) {
+    let Material { mut site, page: node, layout, document, resolved, cover, place, .. } = material;
+    site.is_right_to_left = is_right_to_left(&node.title);
+    let options = Options { highlighter, words: &Words::ENGLISH, is_right_to_left: site.is_right_to_left };
+    let mut rendered = render(&document, &resolved, &options);
+    if !layout.outline {
+        rendered.outline.clear();
+    }
+    let description = node.description.clone().filter(|text| !text.is_empty());
+    let excerpt = Some(summary(&document, DESCRIPTION)).filter(|text| !text.is_empty());
+    let social = visit.settings.social_preview.url.clone();
+    let has_markdown = visit.settings.page_actions.markdown;
+    let url = visit.url(&place);
+    let has_pages = visit.settings.pagination.enabled && layout.pagination;
+    let view = View {
+        title: node.title.clone(),
+        description: description.clone().filter(|_| layout.description),
+        about: description.or(excerpt),
+        emoji: node.emoji.clone(),
+        icon: node.icon.clone(),
+        cover: cover.clone().filter(|_| layout.cover),
+        image: social.or_else(|| cover.map(|cover| absolute(&url, &cover))),
+        canonical: Some(url),
+        is_indexed: visit.is_listed() && !node.hidden && !node.no_robots_index,
+        document: &rendered,
+        shape: &|_| None,
+        tree: if layout.table_of_contents { material.tree } else { Vec::new() },
+        crumbs: material.crumbs,
+        previous: material.previous.filter(|_| has_pages),
+        next: material.next.filter(|_| has_pages),
+        markdown: has_markdown.then(|| format!("{}.md", markdown_place(visit, &place))),
+        pdf: None,
+        edit: None,
+        updated: node.updated_at.filter(|_| layout.metadata).and_then(updated),
+    };
+    let text = page(&site, &view).into_string();
+    (Body::new(text, HTML, policy(rendered.frame_hosts.iter())), !rendered.is_hurried)
+}
+
+/// Address of a page without the extension of its Markdown. The first page has no path of its own.
+fn markdown_place(visit: &Visit, place: &str) -> String {
+    let place = if place.is_empty() { "/index" } else { place };
+    format!("{}{place}", visit.prefix)
+}
+
+/// Returns an address on a site as a URL.
+pub(crate) fn absolute(site: &str, address: &str) -> String {
+    if !address.starts_with('/') || address.starts_with("//") {
+        return address.to_owned();
+    }
+    let origin = site.strip_suffix(base_path(site).as_str()).unwrap_or(site);
+    format!("{}{address}", origin.trim_end_matches('/'))
+}
+
+/// Time of a change, for machines and for people.
+fn updated(millis: i64) -> Option<(String, String)> {
+    let time = OffsetDateTime::from_unix_timestamp(millis.div_euclid(1_000)).ok()?;
+    let words = time.format(format_description!("[month repr:long] [day padding:none], [year]")).ok()?;
+    Some((time.format(&Rfc3339).ok()?, words))
+}
+
+/// References of a page as URLs.
+struct Urls<'a> {
+    site: &'a str,
+    material: &'a Material,
+}
+
+impl RefPrinter for Urls<'_> {
+    fn href(&self, reference: &ContentRef) -> String {
+        match reference {
+            ContentRef::Url { url } => url.clone(),
+            _ => self
+                .material
+                .resolved
+                .target(reference)
+                .map(|target| absolute(self.site, &target.address))
+                .unwrap_or_default(),
+        }
+    }
+}
+
+/// Writes a page as Markdown.
+pub(crate) fn to_markdown(visit: &Visit, material: &Material) -> Body {
+    let site = visit.url("");
+    let front_matter =
+        FrontMatter { description: material.page.description.clone(), ..FrontMatter::default() };
+    let urls = Urls { site: &site, material };
+    let text = print_page(&front_matter, &material.page.title, &material.document, &urls);
+    Body::new(text, "text/markdown; charset=utf-8", TEXT_POLICY.to_owned())
+}
+
+/// Writes a page of the site without a document: `title`, and `content` as its text.
+pub(crate) fn plain(site: &Site, tree: Vec<Node>, title: &str, content: String) -> Body {
+    let rendered = Rendered { html: content, ..Rendered::default() };
+    let view = View {
+        title: title.to_owned(),
+        description: None,
+        about: None,
+        emoji: None,
+        icon: None,
+        cover: None,
+        image: None,
+        canonical: None,
+        is_indexed: false,
+        document: &rendered,
+        shape: &|_| None,
+        tree,
+        crumbs: Vec::new(),
+        previous: None,
+        next: None,
+        markdown: None,
+        pdf: None,
+        edit: None,
+        updated: None,
+    };
+    Body::new(page(site, &view).into_string(), HTML, policy(std::iter::empty()))
+}
+
+/// Writes the page for a path without one.
+pub(crate) fn missing(site: &Site, tree: Vec<Node>) -> Body {
+    let content = html! {
+        p { "There is no page at this address. It may have been moved or removed." }
+        form.page-search role="search" action=(site.search) {
+            input type="search" name="q" aria-label="Search" placeholder="Search this site" required;
+            button type="submit" { "Search" }
+        }
+        p { a href=(site.home) { "Go to the first page" } }
+    };
+    plain(site, tree, "Page not found", content.into_string())
+}

@@ -1,0 +1,219 @@
+//! Requests to a site: its address, the key of a share link, the visitor token, and the path below its root.
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse};
+use percent_encoding::percent_decode_str;
+use quire_conditions::{ClaimSource, visitor_claims};
+use quire_domain::ids::SpaceId;
+use quire_domain::sites::SiteVisibility;
+use quire_server::files::SignedQuery;
+use quire_server::urls::base_path;
+use quire_server::{ApiResult, jwt};
+use quire_storage::Reader;
+use quire_storage::lookup::Credentials;
+use quire_storage::published::{FoundSite, PublishedSite, SiteAddress};
+use serde_json::{Map, Value, json};
+
+use super::visit::{Visit, prefix};
+use crate::app::WebData;
+use crate::assets::FOLDER;
+
+/// Length of the key of a share link.
+const KEY_LENGTH: usize = 40;
+/// Segments of a path that are looked at, more than a tree of pages is deep.
+const MOST_SEGMENTS: usize = 64;
+/// Cookie with a visitor token.
+const COOKIE: &str = "quire-visitor";
+/// Longest visitor token.
+const MAX_TOKEN: usize = 8 << 10;
+
+/// Request to a site.
+pub(crate) struct Asked {
+    /// Address of the site.
+    pub(crate) address: SiteAddress,
+    /// Path of the site's root, as it was asked for.
+    pub(crate) prefix: String,
+    /// Path below it, with the key of a share link.
+    pub(crate) path: String,
+}
+
+/// Site that a request found.
+pub(crate) enum Found {
+    /// A visit of the site, and the path below its root.
+    Visit { visit: Visit, path: String },
+    /// An answer that leads to the right address.
+    Redirect(HttpResponse),
+}
+
+/// Claims of a visitor, and `true` if a token proves them.
+type Vouched = (Map<String, Value>, bool);
+
+impl Asked {
+    /// Looks up the site for this visitor: one statement, and one more for a visitor token with claims.
+    pub(crate) async fn visit(self, request: &HttpRequest, web: &WebData) -> ApiResult<Option<Found>> {
+        let (key, below) = split_key(&self.path);
+        if let Some(shared) = parameter(request, "shareKey").filter(|key| is_key(key)) {
+            let path = if below.is_empty() { String::new() } else { format!("/{below}") };
+            return Ok(Some(Found::Redirect(see(&format!("{}/{shared}{path}", self.prefix), None))));
+        }
+        let given = parameter(request, "jwt_token").filter(|token| token.len() <= MAX_TOKEN);
+        let token = given.clone().or_else(|| cookie(request));
+        let (address, share_key) = (self.address.clone(), key.map(str::to_owned));
+        let look = move |reader: &mut Reader<'_>| {
+            let Some(found) = reader.find_site(&address, share_key.as_deref())? else { return Ok(None) };
+            let (claims, is_vouched) = vouched(reader, &found, token.as_deref());
+            let Some(site) = found.open(is_vouched) else { return Ok(None) };
+            let claims = claims_of(reader, &site, claims, is_vouched)?;
+            Ok(Some((site, claims, is_vouched)))
+        };
+        let Some((site, claims, is_vouched)) = web.state.read(Credentials::ANONYMOUS, look).await? else {
+            return Ok(None);
+        };
+        let is_shared = site.has_key && site.site.visibility == SiteVisibility::ShareLink;
+        let key = key.filter(|_| is_shared);
+        let path = if is_shared { below } else { self.path.as_str() }.to_owned();
+        if given.is_some() {
+            let cookie = is_vouched.then(|| set_cookie(&self.prefix, given.as_deref(), web));
+            let path = if self.path.is_empty() { String::new() } else { format!("/{}", self.path) };
+            return Ok(Some(Found::Redirect(see(&format!("{}{path}", self.prefix), cookie))));
+        }
+        let mut root = self.root(&site, web);
+        if let SiteAddress::Path(..) = self.address
+            && site.site.proxy_origin.is_none()
+            && root != self.prefix
+        {
+            // A site with a name of its own was asked for by its id.
+            let path = if self.path.is_empty() { String::new() } else { format!("/{}", self.path) };
+            return Ok(Some(Found::Redirect(super::moved(&format!("{root}{path}")))));
+        }
+        if let Some(key) = key {
+            root = format!("{root}/{key}");
+        }
+        let visit = Visit::new(site, root, &web.state.urls, key, claims)?;
+        Ok(Some(Found::Visit { visit, path }))
+    }
+
+    /// Returns the path of the site's root in links.
+    fn root(&self, site: &PublishedSite, web: &WebData) -> String {
+        match self.address {
+            SiteAddress::Host(_) if site.site.proxy_origin.is_none() => String::new(),
+            _ => prefix(site, &base_path(&web.state.settings.base_url)),
+        }
+    }
+}
+
+/// Reads the visitor token of a request, if the site reads them.
+fn vouched(reader: &Reader<'_>, found: &FoundSite, token: Option<&str>) -> Vouched {
+    let (Some(key), Some(token)) = (found.visitor_key(), token) else { return Vouched::default() };
+    jwt::verify(Some(key.as_slice()), token, reader.now()).map(|claims| (claims, true)).unwrap_or_default()
+}
+
+/// Returns the claims that conditions see: those that the schema of the site describes.
+fn claims_of(
+    reader: &mut Reader<'_>,
+    site: &PublishedSite,
+    claims: Map<String, Value>,
+    is_vouched: bool,
+) -> ApiResult<Value> {
+    if !is_vouched || site.site.adaptive_content != Some(true) {
+        return Ok(json!({}));
+    }
+    let schema = reader.claims_of(site)?;
+    let signed = ClaimSource { name: "token", claims };
+    let unsigned = ClaimSource { name: "claims", claims: Map::new() };
+    Ok(visitor_claims(schema.as_ref(), signed, unsigned).unwrap_or_else(|_| json!({})))
+}
+
+/// Splits the key of a share link from a path that begins with something like one.
+fn split_key(path: &str) -> (Option<&str>, &str) {
+    let (first, rest) = path.split_once('/').unwrap_or((path, ""));
+    if is_key(first) { (Some(first), rest) } else { (None, path) }
+}
+
+fn is_key(text: &str) -> bool {
+    text.len() == KEY_LENGTH && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// Returns the decoded segments of a path, without empty ones; `None` for a path that no page has.
+pub(crate) fn segments(path: &str) -> Option<Vec<String>> {
+    let segments = path.split('/').filter(|segment| !segment.is_empty());
+    let decode = |segment| Some(percent_decode_str(segment).decode_utf8().ok()?.into_owned());
+    let segments: Vec<String> = segments.map(decode).collect::<Option<_>>()?;
+    let is_plain = segments.iter().all(|segment| !segment.contains(['\0', '/']));
+    (is_plain && segments.len() <= MOST_SEGMENTS).then_some(segments)
+}
+
+/// Returns the name of an asset in a path such as `~quire/assets/{name}`.
+pub(crate) fn asset(path: &str) -> Option<&str> {
+    split_key(path).1.strip_prefix(FOLDER)?.strip_prefix('/')
+}
+
+/// Returns the space, hash and name of a file in a path such as `~quire/files/{space}/{hash}/{name}`.
+pub(crate) fn file(path: &str) -> Option<(SpaceId, String, String)> {
+    let (_, below) = split_key(path);
+    let mut parts = below.strip_prefix("~quire/files/")?.split('/');
+    let (space, blob, name) = (parts.next()?, parts.next()?, parts.next()?);
+    let name = percent_decode_str(name).decode_utf8().ok()?.into_owned();
+    parts.next().is_none().then_some((space.parse().ok()?, blob.to_owned(), name))
+}
+
+/// Returns the parameters of a signed address.
+pub(crate) fn signature(request: &HttpRequest) -> SignedQuery {
+    SignedQuery { content_type: parameter(request, "type"), token: parameter(request, "token") }
+}
+
+/// Returns a parameter of the query.
+fn parameter(request: &HttpRequest, name: &str) -> Option<String> {
+    let pairs = request.query_string().split('&').filter_map(|pair| pair.split_once('='));
+    let value = pairs.filter(|(found, _)| *found == name).map(|(_, value)| value).next()?;
+    Some(percent_decode_str(value).decode_utf8().ok()?.into_owned())
+}
+
+/// Returns the visitor token in a cookie.
+fn cookie(request: &HttpRequest) -> Option<String> {
+    let values = request.headers().get_all(header::COOKIE).filter_map(|value| value.to_str().ok());
+    let mut pairs = values.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    let (_, token) = pairs.find(|(name, _)| *name == COOKIE)?;
+    (token.len() <= MAX_TOKEN).then(|| token.to_owned())
+}
+
+/// Returns the cookie of a visitor token: for this site only, until the browser is closed.
+fn set_cookie(prefix: &str, token: Option<&str>, web: &WebData) -> String {
+    let is_https = web.state.settings.base_url.starts_with("https://");
+    let path = if prefix.is_empty() { "/" } else { prefix };
+    let secure = if is_https { "; Secure" } else { "" };
+    format!("{COOKIE}={}; Path={path}; HttpOnly; SameSite=Lax{secure}", token.unwrap_or_default())
+}
+
+/// Responds with a redirect that is not remembered.
+fn see(link: &str, cookie: Option<String>) -> HttpResponse {
+    let link = if link.is_empty() { "/" } else { link };
+    let mut response = HttpResponse::SeeOther();
+    response.insert_header((header::LOCATION, link)).insert_header((header::CACHE_CONTROL, "no-store"));
+    if let Some(cookie) = cookie {
+        response.insert_header((header::SET_COOKIE, cookie));
+    }
+    response.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_the_first_segment() {
+        let key = "a1".repeat(20);
+        assert_eq!(split_key(&format!("{key}/guide/x")), (Some(key.as_str()), "guide/x"));
+        assert_eq!(split_key(&key), (Some(key.as_str()), ""));
+        assert_eq!(split_key("guide/x"), (None, "guide/x"));
+    }
+
+    #[test]
+    fn segments_are_decoded_once() {
+        assert_eq!(segments("a//gr%C3%B6%C3%9Fe/").unwrap(), ["a", "größe"]);
+        assert_eq!(segments("a%252Fb").unwrap(), ["a%2Fb"]);
+        for path in ["a%2Fb", "a%00", "%ff", &"x/".repeat(65)] {
+            assert_eq!(segments(path), None, "{path}");
+        }
+    }
+}

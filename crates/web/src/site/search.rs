@@ -1,0 +1,196 @@
+//! Search of a site: hits for the dialog, and a page of results for browsers without JavaScript.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpRequest, HttpResponse};
+use maud::html;
+use percent_encoding::percent_decode_str;
+use quire_server::{ApiError, ApiResult, UrlSigner};
+use quire_storage::lookup::Credentials;
+use quire_storage::search::{Excerpt, SearchHit, SearchedSection};
+use quire_storage::{Reader, Storage};
+use serde::Serialize;
+use tokio::time::{Instant, sleep};
+
+use super::frame::frame;
+use super::links::{Links, place_of};
+use super::load::Loader;
+use super::page;
+use super::visit::Visit;
+use crate::app::WebData;
+use crate::body::{Body, VARIES_BY_FORM};
+
+/// Characters of a query that are searched.
+const MAX_QUERY: usize = 512;
+/// Pages that are answered.
+const MOST: u16 = 20;
+/// Time that a search waits for the index of the node.
+const PATIENCE: Duration = Duration::from_secs(2);
+const POLL: Duration = Duration::from_millis(100);
+
+/// Pages that were found.
+#[derive(Debug, Default, Serialize)]
+struct Found {
+    hits: Vec<FoundPage>,
+}
+
+/// Page that was found.
+#[derive(Debug, Serialize)]
+struct FoundPage {
+    title: String,
+    href: String,
+    /// Titles of the section, the space and the pages above it.
+    crumbs: Vec<String>,
+    sections: Vec<FoundSection>,
+}
+
+/// Section of a page that was found.
+#[derive(Debug, Serialize)]
+struct FoundSection {
+    title: Option<String>,
+    href: String,
+    /// Text around the match in pieces, each with whether it matches.
+    text: Vec<(String, bool)>,
+}
+
+/// Splits an excerpt at its marks, which count characters.
+fn pieces(Excerpt { text, marks }: &Excerpt) -> Vec<(String, bool)> {
+    let mut pieces: Vec<(String, bool)> = Vec::new();
+    for (index, character) in text.chars().enumerate() {
+        let is_marked = marks.iter().any(|mark: &Range<usize>| mark.contains(&index));
+        match pieces.last_mut() {
+            Some((piece, marked)) if *marked == is_marked => piece.push(character),
+            _ => pieces.push((character.to_string(), is_marked)),
+        }
+    }
+    pieces
+}
+
+/// Returns the query of a request, cut to the characters that are searched.
+fn query(request: &HttpRequest) -> String {
+    let pairs = request.query_string().split('&').filter_map(|pair| pair.split_once('='));
+    let value = pairs.filter(|(name, _)| *name == "q").map(|(_, value)| value.replace('+', " ")).next();
+    let value = value.unwrap_or_default();
+    let text = percent_decode_str(&value).decode_utf8_lossy();
+    text.chars().filter(|character| *character != '\0').take(MAX_QUERY).collect::<String>().trim().to_owned()
+}
+
+impl Loader<'_, '_> {
+    fn search(mut self, query: &str) -> ApiResult<Found> {
+        let visit = self.visit;
+        let contents: Vec<_> =
+            visit.site.spaces.iter().map(|space| visit.site.content(space)).collect::<Result<_, _>>()?;
+        let hits = self.reader.search_site(&visit.site, &contents, query, MOST)?;
+        let mut found = Found::default();
+        for (id, hit) in hits {
+            let Some(space) = visit.site.spaces.iter().find(|space| space.space == id) else { continue };
+            let (_, tree, _) = self.tree(space)?;
+            let Some(node) = tree.page(hit.key.page) else { continue };
+            let above: Vec<_> = tree.ancestors(node.id).collect();
+            let Some(place) = place_of(visit, space, &tree, node) else { continue };
+            if above.iter().any(|page| page.hidden) {
+                continue;
+            }
+            let mut crumbs: Vec<String> = above.iter().rev().map(|page| page.title.clone()).collect();
+            let section = visit.section_of(space).filter(|_| visit.site.sections.len() > 1);
+            if let Some(section) = section {
+                crumbs.insert(0, section.title.clone());
+            }
+            found.hits.push(one(hit, visit.link(&place), crumbs));
+        }
+        Ok(found)
+    }
+}
+
+fn one(hit: SearchHit, href: String, crumbs: Vec<String>) -> FoundPage {
+    let section = |SearchedSection { anchor, heading, excerpt }: SearchedSection| FoundSection {
+        href: anchor.map_or_else(|| href.clone(), |anchor| format!("{href}#{anchor}")),
+        text: pieces(&excerpt),
+        title: heading,
+    };
+    let sections = hit.sections.into_iter().map(section).collect();
+    FoundPage { title: hit.title, crumbs, sections, href }
+}
+
+/// Searches while the index of the node must be updated first. No connection is held between attempts.
+async fn found(web: &WebData, visit: &Arc<Visit>, query: &str) -> ApiResult<Found> {
+    if query.is_empty() {
+        return Ok(Found::default());
+    }
+    let start = Instant::now();
+    loop {
+        let (visit, shared, text) = (Arc::clone(visit), web.clone(), query.to_owned());
+        let look = move |reader: &mut Reader<'_>| {
+            let (expansions, signer) = (&shared.expansions, &shared.state.signer);
+            Loader { reader, visit: &visit, expansions, signer }.search(&text)
+        };
+        match web.state.read(Credentials::ANONYMOUS, look).await {
+            Err(error) if error.awaits_index() && start.elapsed() < PATIENCE => sleep(POLL).await,
+            result => return result,
+        }
+    }
+}
+
+/// Answers a search: JSON, or a page for a browser that navigates to it.
+pub(crate) async fn respond(
+    request: &HttpRequest,
+    web: &WebData,
+    visit: Arc<Visit>,
+) -> ApiResult<HttpResponse> {
+    let query = query(request);
+    let found = found(web, &visit, &query).await?;
+    if !super::accepts(request, "text/html") {
+        let json = serde_json::to_string(&found).map_err(ApiError::internal)?;
+        return Ok(HttpResponse::Ok()
+            .insert_header((header::CACHE_CONTROL, "private, no-cache"))
+            .insert_header((header::VARY, VARIES_BY_FORM))
+            .content_type("application/json")
+            .body(json));
+    }
+    let shared = web.clone();
+    let write = move |_: &Storage| Ok(results(&visit, &shared.state.signer, &query, &found));
+    let body = web.state.compute(write).await?.ok_or_else(ApiError::not_found)?;
+    Ok(body.respond(request, StatusCode::OK, None, "private, no-cache"))
+}
+
+/// Writes the page of results.
+fn results(visit: &Visit, signer: &UrlSigner, query: &str, found: &Found) -> Option<Body> {
+    let space = visit.site.spaces.first()?;
+    let trees = HashMap::new();
+    let links = Links { visit, signer, space, trees: &trees };
+    let site = frame(visit, space, &links);
+    let content = html! {
+        form.page-search role="search" action=(site.search) {
+            input type="search" name="q" value=(query) aria-label="Search" required;
+            button type="submit" { "Search" }
+        }
+        @if found.hits.is_empty() { p { "Nothing was found." } }
+        @for hit in &found.hits {
+            h2 { a href=(hit.href) { (hit.title) } }
+            @for section in &hit.sections {
+                p {
+                    @if let Some(title) = &section.title { a href=(section.href) { (title) } ": " }
+                    @for (text, is_marked) in &section.text { @if *is_marked { mark { (text) } } @else { (text) } }
+                }
+            }
+        }
+    };
+    Some(page::plain(&site, Vec::new(), "Search", content.into_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn excerpts_are_cut_at_their_marks() {
+        let excerpt = Excerpt { text: "…größe ändern".to_owned(), marks: vec![1..6, 7..8] };
+        let pieces = pieces(&excerpt);
+        let texts: Vec<_> = pieces.iter().map(|(text, marked)| (text.as_str(), *marked)).collect();
+        assert_eq!(texts, [("…", false), ("größe", true), (" ", false), ("ä", true), ("ndern", false)]);
+    }
+}

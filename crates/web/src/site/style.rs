@@ -1,0 +1,163 @@
+//! The style sheet of a site's settings: colors and corners.
+//!
+//! Colors are those of the settings, moved toward black or white until text in them is readable.
+
+use actix_web::HttpResponse;
+use actix_web::http::header;
+use quire_domain::sites::customization::{CustomizationStyling, ThemedColor};
+use sha2::{Digest, Sha256};
+
+use super::visit::Visit;
+use crate::assets::IMMUTABLE;
+
+/// Contrast of links and marks with the page (WCAG 2.2, 1.4.6 asks for 7, 1.4.3 for 4.5).
+const CONTRAST: f64 = 5.5;
+/// Colors of the page in light and dark.
+const PAGES: [Rgb; 2] = [Rgb(255, 255, 255), Rgb(27, 27, 31)];
+/// Steps from a color to black or white.
+const STEPS: u8 = 40;
+
+/// Color by its red, green and blue parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Rgb(u8, u8, u8);
+
+impl Rgb {
+    /// Reads `#rgb` or `#rrggbb`.
+    fn read(text: &str) -> Option<Self> {
+        let digits = text.strip_prefix('#')?;
+        if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return None;
+        }
+        let part = |range: std::ops::Range<usize>| u8::from_str_radix(digits.get(range)?, 16).ok();
+        match digits.len() {
+            3 => Some(Self(part(0..1)? * 17, part(1..2)? * 17, part(2..3)? * 17)),
+            6 => Some(Self(part(0..2)?, part(2..4)?, part(4..6)?)),
+            _ => None,
+        }
+    }
+
+    fn css(self) -> String {
+        format!("#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
+    }
+
+    fn luminance(self) -> f64 {
+        let part = |value: u8| {
+            let value = f64::from(value) / 255.0;
+            if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * part(self.0) + 0.7152 * part(self.1) + 0.0722 * part(self.2)
+    }
+
+    fn contrast(self, other: Self) -> f64 {
+        let (a, b) = (self.luminance(), other.luminance());
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    /// Mixes `step` parts of another color into this one, of [`STEPS`].
+    fn toward(self, other: Self, step: u8) -> Self {
+        let mix = |from: u8, to: u8| {
+            let (step, all) = (u32::from(step.min(STEPS)), u32::from(STEPS));
+            u8::try_from((u32::from(from) * (all - step) + u32::from(to) * step) / all).unwrap_or(u8::MAX)
+        };
+        Self(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
+    }
+
+    /// Returns the color, darker or lighter until it is readable on a page.
+    fn readable_on(self, page: Self) -> Self {
+        let goal = if page.luminance() > 0.5 { Self(0, 0, 0) } else { Self(255, 255, 255) };
+        let steps = (0..=STEPS).map(|step| self.toward(goal, step));
+        let mut readable = steps.filter(|color| color.contrast(page) >= CONTRAST);
+        readable.next().unwrap_or(goal)
+    }
+}
+
+/// Value of a color in both modes.
+fn themed(light: Rgb, dark: Rgb) -> String {
+    format!("light-dark({}, {})", light.css(), dark.css())
+}
+
+/// Returns a color of the settings as an accent, and a soft ground of the same hue.
+fn accent(color: &ThemedColor) -> Option<(String, String, String)> {
+    let [white, black] = PAGES;
+    let (light, dark) = (Rgb::read(&color.light)?, Rgb::read(&color.dark)?);
+    let (light, dark) = (light.readable_on(white), dark.readable_on(black));
+    let soft = themed(light.toward(white, 36), dark.toward(black, 33));
+    let on = |color: Rgb| {
+        if color.contrast(white) >= color.contrast(black) { white } else { black }
+    };
+    Some((themed(light, dark), soft, themed(on(light), on(dark))))
+}
+
+/// Writes the style sheet.
+fn css(styling: &CustomizationStyling) -> String {
+    let mut rules = Vec::new();
+    if let Some((color, soft, on)) = accent(&styling.primary_color) {
+        rules.push(format!("--accent: {color}; --accent-soft: {soft}; --on-accent: {on};"));
+    }
+    for (name, color) in [
+        ("green", &styling.success_color),
+        ("orange", &styling.warning_color),
+        ("red", &styling.danger_color),
+    ] {
+        if let Some((color, soft, _)) = accent(color) {
+            rules.push(format!("--{name}: {color}; --{name}-soft: {soft};"));
+        }
+    }
+    let corners = serde_json::to_value(styling.corners).ok();
+    let radius = match corners.as_ref().and_then(|corners| corners.as_str()) {
+        Some("straight") => "0",
+        Some("circular") => "16px",
+        _ => "8px",
+    };
+    rules.push(format!("--radius: {radius};"));
+    format!(":root {{ {} }}\n", rules.join(" "))
+}
+
+fn name(css: &str) -> String {
+    let digest = Sha256::digest(css.as_bytes());
+    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Returns the address of the style sheet of a site with settings of its own.
+pub(crate) fn path(visit: &Visit) -> Option<String> {
+    visit.site.site.customization.as_ref()?;
+    Some(visit.service(&format!("style/{}.css", name(&css(&visit.settings.styling)))))
+}
+
+/// Responds with the style sheet. Under another name it is a later one than that of the page that asks.
+pub(crate) fn respond(visit: &Visit, asked: &str) -> HttpResponse {
+    let css = css(&visit.settings.styling);
+    let is_current = asked.strip_suffix(".css") == Some(name(&css).as_str());
+    let caching = if is_current { IMMUTABLE } else { "no-cache" };
+    HttpResponse::Ok()
+        .insert_header((header::CACHE_CONTROL, caching))
+        .content_type("text/css; charset=utf-8")
+        .body(css)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colors_become_readable() {
+        let [white, black] = PAGES;
+        for color in ["#346DDB", "#ff0", "#fff", "#000", "#00C950"] {
+            let color = Rgb::read(color).unwrap();
+            assert!(color.readable_on(white).contrast(white) >= CONTRAST, "{color:?}");
+            assert!(color.readable_on(black).contrast(black) >= CONTRAST, "{color:?}");
+        }
+        let dark = Rgb(52, 81, 178);
+        assert_eq!(dark.readable_on(white), dark);
+    }
+
+    #[test]
+    fn only_colors_are_written() {
+        for text in ["red", "#12", "#ggg", "#fff; } body { color: red", "#é1"] {
+            assert_eq!(Rgb::read(text), None, "{text}");
+        }
+        let both = ThemedColor { light: "url(x)".to_owned(), dark: "#fff".to_owned() };
+        let css = css(&CustomizationStyling { primary_color: both, ..CustomizationStyling::default() });
+        assert!(!css.contains("url") && !css.contains("--accent:"), "{css}");
+    }
+}

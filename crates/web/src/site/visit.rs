@@ -1,0 +1,210 @@
+//! A visit: the site as a visitor sees it, and the addresses of its pages.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use quire_conditions::Visitor;
+use quire_domain::bounds::CONDITION_MAX;
+use quire_domain::sites::customization::Customization;
+use quire_domain::sites::{SiteVisibility, default_address};
+use quire_server::urls::Urls;
+use quire_server::{ApiError, ApiResult};
+use quire_storage::published::{PublishedSection, PublishedSite, PublishedSpace};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::body::Key;
+
+/// Characters that are not escaped in a segment of a path (RFC 3986, 3.3).
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// Site as one visitor sees it.
+pub(crate) struct Visit {
+    /// The site. Its sections and spaces are those whose conditions the visitor meets.
+    pub(crate) site: PublishedSite,
+    /// Settings of the appearance. Its header has the links whose conditions the visitor meets.
+    pub(crate) settings: Customization,
+    /// Path that precedes the paths of the site.
+    pub(crate) prefix: String,
+    /// URL of the root of the site, without a trailing slash.
+    root: String,
+    /// Claims of the visitor.
+    pub(crate) claims: Value,
+}
+
+/// Space that a path leads to.
+pub(crate) struct Located<'v, 'p> {
+    pub(crate) section: Option<&'v PublishedSection>,
+    pub(crate) space: &'v PublishedSpace,
+    /// Segments of the path of the page.
+    pub(crate) rest: &'p [String],
+}
+
+impl Visit {
+    /// Applies the conditions of a site for a visitor with these claims.
+    ///
+    /// # Errors
+    /// Malformed stored settings.
+    pub(crate) fn new(
+        mut site: PublishedSite,
+        prefix: String,
+        urls: &Urls,
+        key: Option<&str>,
+        claims: Value,
+    ) -> ApiResult<Self> {
+        let visitor = Visitor::new(&claims);
+        let meets = |condition: &Option<String>| {
+            condition.as_deref().is_none_or(|condition| is_bounded(condition) && visitor.meets(condition))
+        };
+        site.sections.retain(|section| meets(&section.condition));
+        let PublishedSite { sections, spaces, .. } = &mut site;
+        let has_sections = !sections.is_empty();
+        spaces.retain(|space| {
+            let is_placed = match space.section {
+                Some(id) => sections.iter().any(|section| section.id == id),
+                None => !has_sections,
+            };
+            is_placed && meets(&space.condition)
+        });
+        sections.retain(|section| spaces.iter().any(|space| space.section == Some(section.id)));
+        let stored = site.site.customization.clone().map(serde_json::from_value).transpose();
+        let mut settings: Customization = stored.map_err(ApiError::internal)?.unwrap_or_default();
+        settings.header.links.retain(|link| meets(&link.condition));
+        let mut root = urls.at_address(&site.site.address());
+        if let Some(key) = key {
+            root = format!("{root}/{key}");
+        }
+        Ok(Self { site, settings, prefix, root, claims })
+    }
+
+    /// Title of the site.
+    pub(crate) fn title(&self) -> &str {
+        self.settings.title.as_deref().unwrap_or(&self.site.site.title)
+    }
+
+    /// Returns `true` if search engines may list the site.
+    pub(crate) fn is_listed(&self) -> bool {
+        self.site.site.visibility == SiteVisibility::Public
+    }
+
+    /// Value of `Cache-Control` of pages: each request asks whether they changed.
+    pub(crate) fn caching(&self) -> &'static str {
+        match self.site.site.visibility {
+            SiteVisibility::Public | SiteVisibility::Unlisted => "public, no-cache",
+            SiteVisibility::ShareLink | SiteVisibility::VisitorAuth => "private, no-cache",
+        }
+    }
+
+    /// Hash of everything that an answer of the site depends on, and of `asked`.
+    pub(crate) fn key(&self, writing: &str, asked: &[&str]) -> Key {
+        let shown = self.site.spaces.iter().map(|space| space.id.to_string()).collect::<Vec<_>>().join(" ");
+        let claims = self.claims.to_string();
+        let parts = [writing, &self.prefix, &self.root, &shown, &claims];
+        let hash = Sha256::new().chain_update(self.site.digest);
+        let hash = parts.into_iter().chain(asked.iter().copied()).fold(hash, |hash, part| {
+            hash.chain_update(part.len().to_string()).chain_update([0]).chain_update(part)
+        });
+        hash.finalize().into()
+    }
+
+    /// Returns the section of a space.
+    pub(crate) fn section_of(&self, space: &PublishedSpace) -> Option<&PublishedSection> {
+        self.site.sections.iter().find(|section| Some(section.id) == space.section)
+    }
+
+    /// Returns the spaces of a section in their order, or those of a site without sections.
+    pub(crate) fn spaces_in(
+        &self,
+        section: Option<&PublishedSection>,
+    ) -> impl Iterator<Item = &PublishedSpace> {
+        let id = section.map(|section| section.id);
+        self.site.spaces.iter().filter(move |space| space.section == id)
+    }
+
+    /// Returns the space that a section shows first: its default, or the first that the visitor sees.
+    pub(crate) fn default_in(&self, section: Option<&PublishedSection>) -> Option<&PublishedSpace> {
+        let default = self.spaces_in(section).find(|space| space.is_default);
+        default.or_else(|| self.spaces_in(section).next())
+    }
+
+    fn default_section(&self) -> Option<&PublishedSection> {
+        let sections = &self.site.sections;
+        sections.iter().find(|section| section.is_default).or(sections.first())
+    }
+
+    /// Finds the space of a path: a section and a space by their paths, or the defaults.
+    pub(crate) fn locate<'p>(&self, path: &'p [String]) -> Option<Located<'_, 'p>> {
+        let (mut section, mut rest) = (self.default_section(), path);
+        if let Some((first, after)) = rest.split_first()
+            && let Some(named) = self.site.sections.iter().find(|section| section.path == *first)
+        {
+            (section, rest) = (Some(named), after);
+        }
+        let mut space = self.default_in(section)?;
+        if let Some((first, after)) = rest.split_first()
+            && let Some(named) = self.spaces_in(section).find(|space| space.path == *first)
+        {
+            (space, rest) = (named, after);
+        }
+        Some(Located { section, space, rest })
+    }
+
+    /// Returns the path of a page of a space below the root of the site, `page` being its path in the space. The default
+    /// section and space are left out, unless the path would then lead elsewhere.
+    pub(crate) fn place(&self, space: &PublishedSpace, page: &str) -> String {
+        let section = self.section_of(space);
+        let section_path = section.map(|section| section.path.as_str());
+        let is_default = |section: Option<&PublishedSection>| {
+            self.default_in(section).is_some_and(|default| default.id == space.id)
+        };
+        let first = section.map(|section| section.id) == self.default_section().map(|section| section.id);
+        let short =
+            [section_path.filter(|_| !first), Some(space.path.as_str()).filter(|_| !is_default(section))];
+        let without_space = [section_path, Some(space.path.as_str()).filter(|_| !is_default(section))];
+        let full = [section_path, Some(space.path.as_str())];
+        let start = page.split('/').next().filter(|first| !first.is_empty());
+        let leads_here = |parts: &[Option<&str>; 2]| {
+            let parts = parts.iter().copied().flatten();
+            let path: Vec<String> = parts.chain(start).map(str::to_owned).collect();
+            let rest = usize::from(start.is_some());
+            self.locate(&path).is_some_and(|at| at.space.id == space.id && at.rest.len() == rest)
+        };
+        let chosen = [short, without_space].into_iter().find(leads_here).unwrap_or(full);
+        let segments = chosen.into_iter().flatten().chain(page.split('/')).filter(|part| !part.is_empty());
+        segments
+            .fold(String::new(), |path, segment| format!("{path}/{}", utf8_percent_encode(segment, ESCAPED)))
+    }
+
+    /// Returns the address of a place as a link on the site.
+    pub(crate) fn link(&self, place: &str) -> String {
+        let link = format!("{}{place}", self.prefix);
+        if link.is_empty() { "/".to_owned() } else { link }
+    }
+
+    /// Returns the URL of a place.
+    pub(crate) fn url(&self, place: &str) -> String {
+        format!("{}{place}", self.root)
+    }
+
+    /// Returns the address of a service of the site.
+    pub(crate) fn service(&self, name: &str) -> String {
+        format!("{}/~quire/{name}", self.prefix)
+    }
+}
+
+/// Stored documents bound their text but not single expressions.
+pub(crate) fn is_bounded(expression: &str) -> bool {
+    u64::try_from(expression.len()).is_ok_and(|length| length <= CONDITION_MAX)
+}
+
+/// Returns the path of the address that a proxy in front of the site has, or of the default address.
+pub(crate) fn prefix(site: &PublishedSite, base: &str) -> String {
+    let record = &site.site;
+    match &record.proxy_origin {
+        Some(origin) => origin.split_once('/').map_or_else(String::new, |(_, path)| {
+            format!("/{}", path.trim_matches('/')).trim_end_matches('/').to_owned()
+        }),
+        None => {
+            let address = default_address(record.organization, record.id, record.basename.as_deref());
+            format!("{base}/{address}")
+        }
+    }
+}
