@@ -22,7 +22,7 @@ use super::nav::Navigation;
 use super::visit::{Visit, is_bounded};
 use crate::reader::{Link, Node, Site};
 
-/// What a path leads to.
+/// Target of a path.
 pub(crate) enum Loaded {
     /// A page.
     Page(Box<Material>),

@@ -1,4 +1,4 @@
-//! A walk through Quire: import, propose, edit, comment, merge, search and read, printing the result of each step.
+//! A walk through Quire: import, propose, edit, comment, merge, search, read and publish, printing the result of each step.
 //!
 //! `quire-demo PATH_OF_QUIRE DOCS`: starts a server in its own folder and imports the zip or folder `DOCS`. With
 //! `QUIRE_URL`, `QUIRE_TOKEN` and `QUIRE_ORGANIZATION` it uses a running one instead.
@@ -11,6 +11,7 @@
 
 mod docs;
 
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -32,7 +33,12 @@ async fn main() -> Result<()> {
     println!("== Starting a server of its own: quire serve, quire admin bootstrap");
     let server = Server::start(&binary, Log::Warnings)?;
     println!("   {} with organization {}", server.base, server.organization);
-    walk(&Client::new(&server)?, &server.organization, &docs).await
+    walk(&Client::new(&server)?, &server.organization, &docs).await?;
+    if std::io::stdin().is_terminal() {
+        println!("   Press Enter to stop the server.");
+        std::io::stdin().read_line(&mut String::new())?;
+    }
+    Ok(())
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is a program, not a library")]
@@ -172,6 +178,12 @@ async fn walk(client: &Client, organization: &str, docs: &std::path::Path) -> Re
         "   {nodes} blocks; the first is a {}",
         read["document"]["nodes"][0]["type"].as_str().unwrap_or_default()
     );
+    let sites = format!("/v1/orgs/{organization}/sites");
+    let body = json!({"title": "Documentation", "spaces": [space.trim_start_matches("/v1/spaces/")]});
+    let site = step("A site with the space", Method::POST, &sites, Some(body)).await?;
+    let publish = format!("{sites}/{}/publish", text(&site, "/id")?);
+    let published = step("The site is published", Method::POST, &publish, None).await?;
+    println!("\n== Read it in a browser\n   {}", text(&published, "/urls/published")?);
     Ok(())
 }
 
