@@ -19,7 +19,7 @@ use quire_revision::Tree;
 use quire_server::{ServerState, Settings, State, UrlSigner};
 use quire_storage::SystemStorage;
 use quire_storage::lookup::ContentSelector;
-use quire_web::Web;
+use quire_web::Sites;
 use quire_worker::pdf::PdfRenderer;
 use quire_worker::{Outcome, Services, deliver_due, run_next};
 
@@ -82,8 +82,8 @@ impl TestApp {
         let state: State = web::Data::new(state.expect("the metrics have different names"));
         let api = Api::new(state.clone(), Fetcher::new(fetch), limits, quire_web::endpoints());
         let api = web::Data::new(api.expect("the table of routes has no conflicts"));
-        let sites = Web::new(state.clone(), api.expansions());
-        let sites = web::Data::new(sites.expect("the table of routes has no conflicts"));
+        let sites = Sites::new(state.clone(), api.expansions());
+        let sites = sites.expect("the table of routes has no conflicts");
         let app = App::new()
             .wrap(from_fn(quire_web::find_host))
             .configure(quire_web::configure(sites))

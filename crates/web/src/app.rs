@@ -1,4 +1,4 @@
-//! Routes of sites, and what their handlers share.
+//! Routes of sites.
 
 use actix_web::dev::fn_service;
 use actix_web::guard::fn_guard;
@@ -6,46 +6,29 @@ use actix_web::http::Method;
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::web;
 use quire_content::computed::Expansions;
-use quire_render::Highlighter;
 use quire_server::State;
 use quire_server::middleware::{browsers, observe, rate_limit};
 use quire_server::routing::{self, BoxedHandler, Ending, Endpoint, RouteTable, TableError};
 
-use crate::body::Bodies;
-use crate::hosts::{self, Hosts};
-use crate::{assets, home, site};
+use crate::state::{Web, WebData};
+use crate::{arrival, assets, home, site};
 
-/// Data that the handlers of sites share.
-pub struct Web {
-    pub(crate) state: State,
-    pub(crate) bodies: Bodies,
-    pub(crate) expansions: Expansions,
-    pub(crate) highlighter: Highlighter,
-    pub(crate) hosts: Hosts,
+/// Published sites of a node.
+#[derive(Clone)]
+pub struct Sites {
+    web: WebData,
     table: web::Data<RouteTable>,
 }
 
-/// Extractor of [`Web`].
-pub type WebData = web::Data<Web>;
-
-impl Web {
-    /// Creates the data of a node. `expansions` is the cache of expanded trees, which the API shares.
+impl Sites {
+    /// Creates the data that the handlers share. `expansions` is the cache of expanded trees, which the API shares.
     ///
     /// # Errors
     /// Two routes with indistinguishable paths.
     pub fn new(state: State, expansions: Expansions) -> Result<Self, TableError> {
-        let caches = state.settings.caches;
-        Ok(Self {
-            bodies: Bodies::new(caches.site_pages()),
-            expansions,
-            highlighter: Highlighter::default(),
-            hosts: Hosts::new(&state.settings.base_url),
-            table: web::Data::new(RouteTable::new(
-                "",
-                [get("/{sitePath}", Ending::Rest, BoxedHandler::new(site::at_host))],
-            )?),
-            state,
-        })
+        let at_host = [get("/{sitePath}", Ending::Rest, BoxedHandler::new(site::at_host))];
+        let table = web::Data::new(RouteTable::new("", at_host)?);
+        Ok(Self { web: web::Data::new(Web::new(state, expansions)), table })
     }
 }
 
@@ -65,16 +48,16 @@ pub fn endpoints() -> Vec<Endpoint> {
 
 /// Mounts sites with host names of their own, before all other routes. [`find_host`](crate::find_host) must wrap the
 /// application.
-pub fn configure(web: WebData) -> impl FnOnce(&mut web::ServiceConfig) {
+pub fn configure(sites: Sites) -> impl FnOnce(&mut web::ServiceConfig) {
     move |config| {
         let scope = web::scope("")
-            .guard(fn_guard(hosts::is_site))
-            .app_data(web.table.clone())
+            .guard(fn_guard(arrival::is_at_site))
+            .app_data(sites.table)
             .default_service(fn_service(routing::dispatch))
             .wrap(from_fn(rate_limit::rate_limit))
             .wrap(Compress::default())
             .wrap(from_fn(browsers::protect_browsers))
             .wrap(from_fn(observe::observe));
-        config.app_data(web).service(scope);
+        config.app_data(sites.web).service(scope);
     }
 }

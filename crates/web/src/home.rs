@@ -5,8 +5,8 @@ use actix_web::http::header;
 use maud::{DOCTYPE, html};
 use quire_server::urls::base_path;
 
-use crate::app::WebData;
 use crate::assets;
+use crate::state::WebData;
 
 /// The page loads its style sheet and icon only.
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; \

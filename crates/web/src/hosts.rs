@@ -3,17 +3,11 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use actix_web::body::MessageBody;
-use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::guard::GuardContext;
+use actix_web::dev::ServiceRequest;
 use actix_web::http::header;
-use actix_web::middleware::Next;
-use actix_web::{Error, HttpMessage as _};
 use moka::sync::Cache;
 use quire_server::State;
 use quire_storage::lookup::Credentials;
-
-use crate::app::WebData;
 
 /// Time for which a host name is known to be one of a site or not.
 const KNOWN: Duration = Duration::from_secs(5);
@@ -21,10 +15,6 @@ const KNOWN: Duration = Duration::from_secs(5);
 const MOST: u64 = 10_000;
 /// Longest host name (RFC 1035, 2.3.4).
 const LONGEST: usize = 253;
-
-/// Host name of a site, in the extensions of a request that was sent to it.
-#[derive(Clone, Debug)]
-pub(crate) struct SiteHost(pub(crate) String);
 
 /// Host names that requests were sent to.
 #[derive(Debug)]
@@ -45,7 +35,7 @@ impl Hosts {
     }
 
     /// Returns the host name of a request if it may be that of a site.
-    fn foreign(&self, request: &ServiceRequest) -> Option<String> {
+    pub(crate) fn foreign(&self, request: &ServiceRequest) -> Option<String> {
         let host = request.headers().get(header::HOST)?.to_str().ok()?;
         let host = name(host)?;
         let is_name = host.contains('.') && host.parse::<IpAddr>().is_err();
@@ -53,7 +43,7 @@ impl Hosts {
     }
 
     /// Returns `true` for the host name of a site. A failed lookup counts as one, so that the site answers with it.
-    async fn has(&self, state: &State, host: &str) -> bool {
+    pub(crate) async fn has(&self, state: &State, host: &str) -> bool {
         if let Some(known) = self.known.get(host) {
             return known;
         }
@@ -77,29 +67,6 @@ fn name(authority: &str) -> Option<String> {
     let host = host.trim_end_matches('.');
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_');
     ((1..=LONGEST).contains(&host.len()) && host.bytes().all(is_name)).then(|| host.to_ascii_lowercase())
-}
-
-/// Notes the host name of a site in a request that was sent to it. Only the header `Host` counts: a proxy in front
-/// passes it on.
-///
-/// # Errors
-/// Those of the inner services.
-pub async fn find_host<B: MessageBody>(
-    request: ServiceRequest,
-    next: Next<B>,
-) -> Result<ServiceResponse<B>, Error> {
-    if let Some(web) = request.app_data::<WebData>().cloned()
-        && let Some(host) = web.hosts.foreign(&request)
-        && web.hosts.has(&web.state, &host).await
-    {
-        request.extensions_mut().insert(SiteHost(host));
-    }
-    next.call(request).await
-}
-
-/// Returns `true` for a request to the host name of a site.
-pub(crate) fn is_site(context: &GuardContext<'_>) -> bool {
-    context.req_data().contains::<SiteHost>()
 }
 
 #[cfg(test)]

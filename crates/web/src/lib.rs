@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod app;
+mod arrival;
 mod assets;
 mod body;
 mod errors;
@@ -8,6 +9,7 @@ mod home;
 mod hosts;
 pub mod reader;
 mod site;
+mod state;
 
-pub use app::{Web, WebData, configure, endpoints};
-pub use hosts::find_host;
+pub use app::{Sites, configure, endpoints};
+pub use arrival::find_host;

@@ -11,7 +11,7 @@ use quire_api::{Api, ApiSettings, SignedAddresses};
 use quire_importer::fetch::{FetchConfig, Fetcher};
 use quire_server::{ServerState, Settings, State, UrlSigner};
 use quire_storage::{Storage, SystemStorage};
-use quire_web::Web;
+use quire_web::Sites;
 use quire_worker::pdf::PdfRenderer;
 use quire_worker::{Services, Worker};
 use tokio::signal::unix::{SignalKind, signal};
@@ -84,7 +84,7 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: SystemSto
     let fetcher = Fetcher::new(fetch);
     let limits = ApiSettings { imports: options.imports.waited(), ..ApiSettings::default() };
     let api = web::Data::new(Api::new(state.clone(), fetcher, limits, quire_web::endpoints())?);
-    let sites = web::Data::new(Web::new(state, api.expansions())?);
+    let sites = Sites::new(state, api.expansions())?;
     let services = Services {
         storage,
         fetcher: api.imports.fetcher.clone(),

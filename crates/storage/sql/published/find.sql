@@ -16,7 +16,7 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
                   AND l.active AND l.key_hash = $7) AS has_key,
        CASE WHEN w.visibility = 'visitor-auth' OR w.adaptive_content THEN o.visitor_key END AS visitor_key,
        o.search_language,
-       (SELECT md5(coalesce(string_agg(q.slug || ' ' || coalesce(q.last_version_id::text, '-'), ',' ORDER BY q.slug), ''))
+       (SELECT md5(coalesce(string_agg(concat(q.slug, ' ', q.last_version_id), ',' ORDER BY q.slug), ''))
           FROM openapi_specs q
          WHERE q.organization_id = w.organization_id) AS specs,
        sections.items AS sections, spaces.items AS spaces,

@@ -26,7 +26,7 @@ use crate::reader::{Link, Node, Site};
 pub(crate) enum Loaded {
     /// A page.
     Page(Box<Material>),
-    /// Another address.
+    /// Another place on the site.
     Moved(String),
     /// No page; the frame of the site.
     Missing(Box<Site>, Vec<Node>),
@@ -94,7 +94,7 @@ impl Loader<'_, '_> {
         };
         let place = place_of(visit, space, &tree, page).ok_or_else(ApiError::not_found)?;
         if page.page_type() != PageType::Document || !is_at(&place, path) {
-            return Ok(Some(Loaded::Moved(visit.link(&place))));
+            return Ok(Some(Loaded::Moved(place)));
         }
         let document = self.document(&content, &tree, &computed, page)?;
         let covers = page.cover.as_ref().and_then(cover).and_then(|cover| cover.reference);

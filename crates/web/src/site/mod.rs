@@ -13,7 +13,7 @@ mod visit;
 
 use std::sync::Arc;
 
-use actix_web::http::{StatusCode, header};
+use actix_web::http::StatusCode;
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use quire_server::files::respond_signed;
 use quire_server::urls::base_path;
@@ -23,11 +23,11 @@ use quire_storage::published::SiteAddress;
 use quire_storage::{Reader, Storage};
 
 use self::load::{Loaded, Loader};
-use self::request::{Asked, Found, segments};
+use self::request::{Asked, Found, accepts, moved, segments};
 use self::visit::Visit;
-use crate::app::WebData;
+use crate::arrival::SiteHost;
 use crate::body::{Body, not_modified, tag};
-use crate::hosts::SiteHost;
+use crate::state::WebData;
 use crate::{assets, errors};
 
 /// Answers below the default address of a site: `/sites/{organizationId}/{site}/…`.
@@ -36,6 +36,8 @@ pub(crate) async fn at_path(request: HttpRequest, web: WebData) -> HttpResponse 
     let Ok(organization) = parameter("organizationId").parse() else { return errors::not_found() };
     let path = parameter("sitePath");
     let (name, rest) = path.split_once('/').unwrap_or((path, ""));
+    // The root has no slash after it: with one, it is another form of the path.
+    let rest = if path.ends_with('/') && rest.is_empty() { "/" } else { rest };
     let (address, rest) = (SiteAddress::Path(organization, name.to_owned()), rest.to_owned());
     let base = base_path(&web.state.settings.base_url);
     let prefix = format!("{base}/sites/{organization}/{name}");
@@ -48,13 +50,6 @@ pub(crate) async fn at_host(request: HttpRequest, web: WebData) -> HttpResponse 
     let Some(SiteHost(host)) = host else { return errors::not_found() };
     let path = request.match_info().get("sitePath").unwrap_or_default().to_owned();
     answer(Asked { address: SiteAddress::Host(host), prefix: String::new(), path }, &request, &web).await
-}
-
-/// Returns `true` for a client that names this media type in `Accept`.
-fn accepts(request: &HttpRequest, media_type: &str) -> bool {
-    let values = request.headers().get_all(header::ACCEPT).filter_map(|value| value.to_str().ok());
-    let mut types = values.flat_map(|value| value.split(',')).filter_map(|item| item.split(';').next());
-    types.any(|item| item.trim().eq_ignore_ascii_case(media_type))
 }
 
 async fn answer(asked: Asked, request: &HttpRequest, web: &WebData) -> HttpResponse {
@@ -154,21 +149,21 @@ async fn document(
         return Ok(unchanged.unwrap_or_else(|| body.respond(request, StatusCode::OK, Some(&tag), caching)));
     }
     let Some(segments) = segments(path) else { return Ok(errors::not_found()) };
-    let (shared, visited, has_slash) = (web.clone(), Arc::clone(&visit), path.ends_with('/'));
+    let is_tidy = path.is_empty() || path.split('/').all(|segment| !segment.is_empty());
+    let (shared, visited) = (web.clone(), Arc::clone(&visit));
     let load = move |reader: &mut Reader<'_>| {
         let (expansions, signer) = (&shared.expansions, &shared.state.signer);
         Loader { reader, visit: &visited, expansions, signer }.page(&segments)
     };
     match web.state.read(Credentials::ANONYMOUS, load).await? {
         None => Ok(errors::not_found()),
-        Some(Loaded::Moved(link)) if form == Form::Markdown => Ok(moved(&format!("{link}.md"))),
-        Some(Loaded::Moved(link)) => Ok(moved(&link)),
+        Some(Loaded::Moved(place)) => Ok(moved(&address(&visit, &place, form))),
         Some(Loaded::Missing(site, tree)) => {
             let write = move |_: &Storage| Ok(page::missing(&site, tree));
             let body = web.state.compute(write).await?;
             Ok(body.respond(request, StatusCode::NOT_FOUND, None, "private, no-cache"))
         }
-        Some(Loaded::Page(material)) if has_slash => Ok(moved(&visit.link(&material.place))),
+        Some(Loaded::Page(material)) if !is_tidy => Ok(moved(&address(&visit, &material.place, form))),
         Some(Loaded::Page(material)) => {
             let (shared, visited) = (web.clone(), Arc::clone(&visit));
             let write = move |_: &Storage| {
@@ -188,10 +183,10 @@ async fn document(
     }
 }
 
-/// Responds with a redirect that may be remembered for a while.
-fn moved(link: &str) -> HttpResponse {
-    HttpResponse::PermanentRedirect()
-        .insert_header((header::LOCATION, link))
-        .insert_header((header::CACHE_CONTROL, "private, no-cache"))
-        .finish()
+/// Returns the address of a form of a page.
+fn address(visit: &Visit, place: &str, form: Form) -> String {
+    match form {
+        Form::Html => visit.link(place),
+        Form::Markdown => page::markdown_link(visit, place),
+    }
 }

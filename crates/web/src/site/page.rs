@@ -61,7 +61,7 @@ pub(crate) fn to_html(visit: &Visit, material: Material, highlighter: &Highlight
         crumbs: material.crumbs,
         previous: material.previous.filter(|_| has_pages),
         next: material.next.filter(|_| has_pages),
-        markdown: has_markdown.then(|| format!("{}.md", markdown_place(visit, &place))),
+        markdown: has_markdown.then(|| markdown_link(visit, &place)),
         pdf: None,
         edit: None,
         updated: node.updated_at.filter(|_| layout.metadata).and_then(updated),
@@ -70,10 +70,10 @@ pub(crate) fn to_html(visit: &Visit, material: Material, highlighter: &Highlight
     (Body::new(text, HTML, policy(rendered.frame_hosts.iter())), !rendered.is_hurried)
 }
 
-/// Address of a page without the extension of its Markdown. The first page has no path of its own.
-fn markdown_place(visit: &Visit, place: &str) -> String {
+/// Returns the address of a page as Markdown. The first page has no path of its own.
+pub(crate) fn markdown_link(visit: &Visit, place: &str) -> String {
     let place = if place.is_empty() { "/index" } else { place };
-    format!("{}{place}", visit.prefix)
+    format!("{}{place}.md", visit.prefix)
 }
 
 /// Returns an address on a site as a URL.

@@ -15,8 +15,8 @@ use quire_storage::published::{FoundSite, PublishedSite, SiteAddress};
 use serde_json::{Map, Value, json};
 
 use super::visit::{Visit, prefix};
-use crate::app::WebData;
 use crate::assets::FOLDER;
+use crate::state::WebData;
 
 /// Length of the key of a share link.
 const KEY_LENGTH: usize = 40;
@@ -84,7 +84,7 @@ impl Asked {
         {
             // A site with a name of its own was asked for by its id.
             let path = if self.path.is_empty() { String::new() } else { format!("/{}", self.path) };
-            return Ok(Some(Found::Redirect(super::moved(&format!("{root}{path}")))));
+            return Ok(Some(Found::Redirect(moved(&format!("{root}{path}")))));
         }
         if let Some(key) = key {
             root = format!("{root}/{key}");
@@ -183,6 +183,21 @@ fn set_cookie(prefix: &str, token: Option<&str>, web: &WebData) -> String {
     let path = if prefix.is_empty() { "/" } else { prefix };
     let secure = if is_https { "; Secure" } else { "" };
     format!("{COOKIE}={}; Path={path}; HttpOnly; SameSite=Lax{secure}", token.unwrap_or_default())
+}
+
+/// Returns `true` for a client that names this media type in `Accept`.
+pub(crate) fn accepts(request: &HttpRequest, media_type: &str) -> bool {
+    let values = request.headers().get_all(header::ACCEPT).filter_map(|value| value.to_str().ok());
+    let mut types = values.flat_map(|value| value.split(',')).filter_map(|item| item.split(';').next());
+    types.any(|item| item.trim().eq_ignore_ascii_case(media_type))
+}
+
+/// Responds with a redirect to the address of a page.
+pub(crate) fn moved(link: &str) -> HttpResponse {
+    HttpResponse::PermanentRedirect()
+        .insert_header((header::LOCATION, link))
+        .insert_header((header::CACHE_CONTROL, "private, no-cache"))
+        .finish()
 }
 
 /// Responds with a redirect that is not remembered.

@@ -20,9 +20,10 @@ use super::frame::frame;
 use super::links::{Links, place_of};
 use super::load::Loader;
 use super::page;
+use super::request::accepts;
 use super::visit::Visit;
-use crate::app::WebData;
 use crate::body::{Body, VARIES_BY_FORM};
+use crate::state::WebData;
 
 /// Characters of a query that are searched.
 const MAX_QUERY: usize = 512;
@@ -143,7 +144,7 @@ pub(crate) async fn respond(
 ) -> ApiResult<HttpResponse> {
     let query = query(request);
     let found = found(web, &visit, &query).await?;
-    if !super::accepts(request, "text/html") {
+    if !accepts(request, "text/html") {
         let json = serde_json::to_string(&found).map_err(ApiError::internal)?;
         return Ok(HttpResponse::Ok()
             .insert_header((header::CACHE_CONTROL, "private, no-cache"))

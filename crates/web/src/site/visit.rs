@@ -32,7 +32,6 @@ pub(crate) struct Visit {
 
 /// Space that a path leads to.
 pub(crate) struct Located<'v, 'p> {
-    pub(crate) section: Option<&'v PublishedSection>,
     pub(crate) space: &'v PublishedSpace,
     /// Segments of the path of the page.
     pub(crate) rest: &'p [String],
@@ -144,7 +143,7 @@ impl Visit {
         {
             (space, rest) = (named, after);
         }
-        Some(Located { section, space, rest })
+        Some(Located { space, rest })
     }
 
     /// Returns the path of a page of a space below the root of the site, `page` being its path in the space. The default

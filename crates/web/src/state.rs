@@ -1,0 +1,33 @@
+//! Data that the handlers of sites share.
+
+use actix_web::web;
+use quire_content::computed::Expansions;
+use quire_render::Highlighter;
+use quire_server::State;
+
+use crate::body::Bodies;
+use crate::hosts::Hosts;
+
+/// Data that the handlers of sites share.
+pub(crate) struct Web {
+    pub(crate) state: State,
+    pub(crate) bodies: Bodies,
+    pub(crate) expansions: Expansions,
+    pub(crate) highlighter: Highlighter,
+    pub(crate) hosts: Hosts,
+}
+
+/// Extractor of [`Web`].
+pub(crate) type WebData = web::Data<Web>;
+
+impl Web {
+    pub(crate) fn new(state: State, expansions: Expansions) -> Self {
+        Self {
+            bodies: Bodies::new(state.settings.caches.site_pages()),
+            expansions,
+            highlighter: Highlighter::default(),
+            hosts: Hosts::new(&state.settings.base_url),
+            state,
+        }
+    }
+}
