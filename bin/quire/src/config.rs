@@ -114,6 +114,9 @@ pub struct SearchOptions {
     /// Indexing threads; each takes at least 15 MiB of the memory
     #[arg(long, env = "QUIRE_SEARCH_THREADS", value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
     search_threads: u8,
+    /// Disk space of the search index from which spaces are left out, in bytes; 0 for no bound
+    #[arg(long, env = "QUIRE_SEARCH_DISK", value_name = "BYTES", default_value_t = 0)]
+    search_disk: u64,
 }
 
 impl SearchOptions {
@@ -129,7 +132,8 @@ impl SearchOptions {
     pub fn index(&self, data_dir: &Path) -> IndexOptions {
         let threads = usize::from(self.search_threads);
         let heap_bytes = self.search_heap.max(Self::LEAST_HEAP.saturating_mul(threads));
-        IndexOptions { directory: Some(self.directory(data_dir)), heap_bytes, threads }
+        let disk_bytes = (self.search_disk > 0).then_some(self.search_disk);
+        IndexOptions { directory: Some(self.directory(data_dir)), heap_bytes, threads, disk_bytes }
     }
 }
 

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use quire_domain::ids::{PageId, SpaceId};
+use tantivy::indexer::LogMergePolicy;
 use tantivy::{IndexReader, IndexWriter, ReloadPolicy, Searcher, TantivyDocument};
 
 use self::directory::Directory;
@@ -21,6 +22,9 @@ use crate::ranking::{Ranking, search};
 use crate::schema::FIELDS;
 use crate::{Error, Result};
 
+/// Share of removed pages from which a segment is written again without them.
+const REMOVED: f32 = 0.2;
+
 /// Location and resources of the index.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -30,11 +34,13 @@ pub struct Options {
     pub heap_bytes: usize,
     /// Threads that index.
     pub threads: usize,
+    /// Bytes of the index on disk from which no more spaces are taken in; `None` for no bound.
+    pub disk_bytes: Option<u64>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { directory: None, heap_bytes: 32 << 20, threads: 1 }
+        Self { directory: None, heap_bytes: 32 << 20, threads: 1, disk_bytes: None }
     }
 }
 
@@ -86,7 +92,11 @@ impl Index {
         let mut engine = self.engine();
         if engine.writer.is_none() {
             let threads = self.options.threads.max(1);
-            engine.writer = Some(engine.index.writer_with_num_threads(threads, self.options.heap_bytes)?);
+            let writer = engine.index.writer_with_num_threads(threads, self.options.heap_bytes)?;
+            let mut policy = LogMergePolicy::default();
+            policy.set_del_docs_ratio_before_merge(REMOVED);
+            writer.set_merge_policy(Box::new(policy));
+            engine.writer = Some(writer);
         }
         let held = HashMap::clone(&self.snapshot().held);
         Ok(Update { index: self, engine, held, is_committed: false })
@@ -131,6 +141,12 @@ impl Index {
         self.snapshot().searcher.space_usage().map_or(0, |usage| usage.total().get_bytes())
     }
 
+    /// Returns the bound on the bytes of the index on disk.
+    #[must_use]
+    pub fn disk_bytes(&self) -> Option<u64> {
+        self.options.disk_bytes
+    }
+
     /// Returns true once after a rebuild was requested ([`request_rebuild`]).
     #[must_use]
     pub fn takes_rebuild(&self) -> bool {
@@ -164,6 +180,22 @@ impl Snapshot {
     pub fn pages(&self) -> u64 {
         let held = u64::try_from(self.held.len()).unwrap_or(u64::MAX);
         self.searcher.num_docs().saturating_sub(held)
+    }
+
+    /// Returns the number of pages of a space, which may include removed ones that are still on disk.
+    #[must_use]
+    pub fn pages_of(&self, space: SpaceId) -> u64 {
+        self.searcher.doc_freq(&FIELDS.space_term(space)).unwrap_or(0)
+    }
+
+    /// Returns the bytes of the index, without the share of removed pages that are still on disk.
+    #[must_use]
+    pub fn live_bytes(&self) -> u64 {
+        let bytes = self.searcher.space_usage().map_or(0, |usage| usage.total().get_bytes());
+        let segments = self.searcher.segment_readers().iter();
+        let all: u64 = segments.map(|segment| u64::from(segment.max_doc())).sum();
+        let share = u128::from(bytes) * u128::from(self.searcher.num_docs());
+        share.checked_div(u128::from(all)).and_then(|live| u64::try_from(live).ok()).unwrap_or(0)
     }
 
     /// Ranks the pages of some spaces that a query finds.

@@ -14,6 +14,7 @@ use quire_search::{Index, Page, Update};
 use uuid::Uuid;
 
 use super::SearchStatus;
+use super::bound::Room;
 use super::find::language_of;
 use super::node::{SearchNode, Work, failed};
 use super::pages::{Changed, SearchedSpace, engine_page};
@@ -161,7 +162,7 @@ impl Indexer {
             }
             let known: HashSet<SpaceId> = heads.iter().map(|head| head.id).collect();
             gone.retain(|space| !known.contains(space));
-            self.bring_to(reader, index, &heads, &gone)
+            self.bring_to(reader, index, &heads, &gone, !spaces.is_empty())
         })
     }
 
@@ -180,13 +181,16 @@ impl Indexer {
         index: &Index,
         heads: &[SearchedSpace],
         gone: &[SpaceId],
+        is_searched: bool,
     ) -> Result<()> {
         let snapshot = index.snapshot();
         let gone: Vec<SpaceId> =
             gone.iter().copied().filter(|space| snapshot.held(*space).is_some()).collect();
-        let behind: Vec<&SearchedSpace> =
+        let mut room = Room::of(index, &snapshot, &self.node.uses, is_searched);
+        let mut behind: Vec<&SearchedSpace> =
             heads.iter().filter(|head| snapshot.held(head.id) != Some(head.held())).collect();
-        if behind.is_empty() && gone.is_empty() {
+        behind.retain(|head| !room.leaves_out(head.id, &snapshot));
+        if behind.is_empty() && gone.is_empty() && room.evicted().next().is_none() {
             index.rest();
             return Ok(());
         }
@@ -194,8 +198,15 @@ impl Indexer {
         for space in gone {
             update.remove_space(space).map_err(failed)?;
         }
+        for space in room.evicted() {
+            update.remove_space(space).map_err(failed)?;
+            log::info!("the search index has no room for space {space}");
+        }
         let mut pages = 0;
         for head in behind {
+            if room.leaves_out(head.id, &snapshot) {
+                continue;
+            }
             if pages >= COMMITTED {
                 pages = 0;
                 self.commit(update)?;
@@ -203,7 +214,7 @@ impl Indexer {
             }
             let held = snapshot.held(head.id).filter(|held| held.language == head.language);
             let held = reader.former_tree(head.id, held.map(|held| held.root))?;
-            pages += self.bring_space(reader, &mut update, head, held)?;
+            pages += self.bring_space(reader, &mut update, head, held, &mut room)?;
         }
         self.commit(update)
     }
@@ -221,14 +232,20 @@ impl Indexer {
         update: &mut Update<'_>,
         head: &SearchedSpace,
         held: Option<Tree>,
+        room: &mut Room,
     ) -> Result<usize> {
         let after = reader.tree_of(head.id, head.root)?;
         if held.is_none() {
             update.remove_space(head.id).map_err(failed)?;
         }
+        let is_new = held.is_none();
         let changed = Changed::between(&held.unwrap_or_else(Tree::empty), &after);
         let progress = &self.node.progress;
         let count = changed.count();
+        if !room.take(count, is_new) {
+            log::info!("the search index has no room for space {}", head.id);
+            return Ok(0);
+        }
         progress.done.store(0, Ordering::Relaxed);
         progress.total.store(u64::try_from(count).unwrap_or(u64::MAX), Ordering::Relaxed);
         update.remove(head.id, changed.stale).map_err(failed)?;

@@ -4,6 +4,7 @@
 //! with the tree of the head that the authorizing statement reads. Pages in which the two differ are searched directly, and
 //! the index is brought up to date in the background. So a search is right as soon as a merge has answered, on every node.
 
+mod bound;
 mod find;
 mod indexer;
 mod language;

@@ -10,6 +10,7 @@ use moka::sync::Cache;
 use quire_domain::ids::{DocumentId, SpaceId};
 use quire_search::{Index, Language, Options, Overlay, Query, Ranking, Scope, Snapshot};
 
+use super::bound::Uses;
 use super::text::SearchedText;
 use crate::content::{Largest, WeighedCache};
 use crate::{Error, Result};
@@ -37,6 +38,7 @@ pub(crate) struct SearchNode {
     wake: Condvar,
     pub(super) has_indexer: AtomicBool,
     pub(super) progress: Progress,
+    pub(super) uses: Uses,
 }
 
 /// Spaces whose index is behind.
@@ -101,7 +103,13 @@ impl SearchNode {
             wake: Condvar::new(),
             has_indexer: AtomicBool::new(false),
             progress: Progress::default(),
+            uses: Uses::default(),
         }
+    }
+
+    /// Reports whether the index has a bound on its disk space.
+    pub(super) fn is_bounded(&self) -> bool {
+        self.options.disk_bytes.is_some()
     }
 
     /// Returns the index. One in memory replaces a directory that can't be used.

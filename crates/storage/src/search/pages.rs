@@ -85,6 +85,10 @@ impl Reader<'_> {
     pub(super) fn scopes(&mut self, snapshot: &Snapshot, spaces: &[SearchedSpace]) -> Result<Vec<Scope>> {
         let behind: Vec<SearchedSpace> =
             spaces.iter().filter(|space| snapshot.held(space.id) != Some(space.held())).copied().collect();
+        let node = self.storage.search_node();
+        if let ([only], true) = (spaces, node.is_bounded()) {
+            node.uses.note(only.id);
+        }
         let mut overlays = self.overlays(snapshot, &behind)?;
         let scope = |space: &SearchedSpace| Scope { space: space.id, overlay: overlays.remove(&space.id) };
         Ok(spaces.iter().map(scope).collect())

@@ -1,0 +1,204 @@
+//! The bound on the disk space of the index.
+//!
+//! Spaces are taken in until four fifths of the bound are used. The rest is for changes of indexed spaces. When it is used
+//! up, the spaces that were searched longest ago are removed until four fifths are used again. A space that is searched while
+//! there is no room replaces others without a search for an hour. Writes never depend on it.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use quire_domain::ids::SpaceId;
+use quire_search::{Index, Snapshot};
+
+/// Bytes of a page in an index that has too few pages for an average.
+const PAGE_BYTES: u64 = 2_048;
+/// Pages that make an average.
+const SAMPLE: u64 = 1_000;
+/// Time without a search after which a space makes room for one that is searched.
+const UNUSED: Duration = Duration::from_secs(3600);
+
+/// Latest search of each space.
+#[derive(Default)]
+pub(super) struct Uses(Mutex<HashMap<SpaceId, Instant>>);
+
+impl Uses {
+    pub(super) fn note(&self, space: SpaceId) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(space, Instant::now());
+    }
+
+    /// Returns the indexed spaces, those that were never searched first, then by their latest search.
+    fn oldest(&self, snapshot: &Snapshot) -> Vec<(Option<Instant>, SpaceId)> {
+        let uses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut spaces: Vec<_> = snapshot.spaces().map(|space| (uses.get(&space).copied(), space)).collect();
+        spaces.sort_unstable();
+        spaces
+    }
+}
+
+/// Disk space that an update of the index may use.
+pub(super) struct Room {
+    bound: Option<u64>,
+    used: u64,
+    page_bytes: u64,
+    evicted: HashSet<SpaceId>,
+}
+
+impl Room {
+    /// Returns the room of an index, and chooses the spaces that are removed from it. `is_searched` tells that a search
+    /// asked for spaces that the index lacks.
+    pub(super) fn of(index: &Index, snapshot: &Snapshot, uses: &Uses, is_searched: bool) -> Self {
+        let bound = index.disk_bytes();
+        let mut room = Self { bound, used: 0, page_bytes: PAGE_BYTES, evicted: HashSet::new() };
+        let Some(bound) = bound else { return room };
+        room.used = snapshot.live_bytes();
+        if snapshot.pages() >= SAMPLE {
+            room.page_bytes = room.used / snapshot.pages();
+        }
+        if room.used > bound {
+            room.evict(snapshot, uses, room.admitted(), |_| true);
+        } else if is_searched && room.used >= room.admitted() {
+            let is_unused = |used: Option<Instant>| used.is_none_or(|used| used.elapsed() > UNUSED);
+            room.evict(snapshot, uses, fifths(bound, 3), is_unused);
+        }
+        room
+    }
+
+    /// Returns the spaces that are removed.
+    pub(super) fn evicted(&self) -> impl Iterator<Item = SpaceId> + '_ {
+        self.evicted.iter().copied()
+    }
+
+    /// Reports whether the index does without a space.
+    pub(super) fn leaves_out(&self, space: SpaceId, snapshot: &Snapshot) -> bool {
+        self.evicted.contains(&space) || (snapshot.held(space).is_none() && self.used >= self.admitted())
+    }
+
+    /// Takes the room of pages. Returns false, and takes none, if a space that the index lacks has no room.
+    pub(super) fn take(&mut self, pages: usize, is_new: bool) -> bool {
+        let pages = u64::try_from(pages).unwrap_or(u64::MAX);
+        let used = self.used.saturating_add(pages.saturating_mul(self.page_bytes));
+        let is_taken = !is_new || used <= self.admitted();
+        if is_taken {
+            self.used = used;
+        }
+        is_taken
+    }
+
+    fn evict(
+        &mut self,
+        snapshot: &Snapshot,
+        uses: &Uses,
+        target: u64,
+        may_go: impl Fn(Option<Instant>) -> bool,
+    ) {
+        for (used, space) in uses.oldest(snapshot) {
+            if self.used <= target || !may_go(used) {
+                break;
+            }
+            let bytes = snapshot.pages_of(space).saturating_mul(self.page_bytes);
+            self.used = self.used.saturating_sub(bytes);
+            self.evicted.insert(space);
+        }
+    }
+
+    /// Returns the bytes up to which spaces are taken in.
+    fn admitted(&self) -> u64 {
+        self.bound.map_or(u64::MAX, |bound| fifths(bound, 4))
+    }
+}
+
+fn fifths(bound: u64, count: u64) -> u64 {
+    bound / 5 * count
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use quire_domain::ids::{PageId, SpaceId};
+    use quire_search::{Held, Index, Language, Options, Page, Section};
+    use uuid::Uuid;
+
+    use super::{Room, Uses};
+
+    fn space(number: u128) -> SpaceId {
+        SpaceId::from_uuid(Uuid::from_u128(number))
+    }
+
+    /// An index of four spaces of 500 pages each, with a bound as a multiple of its size.
+    fn index(percent: u64) -> Index {
+        let make = |disk_bytes| {
+            let index = Index::open(Options { disk_bytes, ..Options::default() }).unwrap();
+            let mut update = index.update().unwrap();
+            for number in 1..5 {
+                let text = "words of a page";
+                let page = |id| Page {
+                    id: PageId::from_uuid(Uuid::from_u128(id)),
+                    title: "Title",
+                    sections: vec![Section { heading: None, text }],
+                };
+                let pages: Vec<Page<'_>> = (0..500).map(page).collect();
+                update.add(space(number), Language::SIMPLE, &pages).unwrap();
+                update.hold(space(number), Held { root: [0; 32], language: Language::SIMPLE }).unwrap();
+            }
+            update.commit().unwrap();
+            index
+        };
+        let bytes = make(None).snapshot().live_bytes();
+        make(Some(bytes * percent / 100))
+    }
+
+    #[test]
+    fn an_index_without_a_bound_takes_everything() {
+        let index = Index::open(Options::default()).unwrap();
+        let mut room = Room::of(&index, &index.snapshot(), &Uses::default(), true);
+        assert!(!room.leaves_out(space(9), &index.snapshot()));
+        assert!(room.take(usize::MAX, true));
+    }
+
+    #[test]
+    fn spaces_are_taken_in_until_four_fifths_are_used() {
+        let index = index(200);
+        let snapshot = index.snapshot();
+        let mut room = Room::of(&index, &snapshot, &Uses::default(), true);
+        assert_eq!(room.evicted().count(), 0);
+        assert!(!room.leaves_out(space(9), &snapshot));
+        assert!(!room.take(1_500, true), "1.75 times as many as there are");
+        assert!(room.take(1_000, true), "1.5 times as many");
+        assert!(!room.take(500, true));
+        assert!(room.take(500, false), "a change of an indexed space");
+        assert!(room.leaves_out(space(9), &snapshot));
+        assert!(!room.leaves_out(space(1), &snapshot));
+    }
+
+    #[test]
+    fn a_search_replaces_spaces_without_searches() {
+        let index = index(110);
+        let (snapshot, uses) = (index.snapshot(), Uses::default());
+        uses.note(space(1));
+        assert_eq!(Room::of(&index, &snapshot, &uses, false).evicted().count(), 0);
+        let mut room = Room::of(&index, &snapshot, &uses, true);
+        let evicted: Vec<SpaceId> = room.evicted().collect();
+        assert_eq!(evicted.len(), 2);
+        assert!(!evicted.contains(&space(1)));
+        assert!(evicted.iter().all(|space| room.leaves_out(*space, &snapshot)));
+        assert!(room.take(500, true));
+    }
+
+    #[test]
+    fn beyond_the_bound_the_spaces_searched_longest_ago_go() {
+        let index = index(90);
+        let (snapshot, uses) = (index.snapshot(), Uses::default());
+        for number in [2, 1, 4, 3] {
+            uses.note(space(number));
+        }
+        let oldest = uses.oldest(&snapshot);
+        assert_eq!(oldest.first().map(|(_, space)| *space), Some(space(2)));
+        assert!(oldest.iter().all(|(used, _)| used.is_some_and(|used| used <= Instant::now())));
+        let room = Room::of(&index, &snapshot, &uses, false);
+        let mut evicted: Vec<SpaceId> = room.evicted().collect();
+        evicted.sort_unstable();
+        assert_eq!(evicted, [space(1), space(2)]);
+    }
+}
