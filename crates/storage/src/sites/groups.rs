@@ -1,7 +1,6 @@
 //! Groups of sections: made, changed, filled, moved, removed.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Nullable, Text, Uuid as SqlUuid};
 use quire_domain::bounds::SECTION_GROUPS_OF_SITE_MAX;
 use quire_domain::ids::{SiteSectionGroupId, SiteSectionId};
 use quire_domain::patch::Patch;
@@ -9,26 +8,18 @@ use quire_domain::positions::{Position, Wanted};
 use quire_domain::sites::Sibling;
 
 use super::order::{at_end, moved, placed};
-use super::sections::{OptionalChange, find};
-use super::{LockedSite, invalid};
+use super::sections::find;
+use super::{LockedSite, invalid, require_room};
 use crate::schema::site_section_groups;
-use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
 #[derive(AsChangeset)]
 #[diesel(table_name = site_section_groups)]
-struct GroupRow {
+struct GroupChangeset {
     title: Option<String>,
     #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
     icon: Option<Option<String>>,
-}
-
-statements! {
-    InsertGroup = "INSERT INTO site_section_groups (organization_id, site_id, id, title, icon, position) VALUES ($1, $2, $3, $4, $5, $6)";
-    CountGroups = "SELECT count(*) AS total FROM site_section_groups WHERE organization_id = $1 AND site_id = $2";
-    PlaceGroup = "UPDATE site_section_groups SET position = $4 WHERE organization_id = $1 AND site_id = $2 AND id = $3";
-    DeleteGroup = "DELETE FROM site_section_groups WHERE organization_id = $1 AND site_id = $2 AND id = $3";
 }
 
 impl Tx<'_> {
@@ -53,20 +44,26 @@ impl Tx<'_> {
                 return Err(invalid(&field, "names a section twice"));
             }
         }
-        self.require_room_for::<CountGroups>(site, SECTION_GROUPS_OF_SITE_MAX, "groups of sections")?;
         let (organization, id) = site.keys();
+        let present: i64 = site_section_groups::table
+            .filter(site_section_groups::organization_id.eq(organization))
+            .filter(site_section_groups::site_id.eq(id))
+            .count()
+            .get_result(self.connection)?;
+        require_room(present, SECTION_GROUPS_OF_SITE_MAX, "groups of sections")?;
         let group = SiteSectionGroupId::from_uuid(self.storage.ids().uuid());
         self.note_made("site-section-group", group);
         let position = at_end(self.top_of_site(site)?.iter().map(|(_, position)| position));
-        InsertGroup::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(id),
-            val::<SqlUuid, _>(*group.as_uuid()),
-            val::<Text, _>(title.to_owned()),
-            val::<Nullable<Text>, _>(icon.map(str::to_owned)),
-            val::<Text, _>(position.to_string()),
-        ))
-        .execute(self.connection)?;
+        diesel::insert_into(site_section_groups::table)
+            .values((
+                site_section_groups::organization_id.eq(organization),
+                site_section_groups::site_id.eq(id),
+                site_section_groups::id.eq(group.as_uuid()),
+                site_section_groups::title.eq(title),
+                site_section_groups::icon.eq(icon),
+                site_section_groups::position.eq(position.to_string()),
+            ))
+            .execute(self.connection)?;
         for (section, position) in sections.iter().zip(Position::n_evenly(sections.len())) {
             self.place_section(site, *section, Some(group), &position)?;
         }
@@ -85,11 +82,10 @@ impl Tx<'_> {
         icon: Patch<String>,
     ) -> Result<()> {
         self.require_group(site, id)?;
-        let (organization, site_id) = site.keys();
-        diesel::update(site_section_groups::table.find((organization, site_id, *id.as_uuid())))
-            .set(GroupRow { title, icon: icon.into_option() })
+        diesel::update(site_section_groups::table.find(site.key_of(id)))
+            .set(GroupChangeset { title, icon: icon.into_option() })
             .execute(self.connection)
-            .optional_change()?;
+            .optional_empty_changeset()?;
         Ok(())
     }
 
@@ -107,7 +103,7 @@ impl Tx<'_> {
         let sections = self.section_keys(site)?;
         let known =
             find(&sections, section).ok_or_else(|| invalid("sectionId", "names no section of this site"))?;
-        if known.group() == Some(id) {
+        if known.group == Some(id) {
             return Ok(());
         }
         let position = at_end(self.sections_in_group(site, id)?.iter().map(|(_, position)| position));
@@ -126,7 +122,7 @@ impl Tx<'_> {
     ) -> Result<()> {
         let top = self.require_group(site, id)?;
         let sections = self.section_keys(site)?;
-        if find(&sections, section).and_then(|known| known.group()) != Some(id) {
+        if find(&sections, section).and_then(|known| known.group) != Some(id) {
             return Err(Error::NotFound);
         }
         let after_group = Wanted { before: None, after: Some(Sibling::Group(id)) };
@@ -145,7 +141,10 @@ impl Tx<'_> {
         wanted: &Wanted<Sibling>,
     ) -> Result<()> {
         let position = moved(self.require_group(site, id)?, &Sibling::Group(id), wanted)?;
-        self.set_position::<PlaceGroup>(site, id.as_uuid(), &position)
+        diesel::update(site_section_groups::table.find(site.key_of(id)))
+            .set(site_section_groups::position.eq(position.to_string()))
+            .execute(self.connection)?;
+        Ok(())
     }
 
     /// Removes a group. Its sections stay, and stand where it stood.
@@ -155,16 +154,16 @@ impl Tx<'_> {
     pub fn delete_section_group(&mut self, site: &LockedSite, id: SiteSectionGroupId) -> Result<()> {
         let mut top = self.require_group(site, id)?;
         let mut previous = Sibling::Group(id);
-        for (sibling, _) in self.sections_in_group(site, id)? {
-            let Sibling::Section(section) = sibling else { continue };
+        for (section, _) in self.sections_in_group(site, id)? {
             let position = placed(&top, &Wanted { before: None, after: Some(previous) })?;
             self.place_section(site, section, None, &position)?;
             let index =
                 top.iter().position(|(other, _)| *other == previous).map_or(top.len(), |index| index + 1);
-            top.insert(index, (sibling, position));
-            previous = sibling;
+            previous = Sibling::Section(section);
+            top.insert(index, (previous, position));
         }
-        self.on_part::<DeleteGroup>(site, id.as_uuid())
+        diesel::delete(site_section_groups::table.find(site.key_of(id))).execute(self.connection)?;
+        Ok(())
     }
 
     /// The top of the site, if the group stands there.

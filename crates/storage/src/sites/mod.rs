@@ -112,6 +112,11 @@ impl LockedSite {
     fn keys(&self) -> (Uuid, Uuid) {
         (*self.organization.as_uuid(), *self.id.as_uuid())
     }
+
+    /// The primary key of a part of the site.
+    fn key_of(&self, part: impl Into<Uuid>) -> (Uuid, Uuid, Uuid) {
+        (*self.organization.as_uuid(), *self.id.as_uuid(), part.into())
+    }
 }
 
 sql_files! {
@@ -254,13 +259,12 @@ fn name_taken(error: DieselError) -> Error {
     Refusal::new(Reason::NameTaken).with_message(message).at(field, "is taken").into()
 }
 
-/// That `present` things and `added` more are no more than a site may have.
-fn require_room(present: usize, added: usize, most: u64, things: &str) -> Result<()> {
-    let wanted = u64::try_from(present.saturating_add(added)).unwrap_or(u64::MAX);
-    if wanted <= most {
+/// Checks that a site may have one more of its parts, of which it has `present`.
+fn require_room(present: impl TryInto<u64>, most: u64, parts: &str) -> Result<()> {
+    if present.try_into().is_ok_and(|present| present < most) {
         return Ok(());
     }
-    Err(Error::refused(Reason::TooMany, format!("A site has at most {most} {things}.")))
+    Err(Error::refused(Reason::TooMany, format!("A site has at most {most} {parts}.")))
 }
 
 /// A refusal of a field of the body.

@@ -1,65 +1,38 @@
-//! The order of what stands on a site: siblings with their positions, read under the site's lock.
+//! Order of the parts of a site: siblings with their positions, read under the site's lock.
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Text, Uuid as SqlUuid};
 use quire_domain::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId};
 use quire_domain::positions::{PlaceError, Position, Wanted, place};
 use quire_domain::sites::Sibling;
 use uuid::Uuid;
 
-use super::{LockedSite, invalid, require_room};
-use crate::list::CountRow;
-use crate::statement::{Sql, statements, val};
+use super::{LockedSite, invalid};
+use crate::Result;
+use crate::placement::stored_position;
+use crate::schema::{site_sections, site_spaces};
+use crate::statement::sql_files;
+use crate::stored::Stored;
 use crate::transaction::Tx;
-use crate::{Error, Result};
 
-statements! {
-    TopOfSite = "SELECT id, position, true AS is_section FROM site_sections \
-                 WHERE organization_id = $1 AND site_id = $2 AND group_id IS NULL \
-                 UNION ALL SELECT id, position, false FROM site_section_groups WHERE organization_id = $1 AND site_id = $2 \
-                 ORDER BY position, id";
-    SectionsInGroup = "SELECT id, position, true AS is_section FROM site_sections \
-                       WHERE organization_id = $1 AND site_id = $2 AND group_id = $3 ORDER BY position, id";
-    SpacesInPlace = "SELECT id, space_id, path, position, is_default FROM site_spaces \
-                     WHERE organization_id = $1 AND site_id = $2 AND section_id IS NOT DISTINCT FROM $3 ORDER BY position, id";
-}
-
-#[derive(QueryableByName)]
-struct SiblingRow {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Text)]
-    position: String,
-    #[diesel(sql_type = Bool)]
-    is_section: bool,
-}
-
-#[derive(QueryableByName)]
-struct PlacedRow {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    space_id: Uuid,
-    #[diesel(sql_type = Text)]
-    path: String,
-    #[diesel(sql_type = Text)]
-    position: String,
-    #[diesel(sql_type = Bool)]
-    is_default: bool,
-}
-
-/// A space that stands in the same section, or on the same site without sections. Deleted spaces keep their place until they
-/// are purged or come back.
-pub(super) struct Placed {
+/// A site space among those of its section, or of a site without sections. Deleted spaces keep their site spaces until
+/// they are purged or restored.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = site_spaces, check_for_backend(Pg))]
+pub(super) struct SiblingSpace {
+    #[diesel(deserialize_as = Uuid)]
     pub(super) id: SiteSpaceId,
+    #[diesel(column_name = space_id, deserialize_as = Uuid)]
     pub(super) space: SpaceId,
     pub(super) path: String,
+    #[diesel(deserialize_as = Stored<String>)]
     pub(super) position: Position,
     pub(super) is_default: bool,
 }
 
-fn position(text: &str) -> Result<Position> {
-    text.parse().map_err(|error| Error::corrupt("a position is damaged", anyhow::Error::from(error)))
+sql_files! {
+    ListTop(SqlUuid, SqlUuid) -> (SqlUuid, Text, Bool) = "sites/list_top.sql";
 }
 
 /// A position that was asked for by a body's `position`.
@@ -89,50 +62,14 @@ pub(super) fn at_end<'a>(positions: impl Iterator<Item = &'a Position>) -> Posit
 }
 
 impl Tx<'_> {
-    /// Checks that a site may have one more of the parts that a statement counts.
-    pub(super) fn require_room_for<Count: Sql>(
-        &mut self,
-        site: &LockedSite,
-        most: u64,
-        things: &str,
-    ) -> Result<()> {
-        let (organization, id) = site.keys();
-        let present: CountRow = Count::bind((val::<SqlUuid, _>(organization), val::<SqlUuid, _>(id)))
-            .get_result(self.connection)?;
-        require_room(usize::try_from(present.total).unwrap_or(usize::MAX), 1, most, things)
-    }
-
-    /// Executes a statement about one part of a site.
-    pub(super) fn on_part<S: Sql>(&mut self, site: &LockedSite, part: &Uuid) -> Result<()> {
-        let (organization, id) = site.keys();
-        S::bind((val::<SqlUuid, _>(organization), val::<SqlUuid, _>(id), val::<SqlUuid, _>(*part)))
-            .execute(self.connection)?;
-        Ok(())
-    }
-
-    /// Writes the position of a part of a site.
-    pub(super) fn set_position<S: Sql>(
-        &mut self,
-        site: &LockedSite,
-        part: &Uuid,
-        position: &Position,
-    ) -> Result<()> {
-        let (organization, id) = site.keys();
-        S::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(id),
-            val::<SqlUuid, _>(*part),
-            val::<Text, _>(position.to_string()),
-        ))
-        .execute(self.connection)?;
-        Ok(())
-    }
-
     /// Groups, and sections outside of groups, in their order.
     pub(super) fn top_of_site(&mut self, site: &LockedSite) -> Result<Vec<(Sibling, Position)>> {
         let (organization, id) = site.keys();
-        let rows: Vec<SiblingRow> = TopOfSite::bind((val::<SqlUuid, _>(organization), val::<SqlUuid, _>(id)))
-            .load(self.connection)?;
+        let rows: Vec<(Uuid, String, bool)> = ListTop::bind((organization, id)).load(self.connection)?;
+        let sibling = |(id, position, is_section): (Uuid, String, bool)| {
+            let sibling = if is_section { Sibling::Section(id.into()) } else { Sibling::Group(id.into()) };
+            Ok((sibling, stored_position(&position)?))
+        };
         rows.into_iter().map(sibling).collect()
     }
 
@@ -141,51 +78,33 @@ impl Tx<'_> {
         &mut self,
         site: &LockedSite,
         group: SiteSectionGroupId,
-    ) -> Result<Vec<(Sibling, Position)>> {
+    ) -> Result<Vec<(SiteSectionId, Position)>> {
         let (organization, id) = site.keys();
-        let rows: Vec<SiblingRow> = SectionsInGroup::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(id),
-            val::<SqlUuid, _>(*group.as_uuid()),
-        ))
-        .load(self.connection)?;
-        rows.into_iter().map(sibling).collect()
+        let rows: Vec<(Uuid, String)> = site_sections::table
+            .filter(site_sections::organization_id.eq(organization))
+            .filter(site_sections::site_id.eq(id))
+            .filter(site_sections::group_id.eq(group.as_uuid()))
+            .order((site_sections::position, site_sections::id))
+            .select((site_sections::id, site_sections::position))
+            .load(self.connection)?;
+        rows.into_iter().map(|(id, position)| Ok((id.into(), stored_position(&position)?))).collect()
     }
 
-    /// The spaces of a section, or of the site itself, in their order.
-    pub(super) fn spaces_in_place(
+    /// The site spaces of a section, or of a site without sections, in their order.
+    pub(super) fn spaces_in_section(
         &mut self,
         site: &LockedSite,
         section: Option<SiteSectionId>,
-    ) -> Result<Vec<Placed>> {
+    ) -> Result<Vec<SiblingSpace>> {
         let (organization, id) = site.keys();
-        let rows: Vec<PlacedRow> = SpacesInPlace::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(id),
-            val::<Nullable<SqlUuid>, _>(section.map(|section| *section.as_uuid())),
-        ))
-        .load(self.connection)?;
-        rows.into_iter()
-            .map(|row| {
-                Ok(Placed {
-                    id: SiteSpaceId::from_uuid(row.id),
-                    space: SpaceId::from_uuid(row.space_id),
-                    path: row.path,
-                    position: position(&row.position)?,
-                    is_default: row.is_default,
-                })
-            })
-            .collect()
+        let spaces = site_spaces::table
+            .filter(site_spaces::organization_id.eq(organization))
+            .filter(site_spaces::site_id.eq(id))
+            .filter(site_spaces::section_id.is_not_distinct_from(section.map(Uuid::from)))
+            .order((site_spaces::position, site_spaces::id))
+            .select(SiblingSpace::as_select());
+        Ok(spaces.load(self.connection)?)
     }
-}
-
-fn sibling(row: SiblingRow) -> Result<(Sibling, Position)> {
-    let sibling = if row.is_section {
-        Sibling::Section(SiteSectionId::from_uuid(row.id))
-    } else {
-        Sibling::Group(SiteSectionGroupId::from_uuid(row.id))
-    };
-    Ok((sibling, position(&row.position)?))
 }
 
 /// A path that none of `taken` has: the wanted one, or that with `-1`, `-2`…

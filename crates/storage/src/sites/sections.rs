@@ -1,11 +1,11 @@
 //! Sections: added, changed, moved, removed.
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error as DieselError;
-use diesel::sql_types::{Nullable, Text, Uuid as SqlUuid};
 use quire_domain::bounds::SECTIONS_OF_SITE_MAX;
 use quire_domain::error::{Reason, Refusal};
-use quire_domain::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId};
+use quire_domain::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId};
 use quire_domain::patch::Patch;
 use quire_domain::positions::{Position, Wanted};
 use quire_domain::sites::Sibling;
@@ -15,8 +15,8 @@ use super::order::{at_end, free_path, moved};
 use super::{LockedSite, invalid, require_room};
 use crate::error::violated_key;
 use crate::lookup::{Authorized, SpaceRecord};
-use crate::schema::site_sections;
-use crate::statement::{Sql, statements, val};
+use crate::schema::{site_sections, site_spaces};
+use crate::stored::Stored;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
@@ -55,7 +55,7 @@ pub struct SectionChanges {
 #[derive(AsChangeset)]
 #[diesel(table_name = site_sections)]
 #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
-struct SectionRow {
+struct SectionChangeset {
     title: Option<String>,
     path: Option<String>,
     condition: Option<Option<String>>,
@@ -63,45 +63,21 @@ struct SectionRow {
     description: Option<Option<String>>,
 }
 
-statements! {
-    Sections = "SELECT id, path, group_id, is_default FROM site_sections WHERE organization_id = $1 AND site_id = $2 ORDER BY id";
-    InsertSection = "INSERT INTO site_sections (organization_id, site_id, id, title, path, icon, position, is_default) \
-                     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
-    TakeRootSpaces = "UPDATE site_spaces SET section_id = $3 WHERE organization_id = $1 AND site_id = $2 AND section_id IS NULL";
-    GiveBackSpaces = "UPDATE site_spaces SET section_id = NULL WHERE organization_id = $1 AND site_id = $2 AND section_id = $3";
-    ClearDefaultSection = "UPDATE site_sections SET is_default = false WHERE organization_id = $1 AND site_id = $2 AND is_default";
-    SetDefaultSection = "UPDATE site_sections SET is_default = true WHERE organization_id = $1 AND site_id = $2 AND id = $3";
-    PlaceSection = "UPDATE site_sections SET position = $4, group_id = $5 WHERE organization_id = $1 AND site_id = $2 AND id = $3";
-    DeleteSection = "DELETE FROM site_sections WHERE organization_id = $1 AND site_id = $2 AND id = $3";
-    HoldSpace = "SELECT 1 FROM spaces WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE";
-}
-
-/// What the rules about sections need to know of one.
-#[derive(QueryableByName)]
+/// The facts about a section that the rules need.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = site_sections, check_for_backend(Pg))]
 pub(super) struct SectionKey {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Text)]
+    #[diesel(deserialize_as = Uuid)]
+    pub(super) id: SiteSectionId,
     path: String,
-    #[diesel(sql_type = Nullable<SqlUuid>)]
-    group_id: Option<Uuid>,
-    #[diesel(sql_type = diesel::sql_types::Bool)]
+    #[diesel(column_name = group_id, deserialize_as = Stored<Option<Uuid>>)]
+    pub(super) group: Option<SiteSectionGroupId>,
     is_default: bool,
-}
-
-impl SectionKey {
-    pub(super) fn id(&self) -> SiteSectionId {
-        SiteSectionId::from_uuid(self.id)
-    }
-
-    pub(super) fn group(&self) -> Option<SiteSectionGroupId> {
-        self.group_id.map(SiteSectionGroupId::from_uuid)
-    }
 }
 
 /// The section of a list with this id.
 pub(super) fn find(sections: &[SectionKey], id: SiteSectionId) -> Option<&SectionKey> {
-    sections.iter().find(|section| section.id() == id)
+    sections.iter().find(|section| section.id == id)
 }
 
 impl Tx<'_> {
@@ -119,15 +95,15 @@ impl Tx<'_> {
         let sections = self.section_keys(site)?;
         let mut paths: Vec<String> = sections.iter().map(|section| section.path.clone()).collect();
         let is_first = sections.is_empty();
-        let has_spaces = is_first && !self.spaces_in_place(site, None)?.is_empty();
-        require_room(sections.len(), 1, SECTIONS_OF_SITE_MAX, "sections")?;
+        let has_spaces = is_first && !self.spaces_in_section(site, None)?.is_empty();
+        require_room(sections.len(), SECTIONS_OF_SITE_MAX, "sections")?;
         if has_spaces {
             let mut all = self.spaces_on_site(site)?;
             // The new one with them: spaces are locked in one order.
             all.push(space.id);
             self.lock_spaces(site.organization, &all)?;
             let default = self.insert_section(site, &site.title, &new.default_path, None, true)?;
-            self.on_part::<TakeRootSpaces>(site, default.as_uuid())?;
+            self.reassign_spaces(site, None, Some(default))?;
             paths.push(new.default_path.clone());
         }
         let path = free_path(&new.path, paths.iter().map(String::as_str));
@@ -149,18 +125,18 @@ impl Tx<'_> {
     ) -> Result<SiteSectionId> {
         let section = SiteSectionId::from_uuid(self.storage.ids().uuid());
         let position = at_end(self.top_of_site(site)?.iter().map(|(_, position)| position));
-        let (organization, id) = site.keys();
-        InsertSection::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(id),
-            val::<SqlUuid, _>(*section.as_uuid()),
-            val::<Text, _>(title.to_owned()),
-            val::<Text, _>(path.to_owned()),
-            val::<Nullable<Text>, _>(icon.map(str::to_owned)),
-            val::<Text, _>(position.to_string()),
-            val::<diesel::sql_types::Bool, _>(is_default),
-        ))
-        .execute(self.connection)?;
+        diesel::insert_into(site_sections::table)
+            .values((
+                site_sections::organization_id.eq(site.organization.as_uuid()),
+                site_sections::site_id.eq(site.id.as_uuid()),
+                site_sections::id.eq(section.as_uuid()),
+                site_sections::title.eq(title),
+                site_sections::path.eq(path),
+                site_sections::icon.eq(icon),
+                site_sections::position.eq(position.to_string()),
+                site_sections::is_default.eq(is_default),
+            ))
+            .execute(self.connection)?;
         Ok(section)
     }
 
@@ -177,18 +153,17 @@ impl Tx<'_> {
         self.require_section(site, id)?;
         let SectionChanges { title, path, default_site_space, condition, icon, description } = changes;
         let moves = path.is_some();
-        let row = SectionRow {
+        let changeset = SectionChangeset {
             title,
             path,
             condition: condition.into_option(),
             icon: icon.into_option(),
             description: description.into_option(),
         };
-        let (organization, site_id) = site.keys();
-        diesel::update(site_sections::table.find((organization, site_id, *id.as_uuid())))
-            .set(row)
+        diesel::update(site_sections::table.find(site.key_of(id)))
+            .set(changeset)
             .execute(self.connection)
-            .optional_change()
+            .optional_empty_changeset()
             .map_err(path_taken)?;
         if let Some(default) = default_site_space {
             self.set_default_site_space(site, Some(id), default)?;
@@ -215,10 +190,13 @@ impl Tx<'_> {
         for name in wanted.named() {
             let beside = find(&sections, *name).filter(|_| *name != id);
             let beside = beside.ok_or_else(|| invalid(field(name), "names no other section of this site"))?;
-            group = beside.group();
+            group = beside.group;
         }
         let siblings = match group {
-            Some(group) => self.sections_in_group(site, group)?,
+            Some(group) => {
+                let sections = self.sections_in_group(site, group)?.into_iter();
+                sections.map(|(section, position)| (Sibling::Section(section), position)).collect()
+            }
             None => self.top_of_site(site)?,
         };
         let wanted =
@@ -235,7 +213,7 @@ impl Tx<'_> {
         let sections = self.section_keys(site)?;
         let section = find(&sections, id).ok_or(Error::NotFound)?;
         let is_last = sections.len() == 1;
-        if !is_last && self.default_section(site, &sections)? == Some(section.id()) {
+        if !is_last && self.default_section(site, &sections)? == Some(section.id) {
             return Err(Error::refused(
                 Reason::SiteDefault,
                 "The section is the site's default: make another one the default first.",
@@ -244,9 +222,9 @@ impl Tx<'_> {
         let spaces = self.spaces_on_site(site)?;
         self.lock_spaces(site.organization, &spaces)?;
         if is_last {
-            self.on_part::<GiveBackSpaces>(site, id.as_uuid())?;
+            self.reassign_spaces(site, Some(id), None)?;
         }
-        self.on_part::<DeleteSection>(site, id.as_uuid())?;
+        diesel::delete(site_sections::table.find(site.key_of(id))).execute(self.connection)?;
         self.refresh_publication(site.organization, &spaces)
     }
 
@@ -257,15 +235,44 @@ impl Tx<'_> {
             return Err(invalid("defaultSiteSection", "names no section of this site"));
         }
         let (organization, site_id) = site.keys();
-        ClearDefaultSection::bind((val::<SqlUuid, _>(organization), val::<SqlUuid, _>(site_id)))
+        let defaults = site_sections::table
+            .filter(site_sections::organization_id.eq(organization))
+            .filter(site_sections::site_id.eq(site_id))
+            .filter(site_sections::is_default);
+        diesel::update(defaults).set(site_sections::is_default.eq(false)).execute(self.connection)?;
+        diesel::update(site_sections::table.find(site.key_of(id)))
+            .set(site_sections::is_default.eq(true))
             .execute(self.connection)?;
-        self.on_part::<SetDefaultSection>(site, id.as_uuid())
+        Ok(())
     }
 
-    /// The sections of a site, in no order that means something.
+    /// Moves all spaces of one section, or of a site without sections, into another.
+    fn reassign_spaces(
+        &mut self,
+        site: &LockedSite,
+        from: Option<SiteSectionId>,
+        to: Option<SiteSectionId>,
+    ) -> Result<()> {
+        let (organization, id) = site.keys();
+        let spaces = site_spaces::table
+            .filter(site_spaces::organization_id.eq(organization))
+            .filter(site_spaces::site_id.eq(id))
+            .filter(site_spaces::section_id.is_not_distinct_from(from.map(Uuid::from)));
+        diesel::update(spaces)
+            .set(site_spaces::section_id.eq(to.map(Uuid::from)))
+            .execute(self.connection)?;
+        Ok(())
+    }
+
+    /// The sections of a site, in order of creation.
     pub(super) fn section_keys(&mut self, site: &LockedSite) -> Result<Vec<SectionKey>> {
         let (organization, id) = site.keys();
-        Ok(Sections::bind((val::<SqlUuid, _>(organization), val::<SqlUuid, _>(id))).load(self.connection)?)
+        let sections = site_sections::table
+            .filter(site_sections::organization_id.eq(organization))
+            .filter(site_sections::site_id.eq(id))
+            .order(site_sections::id)
+            .select(SectionKey::as_select());
+        Ok(sections.load(self.connection)?)
     }
 
     /// The site's default section: the one that was made so, or the first.
@@ -275,14 +282,13 @@ impl Tx<'_> {
         sections: &[SectionKey],
     ) -> Result<Option<SiteSectionId>> {
         if let Some(section) = sections.iter().find(|section| section.is_default) {
-            return Ok(Some(section.id()));
+            return Ok(Some(section.id));
         }
         for (sibling, _) in self.top_of_site(site)? {
             match sibling {
                 Sibling::Section(section) => return Ok(Some(section)),
                 Sibling::Group(group) => {
-                    if let Some((Sibling::Section(section), _)) = self.sections_in_group(site, group)?.first()
-                    {
+                    if let Some((section, _)) = self.sections_in_group(site, group)?.first() {
                         return Ok(Some(*section));
                     }
                 }
@@ -303,45 +309,13 @@ impl Tx<'_> {
         group: Option<SiteSectionGroupId>,
         position: &Position,
     ) -> Result<()> {
-        let (organization, site_id) = site.keys();
-        PlaceSection::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(site_id),
-            val::<SqlUuid, _>(*id.as_uuid()),
-            val::<Text, _>(position.to_string()),
-            val::<Nullable<SqlUuid>, _>(group.map(|group| *group.as_uuid())),
-        ))
-        .execute(self.connection)?;
+        diesel::update(site_sections::table.find(site.key_of(id)))
+            .set((
+                site_sections::position.eq(position.to_string()),
+                site_sections::group_id.eq(group.map(Uuid::from)),
+            ))
+            .execute(self.connection)?;
         Ok(())
-    }
-
-    /// The space's row can't be deleted or leave its organization until the transaction ends.
-    pub(super) fn hold_space(&mut self, site: &LockedSite, space: SpaceId) -> Result<()> {
-        HoldSpace::bind((
-            val::<SqlUuid, _>(*site.organization.as_uuid()),
-            val::<SqlUuid, _>(*space.as_uuid()),
-        ))
-        .execute(self.connection)
-        .and_then(|held| if held == 1 { Ok(()) } else { Err(DieselError::NotFound) })
-        .map_err(|error| match error {
-            DieselError::NotFound => invalid("spaceId", "there is no such space in this organization"),
-            error => error.into(),
-        })
-    }
-}
-
-/// An update without any change is no statement for diesel, and no error here.
-pub(super) trait OptionalChange {
-    /// The same, with nothing to change as no row changed.
-    fn optional_change(self) -> std::result::Result<usize, DieselError>;
-}
-
-impl OptionalChange for std::result::Result<usize, DieselError> {
-    fn optional_change(self) -> Self {
-        match self {
-            Err(DieselError::QueryBuilderError(_)) => Ok(0),
-            other => other,
-        }
     }
 }
 

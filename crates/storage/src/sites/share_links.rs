@@ -1,7 +1,7 @@
 //! Links that share a site.
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, ShareLinkId};
 use rand::distr::{Alphanumeric, SampleString};
@@ -11,11 +11,11 @@ use uuid::Uuid;
 
 use super::LockedSite;
 use crate::keys::Place;
-use crate::list::{CountRow, Slice, fetch_limit};
+use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, SiteRecord};
-use crate::statement::{Sql, statements, val};
+use crate::schema::site_share_links;
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result, moment};
+use crate::{Error, Result};
 
 /// How many base62 characters a key has: 238 bits.
 const KEY_LENGTH: usize = 40;
@@ -35,31 +35,24 @@ pub struct ShareLinkRecord {
     pub created_at: Timestamp,
 }
 
-statements! {
-    ListShareLinks = "SELECT id, wrapped_key, name, active, created_at FROM site_share_links \
-                      WHERE organization_id = $1 AND site_id = $2 AND ($3 IS NULL OR id < $3) ORDER BY id DESC LIMIT $4";
-    CountShareLinks = "SELECT count(*) AS total FROM site_share_links WHERE organization_id = $1 AND site_id = $2";
-    FindShareLink = "SELECT id, wrapped_key, name, active, created_at FROM site_share_links \
-                     WHERE organization_id = $1 AND site_id = $2 AND id = $3";
-    InsertShareLink = "INSERT INTO site_share_links (organization_id, site_id, id, key_hash, wrapped_key, name, created_at) \
-                       VALUES ($1, $2, $3, $4, $5, $6, $7)";
-    UpdateShareLink = "UPDATE site_share_links SET name = coalesce($4, name), active = coalesce($5, active) \
-                       WHERE organization_id = $1 AND site_id = $2 AND id = $3";
-    DeleteShareLink = "DELETE FROM site_share_links WHERE organization_id = $1 AND site_id = $2 AND id = $3";
+/// A share link with its key in the wrapped form.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = site_share_links, check_for_backend(Pg))]
+struct ShareLinkRow {
+    #[diesel(deserialize_as = Uuid)]
+    id: ShareLinkId,
+    wrapped_key: Vec<u8>,
+    name: Option<String>,
+    active: bool,
+    #[diesel(deserialize_as = OffsetDateTime)]
+    created_at: Timestamp,
 }
 
-#[derive(QueryableByName)]
-struct ShareLinkColumns {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Binary)]
-    wrapped_key: Vec<u8>,
-    #[diesel(sql_type = Nullable<Text>)]
+#[derive(AsChangeset)]
+#[diesel(table_name = site_share_links)]
+struct ShareLinkChangeset {
     name: Option<String>,
-    #[diesel(sql_type = Bool)]
-    active: bool,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: OffsetDateTime,
+    active: Option<bool>,
 }
 
 /// The form in which a key is looked up. It has 238 random bits, so that its hash needs no key of its own, as with tokens.
@@ -68,42 +61,29 @@ pub(crate) fn key_hash(key: &str) -> Vec<u8> {
 }
 
 impl Reader<'_> {
-    fn opened(&self, organization: OrganizationId, row: ShareLinkColumns) -> Result<ShareLinkRecord> {
-        let id = ShareLinkId::from_uuid(row.id);
-        let key = self.storage.master_keys()?.unwrap(Place::ShareLink(organization, id), &row.wrapped_key)?;
-        let key = String::from_utf8(key)
-            .map_err(|error| Error::corrupt("the key of a share link is damaged", error))?;
-        Ok(ShareLinkRecord {
-            id,
-            key,
-            name: row.name,
-            active: row.active,
-            created_at: moment(row.created_at)?,
-        })
-    }
-
     /// The share links of a site, newest first: two statements.
     ///
     /// # Errors
-    /// When a statement fails.
+    /// When a statement fails, or a key can't be unwrapped.
     pub fn share_links_of(
         &mut self,
         site: &Authorized<SiteRecord>,
         after: Option<ShareLinkId>,
         limit: u16,
     ) -> Result<Slice<ShareLinkRecord>> {
-        let keys =
-            || (val::<SqlUuid, _>(*site.organization.as_uuid()), val::<SqlUuid, _>(*site.id.as_uuid()));
-        let (organization, id) = keys();
-        let rows: Vec<ShareLinkColumns> = ListShareLinks::bind((
-            organization,
-            id,
-            val::<Nullable<SqlUuid>, _>(after.map(|link| *link.as_uuid())),
-            val::<BigInt, _>(fetch_limit(limit)),
-        ))
-        .load(self.connection)?;
-        let count: CountRow = CountShareLinks::bind(keys()).get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(|row| self.opened(site.organization, row))
+        let of_site = || {
+            site_share_links::table
+                .filter(site_share_links::organization_id.eq(site.organization.as_uuid()))
+                .filter(site_share_links::site_id.eq(site.id.as_uuid()))
+        };
+        let rows = of_site()
+            .filter(site_share_links::id.lt(page_end(after)))
+            .order(site_share_links::id.desc())
+            .limit(fetch_limit(limit))
+            .select(ShareLinkRow::as_select())
+            .load(self.connection)?;
+        let total = of_site().count().get_result(self.connection)?;
+        Slice::cut(rows, limit, total).try_map(|row| self.unwrap_share_link(site.organization, row))
     }
 
     /// A share link of a site.
@@ -111,14 +91,20 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
     pub fn share_link(&mut self, site: &Authorized<SiteRecord>, id: ShareLinkId) -> Result<ShareLinkRecord> {
-        let row: Option<ShareLinkColumns> = FindShareLink::bind((
-            val::<SqlUuid, _>(*site.organization.as_uuid()),
-            val::<SqlUuid, _>(*site.id.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        self.opened(site.organization, row.ok_or(Error::NotFound)?)
+        let row = site_share_links::table
+            .find((site.organization.as_uuid(), site.id.as_uuid(), id.as_uuid()))
+            .select(ShareLinkRow::as_select())
+            .get_result(self.connection)
+            .optional()?;
+        self.unwrap_share_link(site.organization, row.ok_or(Error::NotFound)?)
+    }
+
+    fn unwrap_share_link(&self, organization: OrganizationId, row: ShareLinkRow) -> Result<ShareLinkRecord> {
+        let ShareLinkRow { id, wrapped_key, name, active, created_at } = row;
+        let key = self.storage.master_keys()?.unwrap(Place::ShareLink(organization, id), &wrapped_key)?;
+        let key = String::from_utf8(key)
+            .map_err(|error| Error::corrupt("the key of a share link is damaged", error))?;
+        Ok(ShareLinkRecord { id, key, name, active, created_at })
     }
 }
 
@@ -137,17 +123,17 @@ impl Tx<'_> {
         };
         let place = Place::ShareLink(site.organization, link.id);
         let wrapped = self.storage.master_keys()?.wrap(place, link.key.as_bytes())?;
-        let (organization, id) = site.keys();
-        InsertShareLink::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(id),
-            val::<SqlUuid, _>(*link.id.as_uuid()),
-            val::<Binary, _>(key_hash(&link.key)),
-            val::<Binary, _>(wrapped),
-            val::<Nullable<Text>, _>(link.name.clone()),
-            self.now_bind(),
-        ))
-        .execute(self.connection)?;
+        diesel::insert_into(site_share_links::table)
+            .values((
+                site_share_links::organization_id.eq(site.organization.as_uuid()),
+                site_share_links::site_id.eq(site.id.as_uuid()),
+                site_share_links::id.eq(link.id.as_uuid()),
+                site_share_links::key_hash.eq(key_hash(&link.key)),
+                site_share_links::wrapped_key.eq(wrapped),
+                site_share_links::name.eq(name),
+                site_share_links::created_at.eq(OffsetDateTime::from(self.now)),
+            ))
+            .execute(self.connection)?;
         self.note_made("share-link", link.id);
         Ok(link)
     }
@@ -163,15 +149,10 @@ impl Tx<'_> {
         name: Option<String>,
         active: Option<bool>,
     ) -> Result<ShareLinkRecord> {
-        let (organization, site_id) = site.keys();
-        UpdateShareLink::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(site_id),
-            val::<SqlUuid, _>(*id.as_uuid()),
-            val::<Nullable<Text>, _>(name),
-            val::<Nullable<Bool>, _>(active),
-        ))
-        .execute(self.connection)?;
+        diesel::update(site_share_links::table.find(site.key_of(id)))
+            .set(ShareLinkChangeset { name, active })
+            .execute(self.connection)
+            .optional_empty_changeset()?;
         self.share_link(site, id)
     }
 
@@ -180,13 +161,8 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
     pub fn delete_share_link(&mut self, site: &LockedSite, id: ShareLinkId) -> Result<()> {
-        let (organization, site_id) = site.keys();
-        let deleted = DeleteShareLink::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(site_id),
-            val::<SqlUuid, _>(*id.as_uuid()),
-        ))
-        .execute(self.connection)?;
+        let deleted =
+            diesel::delete(site_share_links::table.find(site.key_of(id))).execute(self.connection)?;
         if deleted == 1 { Ok(()) } else { Err(Error::NotFound) }
     }
 }

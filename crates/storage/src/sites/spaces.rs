@@ -1,7 +1,7 @@
 //! Spaces on sites: added, changed, moved, removed.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Bool, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
 use quire_domain::bounds::SPACES_OF_SITE_MAX;
 use quire_domain::error::Reason;
 use quire_domain::ids::{SiteSectionId, SiteSpaceId, SpaceId};
@@ -9,12 +9,12 @@ use quire_domain::patch::Patch;
 use quire_domain::positions::{Position, Wanted};
 use uuid::Uuid;
 
-use super::order::{Placed, at_end, free_path, moved};
-use super::sections::{OptionalChange, find, path_taken};
-use super::{LockedSite, invalid};
+use super::order::{SiblingSpace, at_end, free_path, moved};
+use super::sections::{find, path_taken};
+use super::{LockedSite, invalid, require_room};
 use crate::lookup::{Authorized, SpaceRecord};
-use crate::schema::site_spaces;
-use crate::statement::{Sql, statements, val};
+use crate::schema::{site_spaces, spaces};
+use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
@@ -29,53 +29,17 @@ pub struct SiteSpaceChanges {
 
 #[derive(AsChangeset)]
 #[diesel(table_name = site_spaces)]
-struct SiteSpaceRow {
+struct SiteSpaceChangeset {
     path: Option<String>,
     #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
     condition: Option<Option<String>>,
 }
 
-statements! {
-    InsertSiteSpace = "INSERT INTO site_spaces (organization_id, site_id, id, section_id, space_id, path, position, is_default) \
-                       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
-    InsertSiteSpaces = "INSERT INTO site_spaces (organization_id, site_id, id, space_id, path, position, is_default) \
-                        SELECT $1, $2, v.id, v.space_id, v.path, v.position, v.number = 1 \
-                        FROM unnest($3, $4, $5, $6) WITH ORDINALITY AS v (id, space_id, path, position, number)";
-    CountSiteSpaces = "SELECT count(*) AS total FROM site_spaces WHERE organization_id = $1 AND site_id = $2";
-    HoldSpaces = "SELECT id FROM spaces WHERE organization_id = $1 AND id = ANY ($2) AND deleted_at IS NULL ORDER BY id FOR KEY SHARE";
-    FindPlace = "SELECT p.section_id, p.space_id FROM site_spaces p JOIN spaces s ON s.id = p.space_id AND s.deleted_at IS NULL \
-                 WHERE p.organization_id = $1 AND p.site_id = $2 AND p.id = $3";
-    ClearDefaultSpace = "UPDATE site_spaces SET is_default = false \
-                         WHERE organization_id = $1 AND site_id = $2 AND section_id IS NOT DISTINCT FROM $3 AND is_default";
-    SetDefaultSpace = "UPDATE site_spaces SET is_default = true \
-                       WHERE organization_id = $1 AND site_id = $2 AND section_id IS NOT DISTINCT FROM $3 AND id = $4";
-    PlaceSiteSpace = "UPDATE site_spaces SET position = $4 WHERE organization_id = $1 AND site_id = $2 AND id = $3";
-    DeleteSiteSpace = "DELETE FROM site_spaces WHERE organization_id = $1 AND site_id = $2 AND id = $3";
-    DeletedSpaces = "SELECT id FROM spaces WHERE organization_id = $1 AND id = ANY ($2) AND deleted_at IS NOT NULL";
-}
+/// Message about a space that is deleted or belongs to another organization.
+const NO_SUCH_SPACE: &str = "there is no such space in this organization";
 
-#[derive(QueryableByName)]
-struct PlaceRow {
-    #[diesel(sql_type = Nullable<SqlUuid>)]
-    section_id: Option<Uuid>,
-    #[diesel(sql_type = SqlUuid)]
-    space_id: Uuid,
-}
-
-impl PlaceRow {
-    fn space(&self) -> SpaceId {
-        SpaceId::from_uuid(self.space_id)
-    }
-
-    fn section(&self) -> Option<SiteSectionId> {
-        self.section_id.map(SiteSectionId::from_uuid)
-    }
-}
-
-#[derive(QueryableByName)]
-struct IdRow {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
+sql_files! {
+    FillSite(SqlUuid, SqlUuid, Array<SqlUuid>, Array<SqlUuid>, Array<Text>, Array<Text>) = "sites/fill.sql";
 }
 
 impl Tx<'_> {
@@ -115,12 +79,9 @@ impl Tx<'_> {
         spaces: &[(Authorized<SpaceRecord>, String)],
     ) -> Result<()> {
         let ids: Vec<Uuid> = spaces.iter().map(|(space, _)| *space.id.as_uuid()).collect();
-        let (organization, id) = site.keys();
-        let held: Vec<IdRow> =
-            HoldSpaces::bind((val::<SqlUuid, _>(organization), val::<Array<SqlUuid>, _>(ids.clone())))
-                .load(self.connection)?;
-        if let Some(gone) = ids.iter().position(|id| held.iter().all(|row| row.id != *id)) {
-            return Err(invalid(&format!("spaces[{gone}]"), "there is no such space in this organization"));
+        let held = self.hold_spaces(site, &ids)?;
+        if let Some(gone) = ids.iter().position(|id| !held.contains(id)) {
+            return Err(invalid(&format!("spaces[{gone}]"), NO_SUCH_SPACE));
         }
         let mut paths: Vec<String> = Vec::new();
         for (_, path) in spaces {
@@ -128,16 +89,22 @@ impl Tx<'_> {
         }
         let new: Vec<Uuid> = ids.iter().map(|_| self.storage.ids().uuid()).collect();
         let positions: Vec<String> = Position::n_evenly(ids.len()).iter().map(ToString::to_string).collect();
-        InsertSiteSpaces::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(id),
-            val::<Array<SqlUuid>, _>(new),
-            val::<Array<SqlUuid>, _>(ids),
-            val::<Array<Text>, _>(paths),
-            val::<Array<Text>, _>(positions),
-        ))
-        .execute(self.connection)?;
+        let (organization, id) = site.keys();
+        FillSite::bind((organization, id, new, ids, paths, positions)).execute(self.connection)?;
         Ok(())
+    }
+
+    /// Locks those spaces of the site's organization that are not deleted, so that they stay in it until the transaction
+    /// ends.
+    fn hold_spaces(&mut self, site: &LockedSite, ids: &[Uuid]) -> Result<Vec<Uuid>> {
+        let present = spaces::table
+            .filter(spaces::organization_id.eq(site.organization.as_uuid()))
+            .filter(spaces::id.eq_any(ids))
+            .filter(spaces::deleted_at.is_null())
+            .order(spaces::id)
+            .for_key_share()
+            .select(spaces::id);
+        Ok(present.load(self.connection)?)
     }
 
     /// Writes the row of a space's place.
@@ -148,27 +115,35 @@ impl Tx<'_> {
         section: Option<SiteSectionId>,
         path: &str,
     ) -> Result<SiteSpaceId> {
-        self.hold_space(site, space.id)?;
-        let siblings = self.spaces_in_place(site, section)?;
+        if self.hold_spaces(site, &[space.id.into()])?.is_empty() {
+            return Err(invalid("spaceId", NO_SUCH_SPACE));
+        }
+        let siblings = self.spaces_in_section(site, section)?;
         if siblings.iter().any(|sibling| sibling.space == space.id) {
             return Err(Error::refused(Reason::Conflict, "The space stands there already."));
         }
-        self.require_room_for::<CountSiteSpaces>(site, SPACES_OF_SITE_MAX, "spaces")?;
         let (organization, id) = site.keys();
+        let present: i64 = site_spaces::table
+            .filter(site_spaces::organization_id.eq(organization))
+            .filter(site_spaces::site_id.eq(id))
+            .count()
+            .get_result(self.connection)?;
+        require_room(present, SPACES_OF_SITE_MAX, "spaces")?;
         let new = SiteSpaceId::from_uuid(self.storage.ids().uuid());
         let path = free_path(path, siblings.iter().map(|sibling| sibling.path.as_str()));
         let position = at_end(siblings.iter().map(|sibling| &sibling.position));
-        InsertSiteSpace::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(id),
-            val::<SqlUuid, _>(*new.as_uuid()),
-            val::<Nullable<SqlUuid>, _>(section.map(|section| *section.as_uuid())),
-            val::<SqlUuid, _>(*space.id.as_uuid()),
-            val::<Text, _>(path),
-            val::<Text, _>(position.to_string()),
-            val::<Bool, _>(siblings.is_empty()),
-        ))
-        .execute(self.connection)?;
+        diesel::insert_into(site_spaces::table)
+            .values((
+                site_spaces::organization_id.eq(organization),
+                site_spaces::site_id.eq(id),
+                site_spaces::id.eq(new.as_uuid()),
+                site_spaces::section_id.eq(section.map(Uuid::from)),
+                site_spaces::space_id.eq(space.id.as_uuid()),
+                site_spaces::path.eq(path),
+                site_spaces::position.eq(position.to_string()),
+                site_spaces::is_default.eq(siblings.is_empty()),
+            ))
+            .execute(self.connection)?;
         Ok(new)
     }
 
@@ -182,20 +157,19 @@ impl Tx<'_> {
         id: SiteSpaceId,
         changes: SiteSpaceChanges,
     ) -> Result<()> {
-        let place = self.place_of(site, id)?;
+        let (_, space) = self.section_and_space(site, id)?;
         let SiteSpaceChanges { path, condition } = changes;
         let moves = path.is_some();
         if moves {
-            self.lock_spaces(site.organization, &[place.space()])?;
+            self.lock_spaces(site.organization, &[space])?;
         }
-        let (organization, site_id) = site.keys();
-        diesel::update(site_spaces::table.find((organization, site_id, *id.as_uuid())))
-            .set(SiteSpaceRow { path, condition: condition.into_option() })
+        diesel::update(site_spaces::table.find(site.key_of(id)))
+            .set(SiteSpaceChangeset { path, condition: condition.into_option() })
             .execute(self.connection)
-            .optional_change()
+            .optional_empty_changeset()
             .map_err(path_taken)?;
         if moves {
-            self.refresh_publication(site.organization, &[place.space()])?;
+            self.refresh_publication(site.organization, &[space])?;
         }
         Ok(())
     }
@@ -210,10 +184,13 @@ impl Tx<'_> {
         id: SiteSpaceId,
         wanted: &Wanted<SiteSpaceId>,
     ) -> Result<()> {
-        let place = self.place_of(site, id)?;
-        let siblings = self.spaces_in_place(site, place.section())?.into_iter();
+        let (section, _) = self.section_and_space(site, id)?;
+        let siblings = self.spaces_in_section(site, section)?.into_iter();
         let position = moved(siblings.map(|sibling| (sibling.id, sibling.position)), &id, wanted)?;
-        self.set_position::<PlaceSiteSpace>(site, id.as_uuid(), &position)
+        diesel::update(site_spaces::table.find(site.key_of(id)))
+            .set(site_spaces::position.eq(position.to_string()))
+            .execute(self.connection)?;
+        Ok(())
     }
 
     /// Takes a space off a site.
@@ -221,8 +198,8 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`] when there is none; 409 for the default one while there are others beside it.
     pub fn delete_site_space(&mut self, site: &LockedSite, id: SiteSpaceId) -> Result<()> {
-        let place = self.place_of(site, id)?;
-        let siblings = self.present_in_place(site, place.section())?;
+        let (section, space) = self.section_and_space(site, id)?;
+        let siblings = self.present_in_section(site, section)?;
         let default = siblings.iter().find(|sibling| sibling.is_default).or(siblings.first());
         if siblings.len() > 1 && default.is_some_and(|default| default.id == id) {
             return Err(Error::refused(
@@ -230,9 +207,9 @@ impl Tx<'_> {
                 "The site space is the default: make another one the default first.",
             ));
         }
-        self.lock_spaces(site.organization, &[place.space()])?;
-        self.on_part::<DeleteSiteSpace>(site, id.as_uuid())?;
-        self.refresh_publication(site.organization, &[place.space()])
+        self.lock_spaces(site.organization, &[space])?;
+        diesel::delete(site_spaces::table.find(site.key_of(id))).execute(self.connection)?;
+        self.refresh_publication(site.organization, &[space])
     }
 
     /// Makes a site space the default: of the default section, where there are sections.
@@ -249,7 +226,7 @@ impl Tx<'_> {
         section: Option<SiteSectionId>,
         id: SiteSpaceId,
     ) -> Result<()> {
-        let present = self.present_in_place(site, section)?;
+        let present = self.present_in_section(site, section)?;
         if present.iter().all(|sibling| sibling.id != id) {
             return Err(invalid(
                 "defaultSiteSpace",
@@ -257,45 +234,53 @@ impl Tx<'_> {
             ));
         }
         let (organization, site_id) = site.keys();
-        let section = section.map(|section| *section.as_uuid());
-        ClearDefaultSpace::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(site_id),
-            val::<Nullable<SqlUuid>, _>(section),
-        ))
-        .execute(self.connection)?;
-        SetDefaultSpace::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(site_id),
-            val::<Nullable<SqlUuid>, _>(section),
-            val::<SqlUuid, _>(*id.as_uuid()),
-        ))
-        .execute(self.connection)?;
+        let defaults = site_spaces::table
+            .filter(site_spaces::organization_id.eq(organization))
+            .filter(site_spaces::site_id.eq(site_id))
+            .filter(site_spaces::section_id.is_not_distinct_from(section.map(Uuid::from)))
+            .filter(site_spaces::is_default);
+        diesel::update(defaults).set(site_spaces::is_default.eq(false)).execute(self.connection)?;
+        diesel::update(site_spaces::table.find(site.key_of(id)))
+            .set(site_spaces::is_default.eq(true))
+            .execute(self.connection)?;
         Ok(())
     }
 
-    /// The spaces of a section, or of the site itself, without deleted ones.
-    fn present_in_place(&mut self, site: &LockedSite, section: Option<SiteSectionId>) -> Result<Vec<Placed>> {
-        let mut placed = self.spaces_in_place(site, section)?;
-        let ids: Vec<Uuid> = placed.iter().map(|sibling| *sibling.space.as_uuid()).collect();
-        let deleted: Vec<IdRow> = DeletedSpaces::bind((
-            val::<SqlUuid, _>(*site.organization.as_uuid()),
-            val::<Array<SqlUuid>, _>(ids),
-        ))
-        .load(self.connection)?;
-        placed.retain(|sibling| deleted.iter().all(|row| row.id != *sibling.space.as_uuid()));
-        Ok(placed)
+    /// The site spaces of a section, or of a site without sections, except those whose space is deleted.
+    fn present_in_section(
+        &mut self,
+        site: &LockedSite,
+        section: Option<SiteSectionId>,
+    ) -> Result<Vec<SiblingSpace>> {
+        let mut siblings = self.spaces_in_section(site, section)?;
+        let ids: Vec<Uuid> = siblings.iter().map(|sibling| *sibling.space.as_uuid()).collect();
+        let deleted: Vec<Uuid> = spaces::table
+            .filter(spaces::organization_id.eq(site.organization.as_uuid()))
+            .filter(spaces::id.eq_any(ids))
+            .filter(spaces::deleted_at.is_not_null())
+            .select(spaces::id)
+            .load(self.connection)?;
+        siblings.retain(|sibling| !deleted.contains(sibling.space.as_uuid()));
+        Ok(siblings)
     }
 
-    fn place_of(&mut self, site: &LockedSite, id: SiteSpaceId) -> Result<PlaceRow> {
-        let (organization, site_id) = site.keys();
-        FindPlace::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(site_id),
-            val::<SqlUuid, _>(*id.as_uuid()),
-        ))
-        .get_result(self.connection)
-        .optional()?
-        .ok_or(Error::NotFound)
+    /// The section and the space of a site space whose space is not deleted.
+    fn section_and_space(
+        &mut self,
+        site: &LockedSite,
+        id: SiteSpaceId,
+    ) -> Result<(Option<SiteSectionId>, SpaceId)> {
+        let space = spaces::organization_id
+            .eq(site_spaces::organization_id)
+            .and(spaces::id.eq(site_spaces::space_id));
+        let row: Option<(Option<Uuid>, Uuid)> = site_spaces::table
+            .find(site.key_of(id))
+            .inner_join(spaces::table.on(space))
+            .filter(spaces::deleted_at.is_null())
+            .select((site_spaces::section_id, site_spaces::space_id))
+            .get_result(self.connection)
+            .optional()?;
+        let (section, space) = row.ok_or(Error::NotFound)?;
+        Ok((section.map(SiteSectionId::from), space.into()))
     }
 }

@@ -1,27 +1,26 @@
-//! What stands on a site, read: a fixed number of statements for any number of sections and spaces.
+//! Sections and spaces of a site, read with a fixed number of statements.
 
 mod groups;
 mod sections;
 mod spaces;
 
-use diesel::PgConnection;
-use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId};
+use uuid::Uuid;
 
-use crate::Result;
-use crate::list::{CountRow, Slice, fetch_limit};
-use crate::lookup::{ReadableSite, SpaceRecord};
-use crate::statement::{Sql, val};
+use crate::lookup::SpaceRecord;
+use crate::schema::site_section_groups;
+use crate::stored::Stored;
 
 /// A section as it is stored.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Queryable)]
 pub struct SectionRecord {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: SiteSectionId,
-    /// The group that it stands in.
+    /// The group that it belongs to.
+    #[diesel(deserialize_as = Stored<Option<Uuid>>)]
     pub group: Option<SiteSectionGroupId>,
     /// Its title.
     pub title: String,
@@ -39,12 +38,14 @@ pub struct SectionRecord {
     pub order_key: String,
 }
 
-/// A space's place on a site as it is stored.
-#[derive(Clone, Debug)]
+/// A space on a site as it is stored.
+#[derive(Clone, Debug, Queryable)]
 pub struct SiteSpaceRecord {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: SiteSpaceId,
-    /// The section that it stands in.
+    /// The section that it belongs to.
+    #[diesel(deserialize_as = Stored<Option<Uuid>>)]
     pub section: Option<SiteSectionId>,
     /// That section's path.
     pub section_path: Option<String>,
@@ -54,18 +55,21 @@ pub struct SiteSpaceRecord {
     pub condition: Option<String>,
     /// Whether it is the default of its section, or of a site without sections.
     pub is_default: bool,
-    /// The space.
-    pub space: SpaceRecord,
-    /// The reader's role on the space.
-    pub role: Option<Role>,
     /// Orders the spaces of a site.
     pub order_key: String,
+    /// The reader's role on the space.
+    #[diesel(deserialize_as = Stored<Option<i16>>)]
+    pub role: Option<Role>,
+    /// The space.
+    pub space: SpaceRecord,
 }
 
 /// A group of sections as it is stored.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = site_section_groups, check_for_backend(diesel::pg::Pg))]
 pub struct GroupRecord {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: SiteSectionGroupId,
     /// Its title.
     pub title: String,
@@ -91,28 +95,4 @@ pub struct Group {
     pub group: GroupRecord,
     /// The sections.
     pub sections: Vec<Section>,
-}
-
-/// The organization's and the site's id as values.
-macro_rules! keys {
-    ($site:expr) => {
-        (val::<SqlUuid, _>(*$site.organization.as_uuid()), val::<SqlUuid, _>(*$site.id.as_uuid()))
-    };
-}
-
-use keys;
-
-/// A slice of what stands on a site, by its key: what `List` finds after a key and up to a limit, and what `Count` counts.
-fn slice_on_site<List: Sql, Count: Sql, Row: QueryableByName<Pg> + 'static>(
-    connection: &mut PgConnection,
-    site: ReadableSite<'_>,
-    after: Option<&str>,
-    limit: u16,
-) -> Result<Slice<Row>> {
-    let (organization, id) = keys!(site);
-    let after = val::<Nullable<Text>, _>(after.map(str::to_owned));
-    let rows =
-        List::bind((organization, id, after, val::<BigInt, _>(fetch_limit(limit)))).load(connection)?;
-    let count: CountRow = Count::bind(keys!(site)).get_result(connection)?;
-    Ok(Slice::cut(rows, limit, count.total))
 }

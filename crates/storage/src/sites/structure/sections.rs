@@ -1,75 +1,38 @@
 //! The sections of a site, each with its spaces.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Bool, Nullable, Text, Uuid as SqlUuid};
-use quire_domain::ids::{SiteSectionGroupId, SiteSectionId};
+use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
+use quire_domain::ids::SiteSectionId;
 use uuid::Uuid;
 
-use super::{Section, SectionRecord, keys, slice_on_site};
-use crate::list::Slice;
+use super::{Section, SectionRecord};
+use crate::list::{Slice, fetch_limit};
 use crate::lookup::ReadableSite;
-use crate::statement::{Sql, statements, val};
+use crate::schema::site_sections;
+use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
-/// The sections of a site: `$1` the organization, `$2` the site. Keys are joined by `/`, which sorts before every digit of a position.
-macro_rules! sections {
-    () => {
-        "(SELECT x.id AS section_id, x.group_id, x.title, x.description, x.path, x.condition, x.icon, \
-                 (coalesce(g.position, x.position) || '/' || CASE WHEN g.id IS NULL THEN '' ELSE x.position END || '/' || x.id) \
-                     COLLATE \"C\" AS order_key, \
-                 row_number() OVER (ORDER BY x.is_default DESC, coalesce(g.position, x.position), x.position, x.id) = 1 AS is_default \
-            FROM site_sections x \
-            LEFT JOIN site_section_groups g \
-                   ON g.organization_id = x.organization_id AND g.site_id = x.site_id AND g.id = x.group_id \
-           WHERE x.organization_id = $1 AND x.site_id = $2) v"
-    };
+/// The SQL types of a [`SectionRecord`].
+type SectionTypes =
+    (SqlUuid, Nullable<SqlUuid>, Text, Nullable<Text>, Text, Nullable<Text>, Nullable<Text>, Bool, Text);
+
+sql_files! {
+    ListSections(SqlUuid, SqlUuid, Nullable<Array<SqlUuid>>, Nullable<Array<SqlUuid>>, Text, BigInt) -> SectionTypes
+        = "sites/list_sections.sql";
 }
 
-statements! {
-    ListSections = concat!("SELECT * FROM ", sections!(), " WHERE ($3 IS NULL OR v.order_key > $3) ORDER BY v.order_key LIMIT $4");
-    CountSections = "SELECT count(*) AS total FROM site_sections WHERE organization_id = $1 AND site_id = $2";
-    FindSections = concat!("SELECT * FROM ", sections!(), " WHERE v.section_id = ANY ($3) ORDER BY v.order_key");
-    FindSectionsOfGroups = concat!("SELECT * FROM ", sections!(), " WHERE v.group_id = ANY ($3) ORDER BY v.order_key");
-    AllSections = concat!("SELECT * FROM ", sections!(), " ORDER BY v.order_key");
-}
-
-#[derive(QueryableByName)]
-struct SectionColumns {
-    #[diesel(sql_type = SqlUuid)]
-    section_id: Uuid,
-    #[diesel(sql_type = Nullable<SqlUuid>)]
-    group_id: Option<Uuid>,
-    #[diesel(sql_type = Text)]
-    title: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    description: Option<String>,
-    #[diesel(sql_type = Text)]
-    path: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    condition: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
-    icon: Option<String>,
-    #[diesel(sql_type = Bool)]
-    is_default: bool,
-    #[diesel(sql_type = Text)]
-    order_key: String,
-}
-
-impl From<SectionColumns> for SectionRecord {
-    fn from(row: SectionColumns) -> Self {
-        Self {
-            id: SiteSectionId::from_uuid(row.section_id),
-            group: row.group_id.map(SiteSectionGroupId::from_uuid),
-            title: row.title,
-            description: row.description,
-            path: row.path,
-            condition: row.condition,
-            icon: row.icon,
-            is_default: row.is_default,
-            order_key: row.order_key,
-        }
-    }
+/// The sections to read.
+#[derive(Clone, Default)]
+struct Selection<'a> {
+    /// Only these.
+    ids: Option<Vec<Uuid>>,
+    /// Only those of these groups.
+    groups: Option<Vec<Uuid>>,
+    /// Only those after this key.
+    after: &'a str,
+    /// The number at most.
+    limit: Option<i64>,
 }
 
 impl Reader<'_> {
@@ -83,8 +46,15 @@ impl Reader<'_> {
         after: Option<&str>,
         limit: u16,
     ) -> Result<Slice<Section>> {
-        let rows = slice_on_site::<ListSections, CountSections, _>(self.connection, site, after, limit)?;
-        rows.try_map_all(|rows| self.fill(site, rows))
+        let after = after.unwrap_or_default();
+        let limited = Selection { after, limit: Some(fetch_limit(limit)), ..Selection::default() };
+        let sections = self.select_sections(site, limited)?;
+        let total = site_sections::table
+            .filter(site_sections::organization_id.eq(site.organization.as_uuid()))
+            .filter(site_sections::site_id.eq(site.id.as_uuid()))
+            .count()
+            .get_result(self.connection)?;
+        Slice::cut(sections, limit, total).try_map_all(|sections| self.fill(site, sections))
     }
 
     /// All sections of a site in their order: two statements.
@@ -92,8 +62,8 @@ impl Reader<'_> {
     /// # Errors
     /// When a statement fails.
     pub fn all_sections(&mut self, site: ReadableSite<'_>) -> Result<Vec<Section>> {
-        let rows = AllSections::bind(keys!(site)).load(self.connection)?;
-        self.fill(site, rows)
+        let sections = self.select_sections(site, Selection::default())?;
+        self.fill(site, sections)
     }
 
     /// A section of a site.
@@ -101,10 +71,9 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
     pub fn section(&mut self, site: ReadableSite<'_>, id: SiteSectionId) -> Result<Section> {
-        let (organization, site_id) = keys!(site);
-        let ids = val::<Array<SqlUuid>, _>(vec![*id.as_uuid()]);
-        let rows = FindSections::bind((organization, site_id, ids)).load(self.connection)?;
-        self.fill(site, rows)?.pop().ok_or(Error::NotFound)
+        let one = Selection { ids: Some(vec![id.into()]), ..Selection::default() };
+        let sections = self.select_sections(site, one)?;
+        self.fill(site, sections)?.pop().ok_or(Error::NotFound)
     }
 
     /// The sections of some groups of a site, in their order: two statements.
@@ -113,24 +82,32 @@ impl Reader<'_> {
         site: ReadableSite<'_>,
         groups: Vec<Uuid>,
     ) -> Result<Vec<Section>> {
-        let (organization, id) = keys!(site);
-        let rows = FindSectionsOfGroups::bind((organization, id, val::<Array<SqlUuid>, _>(groups)))
-            .load(self.connection)?;
-        self.fill(site, rows)
+        let of_groups = Selection { groups: Some(groups), ..Selection::default() };
+        let sections = self.select_sections(site, of_groups)?;
+        self.fill(site, sections)
+    }
+
+    fn select_sections(
+        &mut self,
+        site: ReadableSite<'_>,
+        selection: Selection<'_>,
+    ) -> Result<Vec<SectionRecord>> {
+        let (organization, id) = (site.organization.as_uuid(), site.id.as_uuid());
+        let Selection { ids, groups, after, limit } = selection;
+        let limit = limit.unwrap_or(i64::MAX);
+        let sections = ListSections::bind((organization, id, ids, groups, after, limit));
+        Ok(sections.load(self.connection)?)
     }
 
     /// Gives each section its spaces: one statement for all of them.
-    fn fill(&mut self, site: ReadableSite<'_>, rows: Vec<SectionColumns>) -> Result<Vec<Section>> {
-        let spaces = self.spaces_of_sections(site, rows.iter().map(|row| row.section_id).collect())?;
-        let mut sections: Vec<Section> =
-            rows.into_iter().map(|row| Section { section: row.into(), site_spaces: Vec::new() }).collect();
-        for space in spaces {
-            if let Some(section) =
-                sections.iter_mut().find(|section| Some(section.section.id) == space.section)
-            {
-                section.site_spaces.push(space);
-            }
-        }
-        Ok(sections)
+    fn fill(&mut self, site: ReadableSite<'_>, sections: Vec<SectionRecord>) -> Result<Vec<Section>> {
+        let ids = sections.iter().map(|section| *section.id.as_uuid()).collect();
+        let mut spaces = self.spaces_of_sections(site, ids)?;
+        let filled = sections.into_iter().map(|section| {
+            let of_section = spaces.extract_if(.., |space| space.section == Some(section.id));
+            let site_spaces = of_section.collect();
+            Section { section, site_spaces }
+        });
+        Ok(filled.collect())
     }
 }

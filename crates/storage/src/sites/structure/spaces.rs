@@ -1,93 +1,56 @@
 //! The spaces on a site, as far as the reader may see them.
 
+use diesel::dsl;
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
-use quire_domain::ids::{SiteSectionId, SiteSpaceId};
+use diesel::sql_types::{
+    Array, BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid,
+};
+use quire_domain::ids::SiteSpaceId;
+use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{SiteSpaceRecord, keys};
-use crate::list::{CountRow, Slice, fetch_limit};
-use crate::lookup::{
-    ReadableSite, RoleColumn, SpaceColumns, role_from_rank, shows, space_columns, space_role, valid_token,
-};
-use crate::statement::{Sql, statements, val};
+use super::SiteSpaceRecord;
+use crate::list::{Slice, fetch_limit};
+use crate::lookup::{ReadableSite, SpaceRecord};
+use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
-/// The values that `site_spaces` takes, and those of the rest of the statement.
-macro_rules! seen {
-    ($reader:expr, $site:expr $(, $more:expr)*) => {{
-        let (organization, id) = keys!($site);
-        ($reader.token_bind(), $reader.now_bind(), organization, id, val::<Bool, _>($site.published), $($more),*)
-    }};
+/// The SQL types of a [`SiteSpaceRecord`].
+type SiteSpaceTypes = (
+    SqlUuid,
+    Nullable<SqlUuid>,
+    Nullable<Text>,
+    Text,
+    Nullable<Text>,
+    Bool,
+    Text,
+    Nullable<SmallInt>,
+    dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>>,
+);
+
+sql_files! {
+    ListSpaces(
+        Binary, Timestamptz, SqlUuid, SqlUuid, Bool, Nullable<Bool>, Nullable<SqlUuid>, Nullable<Array<SqlUuid>>,
+        Text, BigInt,
+    ) -> SiteSpaceTypes = "sites/list_spaces.sql";
+    CountSpaces(Binary, Timestamptz, SqlUuid, SqlUuid, Bool, Nullable<Bool>) -> BigInt = "sites/count_spaces.sql";
 }
 
-/// The spaces on a site: `$1` and `$2` the token, `$3` the organization, `$4` the site, `$5` whether all of them may be seen
-/// because the site is published. What is neither published nor the reader's to see is left out, and so is what is deleted.
-macro_rules! site_spaces {
-    () => {
-        concat!(
-            "(SELECT p.id AS site_space_id, p.section_id, x.path AS section_path, p.path, p.condition, \
-                     (coalesce(g.position, x.position, '') || '/' || CASE WHEN g.id IS NULL THEN '' ELSE x.position END \
-                         || '/' || p.position || '/' || p.id) COLLATE \"C\" AS order_key, \
-                     row_number() OVER (PARTITION BY p.section_id ORDER BY p.is_default DESC, p.position, p.id) = 1 AS is_default, ",
-            space_role!(), " AS role, ", space_columns!(),
-            " FROM site_spaces p \
-              JOIN spaces s ON s.organization_id = p.organization_id AND s.id = p.space_id AND s.deleted_at IS NULL \
-              LEFT JOIN site_sections x ON x.organization_id = p.organization_id AND x.site_id = p.site_id AND x.id = p.section_id \
-              LEFT JOIN site_section_groups g \
-                     ON g.organization_id = x.organization_id AND g.site_id = x.site_id AND g.id = x.group_id \
-              LEFT JOIN api_tokens t ON ", valid_token!(), " AND (t.organizations IS NULL OR p.organization_id = ANY (t.organizations)) \
-              LEFT JOIN organization_members m ON m.organization_id = p.organization_id AND m.user_id = t.user_id \
-              LEFT JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id \
-              WHERE p.organization_id = $3 AND p.site_id = $4) v WHERE ($5 OR ", shows!("v.role"), ")"
-        )
-    };
-}
-
-statements! {
-    ListSiteSpaces = concat!(
-        "SELECT * FROM ", site_spaces!(),
-        " AND ($6 IS NULL OR v.is_default = $6) AND ($7 IS NULL OR v.order_key > $7) ORDER BY v.order_key LIMIT $8"
-    );
-    CountSiteSpaces = concat!("SELECT count(*) AS total FROM ", site_spaces!(), " AND ($6 IS NULL OR v.is_default = $6)");
-    FindSiteSpace = concat!("SELECT * FROM ", site_spaces!(), " AND v.site_space_id = $6");
-    SiteSpacesOfSections = concat!("SELECT * FROM ", site_spaces!(), " AND v.section_id = ANY ($6) ORDER BY v.order_key");
-    AllSiteSpaces = concat!("SELECT * FROM ", site_spaces!(), " ORDER BY v.order_key");
-}
-
-#[derive(QueryableByName)]
-struct SiteSpaceColumns {
-    #[diesel(sql_type = SqlUuid)]
-    site_space_id: Uuid,
-    #[diesel(sql_type = Nullable<SqlUuid>)]
-    section_id: Option<Uuid>,
-    #[diesel(sql_type = Nullable<Text>)]
-    section_path: Option<String>,
-    #[diesel(sql_type = Text)]
-    path: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    condition: Option<String>,
-    #[diesel(sql_type = Bool)]
-    is_default: bool,
-    #[diesel(sql_type = Text)]
-    order_key: String,
-}
-
-type SiteSpaceRow = (SiteSpaceColumns, RoleColumn, SpaceColumns);
-
-fn site_space((place, role, space): SiteSpaceRow) -> Result<SiteSpaceRecord> {
-    Ok(SiteSpaceRecord {
-        id: SiteSpaceId::from_uuid(place.site_space_id),
-        section: place.section_id.map(SiteSectionId::from_uuid),
-        section_path: place.section_path,
-        path: place.path,
-        condition: place.condition,
-        is_default: place.is_default,
-        space: space.try_into()?,
-        role: role_from_rank(role.role)?,
-        order_key: place.order_key,
-    })
+/// The site spaces to read.
+#[derive(Clone, Default)]
+struct Selection<'a> {
+    /// Only default ones, or only others.
+    default: Option<bool>,
+    /// Only this one.
+    id: Option<Uuid>,
+    /// Only those of these sections.
+    sections: Option<Vec<Uuid>>,
+    /// Only those after this key.
+    after: &'a str,
+    /// The number at most.
+    limit: Option<i64>,
 }
 
 impl Reader<'_> {
@@ -102,17 +65,19 @@ impl Reader<'_> {
         after: Option<&str>,
         limit: u16,
     ) -> Result<Slice<SiteSpaceRecord>> {
-        let rows: Vec<SiteSpaceRow> = ListSiteSpaces::bind(seen!(
-            self,
-            site,
-            val::<Nullable<Bool>, _>(default),
-            val::<Nullable<Text>, _>(after.map(str::to_owned)),
-            val::<BigInt, _>(fetch_limit(limit))
+        let after = after.unwrap_or_default();
+        let limited = Selection { default, after, limit: Some(fetch_limit(limit)), ..Selection::default() };
+        let spaces = self.select_site_spaces(site, limited)?;
+        let total = CountSpaces::bind((
+            self.credentials.token_hash.as_slice(),
+            OffsetDateTime::from(self.now),
+            site.organization.as_uuid(),
+            site.id.as_uuid(),
+            site.published,
+            default,
         ))
-        .load(self.connection)?;
-        let count: CountRow = CountSiteSpaces::bind(seen!(self, site, val::<Nullable<Bool>, _>(default)))
-            .get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(site_space)
+        .get_result(self.connection)?;
+        Ok(Slice::cut(spaces, limit, total))
     }
 
     /// All spaces on a site in their order: one statement.
@@ -120,20 +85,16 @@ impl Reader<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn all_site_spaces(&mut self, site: ReadableSite<'_>) -> Result<Vec<SiteSpaceRecord>> {
-        let rows: Vec<SiteSpaceRow> = AllSiteSpaces::bind(seen!(self, site)).load(self.connection)?;
-        rows.into_iter().map(site_space).collect()
+        self.select_site_spaces(site, Selection::default())
     }
 
-    /// A space's place on a site.
+    /// A space on a site.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none, or its space is neither published nor the actor's to see.
+    /// [`Error::NotFound`] if it does not exist, or the reader may not see its space and the site is not published.
     pub fn site_space(&mut self, site: ReadableSite<'_>, id: SiteSpaceId) -> Result<SiteSpaceRecord> {
-        let row: Option<SiteSpaceRow> =
-            FindSiteSpace::bind(seen!(self, site, val::<SqlUuid, _>(*id.as_uuid())))
-                .get_result(self.connection)
-                .optional()?;
-        site_space(row.ok_or(Error::NotFound)?)
+        let one = Selection { id: Some(id.into()), ..Selection::default() };
+        self.select_site_spaces(site, one)?.pop().ok_or(Error::NotFound)
     }
 
     /// The spaces in some sections of a site, in their order: one statement.
@@ -142,9 +103,28 @@ impl Reader<'_> {
         site: ReadableSite<'_>,
         sections: Vec<Uuid>,
     ) -> Result<Vec<SiteSpaceRecord>> {
-        let rows: Vec<SiteSpaceRow> =
-            SiteSpacesOfSections::bind(seen!(self, site, val::<Array<SqlUuid>, _>(sections)))
-                .load(self.connection)?;
-        rows.into_iter().map(site_space).collect()
+        let of_sections = Selection { sections: Some(sections), ..Selection::default() };
+        self.select_site_spaces(site, of_sections)
+    }
+
+    fn select_site_spaces(
+        &mut self,
+        site: ReadableSite<'_>,
+        selection: Selection<'_>,
+    ) -> Result<Vec<SiteSpaceRecord>> {
+        let Selection { default, id, sections, after, limit } = selection;
+        let spaces = ListSpaces::bind((
+            self.credentials.token_hash.as_slice(),
+            OffsetDateTime::from(self.now),
+            site.organization.as_uuid(),
+            site.id.as_uuid(),
+            site.published,
+            default,
+            id,
+            sections,
+            after,
+            limit.unwrap_or(i64::MAX),
+        ));
+        Ok(spaces.load(self.connection)?)
     }
 }

@@ -1,0 +1,13 @@
+-- The published site with the most open visibility that shows each of these spaces, the oldest of equal ones, with the
+-- path of the space on it.
+-- $1 organization, $2 spaces.
+SELECT DISTINCT ON (p.space_id)
+       p.space_id, w.visibility, w.id AS site_id, w.basename, w.hostname, w.proxy_origin,
+       x.path AS section_path, p.path
+  FROM site_spaces p
+  JOIN sites w ON w.organization_id = p.organization_id AND w.id = p.site_id AND w.published
+  LEFT JOIN site_sections x
+    ON x.organization_id = p.organization_id AND x.site_id = p.site_id AND x.id = p.section_id
+ WHERE p.organization_id = $1 AND p.space_id = ANY ($2)
+ ORDER BY p.space_id,
+          array_position(ARRAY['public', 'unlisted', 'share-link', 'visitor-auth'], w.visibility), w.id, p.id

@@ -1,0 +1,26 @@
+-- A space on a published site that a share link opens, with the path of the space on the site and the reader's role.
+-- $1 hash of a token, $2 time, $3 space, $4 hash of the key of a share link.
+SELECT w.id AS site_id, w.basename, w.hostname, w.proxy_origin, x.path AS section_path, p.path,
+       er.role,
+       s.id, s.organization_id, s.collection_id, s.position, s.title, s.emoji, s.icon, s.edit_mode,
+       s.default_level, s.head_revision, s.comments_open, s.change_requests, s.change_requests_open,
+       s.change_requests_draft, s.created_at, s.updated_at, s.deleted_at, s.site_visibility, s.site_address
+  FROM spaces s
+  JOIN site_spaces p ON p.organization_id = s.organization_id AND p.space_id = s.id
+  JOIN sites w
+    ON w.organization_id = p.organization_id AND w.id = p.site_id
+   AND w.published AND w.visibility = 'share-link'
+  JOIN site_share_links l
+    ON l.organization_id = w.organization_id AND l.site_id = w.id AND l.active AND l.key_hash = $4
+  LEFT JOIN site_sections x
+    ON x.organization_id = p.organization_id AND x.site_id = p.site_id AND x.id = p.section_id
+  LEFT JOIN api_tokens t
+    ON t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)
+   AND (t.organizations IS NULL OR s.organization_id = ANY (t.organizations))
+  LEFT JOIN organization_members m ON m.organization_id = s.organization_id AND m.user_id = t.user_id
+  LEFT JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id
+  LEFT JOIN LATERAL effective_role(
+           m.role, m.disabled, s.organization_id, t.user_id, s.id, c.path, s.default_level) er ON true
+ WHERE s.id = $3 AND s.deleted_at IS NULL
+ ORDER BY p.id
+ LIMIT 1

@@ -1,0 +1,20 @@
+-- Sections of a site in their order, which is that of `order_key`: sections of a group follow each other at the
+-- position of the group. Its parts are joined by `/`, which sorts before every digit of a position. The default
+-- section is the flagged one, or the first.
+-- $1 organization, $2 site, $3 only these sections and $4 only those of these groups, null for all,
+-- $5 key after which the page starts, empty for the first page, $6 limit.
+SELECT v.id, v.group_id, v.title, v.description, v.path, v.condition, v.icon, v.is_default, v.order_key
+  FROM (SELECT x.id, x.group_id, x.title, x.description, x.path, x.condition, x.icon,
+               row_number() OVER (
+                   ORDER BY x.is_default DESC, coalesce(g.position, x.position), x.position, x.id) = 1
+                   AS is_default,
+               (coalesce(g.position, x.position)
+                || '/' || CASE WHEN g.id IS NULL THEN '' ELSE x.position END
+                || '/' || x.id) COLLATE "C" AS order_key
+          FROM site_sections x
+          LEFT JOIN site_section_groups g
+            ON g.organization_id = x.organization_id AND g.site_id = x.site_id AND g.id = x.group_id
+         WHERE x.organization_id = $1 AND x.site_id = $2) v
+ WHERE ($3 IS NULL OR v.id = ANY ($3)) AND ($4 IS NULL OR v.group_id = ANY ($4)) AND v.order_key > $5
+ ORDER BY v.order_key
+ LIMIT $6
