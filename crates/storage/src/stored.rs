@@ -177,4 +177,6 @@ words!(
     quire_domain::sites::SiteType,
     quire_domain::sites::SiteVisibility,
     quire_domain::translations::Language,
+    quire_domain::webhooks::DeliveryState,
+    quire_domain::webhooks::EventKind,
 );

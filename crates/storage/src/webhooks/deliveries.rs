@@ -1,7 +1,7 @@
-//! What webhooks were told: the log of deliveries.
+//! The log of deliveries to webhooks.
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{EventId, WebhookId};
 use quire_domain::webhooks::{DeliveryState, EventKind};
@@ -11,111 +11,46 @@ use uuid::Uuid;
 
 use super::WebhookRecord;
 use super::outbox::TRIES;
-use crate::list::{CountRow, Slice, fetch_limit};
+use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::Authorized;
-use crate::statement::{Sql, statements, val};
+use crate::schema::webhook_deliveries;
+use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result, moment, stored};
+use crate::{Error, Result};
 
 /// A delivery as it is stored.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
+#[diesel(table_name = webhook_deliveries, check_for_backend(Pg))]
 pub struct DeliveryRecord {
     /// The event.
+    #[diesel(deserialize_as = Uuid)]
     pub id: EventId,
     /// The webhook.
+    #[diesel(column_name = webhook_id, deserialize_as = Uuid)]
     pub webhook: WebhookId,
-    /// What happened.
+    /// The kind of the event.
+    #[diesel(deserialize_as = Stored<String>)]
     pub kind: EventKind,
     /// The body that is sent.
     pub payload: Value,
-    /// What became of it.
+    /// Its state.
+    #[diesel(deserialize_as = Stored<String>)]
     pub state: DeliveryState,
-    /// How often it was tried.
+    /// The number of attempts.
     pub attempts: i32,
-    /// When it is tried next, while it is pending.
+    /// Time of the next attempt, while it is pending.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub next_attempt_at: Timestamp,
-    /// When it was last tried.
+    /// Time of the last attempt.
+    #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
     pub last_attempt_at: Option<Timestamp>,
     /// The HTTP status of the last answer.
     pub last_status: Option<i32>,
-    /// Why the last attempt failed.
+    /// Reason why the last attempt failed.
     pub last_error: Option<String>,
-    /// When it happened.
+    /// Time of the event.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
-}
-
-#[derive(QueryableByName)]
-struct DeliveryRow {
-    #[diesel(sql_type = SqlUuid)]
-    webhook_id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Text)]
-    kind: String,
-    #[diesel(sql_type = Jsonb)]
-    payload: Value,
-    #[diesel(sql_type = Text)]
-    state: String,
-    #[diesel(sql_type = Integer)]
-    attempts: i32,
-    #[diesel(sql_type = Timestamptz)]
-    next_attempt_at: OffsetDateTime,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    last_attempt_at: Option<OffsetDateTime>,
-    #[diesel(sql_type = Nullable<Integer>)]
-    last_status: Option<i32>,
-    #[diesel(sql_type = Nullable<Text>)]
-    last_error: Option<String>,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: OffsetDateTime,
-}
-
-impl TryFrom<DeliveryRow> for DeliveryRecord {
-    type Error = Error;
-
-    fn try_from(row: DeliveryRow) -> Result<Self> {
-        Ok(Self {
-            id: EventId::from_uuid(row.id),
-            webhook: WebhookId::from_uuid(row.webhook_id),
-            kind: stored(&row.kind)?,
-            payload: row.payload,
-            state: stored(&row.state)?,
-            attempts: row.attempts,
-            next_attempt_at: moment(row.next_attempt_at)?,
-            last_attempt_at: row.last_attempt_at.map(moment).transpose()?,
-            last_status: row.last_status,
-            last_error: row.last_error,
-            created_at: moment(row.created_at)?,
-        })
-    }
-}
-
-macro_rules! delivery_columns {
-    () => {
-        "d.webhook_id, d.id, d.kind, d.payload, d.state, d.attempts, d.next_attempt_at, d.last_attempt_at, d.last_status, \
-         d.last_error, d.created_at"
-    };
-}
-
-macro_rules! filtered {
-    () => {
-        " FROM webhook_deliveries d WHERE d.organization_id = $1 AND d.webhook_id = $2 AND ($3 IS NULL OR d.state = $3)"
-    };
-}
-
-statements! {
-    FindDelivery = concat!(
-        "SELECT ", delivery_columns!(), " FROM webhook_deliveries d \
-         WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.id = $3"
-    );
-    ListDeliveries = concat!(
-        "SELECT ", delivery_columns!(), filtered!(), " AND ($4 IS NULL OR d.id < $4) ORDER BY d.id DESC LIMIT $5"
-    );
-    CountDeliveries = concat!("SELECT count(*) AS total", filtered!());
-    ReplayDelivery = concat!(
-        "UPDATE webhook_deliveries d SET state = 'pending', tries_left = $4, next_attempt_at = $5 \
-         WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.id = $3 RETURNING ", delivery_columns!()
-    );
 }
 
 impl Reader<'_> {
@@ -124,14 +59,12 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
     pub fn delivery(&mut self, webhook: &Authorized<WebhookRecord>, id: EventId) -> Result<DeliveryRecord> {
-        let row: Option<DeliveryRow> = FindDelivery::bind((
-            val::<SqlUuid, _>(*webhook.organization.as_uuid()),
-            val::<SqlUuid, _>(*webhook.id.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        row.ok_or(Error::NotFound)?.try_into()
+        webhook_deliveries::table
+            .find((webhook.organization.as_uuid(), webhook.id.as_uuid(), id.as_uuid()))
+            .select(DeliveryRecord::as_select())
+            .get_result(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)
     }
 
     /// The deliveries to a webhook, newest first: two statements.
@@ -142,31 +75,32 @@ impl Reader<'_> {
         &mut self,
         webhook: &Authorized<WebhookRecord>,
         state: Option<DeliveryState>,
-        below: Option<EventId>,
+        after: Option<EventId>,
         limit: u16,
     ) -> Result<Slice<DeliveryRecord>> {
-        let (organization, id) = (*webhook.organization.as_uuid(), *webhook.id.as_uuid());
-        let state = state.map(DeliveryState::as_str);
-        let rows: Vec<DeliveryRow> = ListDeliveries::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(id),
-            val::<Nullable<Text>, _>(state),
-            val::<Nullable<SqlUuid>, _>(below.map(|id| *id.as_uuid())),
-            val::<BigInt, _>(fetch_limit(limit)),
-        ))
-        .load(self.connection)?;
-        let count: CountRow = CountDeliveries::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(id),
-            val::<Nullable<Text>, _>(state),
-        ))
-        .get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(TryInto::try_into)
+        let matching = || {
+            let mut matching = webhook_deliveries::table
+                .filter(webhook_deliveries::organization_id.eq(webhook.organization.as_uuid()))
+                .filter(webhook_deliveries::webhook_id.eq(webhook.id.as_uuid()))
+                .into_boxed();
+            if let Some(state) = state {
+                matching = matching.filter(webhook_deliveries::state.eq(state.as_str()));
+            }
+            matching
+        };
+        let deliveries = matching()
+            .filter(webhook_deliveries::id.lt(page_end(after)))
+            .order(webhook_deliveries::id.desc())
+            .limit(fetch_limit(limit))
+            .select(DeliveryRecord::as_select())
+            .load(self.connection)?;
+        let total = matching().count().get_result(self.connection)?;
+        Ok(Slice::cut(deliveries, limit, total))
     }
 }
 
 impl Tx<'_> {
-    /// Has an event sent again, at once and with all its tries, whatever became of it.
+    /// Makes a delivery pending again, due at once and with all its attempts.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
@@ -175,15 +109,20 @@ impl Tx<'_> {
         webhook: &Authorized<WebhookRecord>,
         id: EventId,
     ) -> Result<DeliveryRecord> {
-        let row: Option<DeliveryRow> = ReplayDelivery::bind((
-            val::<SqlUuid, _>(*webhook.organization.as_uuid()),
-            val::<SqlUuid, _>(*webhook.id.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-            val::<Integer, _>(TRIES),
-            self.now_bind(),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        row.ok_or(Error::NotFound)?.try_into()
+        let delivery = webhook_deliveries::table.find((
+            webhook.organization.as_uuid(),
+            webhook.id.as_uuid(),
+            id.as_uuid(),
+        ));
+        diesel::update(delivery)
+            .set((
+                webhook_deliveries::state.eq(DeliveryState::Pending.as_str()),
+                webhook_deliveries::tries_left.eq(TRIES),
+                webhook_deliveries::next_attempt_at.eq(OffsetDateTime::from(self.now)),
+            ))
+            .returning(DeliveryRecord::as_returning())
+            .get_result(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)
     }
 }

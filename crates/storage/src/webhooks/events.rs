@@ -1,17 +1,19 @@
 //! Events, written for each subscribed webhook at the end of the transaction that makes them.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Integer, Jsonb, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Integer, Jsonb, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::ids::{EventId, OrganizationId, SpaceId};
-use quire_domain::webhooks::EventKind;
+use quire_domain::webhooks::{DeliveryState, EventKind};
 use serde_json::{Map, Value, json};
+use time::OffsetDateTime;
+use uuid::Uuid;
 
 use super::WebhookRecord;
 use super::outbox::TRIES;
 use crate::closing::Events;
 use crate::lookup::Authorized;
-use crate::members::IdRow;
-use crate::statement::{Sql, statements, val};
+use crate::schema::{spaces, webhook_deliveries};
+use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
@@ -71,12 +73,9 @@ macro_rules! write_events {
 }
 pub(crate) use write_events;
 
-statements! {
-    WriteEvents = write_events!("$1", "$2", "$3", "$4", "$5", "$6");
-    OrganizationOfSpace = "SELECT organization_id AS id FROM spaces WHERE id = $1";
-    WritePing = "INSERT INTO webhook_deliveries \
-                   (organization_id, webhook_id, id, kind, payload, state, tries_left, next_attempt_at, created_at) \
-                 VALUES ($1, $2, $3, 'ping', $4, 'pending', $5, $6, $6)";
+sql_files! {
+    WriteEvents(Array<SqlUuid>, Array<Text>, Array<SqlUuid>, Array<Jsonb>, Integer, Timestamptz)
+        = "webhooks/write_events.sql";
 }
 
 impl Tx<'_> {
@@ -117,24 +116,19 @@ impl Tx<'_> {
 
     /// The organization of a space that the request does not name in its path, as for a job.
     fn organization_of_space(&mut self, space: SpaceId) -> Result<OrganizationId> {
-        let row: IdRow = OrganizationOfSpace::bind((val::<SqlUuid, _>(*space.as_uuid()),))
+        let organization: Option<Uuid> = spaces::table
+            .find(space.as_uuid())
+            .select(spaces::organization_id)
             .get_result(self.connection)
-            .optional()?
-            .ok_or(Error::NotFound)?;
-        Ok(OrganizationId::from_uuid(row.id))
+            .optional()?;
+        organization.map(OrganizationId::from).ok_or(Error::NotFound)
     }
 
     /// Writes the deliveries of events with one statement. Events without a subscribed webhook write no row.
     pub(crate) fn write_events(&mut self, events: Events) -> Result<()> {
-        WriteEvents::bind((
-            val::<Array<SqlUuid>, _>(events.organizations),
-            val::<Array<Text>, _>(events.kinds),
-            val::<Array<SqlUuid>, _>(events.ids),
-            val::<Array<Jsonb>, _>(events.payloads),
-            val::<Integer, _>(TRIES),
-            self.now_bind(),
-        ))
-        .execute(self.connection)?;
+        let Events { organizations, kinds, ids, payloads } = events;
+        let now = OffsetDateTime::from(self.now);
+        WriteEvents::bind((organizations, kinds, ids, payloads, TRIES, now)).execute(self.connection)?;
         Ok(())
     }
 
@@ -146,15 +140,20 @@ impl Tx<'_> {
         let id = EventId::from_uuid(self.storage.ids().uuid());
         self.note_made("webhook-delivery", id);
         let payload = self.payload(id, webhook.organization, Event::new(EventKind::Ping));
-        WritePing::bind((
-            val::<SqlUuid, _>(*webhook.organization.as_uuid()),
-            val::<SqlUuid, _>(*webhook.id.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-            val::<Jsonb, _>(payload),
-            val::<Integer, _>(TRIES),
-            self.now_bind(),
-        ))
-        .execute(self.connection)?;
+        let now = OffsetDateTime::from(self.now);
+        diesel::insert_into(webhook_deliveries::table)
+            .values((
+                webhook_deliveries::organization_id.eq(webhook.organization.as_uuid()),
+                webhook_deliveries::webhook_id.eq(webhook.id.as_uuid()),
+                webhook_deliveries::id.eq(id.as_uuid()),
+                webhook_deliveries::kind.eq(EventKind::Ping.as_str()),
+                webhook_deliveries::payload.eq(payload),
+                webhook_deliveries::state.eq(DeliveryState::Pending.as_str()),
+                webhook_deliveries::tries_left.eq(TRIES),
+                webhook_deliveries::next_attempt_at.eq(now),
+                webhook_deliveries::created_at.eq(now),
+            ))
+            .execute(self.connection)?;
         Ok(id)
     }
 

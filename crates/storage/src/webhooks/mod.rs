@@ -9,8 +9,8 @@ mod events;
 mod outbox;
 mod secret;
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::bounds::WEBHOOKS_MAX;
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
@@ -20,11 +20,12 @@ use quire_domain::webhooks::EventKind;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::list::{CountRow, Slice, fetch_limit};
+use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, OrganizationRecord};
-use crate::statement::{Sql, statements, val};
+use crate::schema::webhooks;
+use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result, moment, stored};
+use crate::{Error, Result};
 
 pub use deliveries::DeliveryRecord;
 pub(crate) use events::{Event, write_events};
@@ -32,25 +33,31 @@ pub(crate) use outbox::TRIES as DELIVERY_TRIES;
 pub use outbox::{Attempt, DueDelivery, LeasedWebhook};
 
 /// A webhook as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = webhooks, check_for_backend(Pg))]
 pub struct WebhookRecord {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: WebhookId,
-    /// The organization whose events it hears.
+    /// The organization whose events it receives.
+    #[diesel(column_name = organization_id, deserialize_as = Uuid)]
     pub organization: OrganizationId,
-    /// Where events are sent.
+    /// The address to which events are sent.
     pub url: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: Option<String>,
-    /// The events it hears.
+    /// The subscribed events.
+    #[diesel(deserialize_as = Stored<Vec<Option<String>>>)]
     pub events: Vec<EventKind>,
-    /// Whether it hears anything.
+    /// Whether events are delivered.
     pub active: bool,
-    /// Which of its secrets it has now: from 1.
+    /// The number of its current secret, from 1.
     pub secret_version: i32,
-    /// When it was made.
+    /// Creation time.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// Time of the last change.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub updated_at: Timestamp,
 }
 
@@ -80,73 +87,6 @@ pub struct WebhookChanges {
     pub active: Option<bool>,
 }
 
-#[derive(QueryableByName)]
-struct WebhookRow {
-    #[diesel(sql_type = SqlUuid)]
-    organization_id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Text)]
-    url: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    description: Option<String>,
-    #[diesel(sql_type = Array<Text>)]
-    events: Vec<String>,
-    #[diesel(sql_type = Bool)]
-    active: bool,
-    #[diesel(sql_type = Integer)]
-    secret_version: i32,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: OffsetDateTime,
-    #[diesel(sql_type = Timestamptz)]
-    updated_at: OffsetDateTime,
-}
-
-impl TryFrom<WebhookRow> for WebhookRecord {
-    type Error = Error;
-
-    fn try_from(row: WebhookRow) -> Result<Self> {
-        Ok(Self {
-            id: WebhookId::from_uuid(row.id),
-            organization: OrganizationId::from_uuid(row.organization_id),
-            url: row.url,
-            description: row.description,
-            events: row.events.iter().map(|event| stored(event)).collect::<Result<_>>()?,
-            active: row.active,
-            secret_version: row.secret_version,
-            created_at: moment(row.created_at)?,
-            updated_at: moment(row.updated_at)?,
-        })
-    }
-}
-
-macro_rules! webhook_columns {
-    () => {
-        "w.organization_id, w.id, w.url, w.description, w.events, w.active, w.secret_version, w.created_at, w.updated_at"
-    };
-}
-
-statements! {
-    FindWebhook = concat!("SELECT ", webhook_columns!(), " FROM webhooks w WHERE w.organization_id = $1 AND w.id = $2");
-    LockWebhook = concat!(
-        "SELECT ", webhook_columns!(), " FROM webhooks w WHERE w.organization_id = $1 AND w.id = $2 FOR NO KEY UPDATE"
-    );
-    ListWebhooks = concat!(
-        "SELECT ", webhook_columns!(), " FROM webhooks w WHERE w.organization_id = $1 AND ($2 IS NULL OR w.id < $2) \
-         ORDER BY w.id DESC LIMIT $3"
-    );
-    CountWebhooks = "SELECT count(*) AS total FROM webhooks WHERE organization_id = $1";
-    InsertWebhook = concat!(
-        "INSERT INTO webhooks AS w (organization_id, id, url, description, events, active, created_at, updated_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING ", webhook_columns!()
-    );
-    UpdateWebhook = concat!(
-        "UPDATE webhooks w SET url = $3, description = $4, events = $5, active = $6, secret_version = $7, updated_at = $8 \
-         WHERE w.organization_id = $1 AND w.id = $2 RETURNING ", webhook_columns!()
-    );
-    DeleteWebhook = "DELETE FROM webhooks WHERE organization_id = $1 AND id = $2";
-}
-
 impl Reader<'_> {
     /// A webhook of an organization: one statement.
     ///
@@ -157,14 +97,13 @@ impl Reader<'_> {
         organization: &Authorized<OrganizationRecord>,
         id: WebhookId,
     ) -> Result<Authorized<WebhookRecord>> {
-        let row: Option<WebhookRow> = FindWebhook::bind((
-            val::<SqlUuid, _>(*organization.id.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        let record = row.ok_or(Error::NotFound)?.try_into()?;
-        Ok(organization.clone().map(|_| record))
+        let webhook = webhooks::table
+            .find((organization.id.as_uuid(), id.as_uuid()))
+            .select(WebhookRecord::as_select())
+            .get_result(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)?;
+        Ok(organization.clone().map(|_| webhook))
     }
 
     /// The webhooks of an organization, newest first: two statements.
@@ -174,18 +113,19 @@ impl Reader<'_> {
     pub fn webhooks(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
-        below: Option<WebhookId>,
+        after: Option<WebhookId>,
         limit: u16,
     ) -> Result<Slice<WebhookRecord>> {
-        let id = *organization.id.as_uuid();
-        let rows: Vec<WebhookRow> = ListWebhooks::bind((
-            val::<SqlUuid, _>(id),
-            val::<Nullable<SqlUuid>, _>(below.map(|id| *id.as_uuid())),
-            val::<BigInt, _>(fetch_limit(limit)),
-        ))
-        .load(self.connection)?;
-        let count: CountRow = CountWebhooks::bind((val::<SqlUuid, _>(id),)).get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(TryInto::try_into)
+        let of_organization =
+            || webhooks::table.filter(webhooks::organization_id.eq(organization.id.as_uuid()));
+        let webhooks = of_organization()
+            .filter(webhooks::id.lt(page_end(after)))
+            .order(webhooks::id.desc())
+            .limit(fetch_limit(limit))
+            .select(WebhookRecord::as_select())
+            .load(self.connection)?;
+        let total = of_organization().count().get_result(self.connection)?;
+        Ok(Slice::cut(webhooks, limit, total))
     }
 }
 
@@ -200,25 +140,30 @@ impl Tx<'_> {
         new: NewWebhook,
     ) -> Result<WebhookRecord> {
         self.lock_organization(organization.id)?;
-        let present: CountRow = CountWebhooks::bind((val::<SqlUuid, _>(*organization.id.as_uuid()),))
+        let present: i64 = webhooks::table
+            .filter(webhooks::organization_id.eq(organization.id.as_uuid()))
+            .count()
             .get_result(self.connection)?;
-        if u64::try_from(present.total).unwrap_or(0) >= WEBHOOKS_MAX {
+        if u64::try_from(present).unwrap_or(0) >= WEBHOOKS_MAX {
             let message = format!("An organization has at most {WEBHOOKS_MAX} webhooks.");
             return Err(Error::refused(Reason::TooMany, message));
         }
         let id = WebhookId::from_uuid(self.storage.ids().uuid());
         self.note_made("webhook", id);
-        let row: WebhookRow = InsertWebhook::bind((
-            val::<SqlUuid, _>(*organization.id.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-            val::<Text, _>(new.url),
-            val::<Nullable<Text>, _>(new.description),
-            val::<Array<Text>, _>(words(&new.events)),
-            val::<Bool, _>(new.active),
-            self.now_bind(),
-        ))
-        .get_result(self.connection)?;
-        row.try_into()
+        let now = OffsetDateTime::from(self.now);
+        let webhook = diesel::insert_into(webhooks::table)
+            .values((
+                webhooks::organization_id.eq(organization.id.as_uuid()),
+                webhooks::id.eq(id.as_uuid()),
+                webhooks::url.eq(new.url),
+                webhooks::description.eq(new.description),
+                webhooks::events.eq(words(&new.events)),
+                webhooks::active.eq(new.active),
+                webhooks::created_at.eq(now),
+                webhooks::updated_at.eq(now),
+            ))
+            .returning(WebhookRecord::as_returning());
+        Ok(webhook.get_result(self.connection)?)
     }
 
     /// Locks a webhook until the transaction ends and reads it again.
@@ -226,9 +171,13 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`] when it is gone.
     pub fn lock_webhook(&mut self, webhook: Authorized<WebhookRecord>) -> Result<Authorized<WebhookRecord>> {
-        let row: Option<WebhookRow> =
-            LockWebhook::bind(key(&webhook)).get_result(self.connection).optional()?;
-        let fresh = row.ok_or(Error::NotFound)?.try_into()?;
+        let fresh = webhooks::table
+            .find((webhook.organization.as_uuid(), webhook.id.as_uuid()))
+            .for_no_key_update()
+            .select(WebhookRecord::as_select())
+            .get_result(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)?;
         Ok(webhook.map(|_| fresh))
     }
 
@@ -265,36 +214,29 @@ impl Tx<'_> {
     }
 
     fn write_webhook(&mut self, webhook: WebhookRecord) -> Result<WebhookRecord> {
-        let row: WebhookRow = UpdateWebhook::bind((
-            val::<SqlUuid, _>(*webhook.organization.as_uuid()),
-            val::<SqlUuid, _>(*webhook.id.as_uuid()),
-            val::<Text, _>(webhook.url),
-            val::<Nullable<Text>, _>(webhook.description),
-            val::<Array<Text>, _>(words(&webhook.events)),
-            val::<Bool, _>(webhook.active),
-            val::<Integer, _>(webhook.secret_version),
-            self.now_bind(),
-        ))
-        .get_result(self.connection)?;
-        row.try_into()
+        let key = (*webhook.organization.as_uuid(), *webhook.id.as_uuid());
+        let written = diesel::update(webhooks::table.find(key))
+            .set((
+                webhooks::url.eq(webhook.url),
+                webhooks::description.eq(webhook.description),
+                webhooks::events.eq(words(&webhook.events)),
+                webhooks::active.eq(webhook.active),
+                webhooks::secret_version.eq(webhook.secret_version),
+                webhooks::updated_at.eq(OffsetDateTime::from(self.now)),
+            ))
+            .returning(WebhookRecord::as_returning());
+        Ok(written.get_result(self.connection)?)
     }
 
-    /// Deletes a webhook and all that is known of its deliveries.
+    /// Deletes a webhook with its deliveries.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when somebody else was faster.
+    /// [`Error::NotFound`] if another request has deleted it.
     pub fn delete_webhook(&mut self, webhook: &Authorized<WebhookRecord>) -> Result<()> {
-        match DeleteWebhook::bind(key(webhook)).execute(self.connection)? {
-            0 => Err(Error::NotFound),
-            _ => Ok(()),
-        }
+        let webhook = webhooks::table.find((webhook.organization.as_uuid(), webhook.id.as_uuid()));
+        let deleted = diesel::delete(webhook).execute(self.connection)?;
+        if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
-}
-
-type Key = (crate::statement::Bind<SqlUuid, Uuid>, crate::statement::Bind<SqlUuid, Uuid>);
-
-fn key(webhook: &WebhookRecord) -> Key {
-    (val(*webhook.organization.as_uuid()), val(*webhook.id.as_uuid()))
 }
 
 /// The words of events, each once.

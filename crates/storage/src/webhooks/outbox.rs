@@ -2,16 +2,20 @@
 
 use std::time::Duration;
 
+use diesel::dsl::case_when;
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Integer, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::ids::{EventId, OrganizationId, WebhookId};
+use quire_domain::webhooks::DeliveryState;
 use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::secret::{KEY, secret};
 use crate::Result;
-use crate::statement::{Sql, statements, val};
+use crate::schema::{webhook_deliveries, webhooks};
+use crate::statement::sql_files;
 use crate::system::{SystemReader, SystemTx};
 
 /// How often an event is tried: with the pauses between, for about five hours.
@@ -64,54 +68,19 @@ pub struct Attempt {
     pub again: bool,
 }
 
-#[derive(QueryableByName)]
-struct LeasedRow {
-    #[diesel(sql_type = SqlUuid)]
-    organization_id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Text)]
-    url: String,
-    #[diesel(sql_type = Integer)]
-    secret_version: i32,
-    #[diesel(sql_type = Timestamptz)]
-    leased_until: OffsetDateTime,
-}
-
-#[derive(QueryableByName)]
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = webhook_deliveries, check_for_backend(Pg))]
 struct DueRow {
-    #[diesel(sql_type = SqlUuid)]
     id: Uuid,
-    #[diesel(sql_type = Text)]
     kind: String,
-    #[diesel(sql_type = Jsonb)]
     payload: Value,
-    #[diesel(sql_type = Integer)]
     tries_left: i32,
 }
 
-statements! {
-    LeaseWebhooks = "UPDATE webhooks w SET leased_until = $2 FROM ( \
-                       SELECT h.organization_id, h.id FROM webhooks h \
-                       WHERE (h.leased_until IS NULL OR h.leased_until <= $1) AND EXISTS ( \
-                         SELECT 1 FROM webhook_deliveries d WHERE d.organization_id = h.organization_id AND d.webhook_id = h.id \
-                         AND d.state = 'pending' AND d.next_attempt_at <= $1) \
-                       ORDER BY h.leased_until NULLS FIRST LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED) due \
-                     WHERE w.organization_id = due.organization_id AND w.id = due.id \
-                     RETURNING w.organization_id, w.id, w.url, w.secret_version, w.leased_until";
-    // Not null: of those that wait, who was served last waits longest.
-    ReleaseWebhook = "UPDATE webhooks SET leased_until = $3 WHERE organization_id = $1 AND id = $2 AND leased_until = $4";
-    DueDeliveries = "SELECT id, kind, payload, tries_left FROM webhook_deliveries \
-                     WHERE organization_id = $1 AND webhook_id = $2 AND state = 'pending' AND next_attempt_at <= $3 \
-                     ORDER BY next_attempt_at, id LIMIT $4";
-    Delivered = "UPDATE webhook_deliveries SET state = 'succeeded', attempts = attempts + 1, last_attempt_at = $4, last_status = $5, \
-                 last_error = NULL WHERE organization_id = $1 AND webhook_id = $2 AND id = $3 AND state = 'pending'";
-    NotDelivered = "UPDATE webhook_deliveries SET attempts = attempts + 1, tries_left = tries_left - 1, last_attempt_at = $4, \
-                    last_status = $5, last_error = $6, next_attempt_at = $7, \
-                    state = CASE WHEN $8 = 0 OR tries_left <= 1 THEN 'failed' ELSE 'pending' END \
-                    WHERE organization_id = $1 AND webhook_id = $2 AND id = $3 AND state = 'pending'";
-    SweepDeliveries = "DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY ( \
-                         SELECT ctid FROM webhook_deliveries WHERE state <> 'pending' AND created_at < $1 LIMIT $2))";
+sql_files! {
+    LeaseWebhooks(Timestamptz, Timestamptz, BigInt) -> (SqlUuid, SqlUuid, Text, Integer, Timestamptz)
+        = "webhooks/lease.sql";
+    SweepDeliveries(Timestamptz, BigInt) = "webhooks/sweep.sql";
 }
 
 impl SystemReader<'_> {
@@ -120,13 +89,15 @@ impl SystemReader<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn due_deliveries(&mut self, webhook: &LeasedWebhook, limit: u16) -> Result<Vec<DueDelivery>> {
-        let rows: Vec<DueRow> = DueDeliveries::bind((
-            val::<SqlUuid, _>(*webhook.organization.as_uuid()),
-            val::<SqlUuid, _>(*webhook.id.as_uuid()),
-            self.now_bind(),
-            val::<BigInt, _>(i64::from(limit)),
-        ))
-        .load(self.connection)?;
+        let rows = webhook_deliveries::table
+            .filter(webhook_deliveries::organization_id.eq(webhook.organization.as_uuid()))
+            .filter(webhook_deliveries::webhook_id.eq(webhook.id.as_uuid()))
+            .filter(webhook_deliveries::state.eq(DeliveryState::Pending.as_str()))
+            .filter(webhook_deliveries::next_attempt_at.le(OffsetDateTime::from(self.now)))
+            .order((webhook_deliveries::next_attempt_at, webhook_deliveries::id))
+            .limit(limit.into())
+            .select(DueRow::as_select())
+            .load(self.connection)?;
         let due = |row: DueRow| DueDelivery {
             id: EventId::from_uuid(row.id),
             kind: row.kind,
@@ -144,27 +115,19 @@ impl SystemTx<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn lease_webhooks(&mut self, limit: u16, lease: Duration) -> Result<Vec<LeasedWebhook>> {
-        let rows: Vec<LeasedRow> = LeaseWebhooks::bind((
-            self.now_bind(),
-            val::<Timestamptz, _>(OffsetDateTime::from(self.now) + lease),
-            val::<BigInt, _>(i64::from(limit)),
-        ))
-        .load(self.connection)?;
+        let now = OffsetDateTime::from(self.now);
+        let rows: Vec<(Uuid, Uuid, String, i32, OffsetDateTime)> =
+            LeaseWebhooks::bind((now, now + lease, i64::from(limit))).load(self.connection)?;
         if rows.is_empty() {
             return Ok(Vec::new());
         }
         let key = self.deployment_key(KEY)?;
-        let leased = |row: LeasedRow| {
-            let id = WebhookId::from_uuid(row.id);
-            LeasedWebhook {
-                organization: OrganizationId::from_uuid(row.organization_id),
-                id,
-                url: row.url,
-                secret: secret(&key, id, row.secret_version),
-                until: row.leased_until,
-            }
-        };
-        Ok(rows.into_iter().map(leased).collect())
+        let leased = rows.into_iter().map(|(organization, id, url, secret_version, until)| {
+            let id = WebhookId::from_uuid(id);
+            let secret = secret(&key, id, secret_version);
+            LeasedWebhook { organization: organization.into(), id, url, secret, until }
+        });
+        Ok(leased.collect())
     }
 
     /// Lets others have a webhook, unless they have it already because the lease was over.
@@ -172,13 +135,13 @@ impl SystemTx<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn release_webhook(&mut self, webhook: &LeasedWebhook) -> Result<()> {
-        ReleaseWebhook::bind((
-            val::<SqlUuid, _>(*webhook.organization.as_uuid()),
-            val::<SqlUuid, _>(*webhook.id.as_uuid()),
-            self.now_bind(),
-            val::<Timestamptz, _>(webhook.until),
-        ))
-        .execute(self.connection)?;
+        let held = webhooks::table
+            .find((webhook.organization.as_uuid(), webhook.id.as_uuid()))
+            .filter(webhooks::leased_until.eq(webhook.until));
+        // Not null: `LeaseWebhooks` takes those first whose last lease ended longest ago.
+        diesel::update(held)
+            .set(webhooks::leased_until.eq(OffsetDateTime::from(self.now)))
+            .execute(self.connection)?;
         Ok(())
     }
 
@@ -187,29 +150,40 @@ impl SystemTx<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn attempted(&mut self, webhook: &LeasedWebhook, due: &DueDelivery, attempt: &Attempt) -> Result<()> {
-        let organization = val::<SqlUuid, _>(*webhook.organization.as_uuid());
-        let id = val::<SqlUuid, _>(*webhook.id.as_uuid());
-        let event = val::<SqlUuid, _>(*due.id.as_uuid());
-        let status = val::<Nullable<Integer>, _>(attempt.status.map(i32::from));
-        let now = self.now_bind();
-        match &attempt.error {
-            None => Delivered::bind((organization, id, event, now, status)).execute(self.connection)?,
-            Some(error) => {
-                let error: String = error.chars().filter(|c| *c != '\0').take(ERROR_CHARS).collect();
-                let next = OffsetDateTime::from(self.now) + pause(due.tries);
-                NotDelivered::bind((
-                    organization,
-                    id,
-                    event,
-                    now,
-                    status,
-                    val::<Text, _>(error),
-                    val::<Timestamptz, _>(next),
-                    val::<Integer, _>(i32::from(attempt.again)),
+        let now = OffsetDateTime::from(self.now);
+        let status = attempt.status.map(i32::from);
+        let delivery = webhook_deliveries::table
+            .find((webhook.organization.as_uuid(), webhook.id.as_uuid(), due.id.as_uuid()))
+            .filter(webhook_deliveries::state.eq(DeliveryState::Pending.as_str()));
+        let Some(error) = &attempt.error else {
+            diesel::update(delivery)
+                .set((
+                    webhook_deliveries::state.eq(DeliveryState::Succeeded.as_str()),
+                    webhook_deliveries::attempts.eq(webhook_deliveries::attempts + 1),
+                    webhook_deliveries::last_attempt_at.eq(now),
+                    webhook_deliveries::last_status.eq(status),
+                    webhook_deliveries::last_error.eq(None::<String>),
                 ))
-                .execute(self.connection)?
-            }
+                .execute(self.connection)?;
+            return Ok(());
         };
+        let error: String = error.chars().filter(|c| *c != '\0').take(ERROR_CHARS).collect();
+        // A failure that will not pass is the last, whatever number of attempts is left.
+        let last = if attempt.again { 1 } else { i32::MAX };
+        let is_last = webhook_deliveries::tries_left.le(last);
+        let state = case_when(is_last, DeliveryState::Failed.as_str().into_sql::<Text>())
+            .otherwise(DeliveryState::Pending.as_str().into_sql::<Text>());
+        diesel::update(delivery)
+            .set((
+                webhook_deliveries::state.eq(state),
+                webhook_deliveries::attempts.eq(webhook_deliveries::attempts + 1),
+                webhook_deliveries::tries_left.eq(webhook_deliveries::tries_left - 1),
+                webhook_deliveries::last_attempt_at.eq(now),
+                webhook_deliveries::last_status.eq(status),
+                webhook_deliveries::last_error.eq(error),
+                webhook_deliveries::next_attempt_at.eq(now + pause(due.tries)),
+            ))
+            .execute(self.connection)?;
         Ok(())
     }
 
@@ -219,8 +193,7 @@ impl SystemTx<'_> {
     /// When the statement fails.
     pub fn sweep_deliveries(&mut self, age: Duration) -> Result<usize> {
         let before = OffsetDateTime::from(self.now) - age;
-        let swept = SweepDeliveries::bind((val::<Timestamptz, _>(before), val::<BigInt, _>(SWEEP)));
-        Ok(swept.execute(self.connection)?)
+        Ok(SweepDeliveries::bind((before, SWEEP)).execute(self.connection)?)
     }
 }
 

@@ -1,0 +1,17 @@
+-- Leases webhooks with a delivery that is due, those whose last lease ended longest ago first, and returns them;
+-- webhooks that other nodes are leasing are skipped.
+-- $1 time, $2 end of the lease, $3 limit.
+UPDATE webhooks w
+   SET leased_until = $2
+  FROM (SELECT h.organization_id, h.id
+          FROM webhooks h
+         WHERE (h.leased_until IS NULL OR h.leased_until <= $1)
+           AND EXISTS (SELECT 1
+                         FROM webhook_deliveries d
+                        WHERE d.organization_id = h.organization_id AND d.webhook_id = h.id
+                          AND d.state = 'pending' AND d.next_attempt_at <= $1)
+         ORDER BY h.leased_until NULLS FIRST
+         LIMIT $3
+           FOR NO KEY UPDATE SKIP LOCKED) due
+ WHERE w.organization_id = due.organization_id AND w.id = due.id
+RETURNING w.organization_id, w.id, w.url, w.secret_version, w.leased_until
