@@ -9,8 +9,8 @@ use diesel::prelude::*;
 use time::OffsetDateTime;
 
 use crate::schema::{
-    content_grants, custom_fields, organization_members, saml_providers, site_spaces, team_members,
-    translation_settings, users,
+    content_grants, custom_fields, email_invites, organization_members, saml_providers, site_spaces,
+    team_members, translation_settings, users,
 };
 use crate::transaction::Reader;
 
@@ -136,6 +136,28 @@ diesel::table! {
 }
 
 diesel::table! {
+    invite_access (token_id, organization_id, id) {
+        token_id -> Uuid,
+        token_hash -> Bytea,
+        token_expires_at -> Nullable<Timestamptz>,
+        actor_id -> Uuid,
+        read_only -> Bool,
+        last_used_at -> Nullable<Timestamptz>,
+        organization_id -> Uuid,
+        id -> Uuid,
+        seed -> Uuid,
+        role -> Nullable<Int2>,
+        space_id -> Nullable<Uuid>,
+        collection_id -> Nullable<Uuid>,
+        member_role -> Nullable<Int2>,
+        member_disabled -> Nullable<Bool>,
+        content_role -> Nullable<Int2>,
+        invite_links -> Bool,
+        organization_is_blocked -> Bool,
+    }
+}
+
+diesel::table! {
     team_access (token_id, organization_id, id) {
         token_id -> Uuid,
         token_hash -> Bytea,
@@ -254,6 +276,7 @@ diesel::allow_tables_to_appear_in_same_query!(organization_access, users);
 diesel::allow_tables_to_appear_in_same_query!(organization_access, organization_members);
 diesel::allow_tables_to_appear_in_same_query!(organization_access, translation_settings);
 diesel::allow_tables_to_appear_in_same_query!(organization_access, custom_fields);
+diesel::allow_tables_to_appear_in_same_query!(organization_access, email_invites);
 
 /// A view of what tokens reach.
 pub(crate) trait Access {
@@ -290,7 +313,15 @@ macro_rules! access {
     )*};
 }
 
-access!(organization_access, collection_access, space_access, site_access, team_access, installation_access,);
+access!(
+    organization_access,
+    collection_access,
+    space_access,
+    site_access,
+    team_access,
+    installation_access,
+    invite_access,
+);
 
 impl Reader<'_> {
     /// Returns the condition that a row of a view belongs to the token of this request, and that the token is valid.

@@ -7,7 +7,7 @@ use quire_domain::invites::{
 };
 use quire_domain::object::{CollectionTag, EmailInviteTag, InviteTag};
 use quire_storage::invites::{
-    EmailInviteRecord, InviteRecord, InviteTarget, InvitingCollection, OwnInviteRecord,
+    AddressedInvite, EmailInviteRecord, InviteRecord, InviteTarget, InvitingCollection,
 };
 
 use super::space;
@@ -42,8 +42,8 @@ pub fn email_invite(record: EmailInviteRecord, secret: Option<String>) -> EmailI
 
 /// Returns an e-mail invite, as the invited person sees it.
 #[must_use]
-pub fn own_invite(record: OwnInviteRecord) -> OwnInvite {
-    let OwnInviteRecord { invite, organization, organization_title } = record;
+pub fn own_invite(record: AddressedInvite) -> OwnInvite {
+    let AddressedInvite { invite, organization, organization_title } = record;
     OwnInvite {
         object: EmailInviteTag::Tag,
         id: invite.id,

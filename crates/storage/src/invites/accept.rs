@@ -1,38 +1,28 @@
 //! Acceptance of link invites, and joining an organization.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Nullable, SmallInt, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Nullable, SmallInt, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::error::Reason;
 use quire_domain::ids::{InviteId, OrganizationId, UserId};
 use quire_domain::policy::{Action, OwnAction};
 use quire_domain::webhooks::EventKind;
+use time::OffsetDateTime;
+use uuid::Uuid;
 
 use super::find::FoundInvite;
 use super::{InviteTarget, stored_id};
 use crate::grants::Container;
 use crate::lookup::role_from_rank;
 use crate::members::member_event;
-use crate::statement::{Sql, statements, val};
+use crate::schema::organization_invites;
+use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-statements! {
-    HoldInvite = "SELECT 1 FROM organization_invites WHERE organization_id = $1 AND id = $2 FOR KEY SHARE";
-    // `policy::joined_role`: `greatest` passes over null, the role of a guest.
-    JoinOrganization = "INSERT INTO organization_members (organization_id, user_id, role, joined_at, sso) VALUES ($1, $2, $3, $4, $5) \
-        ON CONFLICT (organization_id, user_id) DO UPDATE \
-        SET role = greatest(organization_members.role, excluded.role), sso = organization_members.sso OR excluded.sso \
-        RETURNING role, xmax = 0 AS is_new";
-}
-
-/// What somebody who joined is now, and whether it was nothing before.
-#[derive(QueryableByName)]
-struct JoinedRow {
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    role: Option<i16>,
-    #[diesel(sql_type = Bool)]
-    is_new: bool,
+sql_files! {
+    JoinOrganization(SqlUuid, SqlUuid, Nullable<SmallInt>, Timestamptz, Bool) -> (Nullable<SmallInt>, Bool)
+        = "invites/join.sql";
 }
 
 impl Tx<'_> {
@@ -64,24 +54,26 @@ impl Tx<'_> {
         if invite.redundant {
             return Ok(invite.organization);
         }
-        let held = HoldInvite::bind((
-            val::<SqlUuid, _>(*invite.organization.as_uuid()),
-            val::<SqlUuid, _>(stored_id(invite.id)),
-        ))
-        .execute(self.connection)?;
-        if held == 0 {
+        // The invite stays as it is until the transaction ends.
+        let held: Option<Uuid> = organization_invites::table
+            .find((invite.organization.as_uuid(), stored_id(invite.id)))
+            .for_key_share()
+            .select(organization_invites::id)
+            .get_result(self.connection)
+            .optional()?;
+        if held.is_none() {
             return Err(Error::NotFound);
         }
         let user = found.actor.user;
         match invite.target {
             InviteTarget::Organization => self.join(invite.organization, user, invite.role, false)?,
             InviteTarget::Space(space) => {
-                let place = Container::Space(space.id);
-                self.join_for_content(invite.organization, user, place, invite.role)?;
+                let container = Container::Space(space.id);
+                self.join_for_content(invite.organization, user, container, invite.role)?;
             }
             InviteTarget::Collection(collection) => {
-                let place = Container::Collection(collection.id);
-                self.join_for_content(invite.organization, user, place, invite.role)?;
+                let container = Container::Collection(collection.id);
+                self.join_for_content(invite.organization, user, container, invite.role)?;
             }
         }
         Ok(invite.organization)
@@ -95,34 +87,33 @@ impl Tx<'_> {
         role: Option<Role>,
         sso: bool,
     ) -> Result<()> {
-        let now = self.now_bind();
-        let joined: JoinedRow = JoinOrganization::bind((
-            val::<SqlUuid, _>(*organization.as_uuid()),
-            val::<SqlUuid, _>(*user.as_uuid()),
-            val::<Nullable<SmallInt>, _>(role.map(Role::rank)),
-            now,
-            val::<Bool, _>(sso),
+        let (stored_role, is_new): (Option<i16>, bool) = JoinOrganization::bind((
+            organization.as_uuid(),
+            user.as_uuid(),
+            role.map(Role::rank),
+            OffsetDateTime::from(self.now),
+            sso,
         ))
         .get_result(self.connection)?;
-        let kind = match (joined.is_new, role) {
+        let kind = match (is_new, role) {
             (true, _) => EventKind::MemberAdded,
             (false, Some(_)) => EventKind::MemberUpdated,
-            // A member who gets something on a space is what it was.
+            // A role on a space or collection changes no role in the organization.
             (false, None) => return Ok(()),
         };
-        self.emit(organization, member_event(kind, user, role_from_rank(joined.role)?))
+        self.emit(organization, member_event(kind, user, role_from_rank(stored_role)?))
     }
 
     fn join_for_content(
         &mut self,
         organization: OrganizationId,
         user: UserId,
-        place: Container,
+        container: Container,
         level: Option<Role>,
     ) -> Result<()> {
         self.join(organization, user, None, false)?;
         match level {
-            Some(level) => self.raise_grant(organization, place, user, level),
+            Some(level) => self.raise_grant(organization, container, user, level),
             None => Ok(()),
         }
     }

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use diesel::dsl;
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
@@ -12,11 +14,11 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::accept_email::secret_hash;
-use super::pending::{EmailInviteRecord, PendingRow};
-use crate::list::CountRow;
+use super::pending::EmailInviteRecord;
 use crate::lookup::{Authorized, OrganizationRecord};
 use crate::people::random_secret;
-use crate::statement::{Sql, statements, val};
+use crate::schema::email_invites;
+use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
@@ -41,29 +43,12 @@ pub struct Invited {
     pub invites: Vec<(EmailInviteRecord, String)>,
 }
 
-statements! {
-    // An address without a user probes the membership of the nil id, so it costs the same as an address whose user is no member.
-    // Addresses are compared by the database, whose `lower` is that of the index.
-    FindMembers = "SELECT m.user_id AS id, wanted.email FROM unnest($2) AS wanted (email) \
-        LEFT JOIN users u ON lower(u.email) = lower(wanted.email) \
-        JOIN organization_members m ON m.organization_id = $1 AND m.user_id = coalesce(u.id, '00000000-0000-0000-0000-000000000000')";
-    // An address that occurs twice is invited once. A new invite replaces the pending one, whose secret can't be shown again.
-    PutInvites = "INSERT INTO email_invites (organization_id, id, email, role, sso, secret_hash, created_at, expires_at) \
-        SELECT DISTINCT ON (lower(invite.email)) $1, invite.id, invite.email, invite.role, $6, invite.secret_hash, $7, $8 \
-        FROM unnest($2, $3, $4, $5) WITH ORDINALITY AS invite (id, email, role, secret_hash, place) \
-        ORDER BY lower(invite.email), invite.place \
-        ON CONFLICT (organization_id, lower(email)) DO UPDATE SET id = excluded.id, email = excluded.email, role = excluded.role, \
-          sso = excluded.sso, secret_hash = excluded.secret_hash, created_at = excluded.created_at, expires_at = excluded.expires_at \
-        RETURNING id AS invite_id, email, role AS invite_role, sso, created_at, expires_at";
-    CountPending = "SELECT count(*) AS total FROM email_invites WHERE organization_id = $1 AND expires_at > $2";
-}
-
-#[derive(QueryableByName)]
-struct MemberRow {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Text)]
-    email: String,
+sql_files! {
+    FindMembers(SqlUuid, Array<Text>) -> (SqlUuid, Text) = "invites/find_members.sql";
+    PutEmailInvites(
+        SqlUuid, Array<SqlUuid>, Array<Text>, Array<Nullable<SmallInt>>, Array<Binary>, Bool, Timestamptz,
+        Timestamptz,
+    ) -> dsl::SqlTypeOf<dsl::AsSelect<EmailInviteRecord, Pg>> = "invites/put_email_invites.sql";
 }
 
 impl Tx<'_> {
@@ -97,12 +82,9 @@ impl Tx<'_> {
         invites: &[NewEmailInvite],
     ) -> Result<HashMap<String, UserId>> {
         let emails: Vec<&str> = invites.iter().map(|invite| invite.email.as_str()).collect();
-        let rows: Vec<MemberRow> = FindMembers::bind((
-            val::<SqlUuid, _>(*organization.id.as_uuid()),
-            val::<Array<Text>, _>(&emails),
-        ))
-        .load(self.connection)?;
-        Ok(rows.into_iter().map(|row| (row.email, UserId::from_uuid(row.id))).collect())
+        let rows: Vec<(Uuid, String)> =
+            FindMembers::bind((organization.id.as_uuid(), emails)).load(self.connection)?;
+        Ok(rows.into_iter().map(|(user, email)| (email, UserId::from_uuid(user))).collect())
     }
 
     fn put_invites(
@@ -117,30 +99,23 @@ impl Tx<'_> {
         let emails: Vec<&str> = new.iter().map(|invite| invite.email.as_str()).collect();
         let roles: Vec<Option<i16>> = new.iter().map(|invite| invite.role.map(Role::rank)).collect();
         let hashes: Vec<Vec<u8>> = secrets.iter().map(|(_, secret)| secret_hash(secret)).collect();
-        let id = *organization.id.as_uuid();
-        let rows: Vec<PendingRow> = PutInvites::bind((
-            val::<SqlUuid, _>(id),
-            val::<Array<SqlUuid>, _>(ids),
-            val::<Array<Text>, _>(emails),
-            val::<Array<Nullable<SmallInt>>, _>(roles),
-            val::<Array<Binary>, _>(hashes),
-            val::<Bool, _>(sso),
-            self.now_bind(),
-            val::<Timestamptz, _>(OffsetDateTime::from(self.now) + EMAIL_INVITE_LIFE),
-        ))
-        .load(self.connection)?;
-        let count: CountRow =
-            CountPending::bind((val::<SqlUuid, _>(id), self.now_bind())).get_result(self.connection)?;
-        if u64::try_from(count.total).unwrap_or(0) > EMAIL_INVITES_MAX {
+        let now = OffsetDateTime::from(self.now);
+        let expiry = now + EMAIL_INVITE_LIFE;
+        let written: Vec<EmailInviteRecord> =
+            PutEmailInvites::bind((organization.id.as_uuid(), ids, emails, roles, hashes, sso, now, expiry))
+                .load(self.connection)?;
+        let pending: i64 = email_invites::table
+            .filter(email_invites::organization_id.eq(organization.id.as_uuid()))
+            .filter(email_invites::expires_at.gt(now))
+            .count()
+            .get_result(self.connection)?;
+        if u64::try_from(pending).unwrap_or(0) > EMAIL_INVITES_MAX {
             let message =
                 format!("At most {EMAIL_INVITES_MAX} e-mail invites can be pending; revoke some first.");
             return Err(Error::refused(Reason::TooMany, message));
         }
-        let mut made = HashMap::new();
-        for row in rows {
-            let record = EmailInviteRecord::try_from(row)?;
-            made.insert(*record.id.as_uuid(), record);
-        }
-        Ok(secrets.into_iter().filter_map(|(id, secret)| Some((made.remove(&id)?, secret))).collect())
+        let mut written: HashMap<Uuid, EmailInviteRecord> =
+            written.into_iter().map(|invite| (invite.id.into(), invite)).collect();
+        Ok(secrets.into_iter().filter_map(|(id, secret)| Some((written.remove(&id)?, secret))).collect())
     }
 }

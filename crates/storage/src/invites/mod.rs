@@ -7,21 +7,25 @@ mod find;
 mod pending;
 mod secret;
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Nullable, SmallInt, Uuid as SqlUuid};
+use diesel::sql_types::{Nullable, SmallInt, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::ids::{CollectionId, InviteId, OrganizationId, SpaceId};
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 pub use accept_email::Registered;
 pub use email::{Invited, NewEmailInvite};
-pub use pending::{EmailInviteRecord, OwnInviteRecord};
+pub use pending::{AddressedInvite, EmailInviteRecord};
 pub use secret::stored_id;
 
-use crate::Result;
 use crate::lookup::{Authorized, OrganizationRecord, SpaceRecord};
-use crate::statement::{Sql, statements, val};
+use crate::schema::{collections, organization_invites};
+use crate::statement::sql_files;
+use crate::stored::Stored;
 use crate::transaction::Tx;
+use crate::{Error, Result};
 
 /// An invite as it is stored, with what depends on who looks at it.
 #[derive(Clone, Debug)]
@@ -54,19 +58,24 @@ pub enum InviteTarget {
 }
 
 /// A collection as an invite shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = collections, check_for_backend(Pg))]
 pub struct InvitingCollection {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: CollectionId,
     /// The owning organization.
+    #[diesel(column_name = organization_id, deserialize_as = Uuid)]
     pub organization: OrganizationId,
-    /// The collection it stands in.
+    /// The parent collection.
+    #[diesel(column_name = parent_id, deserialize_as = Stored<Option<Uuid>>)]
     pub parent: Option<CollectionId>,
     /// Its title.
     pub title: String,
-    /// What it is for.
+    /// Its description.
     pub description: Option<String>,
     /// The role that members have without a grant.
+    #[diesel(deserialize_as = Stored<Option<i16>>)]
     pub default_level: Option<Role>,
 }
 
@@ -91,20 +100,14 @@ impl NewTarget {
     }
 }
 
-statements! {
-    // Nothing is made for what isn't there, or is in the bin.
-    InsertInvite = "INSERT INTO organization_invites (organization_id, id, space_id, collection_id, role, created_by, created_at, seed) \
-        SELECT $1, $2, $3, $4, $5, $6, $7, $8 \
-        WHERE ($3 IS NULL OR EXISTS (SELECT 1 FROM spaces s WHERE s.organization_id = $1 AND s.id = $3 AND s.deleted_at IS NULL \
-                                     FOR KEY SHARE)) \
-          AND ($4 IS NULL OR EXISTS (SELECT 1 FROM collections c WHERE c.organization_id = $1 AND c.id = $4 FOR KEY SHARE))";
-    LockInvite = "SELECT 1 FROM organization_invites WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE";
-    SetInviteRole = "UPDATE organization_invites SET role = $3 WHERE organization_id = $1 AND id = $2";
-    DeleteInvite = "DELETE FROM organization_invites WHERE organization_id = $1 AND id = $2";
+sql_files! {
+    InsertInvite(
+        SqlUuid, SqlUuid, Nullable<SqlUuid>, Nullable<SqlUuid>, Nullable<SmallInt>, SqlUuid, Timestamptz, SqlUuid,
+    ) = "invites/insert.sql";
 }
 
 impl Tx<'_> {
-    /// Makes an invite; `None` when the organization has no such space or collection.
+    /// Makes an invite; `None` if the organization has no such space or collection.
     ///
     /// # Errors
     /// When a statement fails.
@@ -118,71 +121,66 @@ impl Tx<'_> {
         let id = secret::id_of(&self.deployment_key(secret::KEY)?, seed);
         self.note_made("invite", stored_id(id));
         let (space, collection) = target.columns();
-        let now = self.now_bind();
-        let made = InsertInvite::bind((
-            val::<SqlUuid, _>(*organization.id.as_uuid()),
-            val::<SqlUuid, _>(stored_id(id)),
-            val::<Nullable<SqlUuid>, _>(space),
-            val::<Nullable<SqlUuid>, _>(collection),
-            val::<Nullable<SmallInt>, _>(role.map(Role::rank)),
-            val::<SqlUuid, _>(*organization.actor().user.as_uuid()),
-            now,
-            val::<SqlUuid, _>(seed),
+        let written = InsertInvite::bind((
+            organization.id.as_uuid(),
+            stored_id(id),
+            space,
+            collection,
+            role.map(Role::rank),
+            organization.actor().user.as_uuid(),
+            OffsetDateTime::from(self.now),
+            seed,
         ))
         .execute(self.connection)?;
-        Ok((made > 0).then_some(id))
+        Ok((written > 0).then_some(id))
     }
 
-    /// Locks an invite until the transaction ends; whoever is let in by it meanwhile gets what it said before.
+    /// Locks an invite until the transaction ends. Acceptance in the meantime gives the role that it had before.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error) if it does not exist.
+    /// [`Error::NotFound`] if it does not exist.
     pub fn lock_invite(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
         invite: InviteId,
     ) -> Result<()> {
-        let locked = LockInvite::bind((
-            val::<SqlUuid, _>(*organization.id.as_uuid()),
-            val::<SqlUuid, _>(stored_id(invite)),
-        ))
-        .execute(self.connection)?;
-        if locked == 0 { Err(crate::Error::NotFound) } else { Ok(()) }
+        let locked: Option<Uuid> = organization_invites::table
+            .find((organization.id.as_uuid(), stored_id(invite)))
+            .for_no_key_update()
+            .select(organization_invites::id)
+            .get_result(self.connection)
+            .optional()?;
+        locked.map(drop).ok_or(Error::NotFound)
     }
 
-    /// Changes what who accepts gets.
+    /// Changes the role that an invite gives.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error) when the invite was deleted meanwhile.
+    /// [`Error::NotFound`] if the invite was deleted in the meantime.
     pub fn set_invite_role(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
         invite: &InviteRecord,
         role: Option<Role>,
     ) -> Result<()> {
-        let changed = SetInviteRole::bind((
-            val::<SqlUuid, _>(*organization.id.as_uuid()),
-            val::<SqlUuid, _>(stored_id(invite.id)),
-            val::<Nullable<SmallInt>, _>(role.map(Role::rank)),
-        ))
-        .execute(self.connection)?;
-        if changed == 0 { Err(crate::Error::NotFound) } else { Ok(()) }
+        let invite = organization_invites::table.find((organization.id.as_uuid(), stored_id(invite.id)));
+        let changed = diesel::update(invite)
+            .set(organization_invites::role.eq(role.map(Role::rank)))
+            .execute(self.connection)?;
+        if changed == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
 
-    /// Deletes an invite: who has the link can no longer come in.
+    /// Deletes an invite; its link can no longer be accepted.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error) if it does not exist.
+    /// [`Error::NotFound`] if it does not exist.
     pub fn delete_invite(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
         invite: InviteId,
     ) -> Result<()> {
-        let deleted = DeleteInvite::bind((
-            val::<SqlUuid, _>(*organization.id.as_uuid()),
-            val::<SqlUuid, _>(stored_id(invite)),
-        ))
-        .execute(self.connection)?;
-        if deleted == 0 { Err(crate::Error::NotFound) } else { Ok(()) }
+        let invite = organization_invites::table.find((organization.id.as_uuid(), stored_id(invite)));
+        let deleted = diesel::delete(invite).execute(self.connection)?;
+        if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
 }
