@@ -7,7 +7,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::ring::{OVERHEAD, Place};
-use crate::statement::{Bind, Sql, statements, val};
+use crate::statement::sql_files;
 use crate::system::SystemStorage;
 use crate::transaction::Tx;
 use crate::{Error, Result};
@@ -44,56 +44,13 @@ pub(super) enum Which {
     NotCurrent,
 }
 
-/// The condition on a column: in the clear, or wrapped by another master key than `$1`, which is null when all are fine.
-macro_rules! due {
-    ($column:literal) => {
-        concat!("(octet_length(", $column, ") < 49 OR substring(", $column, " FROM 2 FOR 8) <> $1)")
-    };
-}
-
-statements! {
-    DueDeploymentKeys = concat!(
-        "SELECT name, secret AS value FROM deployment_keys WHERE ", due!("secret"), " ORDER BY name LIMIT $2 FOR UPDATE"
-    );
-    DueVisitorKeys = concat!(
-        "SELECT id AS organization_id, visitor_key AS value FROM organizations WHERE ", due!("visitor_key"),
-        " ORDER BY id LIMIT $2 FOR NO KEY UPDATE"
-    );
-    DueShareLinks = concat!(
-        "SELECT organization_id, site_id, id, wrapped_key AS value FROM site_share_links WHERE ", due!("wrapped_key"),
-        " ORDER BY organization_id, site_id, id LIMIT $2 FOR NO KEY UPDATE"
-    );
-    PutDeploymentKeys = "UPDATE deployment_keys k SET secret = n.value FROM unnest($1, $2) AS n (name, value) WHERE k.name = n.name";
-    PutVisitorKeys = "UPDATE organizations o SET visitor_key = n.value FROM unnest($1, $2) AS n (id, value) WHERE o.id = n.id";
-    PutShareLinks = "UPDATE site_share_links l SET wrapped_key = n.value \
-                     FROM unnest($1, $2, $3, $4) AS n (organization_id, site_id, id, value) \
-                     WHERE l.organization_id = n.organization_id AND l.site_id = n.site_id AND l.id = n.id";
-}
-
-#[derive(QueryableByName)]
-struct Value {
-    #[diesel(sql_type = Binary)]
-    value: Vec<u8>,
-}
-
-#[derive(QueryableByName)]
-struct NameColumn {
-    #[diesel(sql_type = Text)]
-    name: String,
-}
-
-#[derive(QueryableByName)]
-struct OrganizationColumn {
-    #[diesel(sql_type = SqlUuid)]
-    organization_id: Uuid,
-}
-
-#[derive(QueryableByName)]
-struct LinkColumns {
-    #[diesel(sql_type = SqlUuid)]
-    site_id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
+sql_files! {
+    DueDeploymentKeys(Nullable<Binary>, BigInt) -> (Text, Binary) = "keys/due_deployment_keys.sql";
+    DueVisitorKeys(Nullable<Binary>, BigInt) -> (SqlUuid, Binary) = "keys/due_visitor_keys.sql";
+    DueShareLinks(Nullable<Binary>, BigInt) -> (SqlUuid, SqlUuid, SqlUuid, Binary) = "keys/due_share_links.sql";
+    PutDeploymentKeys(Array<Text>, Array<Binary>) = "keys/put_deployment_keys.sql";
+    PutVisitorKeys(Array<SqlUuid>, Array<Binary>) = "keys/put_visitor_keys.sql";
+    PutShareLinks(Array<SqlUuid>, Array<SqlUuid>, Array<SqlUuid>, Array<Binary>) = "keys/put_share_links.sql";
 }
 
 impl SystemStorage {
@@ -107,13 +64,13 @@ impl SystemStorage {
 
     pub(super) fn wrap_all(&self, which: Which) -> Result<Rewrapped> {
         Ok(Rewrapped {
-            deployment_keys: self.in_batches(which, |tx, due| tx.wrap_deployment_keys(due))?,
-            visitor_keys: self.in_batches(which, |tx, due| tx.wrap_visitor_keys(due))?,
-            share_links: self.in_batches(which, |tx, due| tx.wrap_share_links(due))?,
+            deployment_keys: self.in_batches(which, |tx, current| tx.wrap_deployment_keys(current))?,
+            visitor_keys: self.in_batches(which, |tx, current| tx.wrap_visitor_keys(current))?,
+            share_links: self.in_batches(which, |tx, current| tx.wrap_share_links(current))?,
         })
     }
 
-    fn in_batches(&self, which: Which, wrap: fn(&mut Tx<'_>, Due) -> Result<usize>) -> Result<u64> {
+    fn in_batches(&self, which: Which, wrap: fn(&mut Tx<'_>, Current<'_>) -> Result<usize>) -> Result<u64> {
         let current = match which {
             Which::InTheClear => None,
             Which::NotCurrent => Some(self.master_keys()?.current().bytes()),
@@ -122,7 +79,7 @@ impl SystemStorage {
         loop {
             let batch = self.transact::<_, Error>(|tx| {
                 tx.lock_keys()?;
-                wrap(tx, (val(current.clone()), val(BATCH)))
+                wrap(tx, current.as_deref())
             })?;
             if batch == 0 {
                 return Ok(wrapped);
@@ -132,53 +89,46 @@ impl SystemStorage {
     }
 }
 
-type Due = (Bind<Nullable<Binary>, Option<Vec<u8>>>, Bind<BigInt, i64>);
+/// The id of the current master key. Without one, only keys in the clear are due.
+type Current<'a> = Option<&'a [u8]>;
 
 impl Tx<'_> {
-    fn wrap_deployment_keys(&mut self, due: Due) -> Result<usize> {
-        let rows: Vec<(NameColumn, Value)> = DueDeploymentKeys::bind(due).load(self.connection)?;
+    fn wrap_deployment_keys(&mut self, current: Current<'_>) -> Result<usize> {
+        let rows: Vec<(String, Vec<u8>)> = DueDeploymentKeys::bind((current, BATCH)).load(self.connection)?;
         let (mut names, mut values) = (Vec::new(), Vec::new());
-        for (NameColumn { name }, Value { value }) in rows {
+        for (name, value) in rows {
             values.push(self.wrapped_again(Place::DeploymentKey(&name), value, 32)?);
             names.push(name);
         }
-        let puts = PutDeploymentKeys::bind((val::<Array<Text>, _>(names), val::<Array<Binary>, _>(values)));
-        Ok(puts.execute(self.connection)?)
+        Ok(PutDeploymentKeys::bind((names, values)).execute(self.connection)?)
     }
 
-    fn wrap_visitor_keys(&mut self, due: Due) -> Result<usize> {
-        let rows: Vec<(OrganizationColumn, Value)> = DueVisitorKeys::bind(due).load(self.connection)?;
-        let (mut ids, mut values) = (Vec::new(), Vec::new());
-        for (OrganizationColumn { organization_id }, Value { value }) in rows {
-            let place = Place::VisitorKey(OrganizationId::from_uuid(organization_id));
+    fn wrap_visitor_keys(&mut self, current: Current<'_>) -> Result<usize> {
+        let rows: Vec<(Uuid, Vec<u8>)> = DueVisitorKeys::bind((current, BATCH)).load(self.connection)?;
+        let (mut organizations, mut values) = (Vec::new(), Vec::new());
+        for (organization, value) in rows {
+            let place = Place::VisitorKey(OrganizationId::from_uuid(organization));
             values.push(self.wrapped_again(place, value, 32)?);
-            ids.push(organization_id);
+            organizations.push(organization);
         }
-        let puts = PutVisitorKeys::bind((val::<Array<SqlUuid>, _>(ids), val::<Array<Binary>, _>(values)));
-        Ok(puts.execute(self.connection)?)
+        Ok(PutVisitorKeys::bind((organizations, values)).execute(self.connection)?)
     }
 
-    fn wrap_share_links(&mut self, due: Due) -> Result<usize> {
-        let rows: Vec<(OrganizationColumn, LinkColumns, Value)> =
-            DueShareLinks::bind(due).load(self.connection)?;
-        let (mut organizations, mut sites, mut ids, mut values) =
+    fn wrap_share_links(&mut self, current: Current<'_>) -> Result<usize> {
+        let rows: Vec<(Uuid, Uuid, Uuid, Vec<u8>)> =
+            DueShareLinks::bind((current, BATCH)).load(self.connection)?;
+        let (mut organizations, mut sites, mut links, mut values) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for (OrganizationColumn { organization_id }, LinkColumns { site_id, id }, Value { value }) in rows {
+        for (organization, site, link, value) in rows {
             let place =
-                Place::ShareLink(OrganizationId::from_uuid(organization_id), ShareLinkId::from_uuid(id));
+                Place::ShareLink(OrganizationId::from_uuid(organization), ShareLinkId::from_uuid(link));
             // A wrapped key is never as short as a key in the clear may be long.
             values.push(self.wrapped_again(place, value, OVERHEAD - 1)?);
-            organizations.push(organization_id);
-            sites.push(site_id);
-            ids.push(id);
+            organizations.push(organization);
+            sites.push(site);
+            links.push(link);
         }
-        let puts = PutShareLinks::bind((
-            val::<Array<SqlUuid>, _>(organizations),
-            val::<Array<SqlUuid>, _>(sites),
-            val::<Array<SqlUuid>, _>(ids),
-            val::<Array<Binary>, _>(values),
-        ));
-        Ok(puts.execute(self.connection)?)
+        Ok(PutShareLinks::bind((organizations, sites, links, values)).execute(self.connection)?)
     }
 
     /// A stored value wrapped by the current master key; one of `clear` bytes at most is a key in the clear.

@@ -1,12 +1,12 @@
 //! The start: master keys are compared with the database, and keys that an earlier version left in the clear are wrapped.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary};
+use diesel::sql_types::{BigInt, Binary, Integer};
 use rand::RngExt as _;
 
 use super::rewrap::Which;
 use super::ring::{KeyId, MasterKeys, Place};
-use crate::statement::{Sql, statements, val};
+use crate::statement::sql_files;
 use crate::system::SystemStorage;
 use crate::transaction::Tx;
 use crate::{Error, Result};
@@ -15,18 +15,9 @@ use crate::{Error, Result};
 /// different ones only the first starts.
 const TIE: &str = "master";
 
-statements! {
-    // The lock of migrations: of many nodes that start at once, one does and the others wait.
-    LockKeys = "SELECT pg_advisory_xact_lock($1)";
-    FindMasterKeys = "SELECT substring(secret FROM 2 FOR 8) AS id FROM deployment_keys WHERE octet_length(secret) >= 49 \
-                      UNION SELECT substring(visitor_key FROM 2 FOR 8) FROM organizations WHERE octet_length(visitor_key) >= 49 \
-                      UNION SELECT substring(wrapped_key FROM 2 FOR 8) FROM site_share_links WHERE octet_length(wrapped_key) >= 49";
-}
-
-#[derive(QueryableByName)]
-struct MasterKeyRow {
-    #[diesel(sql_type = Binary)]
-    id: Vec<u8>,
+sql_files! {
+    LockKeys(BigInt) -> Integer = "keys/lock.sql";
+    ListMasterKeys() -> Binary = "keys/list_master_keys.sql";
 }
 
 impl SystemStorage {
@@ -73,12 +64,13 @@ impl SystemStorage {
 impl Tx<'_> {
     /// Keeps others from wrapping keys until the transaction ends.
     pub(super) fn lock_keys(&mut self) -> Result<()> {
-        LockKeys::bind((val::<BigInt, _>(crate::migrations::LOCK),)).execute(self.connection)?;
+        // The lock of migrations: of many nodes that start at once, one wraps and the others wait.
+        LockKeys::bind((crate::migrations::LOCK,)).execute(self.connection)?;
         Ok(())
     }
 
     fn needed_master_keys(&mut self) -> Result<Vec<KeyId>> {
-        let rows: Vec<MasterKeyRow> = FindMasterKeys::bind(()).load(self.connection)?;
-        Ok(rows.iter().filter_map(|row| KeyId::from_bytes(&row.id)).collect())
+        let ids: Vec<Vec<u8>> = ListMasterKeys::bind(()).load(self.connection)?;
+        Ok(ids.iter().filter_map(|id| KeyId::from_bytes(id)).collect())
     }
 }
