@@ -2,7 +2,7 @@
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse};
-use percent_encoding::percent_decode_str;
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 use quire_conditions::{ClaimSource, visitor_claims};
 use quire_domain::ids::SpaceId;
 use quire_domain::sites::SiteVisibility;
@@ -24,6 +24,9 @@ const KEY_LENGTH: usize = 40;
 const MOST_SEGMENTS: usize = 64;
 /// Cookie with a visitor token.
 const COOKIE: &str = "quire-visitor";
+/// Characters that are escaped in a path that is sent back.
+const ESCAPED: &AsciiSet =
+    &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>').add(b'?').add(b'\\').add(b'^').add(b'`');
 /// Longest visitor token.
 const MAX_TOKEN: usize = 8 << 10;
 
@@ -53,8 +56,8 @@ impl Asked {
     pub(crate) async fn visit(self, request: &HttpRequest, web: &WebData) -> ApiResult<Option<Found>> {
         let (key, below) = split_key(&self.path);
         if let Some(shared) = parameter(request, "shareKey").filter(|key| is_key(key)) {
-            let path = if below.is_empty() { String::new() } else { format!("/{below}") };
-            return Ok(Some(Found::Redirect(see(&format!("{}/{shared}{path}", self.prefix), None))));
+            let link = location(&format!("{}/{shared}", self.prefix), below);
+            return Ok(Some(Found::Redirect(see(&link, None))));
         }
         let given = parameter(request, "jwt_token").filter(|token| token.len() <= MAX_TOKEN);
         let token = given.clone().or_else(|| cookie(request));
@@ -74,8 +77,7 @@ impl Asked {
         let path = if is_shared { below } else { self.path.as_str() }.to_owned();
         if given.is_some() {
             let cookie = is_vouched.then(|| set_cookie(&self.prefix, given.as_deref(), web));
-            let path = if self.path.is_empty() { String::new() } else { format!("/{}", self.path) };
-            return Ok(Some(Found::Redirect(see(&format!("{}{path}", self.prefix), cookie))));
+            return Ok(Some(Found::Redirect(see(&location(&self.prefix, &self.path), cookie))));
         }
         let mut root = self.root(&site, web);
         if let SiteAddress::Path(..) = self.address
@@ -83,8 +85,7 @@ impl Asked {
             && root != self.prefix
         {
             // A site with a name of its own was asked for by its id.
-            let path = if self.path.is_empty() { String::new() } else { format!("/{}", self.path) };
-            return Ok(Some(Found::Redirect(moved(&format!("{root}{path}")))));
+            return Ok(Some(Found::Redirect(moved(&location(&root, &self.path)))));
         }
         if let Some(key) = key {
             root = format!("{root}/{key}");
@@ -141,6 +142,13 @@ pub(crate) fn segments(path: &str) -> Option<Vec<String>> {
     let segments: Vec<String> = segments.map(decode).collect::<Option<_>>()?;
     let is_plain = segments.iter().all(|segment| !segment.contains(['\0', '/']));
     (is_plain && segments.len() <= MOST_SEGMENTS).then_some(segments)
+}
+
+/// Returns the address of a path below a root, for a header. Slashes at its start would name another host.
+fn location(root: &str, path: &str) -> String {
+    let path = utf8_percent_encode(path.trim_start_matches('/'), ESCAPED);
+    let location = format!("{root}/{path}");
+    if location.len() > 1 { location.trim_end_matches('/').to_owned() } else { location }
 }
 
 /// Returns the name of an asset in a path such as `~quire/assets/{name}`.
@@ -202,7 +210,6 @@ pub(crate) fn moved(link: &str) -> HttpResponse {
 
 /// Responds with a redirect that is not remembered.
 fn see(link: &str, cookie: Option<String>) -> HttpResponse {
-    let link = if link.is_empty() { "/" } else { link };
     let mut response = HttpResponse::SeeOther();
     response.insert_header((header::LOCATION, link)).insert_header((header::CACHE_CONTROL, "no-store"));
     if let Some(cookie) = cookie {
@@ -221,6 +228,19 @@ mod tests {
         assert_eq!(split_key(&format!("{key}/guide/x")), (Some(key.as_str()), "guide/x"));
         assert_eq!(split_key(&key), (Some(key.as_str()), ""));
         assert_eq!(split_key("guide/x"), (None, "guide/x"));
+    }
+
+    #[test]
+    fn addresses_stay_on_the_host() {
+        for (root, path, expected) in [
+            ("", "", "/"),
+            ("", "/evil.example", "/evil.example"),
+            ("", "\\\\evil.example", "/%5C%5Cevil.example"),
+            ("/sites/a/b", "größe\r\nx: y", "/sites/a/b/gr%C3%B6%C3%9Fe%0D%0Ax:%20y"),
+            ("/sites/a/b", "x/", "/sites/a/b/x"),
+        ] {
+            assert_eq!(location(root, path), expected);
+        }
     }
 
     #[test]

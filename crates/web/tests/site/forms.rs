@@ -1,0 +1,92 @@
+//! Other forms of pages, files, search and caching.
+
+use actix_web::http::header;
+use serde_json::json;
+
+use super::{BASE, Stage, body, page};
+
+#[actix_web::test]
+async fn pages_are_markdown_for_machines() {
+    let stage = Stage::set().await;
+    let markdown = stage.get("/install.md").await.expect(200);
+    assert_eq!(markdown.header("content-type"), "text/markdown; charset=utf-8");
+    assert!(body(&markdown).starts_with("# Install\n") && body(&markdown).contains("## On Linux"));
+    let negotiated = stage.get_with("/install", header::ACCEPT, "text/markdown").await.expect(200);
+    assert_eq!(negotiated.bytes, markdown.bytes);
+    assert!(negotiated.header("vary").contains("Accept"));
+    assert!(body(&stage.get("/index.md").await.expect(200)).starts_with("# Start\n"));
+    let list = body(&stage.get("/llms.txt").await.expect(200));
+    assert!(
+        list.contains(&format!("[Install]({BASE}{}/install.md)", stage.root)) && !list.contains("Secret")
+    );
+    let map = body(&stage.get("/sitemap.xml").await.expect(200));
+    assert!(map.contains(&format!("<loc>{BASE}{}/reference</loc>", stage.root)) && !map.contains("secret"));
+    assert!(body(&stage.get("/robots.txt").await.expect(200)).contains("Sitemap: http"));
+}
+
+#[actix_web::test]
+async fn assets_are_immutable_and_compressed() {
+    let stage = Stage::set().await;
+    let home = body(&stage.get("").await.expect(200));
+    let start = home.find("/~quire/assets/site.").unwrap();
+    let path = &home[start..start + home[start..].find('"').unwrap()];
+    let style = stage.get_with(path, header::ACCEPT_ENCODING, "br").await.expect(200);
+    assert_eq!(style.header("content-encoding"), "br");
+    assert_eq!(style.header("cache-control"), "public, max-age=31536000, immutable");
+    let plain = stage.get(path).await.expect(200);
+    assert!(plain.bytes.len() > 3 * style.bytes.len());
+    stage.get("/~quire/assets/site.css").await.expect(404);
+    let gzip = stage.get_with("", header::ACCEPT_ENCODING, "gzip").await.expect(200);
+    assert_eq!(gzip.header("content-encoding"), "gzip");
+}
+
+#[actix_web::test]
+async fn files_of_a_page_are_below_the_site() {
+    let stage = Stage::set().await;
+    let picture = json!({"operation": "insert_files", "files": [
+        {"name": "dot.svg", "contentType": "image/svg+xml", "base64": "PHN2Zy8+"}]});
+    stage.write(&stage.guide, json!([picture])).await;
+    let files = stage.admin.get(&format!("/v1/spaces/{}/content/files", stage.guide)).await.expect(200);
+    let markdown = format!("![A dot](/files/{})", files.text("/items/0/id"));
+    stage.write(&stage.guide, json!([page("Picture", &markdown)])).await;
+    let html = body(&stage.get("/picture").await.expect(200));
+    let start = html.find("/~quire/files/").unwrap();
+    let path = html[start..start + html[start..].find('"').unwrap()].replace("&amp;", "&");
+    let file = stage.get(&path).await.expect(200);
+    assert!(body(&file).starts_with("<svg"));
+    assert_eq!(file.header("content-type"), "image/svg+xml");
+    assert!(file.header("content-security-policy").contains("sandbox"));
+    stage.get(&path.replace("dot.svg", "other.svg")).await.expect(404);
+}
+
+#[actix_web::test]
+async fn a_search_finds_pages_of_all_sections_with_marked_words() {
+    let stage = Stage::set().await;
+    let found = stage.get("/~quire/search?q=harbor").await.expect(200);
+    assert_eq!(found.text("/hits/0/title"), "Start");
+    assert_eq!(found.text("/hits/0/href"), stage.root);
+    assert_eq!(found.at("/hits/0/crumbs"), &json!(["Guide"]));
+    let pieces = found.at("/hits/0/sections/0/text").as_array().unwrap().clone();
+    assert!(pieces.contains(&json!(["harbor", true])), "{pieces:?}");
+    for query in ["hidden", "", "%00"] {
+        let none = stage.get(&format!("/~quire/search?q={query}")).await.expect(200);
+        assert_eq!(none.at("/hits"), &json!([]), "{query}");
+    }
+    let page = stage.get_with("/~quire/search?q=harbor", header::ACCEPT, "text/html").await.expect(200);
+    assert!(body(&page).contains("<mark>harbor</mark>"));
+}
+
+#[actix_web::test]
+async fn a_warm_page_costs_one_statement_and_an_unchanged_one_no_body() {
+    let stage = Stage::set().await;
+    let cold = stage.get("/install").await.expect(200);
+    let before = stage.app.statements();
+    let warm = stage.get("/install").await.expect(200);
+    assert_eq!(stage.app.statements() - before, 1);
+    assert_eq!((&warm.bytes, warm.header("etag")), (&cold.bytes, cold.header("etag")));
+    let unchanged = stage.get_with("/install", header::IF_NONE_MATCH, cold.header("etag")).await.expect(304);
+    assert!(unchanged.bytes.is_empty());
+    stage.write(&stage.guide, json!([page("New", "Text.")])).await;
+    let changed = stage.get_with("/install", header::IF_NONE_MATCH, cold.header("etag")).await.expect(200);
+    assert!(body(&changed).contains("<span>New</span>"), "an edit is visible at once");
+}

@@ -1,0 +1,136 @@
+//! Pages, their addresses and their frame.
+
+use quire_test_support::TestApp;
+use serde_json::json;
+
+use super::{BASE, Stage, body};
+
+#[actix_web::test]
+async fn a_fresh_server_says_what_to_do_next() {
+    let app = TestApp::start().await;
+    let home = app.anonymous().get("/").await.expect(200);
+    assert!(body(&home).contains("Quire is running") && body(&home).contains("quire admin bootstrap"));
+    assert!(home.header("content-security-policy").starts_with("default-src 'none'"));
+}
+
+#[actix_web::test]
+async fn visitors_read_pages_with_their_frame() {
+    let stage = Stage::set().await;
+    let home = body(&stage.get("").await.expect(200));
+    assert!(home.contains("<em>harbor</em>") && home.contains("<title>Start | Ferry</title>"), "{home}");
+    let root = &stage.root;
+    for part in [
+        format!("<a href=\"{root}\" aria-current=\"page\"><span>Start</span></a>"),
+        format!("<a href=\"{root}/install\"><span>Install</span></a>"),
+        format!("<a class=\"next\" rel=\"next\" href=\"{root}/install\">"),
+        format!("<a href=\"{root}/reference\">Reference</a>"),
+        "<a href=\"#first-steps\">First steps</a>".to_owned(),
+        format!("<link rel=\"canonical\" href=\"{BASE}{root}\">"),
+        format!("<meta property=\"og:url\" content=\"{BASE}{root}\">"),
+        "<meta property=\"og:description\" content=\"Welcome to the harbor.".to_owned(),
+    ] {
+        assert!(home.contains(&part), "{part} is not in {home}");
+    }
+    assert!(!home.contains("Secret"), "hidden pages are left out of the navigation");
+    let commands = body(&stage.get("/reference").await.expect(200));
+    assert!(commands.contains("All of them.") && !commands.contains("<span>Install</span>"));
+    let secret = body(&stage.get("/secret").await.expect(200));
+    assert!(secret.contains("Hidden words.") && secret.contains("content=\"noindex\""));
+}
+
+#[actix_web::test]
+async fn other_addresses_of_a_page_redirect_to_it() {
+    let stage = Stage::set().await;
+    let root = &stage.root;
+    for (path, target) in [
+        ("/", ""),
+        ("/start", ""),
+        ("/guide", ""),
+        ("/guide/guide", ""),
+        ("/guide/guide/install", "/install"),
+        ("/install/", "/install"),
+        ("/Install", "/install"),
+        ("//install", "/install"),
+        ("/reference/reference/commands", "/reference"),
+        ("/reference/", "/reference"),
+    ] {
+        let answer = stage.get(path).await.expect(308);
+        assert_eq!(answer.header("location"), format!("{root}{target}"), "{path}");
+    }
+    let shared = stage.get("/start.md").await.expect(308);
+    assert_eq!(shared.header("location"), format!("{root}/index.md"));
+    stage.update(json!({"basename": "ferry"})).await;
+    let named = stage.get("/install").await.expect(308);
+    assert_eq!(named.header("location"), format!("/sites/{}/ferry/install", stage.app.organization));
+}
+
+#[actix_web::test]
+async fn an_absent_page_is_a_page_with_a_search() {
+    let stage = Stage::set().await;
+    for path in ["/nothing", "/install/nothing", "/reference/install", "/nothing.md", "/a%00b"] {
+        let answer = stage.get(path).await.expect(404);
+        assert!(answer.header("content-type").starts_with("text/html"), "{path}");
+    }
+    let missing = body(&stage.get("/nothing").await.expect(404));
+    assert!(missing.contains("Page not found") && missing.contains("name=\"q\""));
+    assert!(missing.contains("<span>Install</span>"), "the navigation helps on");
+}
+
+#[actix_web::test]
+async fn what_users_wrote_runs_nothing() {
+    let stage = Stage::set().await;
+    let hostile = "<script>alert(1)</script>\n\n[a](javascript:alert(1)) <img src=x onerror=alert(1)>\n\n\
+                   ![](data:text/html,x) <style>body{}</style> <a href=\"vbscript:x\" style=\"color:red\">b</a>";
+    let title = "\"><script>alert(2)</script>";
+    stage
+        .write(
+            &stage.guide,
+            json!([{"operation": "insert_page", "title": title, "slug": "hostile",
+        "description": "<img src=x onerror=alert(3)>", "document": {"markdown": hostile}}]),
+        )
+        .await;
+    let answer = stage.get("/hostile").await.expect(200);
+    let html = body(&answer);
+    for fragment in [
+        "<script>",
+        "<style",
+        " style=",
+        "onerror=alert(1)>",
+        "href=\"javascript",
+        "href=\"vbscript",
+        "<img src=x",
+    ] {
+        assert!(!html.contains(fragment), "{fragment} is in {html}");
+    }
+    let policy = answer.header("content-security-policy");
+    assert!(policy.contains("script-src 'self'") && policy.contains("default-src 'none'"), "{policy}");
+    assert!(!policy.contains("unsafe") && policy.contains("frame-ancestors 'none'"), "{policy}");
+    assert_eq!(answer.header("x-content-type-options"), "nosniff");
+}
+
+#[actix_web::test]
+async fn settings_change_the_frame_without_inline_styles() {
+    let stage = Stage::set().await;
+    let settings = json!({
+        "title": "Ferry docs",
+        "styling": {"primaryColor": {"light": "#ff0000", "dark": "#00ff00"}, "corners": "straight"},
+        "header": {"links": [{"title": "Blog", "to": {"kind": "url", "url": "https://blog.example"}}]},
+        "footer": {"groups": [{"title": "More", "links": [
+            {"title": "Space", "to": {"kind": "space", "space": stage.guide}}]}], "copyright": "© Ferry"},
+        "announcement": {"enabled": true, "message": "Version 2 is out.", "style": "info"},
+        "themes": {"default": "dark", "toggeable": true},
+    });
+    stage.admin.put(&format!("{}/customization", stage.site), settings).await.expect(200);
+    let html = body(&stage.get("/install").await.expect(200));
+    for part in ["Ferry docs", "https://blog.example", "© Ferry", "Version 2 is out.", "data-theme=\"dark\""]
+    {
+        assert!(html.contains(part), "{part} is not in {html}");
+    }
+    assert!(!html.contains(" style="));
+    let start = html.find("/~quire/style/").unwrap();
+    let path = &html[start..start + html[start..].find('"').unwrap()];
+    let style = stage.get(path).await.expect(200);
+    assert!(body(&style).contains("--radius: 0;") && style.header("cache-control").contains("immutable"));
+    let stale = stage.get("/~quire/style/0000000000000000.css").await.expect(200);
+    assert_eq!(stale.header("cache-control"), "no-cache");
+}

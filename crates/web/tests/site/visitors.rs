@@ -1,0 +1,131 @@
+//! Visitors and what they may see.
+
+use actix_web::http::header;
+use actix_web::test::TestRequest;
+use quire_test_support::{Answer, TestApp};
+use serde_json::{Value, json};
+
+use super::{BASE, Stage, body, page};
+
+/// A visitor token that holds for a minute.
+fn visitor_token(app: &TestApp, claims: &Value) -> String {
+    let key = app.system.transact(|tx| tx.visitor_key(app.organization)).unwrap();
+    let mut claims = claims.clone();
+    claims["exp"] = json!(app.state.storage.clock().now().millis() / 1_000 + 60);
+    quire_server::jwt::sign(&key, &claims).unwrap()
+}
+
+#[actix_web::test]
+async fn a_hidden_site_answers_as_an_absent_one() {
+    let stage = Stage::set().await;
+    let browser = stage.app.anonymous();
+    let organization = stage.app.organization;
+    let absent = browser.get(&format!("/sites/{organization}/0190a5d2-7c1e-7000-8000-000000000001")).await;
+    let absent = absent.expect(404);
+    let same = |answer: Answer, case: &str| {
+        let answer = answer.expect(404);
+        assert_eq!(answer.bytes, absent.bytes, "{case}");
+        for name in ["content-type", "content-security-policy", "cache-control", "etag"] {
+            assert_eq!(answer.header(name), absent.header(name), "{case}");
+        }
+    };
+    same(browser.get("/sites/nonsense/ferry").await, "no organization");
+    for visibility in ["share-link", "visitor-auth"] {
+        stage.update(json!({ "visibility": visibility })).await;
+        for path in ["", "/install", "/nothing", "/sitemap.xml", "/~quire/search?q=harbor", "/install.md"] {
+            same(stage.get(path).await, visibility);
+        }
+        let token = stage.app.stranger();
+        same(token.get(&stage.root).await, "a token of another organization");
+    }
+    stage.update(json!({"visibility": "unlisted"})).await;
+    let unlisted = stage.get("").await.expect(200);
+    assert!(body(&unlisted).contains("content=\"noindex\""));
+    stage.admin.post_empty(&format!("{}/unpublish", stage.site)).await.expect(200);
+    same(stage.get("").await, "unpublished");
+}
+
+#[actix_web::test]
+async fn the_key_of_a_share_link_is_a_segment_of_the_path() {
+    let stage = Stage::set().await;
+    stage.update(json!({"visibility": "share-link"})).await;
+    let links = format!("{}/share-links", stage.site);
+    let link = stage.admin.post(&links, json!({"name": "Press"})).await.expect(201);
+    let key = link.text("/key");
+    let given = link.text("/urls/published");
+    let redirect = stage.app.anonymous().get(given.strip_prefix(BASE).unwrap()).await.expect(303);
+    let root = format!("{}/{key}", stage.root);
+    assert_eq!(redirect.header("location"), root);
+    let home = stage.app.anonymous().get(&root).await.expect(200);
+    assert!(body(&home).contains(&format!("href=\"{root}/install\"")));
+    assert_eq!(home.header("cache-control"), "private, no-cache");
+    stage.app.anonymous().get(&format!("{root}/install")).await.expect(200);
+    stage.get(&format!("/{}", "x".repeat(40))).await.expect(404);
+    let one = format!("{links}/{}", link.text("/id"));
+    stage.admin.patch(&one, json!({"active": false})).await.expect(200);
+    stage.app.anonymous().get(&root).await.expect(404);
+}
+
+#[actix_web::test]
+async fn a_visitor_token_becomes_a_cookie_of_the_site() {
+    let stage = Stage::set().await;
+    stage.update(json!({"visibility": "visitor-auth"})).await;
+    let token = visitor_token(&stage.app, &json!({"sub": "eve"}));
+    let given = stage.get(&format!("/install?jwt_token={token}")).await.expect(303);
+    assert_eq!(given.header("location"), format!("{}/install", stage.root));
+    let cookie = given.header("set-cookie");
+    assert!(cookie.ends_with(&format!("; Path={}; HttpOnly; SameSite=Lax", stage.root)), "{cookie}");
+    let pair = cookie.split(';').next().unwrap();
+    let page = stage.get_with("/install", header::COOKIE, pair).await.expect(200);
+    assert_eq!(page.header("cache-control"), "private, no-cache");
+    for other in ["quire-visitor=nonsense".to_owned(), format!("{pair}x"), format!("other={token}")] {
+        stage.get_with("/install", header::COOKIE, &other).await.expect(404);
+    }
+    stage.get("/install?jwt_token=nonsense").await.expect(404);
+    stage.app.system.transact(|tx| tx.rotate_visitor_key(stage.app.organization)).unwrap();
+    stage.get_with("/install", header::COOKIE, pair).await.expect(404);
+}
+
+#[actix_web::test]
+async fn conditions_decide_what_a_visitor_sees() {
+    let stage = Stage::set().await;
+    let pro = "visitor.claims.plan == 'pro'";
+    let text = format!("For all.\n\n{{% if {pro} %}}\nFor professionals.\n{{% endif %}}");
+    stage.write(&stage.guide, json!([page("Plans", &text)])).await;
+    let sections = stage.admin.get(&format!("{}/sections", stage.site)).await.expect(200);
+    let reference = format!("{}/sections/{}", stage.site, sections.text("/items/1/id"));
+    stage.admin.patch(&reference, json!({ "condition": pro })).await.expect(200);
+    stage.update(json!({"adaptiveContent": {"enabled": true}})).await;
+    let plain = body(&stage.get("/plans").await.expect(200));
+    assert!(plain.contains("For all.") && !plain.contains("professionals") && !plain.contains("Reference"));
+    stage.get("/reference").await.expect(404);
+    let found = stage.get("/~quire/search?q=commands").await.expect(200);
+    assert_eq!(found.at("/hits"), &json!([]));
+    assert!(!body(&stage.get("/sitemap.xml").await.expect(200)).contains("reference"));
+    let token = visitor_token(&stage.app, &json!({"sub": "eve", "plan": "pro"}));
+    let cookie = format!("quire-visitor={token}");
+    let seen = body(&stage.get_with("/plans", header::COOKIE, &cookie).await.expect(200));
+    assert!(seen.contains("For professionals.") && seen.contains("Reference"), "{seen}");
+    stage.get_with("/reference", header::COOKIE, &cookie).await.expect(200);
+    let again = body(&stage.get("/plans").await.expect(200));
+    assert_eq!(again, plain, "the page of one visitor is not that of another");
+}
+#[actix_web::test]
+async fn a_site_answers_at_its_host_name_and_nothing_else_does() {
+    let stage = Stage::set().await;
+    stage.update(json!({"hostname": "docs.ferry.example"})).await;
+    let at = async |host: &str, path: &str| {
+        let request = TestRequest::with_uri(path).insert_header((header::HOST, host));
+        stage.app.anonymous().send(request).await
+    };
+    let home = at("docs.ferry.example", "/").await.expect(200);
+    assert!(body(&home).contains("href=\"/install\"") && body(&home).contains("https://docs.ferry.example"));
+    at("Docs.Ferry.Example:8443", "/install").await.expect(200);
+    // The API and other sites are not on the host of a site.
+    for path in ["/v1/", "/docs/", &stage.root, "/healthz"] {
+        at("docs.ferry.example", path).await.expect(404);
+    }
+    // A host name of no site leads to the deployment.
+    at("other.example", "/v1/").await.expect(200);
+    assert!(body(&at("other.example", "/").await.expect(200)).contains("Quire is running"));
+}
