@@ -21,6 +21,7 @@ pub struct Excerpt {
 pub(crate) fn excerpt(text: &str, first: usize, matches: &[Range<usize>]) -> Excerpt {
     let start = start_before(text, first);
     let mut writer = Writer::default();
+    writer.excerpt.text.reserve(LENGTH + 2 * DOTS.len_utf8());
     if start > 0 {
         writer.push(DOTS);
     }
@@ -30,10 +31,11 @@ pub(crate) fn excerpt(text: &str, first: usize, matches: &[Range<usize>]) -> Exc
     // The beginning of the last word that fits.
     let mut fitting: Option<Written> = None;
     let mut left = LENGTH;
-    for (at, c) in text.get(start..).unwrap_or_default().char_indices() {
-        let at = at + start;
+    let mut at = start;
+    while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
         if c.is_whitespace() {
             space = begun;
+            at += c.len_utf8();
             continue;
         }
         if left <= usize::from(space) {
@@ -47,12 +49,20 @@ pub(crate) fn excerpt(text: &str, first: usize, matches: &[Range<usize>]) -> Exc
             writer.push(' ');
             left -= 1;
         }
-        if matches.peek().is_some_and(|range| range.start == at) {
+        let next = matches.peek();
+        if next.is_some_and(|range| range.start == at) {
             mark = Some(writer.length);
         }
-        writer.push(c);
-        (begun, left) = (true, left - 1);
-        if matches.peek().is_some_and(|range| range.end == at + c.len_utf8()) {
+        // Letters of ASCII up to the next border of a match are copied in one piece.
+        let border = next.map_or(usize::MAX, |range| if range.start > at { range.start } else { range.end });
+        let most = left.min(border.saturating_sub(at));
+        let rest = text.get(at..).unwrap_or_default();
+        let plain = rest.bytes().take(most).take_while(u8::is_ascii_graphic).count();
+        let piece = rest.get(..plain.max(c.len_utf8())).unwrap_or_default();
+        left -= writer.push_all(piece);
+        begun = true;
+        at += piece.len();
+        if next.is_some_and(|range| range.end == at) {
             matches.next();
             writer.excerpt.marks.extend(mark.take().map(|mark| mark..writer.length));
         }
@@ -64,7 +74,8 @@ pub(crate) fn excerpt(text: &str, first: usize, matches: &[Range<usize>]) -> Exc
 fn start_before(text: &str, first: usize) -> usize {
     let before = text.get(..first).unwrap_or_default();
     let Some((start, _)) = before.char_indices().rev().nth(BEFORE - 1) else { return 0 };
-    if text.chars().nth(LENGTH).is_none() {
+    // A text with more bytes than this has too many characters to be shown as a whole.
+    if text.len() <= 4 * LENGTH && text.chars().nth(LENGTH).is_none() {
         return 0;
     }
     let spaces = before.get(start..).into_iter().flat_map(str::char_indices);
@@ -89,6 +100,14 @@ impl Writer {
     fn push(&mut self, c: char) {
         self.excerpt.text.push(c);
         self.length += 1;
+    }
+
+    /// Adds ASCII characters or a single one, and returns how many.
+    fn push_all(&mut self, piece: &str) -> usize {
+        let count = if piece.is_ascii() { piece.len() } else { 1 };
+        self.excerpt.text.push_str(piece);
+        self.length += count;
+        count
     }
 
     fn written(&self) -> Written {

@@ -93,16 +93,18 @@ fn score(matches: &[Match]) -> f32 {
     score + f32::from(u16::try_from(in_a_row.count()).unwrap_or(u16::MAX).min(8)) * 2.0
 }
 
-/// Returns where the part of a text begins that has the most different words.
+/// Returns the start of the part of a text that has the most different words.
 fn densest(matches: &[Match]) -> usize {
     let mut best = (0, 0);
+    let mut end = 0;
     for (place, first) in matches.iter().enumerate() {
-        let near = matches.iter().skip(place).take_while(|other| other.range.end <= first.range.start + NEAR);
-        let mut words: Vec<usize> = near.map(|found| found.word).collect();
-        let in_a_row = words.windows(2).filter(|pair| matches!(pair, [a, b] if a + 1 == *b)).count();
-        words.sort_unstable();
-        words.dedup();
-        let count = words.len() * 2 + in_a_row;
+        let bound = first.range.start + NEAR;
+        let added = matches.iter().skip(end).take_while(|other| other.range.end <= bound).count();
+        end = (end + added).max(place);
+        let near = matches.get(place..end).unwrap_or_default();
+        let words = near.iter().fold(0_u32, |words, found| words | found.bit()).count_ones();
+        let in_a_row = near.windows(2).filter(|pair| matches!(pair, [a, b] if a.word + 1 == b.word));
+        let count = usize::try_from(words).unwrap_or(0) * 2 + in_a_row.count();
         if count > best.0 {
             best = (count, first.range.start);
         }
