@@ -133,7 +133,13 @@ impl SearchOptions {
         let threads = usize::from(self.search_threads);
         let heap_bytes = self.search_heap.max(Self::LEAST_HEAP.saturating_mul(threads));
         let disk_bytes = (self.search_disk > 0).then_some(self.search_disk);
-        IndexOptions { directory: Some(self.directory(data_dir)), heap_bytes, threads, disk_bytes }
+        IndexOptions {
+            directory: Some(self.directory(data_dir)),
+            heap_bytes,
+            threads,
+            disk_bytes,
+            ..IndexOptions::default()
+        }
     }
 }
 

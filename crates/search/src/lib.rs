@@ -10,6 +10,7 @@ mod query;
 mod ranking;
 mod schema;
 mod sections;
+mod segment;
 mod statistics;
 mod text;
 mod words;

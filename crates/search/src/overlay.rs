@@ -5,19 +5,20 @@ use std::sync::Arc;
 
 use quire_domain::ids::{PageId, SpaceId};
 use tantivy::directory::RamDirectory;
-use tantivy::{ReloadPolicy, Searcher, TantivyDocument};
+use tantivy::{IndexReader, ReloadPolicy, TantivyDocument};
 
 use crate::Result;
 use crate::document::{Page, document};
 use crate::language::Language;
 use crate::schema::{FIELDS, tokenizers};
+use crate::segment::{Indexed, Segments};
 
 /// Memory that the words of changed pages may take before they are written to a segment.
 const HEAP_BYTES: usize = 64 << 20;
 
 /// Pages of a space that replace what the index has of them. It is made in the calling thread, in memory.
 pub struct Overlay {
-    pub(crate) searcher: Option<Searcher>,
+    pub(crate) index: Option<Indexed>,
     replaced: Replaced,
 }
 
@@ -46,7 +47,7 @@ impl Overlay {
         replaced: HashSet<PageId>,
         pages: &[Page<'_>],
     ) -> Result<Self> {
-        Ok(Self { searcher: searcher(space, language, pages)?, replaced: Replaced::Some(replaced) })
+        Ok(Self { index: index(space, language, pages)?, replaced: Replaced::Some(replaced) })
     }
 
     /// Makes the overlay of all pages of a space, which the index has in another language or not at all.
@@ -54,7 +55,7 @@ impl Overlay {
     /// # Errors
     /// When the engine fails.
     pub fn of_all(space: SpaceId, language: Language, pages: &[Page<'_>]) -> Result<Self> {
-        Ok(Self { searcher: searcher(space, language, pages)?, replaced: Replaced::All })
+        Ok(Self { index: index(space, language, pages)?, replaced: Replaced::All })
     }
 
     /// Reports whether the index must not show a page.
@@ -70,7 +71,7 @@ impl Overlay {
     }
 }
 
-fn searcher(space: SpaceId, language: Language, pages: &[Page<'_>]) -> Result<Option<Searcher>> {
+fn index(space: SpaceId, language: Language, pages: &[Page<'_>]) -> Result<Option<Indexed>> {
     if pages.is_empty() {
         return Ok(None);
     }
@@ -81,6 +82,7 @@ fn searcher(space: SpaceId, language: Language, pages: &[Page<'_>]) -> Result<Op
     for page in pages {
         writer.add_document(document(space, page, language))?;
     }
-    let reader = writer.finalize()?.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
-    Ok(Some(reader.searcher()))
+    let reader: IndexReader =
+        writer.finalize()?.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
+    Indexed::new(reader.searcher(), &Segments::default()).map(Some)
 }

@@ -7,8 +7,8 @@ use tantivy::Searcher;
 
 use crate::Result;
 use crate::language::Language;
-use crate::ranking::id;
 use crate::schema::names;
+use crate::segment::id;
 
 /// The version of a space that the index holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 mod directory;
 mod held;
+mod snapshot;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -9,17 +10,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use quire_domain::ids::{PageId, SpaceId};
 use tantivy::indexer::LogMergePolicy;
-use tantivy::{IndexReader, IndexWriter, ReloadPolicy, Searcher, TantivyDocument};
+use tantivy::{IndexReader, IndexWriter, ReloadPolicy, TantivyDocument};
 
 use self::directory::Directory;
 pub use self::held::Held;
 use self::held::read_held;
+pub use self::snapshot::Snapshot;
 use crate::document::{Page, document, state_document};
 use crate::language::Language;
-use crate::overlay::Scope;
-use crate::query::Query;
-use crate::ranking::{Ranking, search};
+use crate::ranking::ScoreCache;
 use crate::schema::FIELDS;
+use crate::segment::{Indexed, Segments};
 use crate::{Error, Result};
 
 /// Share of removed pages from which a segment is written again without them.
@@ -36,11 +37,13 @@ pub struct Options {
     pub threads: usize,
     /// Bytes of the index on disk from which no more spaces are taken in; `None` for no bound.
     pub disk_bytes: Option<u64>,
+    /// Memory for the scores of frequent words, in bytes.
+    pub score_bytes: u64,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { directory: None, heap_bytes: 32 << 20, threads: 1, disk_bytes: None }
+        Self { directory: None, heap_bytes: 32 << 20, threads: 1, disk_bytes: None, score_bytes: 16 << 20 }
     }
 }
 
@@ -60,13 +63,6 @@ struct Engine {
     writer: Option<IndexWriter>,
 }
 
-/// The content of the index at one moment.
-#[derive(Clone)]
-pub struct Snapshot {
-    searcher: Searcher,
-    held: Arc<HashMap<SpaceId, Held>>,
-}
-
 impl Index {
     /// Opens the index, or makes an empty one if it is missing, damaged or was written by another version.
     ///
@@ -74,7 +70,7 @@ impl Index {
     /// When the directory can't be written.
     pub fn open(options: Options) -> Result<Self> {
         let (directory, index) = Directory::open(options.directory.as_deref())?;
-        let (engine, snapshot) = Engine::new(index)?;
+        let (engine, snapshot) = Engine::new(index, ScoreCache::new(options.score_bytes))?;
         Ok(Self { options, directory, current: RwLock::new(snapshot), engine: Mutex::new(engine) })
     }
 
@@ -121,7 +117,7 @@ impl Index {
     pub fn reset(&self) -> Result<()> {
         let mut engine = self.engine();
         drop(engine.writer.take());
-        let (made, snapshot) = Engine::new(self.directory.remake()?)?;
+        let (made, snapshot) = Engine::new(self.directory.remake()?, self.snapshot().scores)?;
         *engine = made;
         self.show(snapshot);
         Ok(())
@@ -138,7 +134,7 @@ impl Index {
     /// Returns the bytes of the index.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.snapshot().searcher.space_usage().map_or(0, |usage| usage.total().get_bytes())
+        self.snapshot().index.searcher.space_usage().map_or(0, |usage| usage.total().get_bytes())
     }
 
     /// Returns the bound on the bytes of the index on disk.
@@ -155,55 +151,12 @@ impl Index {
 }
 
 impl Engine {
-    fn new(index: tantivy::Index) -> Result<(Self, Snapshot)> {
+    fn new(index: tantivy::Index, scores: ScoreCache) -> Result<(Self, Snapshot)> {
         let reader: IndexReader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
         let searcher = reader.searcher();
         let held = Arc::new(read_held(&searcher)?);
-        Ok((Self { index, reader, writer: None }, Snapshot { searcher, held }))
-    }
-}
-
-impl Snapshot {
-    /// Returns the version of a space that the index holds.
-    #[must_use]
-    pub fn held(&self, space: SpaceId) -> Option<Held> {
-        self.held.get(&space).copied()
-    }
-
-    /// Returns the spaces that the index holds.
-    pub fn spaces(&self) -> impl Iterator<Item = SpaceId> + '_ {
-        self.held.keys().copied()
-    }
-
-    /// Returns the number of pages in the index.
-    #[must_use]
-    pub fn pages(&self) -> u64 {
-        let held = u64::try_from(self.held.len()).unwrap_or(u64::MAX);
-        self.searcher.num_docs().saturating_sub(held)
-    }
-
-    /// Returns the number of pages of a space, which may include removed ones that are still on disk.
-    #[must_use]
-    pub fn pages_of(&self, space: SpaceId) -> u64 {
-        self.searcher.doc_freq(&FIELDS.space_term(space)).unwrap_or(0)
-    }
-
-    /// Returns the bytes of the index, without the share of removed pages that are still on disk.
-    #[must_use]
-    pub fn live_bytes(&self) -> u64 {
-        let bytes = self.searcher.space_usage().map_or(0, |usage| usage.total().get_bytes());
-        let segments = self.searcher.segment_readers().iter();
-        let all: u64 = segments.map(|segment| u64::from(segment.max_doc())).sum();
-        let share = u128::from(bytes) * u128::from(self.searcher.num_docs());
-        share.checked_div(u128::from(all)).and_then(|live| u64::try_from(live).ok()).unwrap_or(0)
-    }
-
-    /// Ranks the pages of some spaces that a query finds.
-    ///
-    /// # Errors
-    /// When the engine fails.
-    pub fn search(&self, query: &Query, scopes: &[Scope]) -> Result<Ranking> {
-        search(&self.searcher, query, scopes)
+        let indexed = Indexed::new(searcher, &Segments::default())?;
+        Ok((Self { index, reader, writer: None }, Snapshot { index: indexed, scores, held }))
     }
 }
 
@@ -282,7 +235,9 @@ impl Update<'_> {
         self.writer()?.commit()?;
         self.engine.reader.reload()?;
         let held = Arc::new(std::mem::take(&mut self.held));
-        self.index.show(Snapshot { searcher: self.engine.reader.searcher(), held });
+        let before = self.index.snapshot();
+        let index = Indexed::new(self.engine.reader.searcher(), &before.index.segments)?;
+        self.index.show(Snapshot { index, scores: before.scores, held });
         self.is_committed = true;
         Ok(())
     }

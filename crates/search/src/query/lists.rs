@@ -16,9 +16,16 @@ use crate::schema::FIELDS;
 /// A page is found if it is on a list of each word. Its score is the sum over the lists that it is on.
 pub(crate) struct Lists {
     /// The lists of each word.
-    pub(crate) words: Vec<Vec<List>>,
+    pub(crate) words: Vec<WordLists>,
     /// Lists of pages that have the whole query as title or heading.
     pub(crate) whole: Vec<List>,
+}
+
+/// The lists of a word.
+pub(crate) struct WordLists {
+    /// Equal for equal lists with equal scores.
+    pub(crate) key: String,
+    pub(crate) lists: Vec<List>,
 }
 
 /// Pages with a term or with the beginning of one.
@@ -42,18 +49,25 @@ impl Clauses<'_> {
         let mut words = Vec::with_capacity(self.query.words.len());
         for (place, word) in self.query.words.iter().enumerate() {
             let Word::Plain(word) = word else { return Ok(None) };
+            let stem = self.query.language.stem(word).map(|stem| stem_term(&stem));
+            let term = stem.as_deref().unwrap_or(word);
             let mut lists = Vec::with_capacity(6);
+            let mut key = term.to_owned();
             for (field, weight) in fields() {
-                let term = match self.query.language.stem(word) {
-                    Some(stem) => Term::from_field_text(field, &stem_term(&stem)),
-                    None => Term::from_field_text(field, word),
-                };
-                let frequencies = Bm25Weight::for_terms(statistics, std::slice::from_ref(&term))?;
+                let term = Term::from_field_text(field, term);
+                let pages = statistics.doc_freq(&term)?;
+                let length = statistics.total_num_tokens(field)? / statistics.total_num_docs()?.max(1);
+                let length = u16::try_from(length).map_or(f32::MAX, f32::from);
+                let frequencies =
+                    Bm25Weight::for_one_term_without_explain(pages, statistics.total_num_docs()?, length);
                 lists.push(List::Weighted(term, frequencies.boost_by(weight)));
+                key.push_str(&format!(" {pages}"));
             }
             if place == last {
                 lists.extend(beginnings(word));
+                key.push_str(&format!(" {word}"));
             }
+            let lists = WordLists { key, lists };
             words.push(lists);
         }
         let whole = [(FIELDS.whole_title, score::WHOLE_TITLE), (FIELDS.whole_headings, score::WHOLE_HEADING)];

@@ -8,7 +8,7 @@ mod lists;
 mod rows;
 
 pub(crate) use clauses::Clauses;
-pub(crate) use lists::{List, Lists};
+pub(crate) use lists::{List, Lists, WordLists};
 pub(crate) use rows::Rows;
 
 use crate::language::Language;

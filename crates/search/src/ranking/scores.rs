@@ -1,51 +1,64 @@
 //! Scores of the pages of a segment, list by list.
 //!
 //! Words that most pages have make long lists. Adding up a list at a time in an array costs a few nanoseconds for each
-//! entry, where a tree of scorers passes each page through several layers.
+//! entry, where a tree of scorers passes each page through several layers. The sums of frequent words are kept for the
+//! next searches. They are the same whether they are kept or not, since the scores of a word are always summed up first.
 
-use std::cell::RefCell;
-
-use tantivy::postings::{BlockSegmentPostings, Postings as _, TermInfo};
 use tantivy::schema::IndexRecordOption;
-use tantivy::{BitSet, DocId, DocSet as _, InvertedIndexReader, SegmentReader, TERMINATED, Term};
+use tantivy::{DocId, SegmentReader, TERMINATED, Term};
 
+use super::cache::{ABSENT, ScoreCache, WordScores};
+use super::lists::{OpenLists, for_each_block};
 use crate::Result;
-use crate::query::{List, Lists};
+use crate::query::{Lists, WordLists};
 
 /// Lists that are at least so many times longer than the pages of a space are not read as a whole.
 const SPARSE: usize = 8;
 /// Marks a page that is not searched: no query has so many words.
 const SKIPPED: u8 = u8::MAX;
+/// Pages of the smallest segment whose scores are kept.
+const KEPT: DocId = 1_000;
+/// A word is frequent if its lists have an entry for one in so many pages.
+const FREQUENT: u64 = 8;
+
+/// Pages of a segment to be searched.
+pub(super) enum Wanted<'s> {
+    /// All of them.
+    All,
+    /// Those with this term.
+    Term(&'s Term),
+}
 
 /// Scores of pages of a segment.
 struct Scores<'s> {
     segment: &'s SegmentReader,
+    cache: &'s ScoreCache,
     /// The pages to look up in each list; `None` for all of the segment.
     wanted: Option<Vec<DocId>>,
     /// Number of words that each page has.
     words: Vec<u8>,
     scores: Vec<f32>,
+    /// Scores of the current word, and the positions of the pages that have it.
+    word: Vec<f32>,
+    touched: Vec<usize>,
 }
 
-/// Calls `found` with each page of a segment that is on a list of each word, and its score. `space` is the term of the
-/// only space to search.
+/// Calls `found` with each page of a segment that is on a list of each word, and its score.
 pub(super) fn for_each_page(
     segment: &SegmentReader,
+    cache: &ScoreCache,
     lists: &Lists,
-    space: Option<&Term>,
+    wanted: &Wanted<'_>,
     mut found: impl FnMut(DocId, f32),
 ) -> Result<()> {
-    let Some(mut scores) = Scores::of(segment, space)? else { return Ok(()) };
+    let Some(mut scores) = Scores::of(segment, cache, wanted)? else { return Ok(()) };
     let mut count = 0;
     for word in &lists.words {
-        for list in word {
-            scores.add(list, count, count + 1)?;
-        }
+        scores.add_word(word, count)?;
         count += 1;
     }
-    for list in &lists.whole {
-        scores.add(list, count, count)?;
-    }
+    let whole = OpenLists::open(segment, &lists.whole)?;
+    scores.add(&whole, count, count)?;
     for (at, (words, score)) in scores.words.iter().zip(&scores.scores).enumerate() {
         if *words == count {
             found(scores.doc(at), *score);
@@ -56,11 +69,13 @@ pub(super) fn for_each_page(
 
 impl<'s> Scores<'s> {
     /// Returns empty scores; `None` if the segment has no pages to search.
-    fn of(segment: &'s SegmentReader, space: Option<&Term>) -> Result<Option<Self>> {
+    fn of(segment: &'s SegmentReader, cache: &'s ScoreCache, wanted: &Wanted<'_>) -> Result<Option<Self>> {
         let all = usize::try_from(segment.max_doc()).unwrap_or(usize::MAX);
-        let Some(space) = space else {
-            return Ok(Some(Self { segment, wanted: None, words: vec![0; all], scores: vec![0.0; all] }));
+        let empty = |wanted, words: Vec<u8>| {
+            let (scores, word) = (vec![0.0; words.len()], vec![ABSENT; words.len()]);
+            Some(Self { segment, cache, wanted, words, scores, word, touched: Vec::new() })
         };
+        let Wanted::Term(space) = wanted else { return Ok(empty(None, vec![0; all])) };
         let index = segment.inverted_index(space.field())?;
         let Some(mut postings) = index.read_block_postings(space, IndexRecordOption::Basic)? else {
             return Ok(None);
@@ -68,8 +83,8 @@ impl<'s> Scores<'s> {
         let mut wanted = Vec::with_capacity(usize::try_from(postings.doc_freq()).unwrap_or(0));
         for_each_block(&mut postings, |docs, _| wanted.extend_from_slice(docs));
         if wanted.len() * SPARSE < all {
-            let (words, scores) = (vec![0; wanted.len()], vec![0.0; wanted.len()]);
-            return Ok(Some(Self { segment, wanted: Some(wanted), words, scores }));
+            let words = vec![0; wanted.len()];
+            return Ok(empty(Some(wanted), words));
         }
         let mut words = vec![SKIPPED; all];
         for doc in wanted {
@@ -77,7 +92,7 @@ impl<'s> Scores<'s> {
                 *words = 0;
             }
         }
-        Ok(Some(Self { segment, wanted: None, words, scores: vec![0.0; all] }))
+        Ok(empty(None, words))
     }
 
     fn doc(&self, at: usize) -> DocId {
@@ -85,103 +100,75 @@ impl<'s> Scores<'s> {
         wanted.unwrap_or_else(|| DocId::try_from(at).unwrap_or(TERMINATED))
     }
 
-    /// Adds the scores of a list to its pages that have `before` words, and notes that they have `after` words.
-    fn add(&mut self, list: &List, before: u8, after: u8) -> Result<()> {
-        let step = (before, after);
-        match list {
-            List::Weighted(term, weight) => {
-                let index = self.segment.inverted_index(term.field())?;
-                if let Some(info) = index.get_term_info(term)? {
-                    let norms = self.segment.get_fieldnorms_reader(term.field())?;
-                    let score = |doc, frequency| weight.score(norms.fieldnorm_id(doc), frequency);
-                    self.each(&index, &info, IndexRecordOption::WithFreqs, step, score)?;
-                }
-            }
-            List::Constant(term, score) => {
-                let index = self.segment.inverted_index(term.field())?;
-                if let Some(info) = index.get_term_info(term)? {
-                    self.each(&index, &info, IndexRecordOption::Basic, step, |_, _| *score)?;
-                }
-            }
-            List::Beginning(field, beginning, score) => {
-                let index = self.segment.inverted_index(*field)?;
-                // A page counts once, however many words begin so.
-                let seen = RefCell::new(BitSet::with_max_value(self.segment.max_doc()));
-                let mut terms = index.terms().range().ge(beginning).lt(after_all(beginning)).into_stream()?;
-                while terms.advance() {
-                    self.each(&index, terms.value(), IndexRecordOption::Basic, step, |doc, _| {
-                        let mut seen = seen.borrow_mut();
-                        let is_new = !seen.contains(doc);
-                        seen.insert(doc);
-                        if is_new { *score } else { 0.0 }
-                    })?;
-                }
-            }
+    /// Adds the scores of a word to the pages that have the words before it.
+    fn add_word(&mut self, word: &WordLists, before: u8) -> Result<()> {
+        if self.segment.max_doc() < KEPT || self.wanted.is_some() {
+            let lists = OpenLists::open(self.segment, &word.lists)?;
+            return self.add(&lists, before, before + 1);
         }
+        if let Some(scores) = self.cache.get(self.segment.segment_id(), &word.key) {
+            self.add_kept(&scores, before);
+            return Ok(());
+        }
+        let lists = OpenLists::open(self.segment, &word.lists)?;
+        if lists.entries().saturating_mul(FREQUENT) < u64::from(self.segment.max_doc()) {
+            return self.add(&lists, before, before + 1);
+        }
+        let scores = self.sum(&lists)?;
+        self.add_kept(&scores, before);
+        self.cache.insert(self.segment.segment_id(), &word.key, scores);
         Ok(())
     }
 
-    /// Adds the score of each entry of a list.
-    fn each(
-        &mut self,
-        index: &InvertedIndexReader,
-        info: &TermInfo,
-        option: IndexRecordOption,
-        step: (u8, u8),
-        score: impl Fn(DocId, u32) -> f32,
-    ) -> Result<()> {
-        let (all_words, scores) = (&mut self.words, &mut self.scores);
-        let mut add = |at: usize, doc: DocId, frequency: u32| {
-            if let (Some(words), Some(sum)) = (all_words.get_mut(at), scores.get_mut(at))
-                && (*words == step.0 || *words == step.1)
+    /// Adds the scores of lists to their pages that have `before` words, and notes that they have `after` words.
+    fn add(&mut self, lists: &OpenLists<'_>, before: u8, after: u8) -> Result<()> {
+        let Self { words, word, touched, .. } = self;
+        let mut add = |at: usize, score: f32| {
+            if let (Some(words), Some(sum)) = (words.get(at), word.get_mut(at))
+                && *words == before
             {
-                *words = step.1;
-                *sum += score(doc, frequency);
+                if *sum < 0.0 {
+                    *sum = 0.0;
+                    touched.push(at);
+                }
+                *sum += score;
             }
         };
+        let max_doc = self.segment.max_doc();
         match &self.wanted {
-            None => {
-                let mut postings = index.read_block_postings_from_terminfo(info, option)?;
-                for_each_block(&mut postings, |docs, frequencies| {
-                    for (at, doc) in docs.iter().enumerate() {
-                        // Lists that are read without frequencies have none.
-                        let frequency = frequencies.get(at).copied().unwrap_or(1);
-                        add(index_of(*doc), *doc, frequency);
-                    }
-                });
-            }
-            Some(wanted) => {
-                let mut postings = index.read_postings_from_terminfo(info, option)?;
-                for (at, doc) in wanted.iter().enumerate() {
-                    if postings.doc() < *doc {
-                        postings.seek(*doc);
-                    }
-                    if postings.doc() == *doc {
-                        add(at, *doc, postings.term_freq());
-                    }
-                }
+            None => lists.each(max_doc, |doc, score| add(index_of(doc), score))?,
+            Some(pages) => lists.each_of(pages, max_doc, add)?,
+        }
+        for at in self.touched.drain(..) {
+            if let (Some(words), Some(score), Some(sum)) =
+                (self.words.get_mut(at), self.scores.get_mut(at), self.word.get_mut(at))
+            {
+                *words = after;
+                *score += std::mem::replace(sum, ABSENT);
             }
         }
         Ok(())
     }
-}
 
-/// Calls `work` with the pages of each block of a list and how often they have the term.
-fn for_each_block(postings: &mut BlockSegmentPostings, mut work: impl FnMut(&[DocId], &[u32])) {
-    while !postings.docs().is_empty() {
-        work(postings.docs(), postings.freqs());
-        postings.advance();
+    /// Returns the scores of a word for all pages of the segment.
+    fn sum(&self, lists: &OpenLists<'_>) -> Result<WordScores> {
+        let mut scores = vec![ABSENT; self.words.len()];
+        lists.each(self.segment.max_doc(), |doc, score| {
+            if let Some(sum) = scores.get_mut(index_of(doc)) {
+                *sum = sum.max(0.0) + score;
+            }
+        })?;
+        Ok(scores.into())
     }
-}
 
-/// Returns the first text after all that begin with a non-empty text.
-fn after_all(beginning: &str) -> Vec<u8> {
-    let mut after = beginning.as_bytes().to_vec();
-    // No byte of UTF-8 is 255.
-    if let Some(last) = after.last_mut() {
-        *last = last.saturating_add(1);
+    fn add_kept(&mut self, word: &[f32], before: u8) {
+        let sums = self.words.iter_mut().zip(&mut self.scores);
+        for ((words, sum), score) in sums.zip(word) {
+            let has_all = *words == before && *score >= 0.0;
+            *words += u8::from(has_all);
+            *sum += if has_all { *score } else { 0.0 };
+        }
     }
-    after
 }
 
 fn index_of(doc: DocId) -> usize {

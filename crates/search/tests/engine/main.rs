@@ -8,6 +8,7 @@
 
 mod killed;
 mod model;
+mod scores;
 
 use std::collections::HashSet;
 use std::path::Path;

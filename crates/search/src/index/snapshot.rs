@@ -1,0 +1,66 @@
+//! The content of the index at one moment.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use quire_domain::ids::SpaceId;
+
+use super::held::Held;
+use crate::Result;
+use crate::overlay::Scope;
+use crate::query::Query;
+use crate::ranking::{Ranking, ScoreCache, search};
+use crate::schema::FIELDS;
+use crate::segment::Indexed;
+
+/// The content of the index at one moment.
+#[derive(Clone)]
+pub struct Snapshot {
+    pub(super) index: Indexed,
+    pub(super) scores: ScoreCache,
+    pub(super) held: Arc<HashMap<SpaceId, Held>>,
+}
+
+impl Snapshot {
+    /// Returns the version of a space that the index holds.
+    #[must_use]
+    pub fn held(&self, space: SpaceId) -> Option<Held> {
+        self.held.get(&space).copied()
+    }
+
+    /// Returns the spaces that the index holds.
+    pub fn spaces(&self) -> impl Iterator<Item = SpaceId> + '_ {
+        self.held.keys().copied()
+    }
+
+    /// Returns the number of pages in the index.
+    #[must_use]
+    pub fn pages(&self) -> u64 {
+        let held = u64::try_from(self.held.len()).unwrap_or(u64::MAX);
+        self.index.searcher.num_docs().saturating_sub(held)
+    }
+
+    /// Returns the number of pages of a space, which may include removed ones that are still on disk.
+    #[must_use]
+    pub fn pages_of(&self, space: SpaceId) -> u64 {
+        self.index.searcher.doc_freq(&FIELDS.space_term(space)).unwrap_or(0)
+    }
+
+    /// Returns the bytes of the index, without the share of removed pages that are still on disk.
+    #[must_use]
+    pub fn live_bytes(&self) -> u64 {
+        let bytes = self.index.searcher.space_usage().map_or(0, |usage| usage.total().get_bytes());
+        let segments = self.index.searcher.segment_readers().iter();
+        let all: u64 = segments.map(|segment| u64::from(segment.max_doc())).sum();
+        let share = u128::from(bytes) * u128::from(self.index.searcher.num_docs());
+        share.checked_div(u128::from(all)).and_then(|live| u64::try_from(live).ok()).unwrap_or(0)
+    }
+
+    /// Ranks the pages of some spaces that a query finds.
+    ///
+    /// # Errors
+    /// When the engine fails.
+    pub fn search(&self, query: &Query, scopes: &[Scope]) -> Result<Ranking> {
+        search(&self.index, &self.scores, query, scopes)
+    }
+}

@@ -1,0 +1,116 @@
+//! Segments of an index with the spaces of their pages.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use quire_domain::ids::{PageId, SpaceId};
+use tantivy::columnar::Column;
+use tantivy::index::SegmentId;
+use tantivy::{DocId, Searcher, SegmentReader};
+use uuid::Uuid;
+
+use crate::Result;
+use crate::schema::names;
+
+/// A searcher with what is read of its segments once.
+#[derive(Clone)]
+pub(crate) struct Indexed {
+    pub(crate) searcher: Searcher,
+    pub(crate) segments: Segments,
+}
+
+impl Indexed {
+    /// Reads the segments of a searcher. Those that were known before are not read again.
+    pub(crate) fn new(searcher: Searcher, known: &Segments) -> Result<Self> {
+        let segments = segments_of(&searcher, known)?;
+        Ok(Self { searcher, segments })
+    }
+}
+
+/// A segment with pages.
+#[derive(Clone)]
+pub(crate) struct Segment {
+    pub(crate) reader: SegmentReader,
+    pages: [Column<u64>; 2],
+    spaces: Arc<Spaces>,
+}
+
+/// Spaces of the pages of a segment.
+#[derive(Default)]
+struct Spaces {
+    ids: Vec<SpaceId>,
+    /// The position in `ids` of each page's space.
+    of_pages: Vec<u32>,
+}
+
+/// Segments by their ids, for the next snapshot.
+pub(crate) type Segments = Arc<HashMap<SegmentId, Option<Segment>>>;
+
+/// Returns the segments of a searcher. Spaces of segments that were known before are not read again.
+fn segments_of(searcher: &Searcher, known: &Segments) -> tantivy::Result<Segments> {
+    let open = |reader: &SegmentReader| {
+        let id = reader.segment_id();
+        let segment = match known.get(&id) {
+            Some(known) => known.as_ref().map(|known| Segment { reader: reader.clone(), ..known.clone() }),
+            None => Segment::open(reader)?,
+        };
+        Ok((id, segment))
+    };
+    Ok(Arc::new(searcher.segment_readers().iter().map(open).collect::<tantivy::Result<_>>()?))
+}
+
+impl Segment {
+    /// Opens a segment; `None` if it only has the versions of spaces.
+    fn open(reader: &SegmentReader) -> tantivy::Result<Option<Self>> {
+        let column = |name| reader.fast_fields().column_opt::<u64>(name);
+        let [space_high, space_low] = names::SPACE.map(column);
+        let [page_high, page_low] = names::PAGE.map(column);
+        let columns = (space_high?, space_low?, page_high?, page_low?);
+        let (Some(space_high), Some(space_low), Some(page_high), Some(page_low)) = columns else {
+            return Ok(None);
+        };
+        let spaces = Arc::new(Spaces::read(reader.max_doc(), &[space_high, space_low]));
+        Ok(Some(Self { reader: reader.clone(), pages: [page_high, page_low], spaces }))
+    }
+
+    pub(crate) fn page(&self, doc: DocId) -> PageId {
+        PageId::from_uuid(id(&self.pages, doc))
+    }
+
+    /// Returns the spaces that have pages in the segment.
+    pub(crate) fn spaces(&self) -> &[SpaceId] {
+        &self.spaces.ids
+    }
+
+    /// Returns the position in [`Self::spaces`] of a page's space.
+    pub(crate) fn space_of(&self, doc: DocId) -> Option<usize> {
+        usize::try_from(*self.spaces.of_pages.get(usize::try_from(doc).ok()?)?).ok()
+    }
+}
+
+impl Spaces {
+    fn read(max_doc: DocId, columns: &[Column<u64>; 2]) -> Self {
+        let mut spaces = Self::default();
+        let mut numbers: HashMap<SpaceId, u32> = HashMap::new();
+        let mut last: Option<(SpaceId, u32)> = None;
+        spaces.of_pages.reserve_exact(usize::try_from(max_doc).unwrap_or(0));
+        for doc in 0..max_doc {
+            let space = SpaceId::from_uuid(id(columns, doc));
+            // Pages of a space often follow each other.
+            let number = match last {
+                Some((last, number)) if last == space => number,
+                _ => *numbers.entry(space).or_insert_with(|| {
+                    spaces.ids.push(space);
+                    u32::try_from(spaces.ids.len() - 1).unwrap_or(u32::MAX)
+                }),
+            };
+            last = Some((space, number));
+            spaces.of_pages.push(number);
+        }
+        spaces
+    }
+}
+
+pub(crate) fn id([high, low]: &[Column<u64>; 2], doc: DocId) -> Uuid {
+    Uuid::from_u64_pair(high.first(doc).unwrap_or(0), low.first(doc).unwrap_or(0))
+}
