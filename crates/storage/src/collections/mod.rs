@@ -7,11 +7,11 @@ use diesel::dsl::exists;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
 use quire_domain::Role;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::COLLECTION_DEPTH_MAX;
+use quire_domain::collections::CollectionUpdate;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::CollectionId;
-use quire_domain::patch::Patch;
-use quire_domain::role::DefaultLevel;
 use uuid::Uuid;
 
 use crate::grants::Container;
@@ -24,20 +24,9 @@ use crate::{Error, Result};
 
 pub use list::ListedCollection;
 
-/// What may be changed of a collection; `None` keeps.
-#[derive(Clone, Debug, Default)]
-pub struct CollectionChanges {
-    /// The title.
-    pub title: Option<String>,
-    /// What it is for.
-    pub description: Patch<String>,
-    /// The default level; cleared, the collection is open by grant only.
-    pub default_level: Patch<DefaultLevel>,
-}
-
 #[derive(AsChangeset)]
 #[diesel(table_name = collections)]
-struct CollectionChangesRow {
+struct CollectionChangeset {
     title: Option<String>,
     #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
     description: Option<Option<String>>,
@@ -106,18 +95,18 @@ impl Tx<'_> {
     pub fn update_collection(
         &mut self,
         collection: Authorized<CollectionRecord>,
-        changes: CollectionChanges,
+        update: CollectionUpdate,
     ) -> Result<Authorized<CollectionRecord>> {
-        let CollectionChanges { title, description, default_level } = changes;
+        let CollectionUpdate { title, description, default_level } = update;
         let default_level = self.level_to_write(default_level, collection.organization, collection.parent)?;
-        let row = CollectionChangesRow {
-            title,
-            description: description.into_option(),
+        let changeset = CollectionChangeset {
+            title: title.into_text()?,
+            description: description.into_text()?.into_option(),
             default_level: default_level.map(|level| level.map(Role::rank)),
             updated_at: self.now.into(),
         };
         diesel::update(collections::table.find((collection.organization.as_uuid(), collection.id.as_uuid())))
-            .set(row)
+            .set(changeset)
             .execute(self.connection)?;
         self.lock_collection(collection)
     }

@@ -3,9 +3,10 @@
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
+use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::CUSTOM_FIELDS_MAX;
 use quire_domain::clock::Timestamp;
-use quire_domain::custom_fields::CustomFieldType;
+use quire_domain::custom_fields::{CustomFieldType, CustomFieldUpdate};
 use quire_domain::error::Reason;
 use quire_domain::ids::{CustomFieldId, OrganizationId};
 use quire_domain::policy::Action;
@@ -64,19 +65,6 @@ pub struct NewCustomField {
     /// What stands in it while it has no value.
     pub placeholder: String,
     /// The values that can be chosen: of a `select` type, and only there.
-    pub options: Option<Vec<String>>,
-}
-
-/// What may be changed of a custom field; `None` keeps.
-#[derive(Clone, Debug, Default)]
-pub struct CustomFieldChanges {
-    /// What people call it.
-    pub title: Option<String>,
-    /// What it is about.
-    pub description: Option<String>,
-    /// What stands in it while it has no value.
-    pub placeholder: Option<String>,
-    /// The values that can be chosen.
     pub options: Option<Vec<String>>,
 }
 
@@ -214,16 +202,17 @@ impl Tx<'_> {
     pub fn update_custom_field(
         &mut self,
         field: &Authorized<InOrganization<CustomFieldRecord>>,
-        changes: CustomFieldChanges,
+        update: CustomFieldUpdate,
     ) -> Result<CustomFieldRecord> {
-        let CustomFieldChanges { title, description, placeholder, options } = changes;
+        let CustomFieldUpdate { title, description, placeholder, options } = update;
+        let options = options.into_text()?;
         if let Some(options) = &options {
             self.refuse_loss_of_options(field, options)?;
         }
         let mut fresh = field.item.clone();
-        fresh.title = title.unwrap_or(fresh.title);
-        fresh.description = description.unwrap_or(fresh.description);
-        fresh.placeholder = placeholder.unwrap_or(fresh.placeholder);
+        fresh.title = title.into_text()?.unwrap_or(fresh.title);
+        fresh.description = description.into_text()?.unwrap_or(fresh.description);
+        fresh.placeholder = placeholder.into_text()?.unwrap_or(fresh.placeholder);
         fresh.options = options.or(fresh.options);
         if fresh == field.item {
             return Ok(fresh);

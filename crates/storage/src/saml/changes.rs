@@ -3,14 +3,16 @@
 use diesel::prelude::*;
 use diesel::sql_types::Uuid as SqlUuid;
 use quire_domain::Role;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::SAML_PROVIDERS_MAX;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OrganizationId, SamlProviderId, TeamId};
 use quire_domain::patch::Patch;
+use quire_domain::saml::SamlProviderUpdate;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{NewSamlProvider, SamlProviderChanges, SamlProviderRecord};
+use super::{NewSamlProvider, SamlProviderRecord};
 use crate::lookup::{Authorized, InOrganization, OrganizationRecord};
 use crate::schema::{saml_provider_teams, saml_providers};
 use crate::statement::sql_files;
@@ -19,7 +21,7 @@ use crate::{Error, Result};
 
 #[derive(AsChangeset)]
 #[diesel(table_name = saml_providers)]
-struct ChangesRow {
+struct ProviderChangeset {
     label: Option<String>,
     sso_url: Option<String>,
     entity_id: Option<String>,
@@ -95,26 +97,22 @@ impl Tx<'_> {
     pub fn update_saml_provider(
         &mut self,
         provider: &Authorized<InOrganization<SamlProviderRecord>>,
-        changes: SamlProviderChanges,
+        update: SamlProviderUpdate,
     ) -> Result<SamlProviderRecord> {
         let (organization, id) = (provider.organization.id, provider.item.id);
-        let SamlProviderChanges { label, sso_url, entity_id, certificate, default_role, default_team } =
-            changes;
-        let role_changes = !default_role.is_keep();
-        let row = ChangesRow {
-            label,
-            sso_url,
-            entity_id,
-            certificate,
+        let SamlProviderUpdate { label, sso_url, entity_id, certificate, default_role, default_team } =
+            update;
+        let changeset = ProviderChangeset {
+            label: label.into_text()?,
+            sso_url: sso_url.into_text()?,
+            entity_id: entity_id.into_text()?,
+            certificate: certificate.into_text()?,
             default_role: default_role.into_option().map(|role| role.map(Role::rank)),
         };
-        if role_changes
-            || [&row.label, &row.sso_url, &row.entity_id, &row.certificate].into_iter().any(Option::is_some)
-        {
-            diesel::update(saml_providers::table.find((organization.as_uuid(), id.as_uuid())))
-                .set(row)
-                .execute(self.connection)?;
-        }
+        diesel::update(saml_providers::table.find((organization.as_uuid(), id.as_uuid())))
+            .set(changeset)
+            .execute(self.connection)
+            .optional_empty_changeset()?;
         match default_team {
             Patch::Keep => {}
             Patch::Set(team) => self.put_default_team(organization, id, team)?,

@@ -8,7 +8,6 @@ use diesel::prelude::*;
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{SamlProviderId, TeamId};
-use quire_domain::patch::Patch;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -85,21 +84,4 @@ pub struct NewSamlProvider {
     pub default_role: Option<Role>,
     /// The team that they join.
     pub default_team: Option<TeamId>,
-}
-
-/// What may be changed of a SAML provider; `None` keeps.
-#[derive(Clone, Debug, Default)]
-pub struct SamlProviderChanges {
-    /// What people call it.
-    pub label: Option<String>,
-    /// Where people log in.
-    pub sso_url: Option<String>,
-    /// The name of the identity provider.
-    pub entity_id: Option<String>,
-    /// The certificate that its answers are signed with.
-    pub certificate: Option<String>,
-    /// The role of people who come through it.
-    pub default_role: Patch<Role>,
-    /// The team that they join.
-    pub default_team: Patch<TeamId>,
 }

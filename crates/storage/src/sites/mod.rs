@@ -18,10 +18,10 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error as DieselError;
 use diesel::sql_types::{Binary, Timestamptz, Uuid as SqlUuid};
+use quire_domain::bounded::IntoText as _;
 use quire_domain::error::{Reason, Refusal};
-use quire_domain::ids::{OrganizationId, SiteId, SiteSectionId, SiteSpaceId};
-use quire_domain::patch::Patch;
-use quire_domain::sites::{SiteType, SiteVisibility};
+use quire_domain::ids::{OrganizationId, SiteId};
+use quire_domain::sites::{SiteType, SiteUpdate, SiteVisibility};
 use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -29,11 +29,10 @@ use uuid::Uuid;
 pub use list::SiteFilter;
 pub use publication::SharedSpace;
 pub(crate) use publication::{PublicationRow, visibility_event};
-pub use sections::{NewSection, SectionChanges};
+pub use sections::NewSection;
 pub use settings::AdaptiveSchemaRecord;
 pub use share_links::ShareLinkRecord;
 pub(crate) use share_links::key_hash;
-pub use spaces::SiteSpaceChanges;
 pub use structure::{Group, GroupRecord, Section, SectionRecord, SiteSpaceRecord};
 
 use crate::error::violated_key;
@@ -54,30 +53,9 @@ pub struct NewSite {
     pub visibility: SiteVisibility,
 }
 
-/// What may be changed of a site; `None` keeps.
-#[derive(Clone, Debug, Default)]
-pub struct SiteChanges {
-    /// The title.
-    pub title: Option<String>,
-    /// Who can see it once it is published.
-    pub visibility: Option<SiteVisibility>,
-    /// Its name in the default address.
-    pub basename: Patch<String>,
-    /// A host name of its own.
-    pub hostname: Patch<String>,
-    /// The host and path that it is shown below.
-    pub proxy_origin: Patch<String>,
-    /// Whether visitors' claims count.
-    pub adaptive_content: Option<bool>,
-    /// The site space to show first.
-    pub default_site_space: Option<SiteSpaceId>,
-    /// The section to show first.
-    pub default_section: Option<SiteSectionId>,
-}
-
 #[derive(AsChangeset)]
 #[diesel(table_name = sites)]
-struct SiteRow<'a> {
+struct SiteChangeset<'a> {
     title: &'a str,
     visibility: &'static str,
     #[diesel(treat_none_as_null = true)]
@@ -170,30 +148,29 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// 400 for a default that doesn't stand on the site; 409 when the basename or the host name is taken.
-    pub fn update_site(&mut self, site: LockedSite, changes: SiteChanges) -> Result<LockedSite> {
+    pub fn update_site(&mut self, site: LockedSite, update: SiteUpdate) -> Result<LockedSite> {
         let before = site.0.clone();
-        let (basename, hostname, proxy) = (
-            changes.basename.apply(before.basename.clone()),
-            changes.hostname.apply(before.hostname.clone()),
-            changes.proxy_origin.apply(before.proxy_origin.clone()),
-        );
-        let row = SiteRow {
-            title: changes.title.as_deref().unwrap_or(&before.title),
-            visibility: changes.visibility.unwrap_or(before.visibility).as_str(),
+        let title = update.title.into_text()?;
+        let basename = update.basename.into_text()?.apply(before.basename.clone());
+        let hostname = update.hostname.into_text()?.apply(before.hostname.clone());
+        let proxy = update.proxy.into_text()?.apply(before.proxy_origin.clone());
+        let changeset = SiteChangeset {
+            title: title.as_deref().unwrap_or(&before.title),
+            visibility: update.visibility.unwrap_or(before.visibility).as_str(),
             basename: basename.as_deref(),
             hostname: hostname.as_deref(),
             proxy_origin: proxy.as_deref(),
-            adaptive_content: changes.adaptive_content,
+            adaptive_content: update.adaptive_content.map(|content| content.enabled),
         };
         let (organization, id) = site.keys();
         diesel::update(sites::table.find((organization, id)))
-            .set(row)
+            .set(changeset)
             .execute(self.connection)
             .map_err(name_taken)?;
-        if let Some(section) = changes.default_section {
+        if let Some(section) = update.default_site_section {
             self.make_section_default(&site, section)?;
         }
-        if let Some(site_space) = changes.default_site_space {
+        if let Some(site_space) = update.default_site_space {
             self.make_site_space_default(&site, site_space)?;
         }
         let after = self.lock_site(site.0)?;

@@ -3,12 +3,12 @@
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error as DieselError;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::SECTIONS_OF_SITE_MAX;
 use quire_domain::error::{Reason, Refusal};
-use quire_domain::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId};
-use quire_domain::patch::Patch;
+use quire_domain::ids::{SiteSectionGroupId, SiteSectionId};
 use quire_domain::positions::{Position, Wanted};
-use quire_domain::sites::Sibling;
+use quire_domain::sites::{SectionUpdate, Sibling};
 use uuid::Uuid;
 
 use super::order::{at_end, free_path, moved};
@@ -33,23 +33,6 @@ pub struct NewSection {
     pub space_path: String,
     /// The path of the section that takes what stands on the site already, if this is the first one.
     pub default_path: String,
-}
-
-/// What may be changed of a section; `None` keeps.
-#[derive(Clone, Debug, Default)]
-pub struct SectionChanges {
-    /// The title.
-    pub title: Option<String>,
-    /// The path.
-    pub path: Option<String>,
-    /// The site space to show first.
-    pub default_site_space: Option<SiteSpaceId>,
-    /// Which visitors see it.
-    pub condition: Patch<String>,
-    /// The name of its icon.
-    pub icon: Patch<String>,
-    /// What it is about.
-    pub description: Patch<String>,
 }
 
 #[derive(AsChangeset)]
@@ -148,17 +131,17 @@ impl Tx<'_> {
         &mut self,
         site: &LockedSite,
         id: SiteSectionId,
-        changes: SectionChanges,
+        update: SectionUpdate,
     ) -> Result<()> {
         self.require_section(site, id)?;
-        let SectionChanges { title, path, default_site_space, condition, icon, description } = changes;
+        let SectionUpdate { title, path, default_site_space, condition, icon, description } = update;
         let moves = path.is_some();
         let changeset = SectionChangeset {
-            title,
-            path,
-            condition: condition.into_option(),
-            icon: icon.into_option(),
-            description: description.into_option(),
+            title: title.into_text()?,
+            path: path.into_text()?,
+            condition: condition.into_text()?.into_option(),
+            icon: icon.into_text()?.into_option(),
+            description: description.into_text()?.into_option(),
         };
         diesel::update(site_sections::table.find(site.key_of(id)))
             .set(changeset)

@@ -2,11 +2,12 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
+use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::SPACES_OF_SITE_MAX;
 use quire_domain::error::Reason;
 use quire_domain::ids::{SiteSectionId, SiteSpaceId, SpaceId};
-use quire_domain::patch::Patch;
 use quire_domain::positions::{Position, Wanted};
+use quire_domain::sites::SiteSpaceUpdate;
 use uuid::Uuid;
 
 use super::order::{SiblingSpace, at_end, free_path, moved};
@@ -17,15 +18,6 @@ use crate::schema::{site_spaces, spaces};
 use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
-
-/// What may be changed of a site space; `None` keeps.
-#[derive(Clone, Debug, Default)]
-pub struct SiteSpaceChanges {
-    /// The path.
-    pub path: Option<String>,
-    /// Which visitors see it.
-    pub condition: Patch<String>,
-}
 
 #[derive(AsChangeset)]
 #[diesel(table_name = site_spaces)]
@@ -155,10 +147,11 @@ impl Tx<'_> {
         &mut self,
         site: &LockedSite,
         id: SiteSpaceId,
-        changes: SiteSpaceChanges,
+        update: SiteSpaceUpdate,
     ) -> Result<()> {
         let (_, space) = self.section_and_space(site, id)?;
-        let SiteSpaceChanges { path, condition } = changes;
+        let path = update.path.into_text()?;
+        let condition = update.condition.into_text()?;
         let moves = path.is_some();
         if moves {
             self.lock_spaces(site.organization, &[space])?;

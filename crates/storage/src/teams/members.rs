@@ -6,7 +6,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
 use quire_domain::ids::{OrganizationId, TeamId, UserId};
-use quire_domain::teams::TeamRole;
+use quire_domain::teams::{TeamMembersUpdate, TeamRole};
 use uuid::Uuid;
 
 use crate::list::{Slice, fetch_limit, page_end};
@@ -26,24 +26,13 @@ pub struct TeamMemberRecord {
     pub role: TeamRole,
 }
 
-/// Who comes into a team, changes in it and goes out of it.
-#[derive(Clone, Debug, Default)]
-pub struct MembershipChanges {
-    /// Who comes in; who is in already stays as before.
-    pub add: Vec<UserId>,
-    /// What members shall be, in the team already or not.
-    pub set: Vec<(UserId, TeamRole)>,
-    /// Who goes out, also of those who are named above.
-    pub remove: Vec<UserId>,
-}
-
-/// Users of a request who aren't in the organization, by their places in its lists.
+/// Users of a request who aren't in the organization, by their indexes in its lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnknownMembers {
-    /// Places in the list of those who come in.
+    /// Indexes in `add`.
     pub add: Vec<usize>,
-    /// Places in the list of those who shall be something.
-    pub set: Vec<usize>,
+    /// Indexes in `memberships`, in the order of its keys.
+    pub memberships: Vec<usize>,
 }
 
 sql_files! {
@@ -94,14 +83,15 @@ impl Tx<'_> {
     pub fn change_team_members(
         &mut self,
         team: &Authorized<TeamRecord>,
-        changes: MembershipChanges,
+        update: TeamMembersUpdate,
     ) -> Result<UnknownMembers> {
-        let MembershipChanges { add, set, remove } = changes;
+        let TeamMembersUpdate { add, memberships, remove } = update;
+        let (add, memberships) = (add.unwrap_or_default(), memberships.unwrap_or_default());
         self.lock_team(team)?;
-        let set_ids: Vec<UserId> = set.iter().map(|(user, _)| *user).collect();
+        let named: Vec<UserId> = memberships.keys().copied().collect();
         let unknown = UnknownMembers {
             add: self.hold_members(team.organization, &add)?,
-            set: self.hold_members(team.organization, &set_ids)?,
+            memberships: self.hold_members(team.organization, &named)?,
         };
         if unknown != UnknownMembers::default() {
             return Ok(unknown);
@@ -109,9 +99,10 @@ impl Tx<'_> {
         let uuids = |users: &[UserId]| users.iter().map(|user| *user.as_uuid()).collect::<Vec<Uuid>>();
         let (organization, id) = (team.organization.as_uuid(), team.id.as_uuid());
         AddTeamMembers::bind((organization, id, uuids(&add))).execute(self.connection)?;
-        let set = set.into_iter().map(|(user, role)| (*user.as_uuid(), role)).collect();
-        self.put_team_members(team.organization, team.id, set)?;
-        self.delete_team_members(team, uuids(&remove))?;
+        let roles =
+            memberships.into_iter().map(|(user, membership)| (user.into(), membership.role)).collect();
+        self.put_team_members(team.organization, team.id, roles)?;
+        self.delete_team_members(team, uuids(&remove.unwrap_or_default()))?;
         Ok(unknown)
     }
 

@@ -11,12 +11,12 @@ mod secret;
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::WEBHOOKS_MAX;
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::ids::{OrganizationId, WebhookId};
-use quire_domain::patch::Patch;
-use quire_domain::webhooks::EventKind;
+use quire_domain::webhooks::{EventKind, WebhookUpdate};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -72,19 +72,6 @@ pub struct NewWebhook {
     pub events: Vec<EventKind>,
     /// Whether it begins at once.
     pub active: bool,
-}
-
-/// What may be changed of a webhook; `None` keeps.
-#[derive(Clone, Debug, Default)]
-pub struct WebhookChanges {
-    /// Where events are sent.
-    pub url: Option<String>,
-    /// What it is for.
-    pub description: Patch<String>,
-    /// The events it hears.
-    pub events: Option<Vec<EventKind>>,
-    /// Whether it hears anything.
-    pub active: Option<bool>,
 }
 
 impl Reader<'_> {
@@ -188,13 +175,13 @@ impl Tx<'_> {
     pub fn update_webhook(
         &mut self,
         webhook: Authorized<WebhookRecord>,
-        changes: WebhookChanges,
+        update: WebhookUpdate,
     ) -> Result<WebhookRecord> {
-        let WebhookChanges { url, description, events, active } = changes;
+        let WebhookUpdate { url, description, events, active } = update;
         let before = webhook.into_inner();
         self.write_webhook(WebhookRecord {
-            url: url.unwrap_or(before.url),
-            description: description.apply(before.description),
+            url: url.into_text()?.unwrap_or(before.url),
+            description: description.into_text()?.apply(before.description),
             events: events.unwrap_or(before.events),
             active: active.unwrap_or(before.active),
             ..before

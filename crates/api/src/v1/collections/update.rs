@@ -1,11 +1,9 @@
 //! `PATCH /v1/collections/{collectionId}`
 
 use actix_web::HttpResponse;
-use quire_domain::bounded::IntoText as _;
 use quire_domain::collections::CollectionUpdate;
 use quire_domain::ids::CollectionId;
 use quire_domain::policy::Action;
-use quire_storage::collections::CollectionChanges;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, OptionalJson, Path};
@@ -21,16 +19,13 @@ pub async fn update_collection_by_id(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let CollectionUpdate { title, description, default_level } = body;
-    let (title, description) = (title.into_text()?, description.into_text()?);
-    let changes = CollectionChanges { title, description, default_level };
     let urls = state.urls.clone();
     let collection = state
         .transact(caller, move |tx| {
             let collection = tx.collection(id)?.authorize(Action::AdministerCollection)?;
             let collection = tx.lock_collection(collection)?;
             if_match.check(&present::collection(&urls, &collection, collection.role()))?;
-            Ok(tx.update_collection(collection, changes)?)
+            Ok(tx.update_collection(collection, body)?)
         })
         .await?;
     respond::changed(&present::collection(&state.urls, &collection, collection.role()))

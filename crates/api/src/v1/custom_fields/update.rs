@@ -1,11 +1,9 @@
 //! `PATCH /v1/orgs/{organizationId}/custom-fields/{fieldName}`
 
 use actix_web::HttpResponse;
-use quire_domain::bounded::IntoText as _;
 use quire_domain::custom_fields::{CustomFieldUpdate, options_fit_type};
 use quire_domain::ids::OrganizationId;
 use quire_domain::policy::Action;
-use quire_storage::custom_fields::CustomFieldChanges;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, OptionalJson, Path};
@@ -21,25 +19,18 @@ pub async fn update_organization_custom_field(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let CustomFieldUpdate { title, description, placeholder, options } = body;
-    let changes = CustomFieldChanges {
-        title: title.into_text()?,
-        description: description.into_text()?,
-        placeholder: placeholder.into_text()?,
-        options: options.into_text()?,
-    };
     let urls = state.urls.clone();
     let field = state
         .transact(caller, move |tx| {
             let field = tx.custom_field(organization, &name)?.authorize(Action::AdministerOrganization)?;
             let field = tx.lock_custom_field(field)?;
             if_match.check(&present::found_custom_field(&urls, &field))?;
-            if changes.options.is_some()
+            if body.options.is_some()
                 && let Some(message) = options_fit_type(field.item.field_type, true)
             {
                 return Err(ApiError::invalid_field("options", message));
             }
-            let fresh = tx.update_custom_field(&field, changes)?;
+            let fresh = tx.update_custom_field(&field, body)?;
             let permissions = present::definition_permissions(&field);
             Ok(present::custom_field(&urls, organization, fresh, permissions))
         })

@@ -1,11 +1,9 @@
 //! `PATCH /v1/orgs/{organizationId}/saml/{samlProviderId}`
 
 use actix_web::HttpResponse;
-use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::{OrganizationId, SamlProviderId};
 use quire_domain::policy::Action;
 use quire_domain::saml::SamlProviderUpdate;
-use quire_storage::saml::SamlProviderChanges;
 
 use super::certificate;
 use crate::error::ApiResult;
@@ -22,11 +20,10 @@ pub async fn update_organization_saml_provider(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let SamlProviderUpdate { label, entity_id, certificate, sso_url, default_team, default_role } = body;
-    let (label, certificate) = (label.into_text()?, certificate.into_text()?);
-    let (entity_id, sso_url) = (entity_id.into_text()?, sso_url.into_text()?);
-    let checked = certificate.as_deref().map_or(Ok(()), certificate::check);
-    let changes = SamlProviderChanges { label, sso_url, entity_id, certificate, default_role, default_team };
+    let checked = match &body.certificate {
+        Some(certificate) => certificate::check(certificate.as_text()?),
+        None => Ok(()),
+    };
     let urls = state.urls.clone();
     let provider = state
         .transact(caller, move |tx| {
@@ -34,7 +31,7 @@ pub async fn update_organization_saml_provider(
             let provider = tx.lock_saml_provider(found)?;
             if_match.check(&present::found_saml_provider(&urls, &provider))?;
             checked?;
-            let fresh = tx.update_saml_provider(&provider, changes)?;
+            let fresh = tx.update_saml_provider(&provider, body)?;
             Ok(present::saml_provider(&urls, &provider, organization, fresh))
         })
         .await?;

@@ -9,7 +9,7 @@ use quire_domain::sites::{SectionCreate, SectionMove, SectionUpdate, SiteSection
 use quire_markup::slugify;
 use quire_storage::Tx;
 use quire_storage::lookup::{Authorized, ReadableSite, SpaceRecord};
-use quire_storage::sites::{LockedSite, NewSection, SectionChanges};
+use quire_storage::sites::{LockedSite, NewSection};
 
 use super::change::{self, Part, PartPath};
 use super::pages::cut;
@@ -98,16 +98,8 @@ pub async fn update_site_section_by_id(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let changes = SectionChanges {
-        title: body.title.into_text()?,
-        path: body.path.into_text()?,
-        default_site_space: body.default_site_space,
-        condition: body.condition.into_text()?,
-        icon: body.icon.into_text()?,
-        description: body.description.into_text()?,
-    };
     change::update(&state, caller, path, Some(if_match), move |tx, site, id| {
-        Ok(tx.update_section(site, id, changes)?)
+        Ok(tx.update_section(site, id, body)?)
     })
     .await
 }

@@ -1,7 +1,6 @@
 //! `…/sites/{siteId}/site-spaces`
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::SiteSpaceId;
 use quire_domain::list::PageQuery;
 use quire_domain::sites::{
@@ -10,7 +9,7 @@ use quire_domain::sites::{
 use quire_markup::slugify;
 use quire_storage::Tx;
 use quire_storage::lookup::ReadableSite;
-use quire_storage::sites::{LockedSite, SiteSpaceChanges};
+use quire_storage::sites::LockedSite;
 
 use super::change::{self, Part, PartPath};
 use super::pages::cut;
@@ -94,9 +93,8 @@ pub async fn update_site_space_by_id(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let changes = SiteSpaceChanges { path: body.path.into_text()?, condition: body.condition.into_text()? };
     change::update(&state, caller, path, Some(if_match), move |tx, site, id| {
-        Ok(tx.update_site_space(site, id, changes)?)
+        Ok(tx.update_site_space(site, id, body)?)
     })
     .await
 }

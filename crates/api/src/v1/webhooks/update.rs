@@ -1,11 +1,9 @@
 //! `PATCH /v1/orgs/{organizationId}/webhooks/{webhookId}`
 
 use actix_web::HttpResponse;
-use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::{OrganizationId, WebhookId};
 use quire_domain::policy::Action;
 use quire_domain::webhooks::WebhookUpdate;
-use quire_storage::webhooks::WebhookChanges;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, OptionalJson, Path};
@@ -21,9 +19,6 @@ pub async fn update_webhook(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let WebhookUpdate { url, description, events, active } = body;
-    let (url, description) = (url.into_text()?, description.into_text()?);
-    let changes = WebhookChanges { url, description, events, active };
     let urls = state.urls.clone();
     let changed = state
         .transact(caller, move |tx| {
@@ -31,7 +26,7 @@ pub async fn update_webhook(
             let found = tx.webhook(&organization, webhook)?;
             let locked = tx.lock_webhook(found)?;
             if_match.check(&present::webhook(&urls, locked.clone().into_inner(), None))?;
-            Ok(tx.update_webhook(locked, changes)?)
+            Ok(tx.update_webhook(locked, body)?)
         })
         .await?;
     respond::changed(&present::webhook(&state.urls, changed, None))

@@ -5,7 +5,7 @@ use quire_domain::error::{FieldError, Reason};
 use quire_domain::ids::{OrganizationId, TeamId, UserId};
 use quire_domain::policy::Action;
 use quire_domain::teams::TeamMembersUpdate;
-use quire_storage::teams::{MembershipChanges, UnknownMembers};
+use quire_storage::teams::UnknownMembers;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, OptionalJson, Path};
@@ -21,28 +21,24 @@ pub async fn update_members_in_organization_team(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let TeamMembersUpdate { add, memberships, remove } = body;
-    let set: Vec<_> =
-        memberships.unwrap_or_default().into_iter().map(|(user, member)| (user, member.role)).collect();
-    let set_ids: Vec<UserId> = set.iter().map(|(user, _)| *user).collect();
-    let changes = MembershipChanges { add: add.unwrap_or_default(), set, remove: remove.unwrap_or_default() };
+    let named: Vec<UserId> = body.memberships.iter().flat_map(|members| members.keys()).copied().collect();
     state
         .transact(caller, move |tx| {
             let team = tx.team(organization, team)?.authorize(Action::ManageTeam)?;
             if_match.check_untagged()?;
-            let unknown = tx.change_team_members(&team, changes)?;
+            let unknown = tx.change_team_members(&team, body)?;
             if unknown == UnknownMembers::default() {
                 return Ok(());
             }
-            Err(refusal(&unknown, &set_ids))
+            Err(refusal(&unknown, &named))
         })
         .await?;
     Ok(respond::no_content())
 }
 
-fn refusal(unknown: &UnknownMembers, set: &[UserId]) -> ApiError {
-    let added = unknown.add.iter().map(|place| format!("add[{place}]"));
-    let changed = unknown.set.iter().filter_map(|place| set.get(*place));
+fn refusal(unknown: &UnknownMembers, named: &[UserId]) -> ApiError {
+    let added = unknown.add.iter().map(|index| format!("add[{index}]"));
+    let changed = unknown.memberships.iter().filter_map(|index| named.get(*index));
     let changed = changed.map(|user| format!("memberships.{user}"));
     let details = added
         .chain(changed)

@@ -3,8 +3,8 @@
 use actix_web::HttpResponse;
 use quire_domain::ids::{OrganizationId, TeamId, UserId};
 use quire_domain::policy::Action;
-use quire_domain::teams::TeamMemberPut;
-use quire_storage::teams::{MembershipChanges, UnknownMembers};
+use quire_domain::teams::{TeamMemberPut, TeamMembersUpdate, TeamMembership};
+use quire_storage::teams::UnknownMembers;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, OptionalJson, Path};
@@ -20,16 +20,19 @@ pub async fn add_member_to_organization_team_by_id(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let changes = match role {
-        Some(role) => MembershipChanges { set: vec![(user, role)], ..MembershipChanges::default() },
-        None => MembershipChanges { add: vec![user], ..MembershipChanges::default() },
+    let update = match role {
+        Some(role) => TeamMembersUpdate {
+            memberships: Some([(user, TeamMembership { role })].into()),
+            ..TeamMembersUpdate::default()
+        },
+        None => TeamMembersUpdate { add: Some(vec![user]), ..TeamMembersUpdate::default() },
     };
     state
         .transact(caller, move |tx| {
             let team = tx.team(organization, team)?.authorize(Action::ManageTeam)?;
             if_match.check_untagged()?;
             // A missing user is attributed to the path, not to the body.
-            if tx.change_team_members(&team, changes)? == UnknownMembers::default() {
+            if tx.change_team_members(&team, update)? == UnknownMembers::default() {
                 return Ok(());
             }
             Err(ApiError::not_found())
