@@ -6,8 +6,9 @@ use quire_domain::custom_fields::{
 use quire_domain::ids::OrganizationId;
 use quire_domain::policy::Action;
 use quire_domain::revisions::{CustomFieldValues, Delta, RevisionChange, RevisionChanges};
-use quire_storage::custom_fields::{CustomFieldRecord, SpaceFieldRecord, SpaceFields};
+use quire_storage::custom_fields::{CustomFieldRecord, SpaceFields};
 use quire_storage::lookup::{Authorized, Guarded, InOrganization, SpaceRecord};
+use serde_json::Value;
 
 use crate::error::{ApiError, ApiResult};
 use crate::urls::Urls;
@@ -67,7 +68,7 @@ pub fn space_custom_fields(
         edit: membership.allows(Action::AdministerOrganization)
             && space.actor().token_allows(Action::AdministerOrganization),
     };
-    let resource = |SpaceFieldRecord { field, value }| {
+    let resource = |(field, value): (_, Option<Value>)| {
         let value: Option<FieldValue> =
             value.map(serde_json::from_value).transpose().map_err(ApiError::internal)?;
         Ok(SpaceCustomField {

@@ -61,7 +61,7 @@ pub use reviews::{contributor, requested_reviewer, review};
 pub use revisions::{new_revision, revision};
 pub use saml::{found_saml_provider, saml_provider, sso_login};
 pub use search::{search_hit, space_search_hit};
-pub use sites::{Parts, SiteView, adaptive_schema, customization};
+pub use sites::{Parts, SiteView, customization};
 pub use spaces::{shared_space, space};
 pub use teams::{team, team_member};
 pub use translations::{found_translation, translation, translation_permissions};

@@ -4,19 +4,16 @@ use std::collections::BTreeMap;
 
 use quire_conditions::Visitor;
 use quire_domain::object::{
-    AdaptiveSchemaTag, PublishedSiteTag, ShareLinkTag, SiteSectionGroupTag, SiteSectionTag, SiteSpaceTag,
-    SiteTag,
+    PublishedSiteTag, ShareLinkTag, SiteSectionGroupTag, SiteSectionTag, SiteSpaceTag, SiteTag,
 };
 use quire_domain::sites::customization::Customization;
 use quire_domain::sites::{
-    AdaptiveContent, AdaptiveSchema, PublishedAt, PublishedCustomizations, PublishedSite, ShareLink,
-    ShareLinkUrls, Site, SiteAds, SiteFeatureId, SiteProxy, SiteSection, SiteSectionGroup, SiteSpace,
-    SiteStructure, SiteType, SiteUrls, SiteVisibility, StructureItem, default_address, features,
+    AdaptiveContent, PublishedAt, PublishedCustomizations, PublishedSite, ShareLink, ShareLinkUrls, Site,
+    SiteAds, SiteFeatureId, SiteProxy, SiteSection, SiteSectionGroup, SiteSpace, SiteStructure, SiteType,
+    SiteUrls, SiteVisibility, StructureItem, default_address, features,
 };
 use quire_storage::lookup::SiteRecord;
-use quire_storage::sites::{
-    AdaptiveSchemaRecord, Group, GroupRecord, Section, ShareLinkRecord, SiteSpaceRecord,
-};
+use quire_storage::sites::{Group, GroupRecord, Section, ShareLinkRecord, SiteSpaceRecord};
 
 use super::space;
 use crate::error::{ApiError, ApiResult};
@@ -245,14 +242,4 @@ pub struct Parts {
 pub fn customization(site: &SiteRecord) -> ApiResult<Customization> {
     let stored = site.customization.clone().map(serde_json::from_value).transpose();
     Ok(stored.map_err(ApiError::internal)?.unwrap_or_default())
-}
-
-/// Returns the schema of a site's claims.
-#[must_use]
-pub fn adaptive_schema(record: AdaptiveSchemaRecord) -> AdaptiveSchema {
-    AdaptiveSchema {
-        object: AdaptiveSchemaTag::Tag,
-        json_schema: record.json_schema,
-        updated_at: record.updated_at,
-    }
 }

@@ -5,4 +5,4 @@ mod definitions;
 mod values;
 
 pub use definitions::{CustomFieldRecord, NewCustomField};
-pub use values::{LockedFields, SpaceFieldRecord, SpaceFields};
+pub use values::{LockedFields, SpaceFields};

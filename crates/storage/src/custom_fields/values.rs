@@ -17,20 +17,11 @@ use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
-/// A custom field with what a space says of it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SpaceFieldRecord {
-    /// The field.
-    pub field: CustomFieldRecord,
-    /// Its value.
-    pub value: Option<Value>,
-}
-
 /// The custom fields of a space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpaceFields {
-    /// All that the organization has, newest first.
-    pub fields: Vec<SpaceFieldRecord>,
+    /// All fields of the organization, newest first, with the space's values.
+    pub fields: Vec<(CustomFieldRecord, Option<Value>)>,
     /// What the reader is to the organization.
     pub membership: Membership,
 }
@@ -46,8 +37,7 @@ impl Reader<'_> {
     /// # Errors
     /// When a statement fails.
     pub fn custom_fields_of_space(&mut self, space: &Authorized<SpaceRecord>) -> Result<SpaceFields> {
-        let rows = self.fields_with_values(space)?;
-        let fields = rows.into_iter().map(|(field, value)| SpaceFieldRecord { field, value }).collect();
+        let fields = self.fields_with_values(space)?;
         Ok(SpaceFields { fields, membership: self.membership_beside(space)? })
     }
 

@@ -13,12 +13,13 @@ use crate::transaction::Reader;
 use crate::views::organization_access;
 use crate::{Error, Result};
 
-/// Whose a subdomain is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SubdomainRecord {
-    /// The organization that has it.
+/// The organization of a subdomain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable)]
+pub struct Subdomain {
+    /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub organization: OrganizationId,
-    /// Whether the organization is blocked.
+    /// Whether it is blocked.
     pub is_blocked: bool,
 }
 
@@ -50,17 +51,16 @@ impl Reader<'_> {
         Ok(rows)
     }
 
-    /// Whose a subdomain is, for anyone: what is served below it is public.
+    /// The organization of a subdomain, for anyone: the content below it is public.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when nobody has it.
-    pub fn subdomain(&mut self, subdomain: &str) -> Result<SubdomainRecord> {
-        let row: Option<(Uuid, bool)> = organizations::table
+    /// [`Error::NotFound`] if no organization has it.
+    pub fn subdomain(&mut self, subdomain: &str) -> Result<Subdomain> {
+        organizations::table
             .filter(organizations::hostname.eq(subdomain))
             .select((organizations::id, organizations::blocked_reason.is_not_null()))
             .get_result(self.connection)
-            .optional()?;
-        let (id, is_blocked) = row.ok_or(Error::NotFound)?;
-        Ok(SubdomainRecord { organization: id.into(), is_blocked })
+            .optional()?
+            .ok_or(Error::NotFound)
     }
 }

@@ -13,7 +13,7 @@ use crate::transaction::Reader;
 use crate::views::organization_access;
 
 pub use changes::{AdminChanges, NewOrganization, OrganizationChanges};
-pub use domains::SubdomainRecord;
+pub use domains::Subdomain;
 
 impl Reader<'_> {
     /// The organizations that the actor is a member of, newest first: two statements.

@@ -30,7 +30,6 @@ pub use list::SiteFilter;
 pub use publication::SharedSpace;
 pub(crate) use publication::{PublicationRow, visibility_event};
 pub use sections::NewSection;
-pub use settings::AdaptiveSchemaRecord;
 pub use share_links::ShareLinkRecord;
 pub(crate) use share_links::key_hash;
 pub use structure::{Group, GroupRecord, Section, SectionRecord, SiteSpaceRecord};

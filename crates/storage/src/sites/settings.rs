@@ -2,8 +2,10 @@
 
 use diesel::prelude::*;
 use diesel::upsert::excluded;
-use quire_domain::clock::Timestamp;
+use quire_domain::object::AdaptiveSchemaTag;
+use quire_domain::sites::AdaptiveSchema;
 use serde_json::Value;
+use time::OffsetDateTime;
 
 use super::LockedSite;
 use crate::lookup::{Authorized, ReadableSite, SiteRecord};
@@ -11,21 +13,12 @@ use crate::schema::{site_adaptive_schemas, sites};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, moment};
 
-/// The schema of a site's claims as it is stored.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AdaptiveSchemaRecord {
-    /// The schema.
-    pub json_schema: Value,
-    /// When it was last stored.
-    pub updated_at: Timestamp,
-}
-
 impl Reader<'_> {
     /// The schema of a site's claims.
     ///
     /// # Errors
     /// [`Error::NotFound`] while there is none.
-    pub fn adaptive_schema(&mut self, site: &Authorized<SiteRecord>) -> Result<AdaptiveSchemaRecord> {
+    pub fn adaptive_schema(&mut self, site: &Authorized<SiteRecord>) -> Result<AdaptiveSchema> {
         self.schema_of_claims(site.into())?.ok_or(Error::NotFound)
     }
 
@@ -33,16 +26,17 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// When the statement fails.
-    pub fn schema_of_claims(&mut self, site: ReadableSite<'_>) -> Result<Option<AdaptiveSchemaRecord>> {
-        let row: Option<(Value, time::OffsetDateTime)> = site_adaptive_schemas::table
+    pub fn schema_of_claims(&mut self, site: ReadableSite<'_>) -> Result<Option<AdaptiveSchema>> {
+        let schema = site_adaptive_schemas::table
             .find((site.organization.as_uuid(), site.id.as_uuid()))
             .select((site_adaptive_schemas::json_schema, site_adaptive_schemas::updated_at))
-            .first(self.connection)
+            .get_result(self.connection)
             .optional()?;
-        let record = row.map(|(json_schema, updated_at)| {
-            Ok(AdaptiveSchemaRecord { json_schema, updated_at: moment(updated_at)? })
+        let schema = schema.map(|(json_schema, updated_at): (Value, OffsetDateTime)| {
+            let updated_at = moment(updated_at)?;
+            Ok(AdaptiveSchema { object: AdaptiveSchemaTag::Tag, json_schema, updated_at })
         });
-        record.transpose()
+        schema.transpose()
     }
 }
 
@@ -58,7 +52,7 @@ impl Tx<'_> {
                 site_adaptive_schemas::organization_id.eq(organization),
                 site_adaptive_schemas::site_id.eq(id),
                 site_adaptive_schemas::json_schema.eq(json_schema),
-                site_adaptive_schemas::updated_at.eq(time::OffsetDateTime::from(self.now)),
+                site_adaptive_schemas::updated_at.eq(OffsetDateTime::from(self.now)),
             ))
             .on_conflict((site_adaptive_schemas::organization_id, site_adaptive_schemas::site_id))
             .do_update()

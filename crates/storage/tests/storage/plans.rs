@@ -6,7 +6,7 @@ use diesel::sql_types::Text;
 use quire_storage::migrations;
 use quire_test_support::TestDatabase;
 
-/// 2,000 organizations, each with a member, a token, a team, a collection with a space, and a site.
+/// 2,000 organizations, each with a member, a token, a team, a collection with a space and an invite, and a site.
 const FILL: &str = "
     CREATE FUNCTION pg_temp.id(n integer) RETURNS uuid LANGUAGE sql IMMUTABLE RETURN lpad(n::text, 32, '0')::uuid;
     INSERT INTO organizations (id, title, created_at)
@@ -24,6 +24,8 @@ const FILL: &str = "
         FROM generate_series(1, 2000) n;
     INSERT INTO sites (organization_id, id, type, title, visibility, published, created_at)
         SELECT pg_temp.id(n), pg_temp.id(n), 'basic', 'Docs', 'public', false, now() FROM generate_series(1, 2000) n;
+    INSERT INTO organization_invites (organization_id, id, collection_id, created_at, seed)
+        SELECT pg_temp.id(n), pg_temp.id(n), pg_temp.id(n), now(), pg_temp.id(n) FROM generate_series(1, 2000) n;
     BEGIN;
     INSERT INTO spaces (id, organization_id, collection_id, title, emoji, position, head_revision, created_at, updated_at)
         SELECT pg_temp.id(n), pg_temp.id(n), pg_temp.id(n), 'Guide', '-', '80', pg_temp.id(n), now(), now()
@@ -65,11 +67,20 @@ fn views_that_authorize_are_parts_of_the_statements_that_name_them() {
         ("space_access", "title, role, organization_is_blocked", "id = $3"),
         ("site_access", "title, site_spaces, member_role", "organization_id = $3 AND id = $4"),
         ("team_access", "title, is_owner, member_role", "organization_id = $3 AND id = $4"),
+        ("invite_access", "member_role, content_role, invite_links", "id = $3"),
     ] {
         let text = format!("SELECT token_id, actor_id, {columns} FROM {view} WHERE {valid} AND {key}");
         let plan = plan(&mut connection, &text);
         assert!(plan.contains("Index Scan using api_tokens_hash_key"), "{view}:\n{plan}");
-        for table in ["organizations", "organization_members", "collections", "spaces", "sites", "teams"] {
+        for table in [
+            "organizations",
+            "organization_members",
+            "collections",
+            "spaces",
+            "sites",
+            "teams",
+            "organization_invites",
+        ] {
             assert!(!plan.contains(&format!("Seq Scan on {table} ")), "{view} reads all {table}:\n{plan}");
         }
         assert!(!plan.contains("Function Scan"), "a function of {view} is not inlined:\n{plan}");

@@ -11,8 +11,8 @@ use super::{SitePath, lock, read};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path};
 use crate::preconditions::IfMatch;
+use crate::respond;
 use crate::state::State;
-use crate::{present, respond};
 
 /// Returns the schema of a site's claims; 404 if there is no schema.
 pub async fn get_site_adaptive_schema(
@@ -27,7 +27,7 @@ pub async fn get_site_adaptive_schema(
             Ok(reader.adaptive_schema(&site)?)
         })
         .await?;
-    respond::ok(&request, &present::adaptive_schema(schema))
+    respond::ok(&request, &schema)
 }
 
 /// Replaces the schema of a site's claims.
@@ -55,7 +55,7 @@ pub async fn update_site_adaptive_schema(
         .transact(caller, move |tx| {
             let site = lock(tx, path)?;
             match tx.adaptive_schema(&site) {
-                Ok(stored) => if_match.check(&present::adaptive_schema(stored))?,
+                Ok(stored) => if_match.check(&stored)?,
                 Err(quire_storage::Error::NotFound) => if_match.check_absent()?,
                 Err(error) => return Err(error.into()),
             }
@@ -63,7 +63,7 @@ pub async fn update_site_adaptive_schema(
             Ok(tx.adaptive_schema(&site)?)
         })
         .await?;
-    respond::changed(&present::adaptive_schema(stored))
+    respond::changed(&stored)
 }
 
 /// Checks that a body holds an adaptive schema.
