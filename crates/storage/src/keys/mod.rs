@@ -1,7 +1,7 @@
 //! The keys in the database, each wrapped by a master key that isn't in it: a dump alone opens no secret and signs nothing.
 //!
 //! A wrapped key names its master key, so several of them work at once while they are replaced, and what it belongs to is
-//! authenticated with it, so that write access to the database isn't enough to put one in the place of another.
+//! authenticated with it, so that write access to the database isn't enough to replace one key by another.
 
 mod rewrap;
 mod ring;
@@ -11,7 +11,7 @@ use diesel::prelude::*;
 use rand::RngExt as _;
 
 pub use rewrap::Rewrapped;
-pub(crate) use ring::Place;
+pub(crate) use ring::KeyOwner;
 pub use ring::{KeyId, MasterKeys};
 
 use crate::schema::deployment_keys;
@@ -19,16 +19,16 @@ use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
 impl Reader<'_> {
-    /// The key in a wrapped form that was found in `place`.
-    pub(crate) fn unwrap_key(&self, place: Place<'_>, wrapped: &[u8]) -> Result<[u8; 32]> {
-        let key = self.storage.master_keys()?.unwrap(place, wrapped)?;
-        key.try_into().map_err(|_| Error::corrupt("a key is cut", anyhow::anyhow!("{place}")))
+    /// Unwraps a key of `owner`.
+    pub(crate) fn unwrap_key(&self, owner: KeyOwner<'_>, wrapped: &[u8]) -> Result<[u8; 32]> {
+        let key = self.storage.master_keys()?.unwrap(owner, wrapped)?;
+        key.try_into().map_err(|_| Error::corrupt("a key is cut", anyhow::anyhow!("{owner}")))
     }
 
     /// The deployment's key of this name; `None` before it is first asked for in a transaction.
     pub(crate) fn known_deployment_key(&mut self, name: &str) -> Result<Option<[u8; 32]>> {
         let wrapped = self.wrapped_deployment_key(name)?;
-        wrapped.map(|wrapped| self.unwrap_key(Place::DeploymentKey(name), &wrapped)).transpose()
+        wrapped.map(|wrapped| self.unwrap_key(KeyOwner::DeploymentKey(name), &wrapped)).transpose()
     }
 
     fn wrapped_deployment_key(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
@@ -43,16 +43,16 @@ impl Tx<'_> {
     /// # Errors
     /// When a statement fails, or the key is wrapped by a master key that this node doesn't have.
     pub(crate) fn deployment_key(&mut self, name: &str) -> Result<[u8; 32]> {
-        let place = Place::DeploymentKey(name);
+        let owner = KeyOwner::DeploymentKey(name);
         if let Some(wrapped) = self.wrapped_deployment_key(name)? {
-            return self.unwrap_key(place, &wrapped);
+            return self.unwrap_key(owner, &wrapped);
         }
         let new: [u8; 32] = rand::rng().random();
-        let wrapped = self.storage.master_keys()?.wrap(place, &new)?;
+        let wrapped = self.storage.master_keys()?.wrap(owner, &new)?;
         self.insert_deployment_key(name, &wrapped)?;
         // Another node may have been faster.
         let wrapped = self.wrapped_deployment_key(name)?.ok_or(Error::NotFound)?;
-        self.unwrap_key(place, &wrapped)
+        self.unwrap_key(owner, &wrapped)
     }
 
     fn insert_deployment_key(&mut self, name: &str, wrapped: &[u8]) -> Result<()> {

@@ -6,7 +6,7 @@ use quire_domain::ids::{OrganizationId, ShareLinkId};
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::ring::{OVERHEAD, Place};
+use super::ring::{KeyOwner, OVERHEAD};
 use crate::statement::sql_files;
 use crate::system::SystemStorage;
 use crate::transaction::Tx;
@@ -97,7 +97,7 @@ impl Tx<'_> {
         let rows: Vec<(String, Vec<u8>)> = DueDeploymentKeys::bind((current, BATCH)).load(self.connection)?;
         let (mut names, mut values) = (Vec::new(), Vec::new());
         for (name, value) in rows {
-            values.push(self.wrapped_again(Place::DeploymentKey(&name), value, 32)?);
+            values.push(self.wrapped_again(KeyOwner::DeploymentKey(&name), value, 32)?);
             names.push(name);
         }
         Ok(PutDeploymentKeys::bind((names, values)).execute(self.connection)?)
@@ -107,8 +107,8 @@ impl Tx<'_> {
         let rows: Vec<(Uuid, Vec<u8>)> = DueVisitorKeys::bind((current, BATCH)).load(self.connection)?;
         let (mut organizations, mut values) = (Vec::new(), Vec::new());
         for (organization, value) in rows {
-            let place = Place::VisitorKey(OrganizationId::from_uuid(organization));
-            values.push(self.wrapped_again(place, value, 32)?);
+            let owner = KeyOwner::VisitorKey(OrganizationId::from_uuid(organization));
+            values.push(self.wrapped_again(owner, value, 32)?);
             organizations.push(organization);
         }
         Ok(PutVisitorKeys::bind((organizations, values)).execute(self.connection)?)
@@ -120,10 +120,10 @@ impl Tx<'_> {
         let (mut organizations, mut sites, mut links, mut values) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (organization, site, link, value) in rows {
-            let place =
-                Place::ShareLink(OrganizationId::from_uuid(organization), ShareLinkId::from_uuid(link));
+            let owner =
+                KeyOwner::ShareLink(OrganizationId::from_uuid(organization), ShareLinkId::from_uuid(link));
             // A wrapped key is never as short as a key in the clear may be long.
-            values.push(self.wrapped_again(place, value, OVERHEAD - 1)?);
+            values.push(self.wrapped_again(owner, value, OVERHEAD - 1)?);
             organizations.push(organization);
             sites.push(site);
             links.push(link);
@@ -132,9 +132,9 @@ impl Tx<'_> {
     }
 
     /// A stored value wrapped by the current master key; one of `clear` bytes at most is a key in the clear.
-    fn wrapped_again(&self, place: Place<'_>, value: Vec<u8>, clear: usize) -> Result<Vec<u8>> {
+    fn wrapped_again(&self, owner: KeyOwner<'_>, value: Vec<u8>, clear: usize) -> Result<Vec<u8>> {
         let keys = self.storage.master_keys()?;
-        let key = if value.len() <= clear { value } else { keys.unwrap(place, &value)? };
-        keys.wrap(place, &key)
+        let key = if value.len() <= clear { value } else { keys.unwrap(owner, &value)? };
+        keys.wrap(owner, &key)
     }
 }

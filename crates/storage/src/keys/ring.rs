@@ -45,9 +45,9 @@ impl fmt::Display for KeyId {
     }
 }
 
-/// The column and row that a wrapped key belongs to.
+/// Column and row of a wrapped key, which are authenticated with it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Place<'a> {
+pub(crate) enum KeyOwner<'a> {
     /// A key of the deployment, by its name.
     DeploymentKey(&'a str),
     /// The visitor key of an organization.
@@ -56,7 +56,7 @@ pub(crate) enum Place<'a> {
     ShareLink(OrganizationId, ShareLinkId),
 }
 
-impl fmt::Display for Place<'_> {
+impl fmt::Display for KeyOwner<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::DeploymentKey(name) => write!(f, "deployment_keys.secret {name}"),
@@ -111,27 +111,27 @@ impl MasterKeys {
         std::iter::once(&self.current).chain(&self.others).find(|key| key.id == id)
     }
 
-    /// The wrapped form of a key in `place`.
-    pub(crate) fn wrap(&self, place: Place<'_>, key: &[u8]) -> Result<Vec<u8>> {
-        let sealed = self.current.seal.seal(&place.to_string(), key)?;
+    /// Wraps a key of `owner`.
+    pub(crate) fn wrap(&self, owner: KeyOwner<'_>, key: &[u8]) -> Result<Vec<u8>> {
+        let sealed = self.current.seal.seal(&owner.to_string(), key)?;
         Ok(std::iter::once(VERSION).chain(self.current.id.0).chain(sealed).collect())
     }
 
-    /// The key in a wrapped form that was found in `place`.
-    pub(crate) fn unwrap(&self, place: Place<'_>, wrapped: &[u8]) -> Result<Vec<u8>> {
+    /// Unwraps a key of `owner`.
+    pub(crate) fn unwrap(&self, owner: KeyOwner<'_>, wrapped: &[u8]) -> Result<Vec<u8>> {
         let parts =
             wrapped.split_first().and_then(|(version, rest)| Some((*version, rest.split_first_chunk()?)));
         let Some((VERSION, (id, sealed))) = parts else {
-            return Err(Error::corrupt("a wrapped key has no known form", anyhow::anyhow!("{place}")));
+            return Err(Error::corrupt("a wrapped key has no known form", anyhow::anyhow!("{owner}")));
         };
         let id = KeyId(*id);
         let Some(key) = self.find(id) else {
             return Err(Error::Internal(
                 "a key is wrapped by a master key that this node doesn't have",
-                anyhow::anyhow!("{place} needs {id}"),
+                anyhow::anyhow!("{owner} needs {id}"),
             ));
         };
-        key.seal.open(&place.to_string(), sealed)
+        key.seal.open(&owner.to_string(), sealed)
     }
 }
 
@@ -147,33 +147,33 @@ impl fmt::Debug for MasterKeys {
 mod tests {
     use super::*;
 
-    const PLACE: Place<'static> = Place::DeploymentKey("urls");
+    const OWNER: KeyOwner<'static> = KeyOwner::DeploymentKey("urls");
 
     #[test]
     fn a_wrapped_key_opens_in_its_place_with_its_master_key_alone() {
         let ring = MasterKeys::new([1; 32], &[]);
-        let wrapped = ring.wrap(PLACE, &[9; 32]).unwrap();
+        let wrapped = ring.wrap(OWNER, &[9; 32]).unwrap();
         assert_eq!(wrapped.len(), 32 + OVERHEAD);
-        assert_eq!(ring.unwrap(PLACE, &wrapped).unwrap(), [9; 32]);
-        assert!(ring.unwrap(Place::DeploymentKey("webhooks"), &wrapped).is_err());
-        let stranger = MasterKeys::new([2; 32], &[]).unwrap(PLACE, &wrapped).unwrap_err();
+        assert_eq!(ring.unwrap(OWNER, &wrapped).unwrap(), [9; 32]);
+        assert!(ring.unwrap(KeyOwner::DeploymentKey("webhooks"), &wrapped).is_err());
+        let stranger = MasterKeys::new([2; 32], &[]).unwrap(OWNER, &wrapped).unwrap_err();
         assert!(stranger.to_string().contains("master key that this node doesn't have"), "{stranger}");
         for length in [0, 1, 8, 9, 40, 80] {
-            assert!(ring.unwrap(PLACE, &wrapped[..length]).is_err(), "{length}");
+            assert!(ring.unwrap(OWNER, &wrapped[..length]).is_err(), "{length}");
         }
         let mut other_version = wrapped.clone();
         other_version[0] = 2;
-        assert!(ring.unwrap(PLACE, &other_version).is_err());
+        assert!(ring.unwrap(OWNER, &other_version).is_err());
     }
 
     #[test]
     fn a_key_that_was_replaced_still_opens_and_no_longer_wraps() {
         let old = MasterKeys::new([1; 32], &[]);
         let both = MasterKeys::new([2; 32], &[[1; 32]]);
-        let wrapped = old.wrap(PLACE, b"secret").unwrap();
-        assert_eq!(both.unwrap(PLACE, &wrapped).unwrap(), b"secret");
-        let again = both.wrap(PLACE, b"secret").unwrap();
-        assert!(old.unwrap(PLACE, &again).is_err());
+        let wrapped = old.wrap(OWNER, b"secret").unwrap();
+        assert_eq!(both.unwrap(OWNER, &wrapped).unwrap(), b"secret");
+        let again = both.wrap(OWNER, b"secret").unwrap();
+        assert!(old.unwrap(OWNER, &again).is_err());
         assert!(both.has(old.current()) && !old.has(both.current()));
         let shown = format!("{both:?} {}", both.current());
         assert!(shown.contains(&old.current().to_string()) && !shown.contains("0202"), "{shown}");

@@ -5,7 +5,7 @@ use diesel::sql_types::{BigInt, Binary, Integer};
 use rand::RngExt as _;
 
 use super::rewrap::Which;
-use super::ring::{KeyId, MasterKeys, Place};
+use super::ring::{KeyId, KeyOwner, MasterKeys};
 use crate::statement::sql_files;
 use crate::system::SystemStorage;
 use crate::transaction::Tx;
@@ -48,7 +48,7 @@ impl SystemStorage {
             }
             if is_first {
                 let key: [u8; 32] = rand::rng().random();
-                tx.insert_deployment_key(TIE, &keys.wrap(Place::DeploymentKey(TIE), &key)?)?;
+                tx.insert_deployment_key(TIE, &keys.wrap(KeyOwner::DeploymentKey(TIE), &key)?)?;
             }
             Ok(())
         })?;

@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::functions::coalesce;
-use crate::keys::Place;
+use crate::keys::KeyOwner;
 use crate::lookup::{Authorized, OrganizationRecord, UserRecord};
 use crate::schema::{organization_members, organizations, team_members, users};
 use crate::system::SystemTx;
@@ -36,7 +36,7 @@ impl Reader<'_> {
             .get_result(self.connection)
             .optional()?
             .flatten();
-        wrapped.map(|key| self.unwrap_key(Place::VisitorKey(organization), &key)).transpose()
+        wrapped.map(|key| self.unwrap_key(KeyOwner::VisitorKey(organization), &key)).transpose()
     }
 }
 
@@ -79,13 +79,13 @@ impl Tx<'_> {
             .flatten();
         // Another request may have been faster.
         let made = made.ok_or(Error::NotFound)?;
-        self.unwrap_key(Place::VisitorKey(organization), &made)
+        self.unwrap_key(KeyOwner::VisitorKey(organization), &made)
     }
 
     /// A key, and its wrapped form.
     fn new_visitor_key(&self, organization: OrganizationId) -> Result<([u8; 32], Vec<u8>)> {
         let key: [u8; 32] = rand::rng().random();
-        let wrapped = self.storage.master_keys()?.wrap(Place::VisitorKey(organization), &key)?;
+        let wrapped = self.storage.master_keys()?.wrap(KeyOwner::VisitorKey(organization), &key)?;
         Ok((key, wrapped))
     }
 }

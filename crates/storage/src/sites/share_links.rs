@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::LockedSite;
-use crate::keys::Place;
+use crate::keys::KeyOwner;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, SiteRecord};
 use crate::schema::site_share_links;
@@ -101,7 +101,7 @@ impl Reader<'_> {
 
     fn unwrap_share_link(&self, organization: OrganizationId, row: ShareLinkRow) -> Result<ShareLinkRecord> {
         let ShareLinkRow { id, wrapped_key, name, active, created_at } = row;
-        let key = self.storage.master_keys()?.unwrap(Place::ShareLink(organization, id), &wrapped_key)?;
+        let key = self.storage.master_keys()?.unwrap(KeyOwner::ShareLink(organization, id), &wrapped_key)?;
         let key = String::from_utf8(key)
             .map_err(|error| Error::corrupt("the key of a share link is damaged", error))?;
         Ok(ShareLinkRecord { id, key, name, active, created_at })
@@ -121,8 +121,8 @@ impl Tx<'_> {
             active: true,
             created_at: self.now,
         };
-        let place = Place::ShareLink(site.organization, link.id);
-        let wrapped = self.storage.master_keys()?.wrap(place, link.key.as_bytes())?;
+        let owner = KeyOwner::ShareLink(site.organization, link.id);
+        let wrapped = self.storage.master_keys()?.wrap(owner, link.key.as_bytes())?;
         diesel::insert_into(site_share_links::table)
             .values((
                 site_share_links::organization_id.eq(site.organization.as_uuid()),
