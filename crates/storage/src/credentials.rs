@@ -1,4 +1,4 @@
-//! Credentials of a caller, and the actor that they are found to be.
+//! Credentials of a caller, and the authenticated actor.
 
 use quire_domain::ids::{TokenId, UserId};
 use quire_domain::policy::{Action, OwnAction, TokenLimits};

@@ -1,8 +1,8 @@
-//! Work that is done after the answer: written in the transaction that wants it, taken by one worker at a time.
+//! Background jobs, written in the transaction that needs them and taken by one worker at a time.
 //!
-//! A worker that takes a job holds a lease on it, which it extends while it works. One that is lost lets the lease run out,
-//! and the job is taken again: so a job runs at least once, and must be one that may. Each take counts as an attempt, and
-//! only the holder of the last take can end the job: a worker that was thought lost changes nothing any more.
+//! A worker that takes a job holds a lease on it, which it extends while it works. When a worker dies, the lease ends
+//! and the job is taken again: a job runs at least once, so it must be idempotent. Each take counts as an attempt, and
+//! only the holder of the last take can end the job.
 
 use std::time::Duration;
 
@@ -22,25 +22,26 @@ use crate::statement::sql_files;
 use crate::system::SystemTx;
 use crate::transaction::Tx;
 
-/// A job that fails this often is given up, unless it is repeated anyway: with the pauses between, after about five hours.
+/// Number of failed attempts after which a job is given up, unless it is periodic: with the pauses between them, about
+/// five hours.
 pub const ATTEMPTS: i32 = 12;
 /// The first pause after a failure; it doubles with each.
 const FIRST_PAUSE: Duration = Duration::from_secs(10);
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
-/// How much of an error's text is kept.
+/// Characters of an error message that are stored.
 const ERROR_CHARS: usize = 2_000;
 
 /// A job to be written.
 #[derive(Clone, Debug)]
 pub struct NewJob<'a> {
-    /// What kind of work it is.
+    /// Its kind.
     pub kind: &'a str,
-    /// What the work needs to know.
+    /// Its input.
     pub payload: Value,
-    /// A job with the same key is not written while one waits or runs.
+    /// A job is not written while another one with its key is waiting or running.
     pub key: Option<&'a str>,
-    /// When it may begin.
+    /// Time from which it can run.
     pub run_at: Timestamp,
 }
 
@@ -51,18 +52,18 @@ pub struct Job {
     /// Its id.
     #[diesel(deserialize_as = Uuid)]
     pub id: JobId,
-    /// What kind of work it is.
+    /// Its kind.
     pub kind: String,
-    /// What the work needs to know.
+    /// Its input.
     pub payload: Value,
     /// The number of this attempt, from 1.
     #[diesel(column_name = attempts)]
     pub attempt: i32,
-    /// The number of this take: no two holders have the same.
+    /// The number of this take, which identifies the holder.
     taken: i32,
 }
 
-/// What became of a job whose work failed.
+/// State of a job after a failed attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failed {
     /// It is tried again.
@@ -70,9 +71,9 @@ pub enum Failed {
         /// When.
         at: Timestamp,
     },
-    /// It had failed too often.
+    /// It failed too often.
     GivenUp,
-    /// Another worker holds it by now, or has ended it.
+    /// Another worker holds it, or has ended it.
     Lost,
 }
 
@@ -89,10 +90,7 @@ fn held(job: &Job) -> _ {
 }
 
 impl Tx<'_> {
-    /// Writes a job, to be run when this transaction is committed; not if one with its key is there. Answers whether it was written.
-    ///
-    /// # Errors
-    /// When the statement fails.
+    /// Writes a job, which runs after this transaction commits. Returns false if a job with its key exists.
     pub(crate) fn enqueue(&mut self, job: &NewJob<'_>) -> Result<bool> {
         let written = diesel::insert_into(jobs::table)
             .values((
@@ -118,26 +116,17 @@ impl Tx<'_> {
 
 impl SystemTx<'_> {
     /// Writes a job. Returns false if one with its key is waiting already.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn enqueue(&mut self, job: &NewJob<'_>) -> Result<bool> {
         Tx::enqueue(self, job)
     }
 
-    /// Takes the job of one of these kinds that is due the longest, for as long as `lease`. Two workers never get the same.
-    ///
-    /// # Errors
-    /// When the statement fails.
+    /// Leases the job of one of these kinds that has been due the longest. No two workers get the same job.
     pub fn take_job(&mut self, kinds: &[&str], lease: Duration) -> Result<Option<Job>> {
         let (now, until) = (OffsetDateTime::from(self.now), self.after(lease));
         Ok(TakeJob::bind((now, until, kinds)).get_result(self.connection).optional()?)
     }
 
-    /// Holds a job for `lease` from now. Answers whether it is still held.
-    ///
-    /// # Errors
-    /// When the statement fails.
+    /// Extends the lease of a job to `lease` from now. Returns false if the job is no longer held.
     pub fn extend_lease(&mut self, job: &Job, lease: Duration) -> Result<bool> {
         let until = self.after(lease);
         let extended =
@@ -145,18 +134,12 @@ impl SystemTx<'_> {
         Ok(extended == 1)
     }
 
-    /// Ends a job that was done. Answers whether it was still held.
-    ///
-    /// # Errors
-    /// When the statement fails.
+    /// Deletes a finished job. Returns false if it is no longer held.
     pub fn finish_job(&mut self, job: &Job) -> Result<bool> {
         Ok(diesel::delete(held(job)).execute(self.connection)? == 1)
     }
 
-    /// Has a job that was done wait for its next time. Answers whether it was still held.
-    ///
-    /// # Errors
-    /// When the statement fails.
+    /// Schedules the next run of a finished job. Returns false if it is no longer held.
     pub fn repeat_job(&mut self, job: &Job, wait: Duration) -> Result<bool> {
         let repeated = diesel::update(held(job))
             .set((
@@ -169,10 +152,7 @@ impl SystemTx<'_> {
         Ok(repeated == 1)
     }
 
-    /// Has a job that failed wait for another attempt, or gives it up. One that is `endless` is never given up.
-    ///
-    /// # Errors
-    /// When the statement fails.
+    /// Schedules another attempt of a failed job, or gives it up. An `endless` job is never given up.
     pub fn fail_job(&mut self, job: &Job, error: &str, endless: bool) -> Result<Failed> {
         // PostgreSQL stores no NUL.
         let error: String = error.chars().filter(|c| *c != '\0').take(ERROR_CHARS).collect();
@@ -199,7 +179,7 @@ impl SystemTx<'_> {
     }
 }
 
-/// How long to wait after an attempt that failed.
+/// The pause after a failed attempt.
 fn pause(attempt: i32) -> Duration {
     let doublings = u32::try_from(attempt.saturating_sub(1)).unwrap_or(0);
     2_u32

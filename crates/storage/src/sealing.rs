@@ -1,7 +1,7 @@
-//! Secrets at rest: sealed with a key, so that a copy of the database alone gives none away.
+//! Secrets at rest, encrypted with a key, so that a copy of the database alone reveals none.
 //!
-//! XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03) with a random nonce, which stands before the ciphertext. What the secret belongs to is
-//! authenticated along with it, so that nobody who writes to the table can move one to another place.
+//! XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03) with a random nonce, which precedes the ciphertext. The owner of the
+//! secret is authenticated with it, so that a copy of the sealed form does not open in another row.
 
 use chacha20poly1305::aead::{Aead as _, KeyInit as _, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};

@@ -22,7 +22,7 @@ use crate::lookup::Credentials;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Options, Result, Storage};
 
-/// The handle of the process that owns the deployment. It hands the parts that serve requests a [`Storage`].
+/// Handle of the process that owns the deployment. The parts that serve requests get a [`Storage`] from it.
 #[derive(Clone)]
 pub struct SystemStorage(Storage);
 
@@ -117,12 +117,12 @@ impl<'a> DerefMut for SystemTx<'a> {
     }
 }
 
-/// Functions that authorized ones are made of.
+/// Unauthorized forms of functions that [`Reader`] and [`Tx`] offer with authorization.
 impl SystemTx<'_> {
     /// Makes a user a member of an organization, or changes the member's role; `None` makes a guest.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is no such organization.
+    /// [`Error::NotFound`] if the organization does not exist.
     pub fn put_member(
         &mut self,
         organization: OrganizationId,
@@ -133,9 +133,6 @@ impl SystemTx<'_> {
     }
 
     /// The organizations that a token reaches.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn organizations_of_token(&mut self, token: TokenId) -> Result<Vec<OrganizationId>> {
         self.0.organizations_of_token(token)
     }
@@ -143,7 +140,7 @@ impl SystemTx<'_> {
     /// The key with which an organization signs tokens of visitors; made at the first call.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is no such organization.
+    /// [`Error::NotFound`] if the organization does not exist.
     pub fn visitor_key(&mut self, organization: OrganizationId) -> Result<[u8; 32]> {
         self.0.visitor_key(organization)
     }

@@ -1,4 +1,4 @@
-//! Translation settings of an organization: found, listed, made, replaced, deleted.
+//! Translation settings of an organization.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -29,10 +29,10 @@ pub struct TranslationRecord {
     /// The languages.
     #[diesel(deserialize_as = Stored<Vec<Option<String>>>)]
     pub languages: Vec<Language>,
-    /// When they were made.
+    /// Creation time.
     #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
-    /// When they last changed.
+    /// Time of the last change.
     #[diesel(deserialize_as = OffsetDateTime)]
     pub updated_at: Timestamp,
 }
@@ -41,7 +41,7 @@ impl Reader<'_> {
     /// The translation settings of an organization with this id: one statement.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`], or [`Error::NotFound`] when there are none.
+    /// [`Error::Unauthenticated`], or [`Error::NotFound`] if they do not exist.
     pub fn translation(
         &mut self,
         organization: OrganizationId,
@@ -66,9 +66,6 @@ impl Reader<'_> {
     }
 
     /// The translation settings of an organization, newest first: two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn translations_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -92,9 +89,6 @@ impl Reader<'_> {
 
 impl Tx<'_> {
     /// Makes translation settings.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn create_translation(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -125,7 +119,7 @@ impl Tx<'_> {
     /// Locks translation settings until the transaction ends and reads them again.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when they are gone.
+    /// [`Error::NotFound`] if they were deleted.
     pub fn lock_translation(
         &mut self,
         settings: Authorized<InOrganization<TranslationRecord>>,
@@ -141,9 +135,6 @@ impl Tx<'_> {
     }
 
     /// Gives locked translation settings a title, and languages unless they are kept.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn update_translation(
         &mut self,
         settings: &Authorized<InOrganization<TranslationRecord>>,
@@ -172,7 +163,7 @@ impl Tx<'_> {
     /// Deletes translation settings.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when they are gone already.
+    /// [`Error::NotFound`] if they were deleted.
     pub fn delete_translation(
         &mut self,
         settings: &Authorized<InOrganization<TranslationRecord>>,

@@ -25,7 +25,7 @@ pub struct ListedCollection {
 }
 
 impl ListedCollection {
-    /// Where it stands in a list.
+    /// Its key in a list.
     #[must_use]
     pub fn key(&self) -> PlaceKey {
         let CollectionRecord { parent, position, id, .. } = &self.collection;
@@ -40,11 +40,8 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// The collections of an organization that the actor may see, in their order; without `nested` only those at its root: two
-    /// statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
+    /// The collections of an organization that the actor may see, in their order; without `nested` only those at its
+    /// root: two statements.
     pub fn collections_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

@@ -1,4 +1,4 @@
-//! Collections: made, listed, changed, moved, deleted.
+//! Collections.
 
 mod list;
 mod moves;
@@ -40,10 +40,10 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Makes a collection at the end of its place, with the level of what it stands in.
+    /// Makes a collection at the end of its parent, with the default level of the parent.
     ///
     /// # Errors
-    /// 400 when collections would nest too deep; 409 when the place is gone.
+    /// 400 if collections would nest too deep; 409 if the parent was deleted.
     pub fn create_collection(&mut self, place: Place<'_>, title: &str) -> Result<ListedCollection> {
         let id = CollectionId::from_uuid(self.storage.ids().uuid());
         self.note_made("collection", id);
@@ -70,10 +70,10 @@ impl Tx<'_> {
         self.listed_collection(id)
     }
 
-    /// Locks a collection until the transaction ends and reads it again: what was looked up may have changed meanwhile.
+    /// Locks a collection until the transaction ends and reads it again, as it may have changed since the lookup.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is gone.
+    /// [`Error::NotFound`] if it was deleted.
     pub fn lock_collection(
         &mut self,
         collection: Authorized<CollectionRecord>,
@@ -88,10 +88,7 @@ impl Tx<'_> {
         Ok(collection.map(|_| fresh))
     }
 
-    /// Changes a locked collection and answers it as it is now.
-    ///
-    /// # Errors
-    /// When a statement fails.
+    /// Changes a locked collection and returns the new record.
     pub fn update_collection(
         &mut self,
         collection: Authorized<CollectionRecord>,
@@ -111,11 +108,11 @@ impl Tx<'_> {
         self.lock_collection(collection)
     }
 
-    /// Deletes a collection whose tree is locked. Deleted spaces don't count as being in it: they go to the end of the root, where they
-    /// will stand if they are restored.
+    /// Deletes a collection whose tree is locked. Deleted spaces in it move to the end of the root, where they are if
+    /// they are restored.
     ///
     /// # Errors
-    /// 409 when anything else is in it.
+    /// 409 if it contains anything else.
     pub fn delete_collection(&mut self, collection: &Authorized<CollectionRecord>) -> Result<()> {
         let (organization, id) = (*collection.organization.as_uuid(), *collection.id.as_uuid());
         let contained = || {
@@ -148,7 +145,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// A collection as it is now, for an actor who may no longer see it where it is now.
+    /// A collection after a change, also for an actor who may no longer see it.
     fn listed_collection(&mut self, id: CollectionId) -> Result<ListedCollection> {
         let found = self.collection(id)?;
         Ok(ListedCollection { collection: found.value, role: found.role })

@@ -1,4 +1,4 @@
-//! Collections that change their place, with all that stands below them.
+//! Moves of collections with everything below them.
 
 use diesel::dsl::max;
 use diesel::prelude::*;
@@ -35,10 +35,10 @@ impl CollectionRecord {
 }
 
 impl Tx<'_> {
-    /// Moves a collection, whose tree is locked, to a place of its organization.
+    /// Moves a collection, whose tree is locked, to another parent in its organization.
     ///
     /// # Errors
-    /// 409 when the place is below it, or gone; 400 when collections would nest too deep.
+    /// 409 if the parent is below it, or was deleted; 400 if collections would nest too deep.
     pub fn move_collection(
         &mut self,
         collection: &Authorized<CollectionRecord>,
@@ -73,11 +73,8 @@ impl Tx<'_> {
         self.listed_collection(collection.id)
     }
 
-    /// Gives a collection with everything below it, deleted spaces too, to another organization: to the end of its root, without any
-    /// grants. Both trees are locked.
-    ///
-    /// # Errors
-    /// When a statement fails.
+    /// Transfers a collection with everything below it, deleted spaces too, to the end of the root of another
+    /// organization, without any grants. Both trees are locked.
     pub fn transfer_collection(
         &mut self,
         collection: &Authorized<CollectionRecord>,
@@ -103,7 +100,8 @@ impl Tx<'_> {
         self.listed_collection(collection.id)
     }
 
-    /// Locks a collection with everything below it, drops the grants on collections, and answers the spaces.
+    /// Locks a collection with everything below it, deletes grants on and invites to the collections, and returns the
+    /// spaces.
     fn lock_below(&mut self, collection: &CollectionRecord) -> Result<Vec<Uuid>> {
         let organization = collection.organization.as_uuid();
         let collections: Vec<Uuid> = collections::table

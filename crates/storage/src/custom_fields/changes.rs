@@ -1,9 +1,8 @@
-//! The history of values: what became of them while a revision was the head of its space.
+//! History of the values of custom fields.
 //!
-//! Values stand beside the content, and setting one makes no revision. So that the history of a space tells of them all the
-//! same, a change is noted with the revision that is the head just then, and told with the one that follows it: it happened
-//! between the two. Once a revision is followed by another nothing is noted with it any more, so what is told of a revision
-//! never changes.
+//! Values are not part of the content, and setting one makes no revision. So that the history of a space has these
+//! changes, too, a change is stored with the current head and listed with the revision that follows it: it happened
+//! between the two. Nothing is stored with a revision that has a successor, so the changes of a revision are final.
 
 use std::collections::BTreeMap;
 
@@ -24,11 +23,8 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// The values of custom fields that changed between a revision and the one it follows, in all; `None` when none did. A change
-    /// request changes none. One statement.
-    ///
-    /// # Errors
-    /// When the statement fails.
+    /// The values of custom fields that changed between a revision and the one it follows, in all; `None` when none
+    /// did. A change request changes none. One statement.
     pub fn custom_field_changes(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -53,7 +49,7 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Notes changes with the head of a locked space: by name, what was before and what is after.
+    /// Stores changes with the head of a locked space: values before and after by name.
     pub(super) fn note_custom_field_changes(
         &mut self,
         space: &SpaceRecord,

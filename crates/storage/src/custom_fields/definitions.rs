@@ -1,4 +1,4 @@
-//! The custom fields of an organization: found, listed, made, changed, deleted.
+//! The custom fields of an organization.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -31,14 +31,14 @@ pub struct CustomFieldRecord {
     pub id: CustomFieldId,
     /// The name that requests use.
     pub name: String,
-    /// What values it takes.
+    /// Type of its values.
     #[diesel(column_name = type_, deserialize_as = Stored<String>)]
     pub field_type: CustomFieldType,
-    /// What people call it.
+    /// Its title.
     pub title: String,
-    /// What it is about.
+    /// Its description.
     pub description: String,
-    /// What stands in it while it has no value.
+    /// Text that is shown while it has no value.
     pub placeholder: String,
     /// The values that can be chosen, of a `select` type.
     #[diesel(deserialize_as = Stored<Option<Vec<Option<String>>>>)]
@@ -56,13 +56,13 @@ pub struct CustomFieldRecord {
 pub struct NewCustomField {
     /// Its name.
     pub name: String,
-    /// What values it takes.
+    /// Type of its values.
     pub field_type: CustomFieldType,
-    /// What people call it.
+    /// Its title.
     pub title: String,
-    /// What it is about.
+    /// Its description.
     pub description: String,
-    /// What stands in it while it has no value.
+    /// Text that is shown while it has no value.
     pub placeholder: String,
     /// The values that can be chosen: of a `select` type, and only there.
     pub options: Option<Vec<String>>,
@@ -100,9 +100,6 @@ impl Reader<'_> {
     }
 
     /// The custom fields of an organization, newest first: two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn custom_fields_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -177,7 +174,7 @@ impl Tx<'_> {
         Ok(record)
     }
 
-    /// Locks a custom field until the transaction ends and reads it again: nobody sets a value of it meanwhile.
+    /// Locks a custom field until the transaction ends, so that its values do not change, and reads it again.
     ///
     /// # Errors
     /// [`Error::NotFound`] when it is gone.
@@ -195,10 +192,10 @@ impl Tx<'_> {
         Ok(field.map(|field| InOrganization { item, ..field }))
     }
 
-    /// Changes a locked custom field and answers it as it is then.
+    /// Changes a locked custom field and returns the new record.
     ///
     /// # Errors
-    /// 409 when an option that shall go is in use.
+    /// 409 if a removed option is in use.
     pub fn update_custom_field(
         &mut self,
         field: &Authorized<InOrganization<CustomFieldRecord>>,

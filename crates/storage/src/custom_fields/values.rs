@@ -22,7 +22,7 @@ use crate::{Error, Result};
 pub struct SpaceFields {
     /// All fields of the organization, newest first, with the space's values.
     pub fields: Vec<(CustomFieldRecord, Option<Value>)>,
-    /// What the reader is to the organization.
+    /// The reader's membership in the organization.
     pub membership: Membership,
 }
 
@@ -33,9 +33,6 @@ sql_files! {
 
 impl Reader<'_> {
     /// The custom fields of a space with their values: two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn custom_fields_of_space(&mut self, space: &Authorized<SpaceRecord>) -> Result<SpaceFields> {
         let fields = self.fields_with_values(space)?;
         Ok(SpaceFields { fields, membership: self.membership_beside(space)? })
@@ -55,7 +52,7 @@ impl Reader<'_> {
         Ok(rows)
     }
 
-    /// What somebody who reaches a space is to its organization.
+    /// The membership of the actor of a space in its organization.
     fn membership_beside(&mut self, space: &Authorized<SpaceRecord>) -> Result<Membership> {
         let row: Option<(Option<i16>, bool)> = organization_members::table
             .find((space.organization.as_uuid(), space.actor().user.as_uuid()))
@@ -74,7 +71,7 @@ impl Reader<'_> {
     }
 }
 
-/// A space whose custom fields nobody else sets until the transaction ends, with the values that they shall have.
+/// A space whose custom fields are locked until the transaction ends, with their new values.
 #[derive(Clone, Debug)]
 pub struct LockedFields {
     space: Authorized<SpaceRecord>,
@@ -91,18 +88,18 @@ impl LockedFields {
 }
 
 impl Tx<'_> {
-    /// Locks a space and those of its custom fields that `values` are for, so that nobody else sets values of the space until the
-    /// transaction ends.
+    /// Locks a space and those of its custom fields that `values` are for, so that no other transaction sets values of
+    /// the space until the transaction ends.
     ///
     /// # Errors
-    /// 400 with the path of each name that is unknown and each value that doesn't fit; [`Error::NotFound`] when the space was
-    /// deleted meanwhile.
+    /// 400 with the path of each name that is unknown and each value that doesn't fit; [`Error::NotFound`] when the
+    /// space was deleted in the meantime.
     pub fn lock_custom_fields(
         &mut self,
         space: Authorized<SpaceRecord>,
         values: BTreeMap<String, Option<Value>>,
     ) -> Result<LockedFields> {
-        // What an organization owns is locked before its spaces.
+        // Rows of an organization are locked before its spaces.
         let fields = self.lock_named_fields(&space, &values)?;
         let organization = space.organization;
         let space = self.lock_space(space)?;
@@ -115,11 +112,8 @@ impl Tx<'_> {
         Ok(LockedFields { space, fields, values })
     }
 
-    /// Sets the values that the fields were locked for, by name, or unsets those that are `None`: all of them or none. The change belongs
-    /// to the space's current revision.
-    ///
-    /// # Errors
-    /// When a statement fails.
+    /// Sets the values that the fields were locked for, by name, or unsets those that are `None`: all of them or none.
+    /// The change belongs to the space's current revision.
     pub fn set_custom_fields(&mut self, locked: &LockedFields) -> Result<()> {
         let LockedFields { space, fields, values } = locked;
         let before = self.values_of_space(space)?;
@@ -188,11 +182,8 @@ impl Tx<'_> {
         Err(refusal.with_details(details).into())
     }
 
-    /// Gives a space the values that another one of its organization has: what a duplicate starts with. Copies nothing across
-    /// organizations, whose fields are others.
-    ///
-    /// # Errors
-    /// When the statement fails.
+    /// Gives a space the values that another one of its organization has: what a duplicate starts with. Copies nothing
+    /// across organizations, whose fields are others.
     pub(crate) fn copy_custom_field_values(&mut self, from: SpaceId, to: SpaceId) -> Result<()> {
         CopyValues::bind((from.as_uuid(), to.as_uuid())).execute(self.connection)?;
         Ok(())

@@ -1,4 +1,4 @@
-//! Who has which role on a space or collection.
+//! Roles on spaces and collections.
 
 use diesel::prelude::*;
 use quire_domain::Role;
@@ -45,9 +45,6 @@ fn granted_role(id: Uuid, rank: Option<i16>) -> Result<Role> {
 
 impl Reader<'_> {
     /// The users who were granted a role on this very space or collection, last first: two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn user_grants(
         &mut self,
         shared: Shared<'_>,
@@ -77,9 +74,6 @@ impl Reader<'_> {
     }
 
     /// The teams that were granted a role on this very space or collection, last first: three statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn team_grants(
         &mut self,
         shared: Shared<'_>,
@@ -123,11 +117,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Everyone who has a role on a space or collection, wherever it comes from, and only this one if one is named; newest
-    /// users first: two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
+    /// Everyone who has a role on a space or collection, wherever it comes from, and only this one if one is named;
+    /// newest users first: two statements.
     pub fn roles_on(
         &mut self,
         shared: Shared<'_>,

@@ -20,16 +20,16 @@ use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// What a role is granted on.
+/// A space or collection on which roles are granted.
 #[derive(Clone, Copy, Debug)]
 pub enum Shared<'a> {
     /// A space.
     Space(&'a Authorized<SpaceRecord>),
-    /// A collection, with what stands in it and says nothing else.
+    /// A collection, with the spaces and collections in it that have no grant of their own.
     Collection(&'a Authorized<CollectionRecord>),
 }
 
-/// Who has a role, or shall have one.
+/// Holder of a role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grantee {
     /// A member of the organization.
@@ -38,12 +38,12 @@ pub enum Grantee {
     Team(TeamId),
 }
 
-/// Users and teams of a request that the organization doesn't have, by their places in its lists.
+/// Users and teams of a request that the organization doesn't have, by their indexes in its lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unknown {
-    /// Places in the list of users.
+    /// Indexes in the list of users.
     pub users: Vec<usize>,
-    /// Places in the list of teams.
+    /// Indexes in the list of teams.
     pub teams: Vec<usize>,
 }
 
@@ -75,7 +75,7 @@ impl Shared<'_> {
         }
     }
 
-    /// The grant of somebody on it.
+    /// The grant of a holder on it.
     fn grant_of(&self, grantee: Grantee) -> content_grants::BoxedQuery<'static, Pg> {
         match grantee {
             Grantee::User(user) => self.grants().filter(content_grants::user_id.eq(*user.as_uuid())),
@@ -109,11 +109,11 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Gives users and teams this role, whichever they had; `None` takes their grants back. Nothing is done when one of them
-    /// isn't there.
+    /// Gives users and teams this role, whichever they had; `None` takes their grants back. Nothing is done when one of
+    /// them isn't there.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the space or collection was deleted meanwhile.
+    /// [`Error::NotFound`] if the space or collection was deleted in the meantime.
     pub fn grant(
         &mut self,
         shared: Shared<'_>,
@@ -140,7 +140,7 @@ impl Tx<'_> {
         Ok(unknown)
     }
 
-    /// Changes the role of somebody who has a grant.
+    /// Changes the role of a grant.
     ///
     /// # Errors
     /// [`Error::NotFound`] without a grant of their own on this very space or collection.
@@ -155,7 +155,7 @@ impl Tx<'_> {
         if changed == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
 
-    /// Passes when somebody has a grant.
+    /// Checks that a grant exists.
     ///
     /// # Errors
     /// [`Error::NotFound`] without a grant of their own on this very space or collection.
@@ -177,7 +177,8 @@ impl Tx<'_> {
         if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
 
-    /// Gives the maker of a new space or collection the grant of [`policy::grant_of_maker`](quire_domain::policy::grant_of_maker).
+    /// Gives the maker of a new space or collection the grant of
+    /// [`policy::grant_of_maker`](quire_domain::policy::grant_of_maker).
     pub(crate) fn grant_to_maker(
         &mut self,
         organization: OrganizationId,
@@ -202,7 +203,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Raises what somebody was granted to this role; a stronger grant stays.
+    /// Raises a grant to this role; a stronger grant stays.
     pub(crate) fn raise_grant(
         &mut self,
         organization: OrganizationId,
@@ -279,7 +280,8 @@ impl Tx<'_> {
         held.map(drop).ok_or(Error::NotFound)
     }
 
-    /// Keeps teams from being deleted until the transaction ends, and answers the places in `teams` of those that aren't there.
+    /// Keeps teams from being deleted until the transaction ends, and returns the indexes in `teams` of those that do
+    /// not exist.
     fn hold_teams(&mut self, organization: OrganizationId, teams: &[TeamId]) -> Result<Vec<usize>> {
         let ids: Vec<Uuid> = teams.iter().map(|team| *team.as_uuid()).collect();
         let found = teams::table

@@ -26,12 +26,12 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Accepts a link or an e-mail invite for the actor, who becomes a member with its role, or a guest with its role on the
-    /// space or collection. A member keeps a stronger role. Returns the organization.
+    /// Accepts a link or an e-mail invite for the actor, who becomes a member with its role, or a guest with its role
+    /// on the space or collection. A member keeps a stronger role. Returns the organization.
     ///
     /// # Errors
-    /// 404 without such an invite; 403 for a token that may only read, for a disabled member, and while the organization is
-    /// blocked; 409 for a link while the organization's links are disabled.
+    /// 404 without such an invite; 403 for a token that may only read, for a disabled member, and while the
+    /// organization is blocked; 409 for a link while the organization's links are disabled.
     pub fn accept_invite(&mut self, invite: InviteId, secret: Option<&str>) -> Result<OrganizationId> {
         match self.found_invite(None, invite) {
             Ok(found) => self.accept_link(found),

@@ -1,5 +1,5 @@
-//! Acceptance of e-mail invites: by the user with the invited address, by any user with the secret, or with the secret and a
-//! new account.
+//! Acceptance of e-mail invites: by the user with the invited address, by any user with the secret, or with the secret
+//! and a new account.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
@@ -91,9 +91,9 @@ impl Tx<'_> {
         Ok(found.organization)
     }
 
-    /// Creates an account with a token for the bearer of an invite's secret, and accepts the invite with it. An existing account
-    /// with the invited address makes no difference. The new account has no address: the secret proves that its bearer is invited,
-    /// not that the address is theirs.
+    /// Creates an account with a token for the bearer of an invite's secret, and accepts the invite with it. An
+    /// existing account with the invited address makes no difference. The new account has no address: the secret proves
+    /// that its bearer is invited, not that the address is theirs.
     ///
     /// # Errors
     /// 404 without such an invite or with a wrong secret; 403 while the organization is blocked.

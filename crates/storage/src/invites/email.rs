@@ -52,8 +52,8 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Invites people by their addresses and leaves existing members as they are. Four statements, which are the same for
-    /// addresses with and without a user.
+    /// Invites people by their addresses and leaves existing members as they are. Four statements, which are the same
+    /// for addresses with and without a user.
     ///
     /// # Errors
     /// 409 when more than [`EMAIL_INVITES_MAX`] invites would be pending.

@@ -1,4 +1,4 @@
-//! Invites that are looked up and listed.
+//! Lookup and list of invites.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use crate::transaction::Reader;
 use crate::views::{Access, invite_access, space_access};
 use crate::{Error, Result};
 
-/// An invite that was found for somebody who may be outside of its organization.
+/// An invite for an actor who may be outside of its organization.
 pub(super) struct FoundInvite {
     pub(super) actor: Actor,
     pub(super) invite: InviteRecord,
@@ -57,7 +57,7 @@ impl InviteRow {
     }
 }
 
-/// The spaces and collections that invites lead to.
+/// Targets of invites.
 #[derive(Default)]
 struct Targets {
     spaces: HashMap<Uuid, SpaceRecord>,
@@ -65,7 +65,7 @@ struct Targets {
 }
 
 impl Reader<'_> {
-    /// An invite of an organization, for whoever has its id: three statements.
+    /// An invite of an organization, for any bearer of its id: three statements.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
@@ -73,8 +73,8 @@ impl Reader<'_> {
         Ok(self.found_invite(Some(organization), invite)?.invite)
     }
 
-    /// An invite of an organization, for the bearers of its id, while the organization's links are enabled. Its administrators
-    /// see it in the list, and so they see it here at any time. Three statements.
+    /// An invite of an organization, for the bearers of its id, while the organization's links are enabled. Its
+    /// administrators see it in the list, and so they see it here at any time. Three statements.
     ///
     /// # Errors
     /// As [`Reader::invite`].
@@ -84,7 +84,7 @@ impl Reader<'_> {
         if is_shown { Ok(found.invite) } else { Err(Error::NotFound) }
     }
 
-    /// The invites of an organization, newest first, behind the one of this seed: five statements.
+    /// The invites of an organization, newest first, after the one with this seed: five statements.
     ///
     /// # Errors
     /// When a statement fails, or the key of invites can't be opened.

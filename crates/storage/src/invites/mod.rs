@@ -27,26 +27,26 @@ use crate::stored::Stored;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// An invite as it is stored, with what depends on who looks at it.
+/// An invite as it is stored, with the facts that depend on the actor.
 #[derive(Clone, Debug)]
 pub struct InviteRecord {
     /// Its id, which is the secret of its link.
     pub id: InviteId,
-    /// Its place in lists. It opens nothing.
+    /// Its key in lists, from which its id does not follow.
     pub seed: Uuid,
-    /// Whose it is.
+    /// Its organization.
     pub organization: OrganizationId,
-    /// What who accepts gets; `None` for none but to be a guest.
+    /// The role that it gives; `None` for a guest of the organization.
     pub role: Option<Role>,
-    /// What it leads to.
+    /// Its target.
     pub target: InviteTarget,
     /// The actor's role on the target, `None` for none.
     pub actor_role: Option<Role>,
-    /// Whether the actor has as much already.
+    /// True if the actor has as much already.
     pub redundant: bool,
 }
 
-/// What an invite leads to.
+/// Target of an invite.
 #[derive(Clone, Debug)]
 pub enum InviteTarget {
     /// The organization.
@@ -79,7 +79,7 @@ pub struct InvitingCollection {
     pub default_level: Option<Role>,
 }
 
-/// What a new invite leads to.
+/// Target of a new invite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NewTarget {
     /// The organization.
@@ -108,9 +108,6 @@ sql_files! {
 
 impl Tx<'_> {
     /// Makes an invite; `None` if the organization has no such space or collection.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn create_invite(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

@@ -54,9 +54,6 @@ pub struct AddressedInvite {
 
 impl Reader<'_> {
     /// Pending e-mail invites of an organization, newest first: two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn email_invites_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -127,9 +124,6 @@ impl Tx<'_> {
 
 impl SystemTx<'_> {
     /// Deletes the expired e-mail invites and returns their number.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn sweep_email_invites(&mut self) -> Result<usize> {
         let now = OffsetDateTime::from(self.now);
         let expired = email_invites::table.filter(email_invites::expires_at.le(now));

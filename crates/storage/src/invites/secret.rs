@@ -1,4 +1,5 @@
-//! The ids of invite links, which are secrets: the database holds their hashes, and what the deployment's key makes them from.
+//! The ids of invite links, which are secrets: the database holds their hashes, and what the deployment's key makes
+//! them from.
 
 use hmac::{Hmac, KeyInit, Mac};
 use quire_domain::ids::InviteId;

@@ -1,7 +1,8 @@
-//! The keys in the database, each wrapped by a master key that isn't in it: a dump alone opens no secret and signs nothing.
+//! The keys in the database, each wrapped by a master key that isn't in it: a dump alone opens no secret and signs
+//! nothing.
 //!
-//! A wrapped key names its master key, so several of them work at once while they are replaced, and what it belongs to is
-//! authenticated with it, so that write access to the database isn't enough to replace one key by another.
+//! A wrapped key names its master key, so several of them work at once while they are replaced, and what it belongs to
+//! is authenticated with it, so that write access to the database isn't enough to replace one key by another.
 
 mod rewrap;
 mod ring;

@@ -1,4 +1,5 @@
-//! Keys wrapped by the current master key, a batch a transaction: run again after an interruption, it goes on where it was.
+//! Keys wrapped by the current master key, a batch a transaction: run again after an interruption, it goes on where it
+//! was.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Nullable, Text, Uuid as SqlUuid};

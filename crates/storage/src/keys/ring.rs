@@ -150,7 +150,7 @@ mod tests {
     const OWNER: KeyOwner<'static> = KeyOwner::DeploymentKey("urls");
 
     #[test]
-    fn a_wrapped_key_opens_in_its_place_with_its_master_key_alone() {
+    fn a_wrapped_key_opens_for_its_owner_with_its_master_key_alone() {
         let ring = MasterKeys::new([1; 32], &[]);
         let wrapped = ring.wrap(OWNER, &[9; 32]).unwrap();
         assert_eq!(wrapped.len(), 32 + OVERHEAD);

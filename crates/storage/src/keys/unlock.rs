@@ -1,4 +1,5 @@
-//! The start: master keys are compared with the database, and keys that an earlier version left in the clear are wrapped.
+//! The start: master keys are compared with the database, and keys that an earlier version left in the clear are
+//! wrapped.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Integer};
@@ -11,8 +12,8 @@ use crate::system::SystemStorage;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// The name of a key that nothing else uses: it ties a database without other keys to its master key, so that of two nodes with
-/// different ones only the first starts.
+/// The name of a key that nothing else uses: it ties a database without other keys to its master key, so that of two
+/// nodes with different ones only the first starts.
 const TIE: &str = "master";
 
 sql_files! {
@@ -22,14 +23,12 @@ sql_files! {
 
 impl SystemStorage {
     /// The master keys that wrap keys of the database; none when it has no wrapped key yet. Blocks.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn needed_master_keys(&self) -> Result<Vec<KeyId>> {
         self.transact(|tx| tx.needed_master_keys())
     }
 
-    /// Compares the master keys with the database, wraps what is in the clear, and from then on opens and wraps with them. Blocks.
+    /// Compares the master keys with the database, wraps what is in the clear, and from then on opens and wraps with
+    /// them. Blocks.
     ///
     /// # Errors
     /// [`Error::Internal`] when the database has keys that none of these open, or the storage has master keys already.

@@ -17,14 +17,14 @@ use crate::transaction::Tx;
 use crate::webhooks::Event;
 use crate::{Error, Result};
 
-/// What became of a member, whose role this is now; a guest has none.
+/// The event about a member with this role; a guest has no role.
 pub(crate) fn member_event(kind: EventKind, user: UserId, role: Option<Role>) -> Event {
     Event::new(kind).with("userId", user).with_some("role", role.map(Role::as_str))
 }
 
 impl Tx<'_> {
-    /// Locks an organization until the transaction ends, before any of its spaces: what depends on all of its members, as the
-    /// rule that one administrates it does, is decided by one transaction at a time.
+    /// Locks an organization until the transaction ends, before any of its spaces: what depends on all of its members,
+    /// as the rule that one administrates it does, is decided by one transaction at a time.
     ///
     /// # Errors
     /// [`Error::NotFound`] when it is gone.
@@ -65,9 +65,6 @@ impl Tx<'_> {
     }
 
     /// Lets a member log in with single sign-on.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn set_member_sso(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -79,8 +76,8 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Removes a member with its grants, its places in teams and its tokens for this organization alone; other tokens no
-    /// longer reach it. The organization must be locked.
+    /// Removes a member with its grants, its memberships in teams and its tokens for this organization alone; other
+    /// tokens no longer reach it. The organization must be locked.
     ///
     /// # Errors
     /// 409 when it would be left without an administrator.
@@ -106,7 +103,8 @@ impl Tx<'_> {
         self.emit(organization.id, Event::new(EventKind::MemberRemoved).with("userId", member.id))
     }
 
-    /// Refuses a change of a membership that leaves the organization without an administrator. The organization must be locked.
+    /// Refuses a change of a membership that leaves the organization without an administrator. The organization must be
+    /// locked.
     fn require_administrator_after(
         &mut self,
         organization: OrganizationId,

@@ -1,4 +1,4 @@
-//! Who takes part in the discussions of a space.
+//! Participants in the discussions of a space.
 
 use diesel::dsl;
 use diesel::pg::Pg;
@@ -22,9 +22,6 @@ sql_files! {
 impl Reader<'_> {
     /// The members who posted a comment or reply in a space or one of its change requests; not those who left the
     /// organization. Newest users first: three statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn commenters_of(
         &mut self,
         space: &Authorized<SpaceRecord>,

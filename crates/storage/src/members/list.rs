@@ -17,20 +17,20 @@ use crate::lookup::{Authorized, OrganizationRecord, UserRecord};
 use crate::schema::{organization_members, users};
 use crate::transaction::Reader;
 
-/// Which members of an organization are meant, and in which order.
+/// Filter and order of a list of members.
 #[derive(Clone, Debug, Default)]
 pub struct MemberFilter {
     /// By what they are ordered.
     pub sort: MemberSort,
     /// Newest or oldest first.
     pub order: Order,
-    /// Which role they have.
+    /// Their role.
     pub role: Option<RoleFilter>,
-    /// What their name or e-mail address holds; empty for anything.
+    /// Text that their name or e-mail address contains; empty for any.
     pub search: String,
 }
 
-/// Where a member stands in a list: the time that it is ordered by, if it has one, and the user.
+/// The key of a member in a list: the time by which it is ordered, if present, and the user.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct MemberKey {
     at: Option<Timestamp>,
@@ -38,7 +38,7 @@ pub struct MemberKey {
 }
 
 impl MemberKey {
-    /// The place of a member in a list of this order.
+    /// The key of a member in a list of this order.
     #[must_use]
     pub fn of(member: &MemberRecord, sort: MemberSort) -> Self {
         let at = match sort {
@@ -107,7 +107,7 @@ impl MemberFilter {
     }
 }
 
-/// A pattern for `ILIKE` that finds a text anywhere: what has a meaning in patterns stands for itself.
+/// Returns a pattern for `ILIKE` that finds a text anywhere, with the special characters of patterns escaped.
 pub(crate) fn like_pattern(text: &str) -> String {
     let mut pattern = String::from("%");
     for c in text.chars() {
@@ -122,9 +122,6 @@ pub(crate) fn like_pattern(text: &str) -> String {
 
 impl Reader<'_> {
     /// The members of an organization: three statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn members_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

@@ -1,4 +1,4 @@
-//! Members of organizations: read, listed, changed, removed.
+//! Members of organizations.
 
 mod changes;
 mod commenters;
@@ -55,17 +55,17 @@ pub struct MemberRecord {
     pub id: UserId,
     /// The role; `None` for a guest.
     pub role: Option<Role>,
-    /// Whether the member has no access for now.
+    /// True while the member has no access.
     pub disabled: bool,
-    /// Whether the member may log in with single sign-on.
+    /// True if the member may log in with single sign-on.
     pub sso: bool,
     /// When the user became a member.
     pub joined_at: Timestamp,
     /// When the member was last seen.
     pub last_seen_at: Option<Timestamp>,
-    /// How many spaces the member has a role on.
+    /// Number of spaces on which the member has a role.
     pub spaces: u64,
-    /// How many teams the member is in.
+    /// Number of teams of the member.
     pub teams: u64,
 }
 
@@ -76,7 +76,7 @@ impl Reader<'_> {
     /// A member of an organization: two statements.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the user isn't one.
+    /// [`Error::NotFound`] if the user is not a member.
     pub fn member(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -128,7 +128,8 @@ impl Reader<'_> {
         Ok(Slice { items: self.with_reach(organization, items)?, total, has_more })
     }
 
-    /// Keeps members from leaving until the transaction ends, and answers the places in `users` of those who are none.
+    /// Keeps members from leaving until the transaction ends, and returns the indexes in `users` of those who are not
+    /// members.
     pub(crate) fn hold_members(
         &mut self,
         organization: OrganizationId,
@@ -153,7 +154,7 @@ pub(crate) struct IdRow {
     pub(crate) id: Uuid,
 }
 
-/// The places of ids that weren't found.
+/// Returns the indexes of ids that were not found.
 pub(crate) fn absent(ids: &[Uuid], found: Vec<Uuid>) -> Vec<usize> {
     let found: HashSet<Uuid> = found.into_iter().collect();
     ids.iter().enumerate().filter(|(_, id)| !found.contains(id)).map(|(place, _)| place).collect()

@@ -1,4 +1,4 @@
-//! How much members may reach, for many of them at once.
+//! Numbers of spaces and teams of members, for many of them at once.
 
 use std::collections::HashMap;
 
@@ -17,8 +17,8 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// The number of spaces that each of these members has a role on, of those that the reader sees, and of teams that it is in: one
-    /// statement.
+    /// The number of spaces that each of these members has a role on, of those that the reader sees, and of teams that
+    /// it is in: one statement.
     pub(super) fn reach_of(
         &mut self,
         organization: OrganizationId,

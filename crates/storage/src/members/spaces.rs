@@ -24,9 +24,6 @@ pub struct SpaceOfMember {
 
 impl Reader<'_> {
     /// The spaces that a member may read, as far as the actor may, too: two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn spaces_of_member(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

@@ -1,4 +1,4 @@
-//! Members who come by.
+//! Visits of members.
 
 use diesel::prelude::*;
 use quire_domain::ids::{OrganizationId, TeamId};
@@ -14,7 +14,7 @@ use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
-/// What is known of a member who comes by, and the key to sign it with.
+/// Facts about a visiting member, and the key that signs them.
 pub struct Visit {
     /// The user.
     pub user: UserRecord,
@@ -25,10 +25,7 @@ pub struct Visit {
 }
 
 impl Reader<'_> {
-    /// The key that an organization's visitor claims are signed with, once somebody asked for it.
-    ///
-    /// # Errors
-    /// When the statement fails.
+    /// The key that signs an organization's visitor claims, if it was made.
     pub fn made_visitor_key(&mut self, organization: OrganizationId) -> Result<Option<[u8; 32]>> {
         let wrapped: Option<Vec<u8>> = organizations::table
             .find(organization.as_uuid())
@@ -42,9 +39,6 @@ impl Reader<'_> {
 
 impl Tx<'_> {
     /// Notes that the actor is active in an organization.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn visit(&mut self, organization: &Authorized<OrganizationRecord>) -> Result<Visit> {
         let (id, user) = (*organization.id.as_uuid(), *organization.actor().user.as_uuid());
         diesel::update(organization_members::table.find((id, user)))
@@ -62,10 +56,10 @@ impl Tx<'_> {
         Ok(Visit { user: visitor, teams, key })
     }
 
-    /// The key that an organization's visitor claims are signed with; made when it is first asked for.
+    /// The key that signs an organization's visitor claims; made at the first call.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is no such organization.
+    /// [`Error::NotFound`] if the organization does not exist.
     pub(crate) fn visitor_key(&mut self, organization: OrganizationId) -> Result<[u8; 32]> {
         if let Some(key) = self.made_visitor_key(organization)? {
             return Ok(key);
@@ -91,10 +85,10 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Gives an organization another visitor key: what was signed with the one before isn't believed any more.
+    /// Replaces the visitor key of an organization. Claims that were signed with the previous key are no longer valid.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is no such organization.
+    /// [`Error::NotFound`] if the organization does not exist.
     pub fn rotate_visitor_key(&mut self, organization: OrganizationId) -> Result<[u8; 32]> {
         let (key, wrapped) = self.new_visitor_key(organization)?;
         let changed = diesel::update(organizations::table.find(organization.as_uuid()))

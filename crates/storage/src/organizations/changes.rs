@@ -1,4 +1,4 @@
-//! Organizations that are made and changed.
+//! Creation and changes of organizations.
 
 use diesel::prelude::*;
 use quire_domain::Role;
@@ -28,15 +28,15 @@ pub struct NewOrganization {
     pub hostname: Option<String>,
     /// `business` or `community`.
     pub kind: &'static str,
-    /// What it uses Quire for.
+    /// Its use case.
     pub use_case: Option<String>,
-    /// What kind of community it is.
+    /// Its kind of community.
     pub community_type: Option<String>,
     /// The role that new members get; `None`: guest.
     pub default_role: Option<Role>,
 }
 
-/// What may be changed of an organization by its administrators.
+/// Changes of an organization by its administrators; `None` keeps.
 #[derive(Clone, Debug, Default)]
 pub struct OrganizationChanges {
     /// Its title.
@@ -47,19 +47,19 @@ pub struct OrganizationChanges {
     pub hostname: Patch<String>,
     /// The role that new members get.
     pub default_role: Patch<Role>,
-    /// What visitors of its hostname see.
+    /// The content that visitors of its hostname see first.
     pub default_content: Patch<DefaultContent>,
     /// The address of its logo.
     pub logo: Patch<String>,
-    /// Whether single sign-on is enforced.
+    /// True to enforce single sign-on.
     pub sso: Option<bool>,
-    /// Whether AI features may be used.
+    /// True to enable AI features.
     pub ai: Option<bool>,
-    /// Whether invite links work.
+    /// True to enable invite links.
     pub invite_links: Option<bool>,
 }
 
-/// What the deployment's administrator sets of an organization, on the command line.
+/// Changes of an organization by the deployment's administrator, on the command line; `None` keeps.
 #[derive(Clone, Debug, Default, AsChangeset)]
 #[diesel(table_name = organizations)]
 pub struct AdminChanges {
@@ -69,11 +69,11 @@ pub struct AdminChanges {
     pub trial: Option<Value>,
     /// Its billing.
     pub billing: Option<Option<Value>>,
-    /// The move to another system of billing that it has before it.
+    /// Its pending move to another system of billing.
     pub billing_migration: Option<Option<Value>>,
     /// A hostname of its own.
     pub custom_hostname: Option<Option<String>>,
-    /// Why it is blocked.
+    /// Reason why it is blocked.
     pub blocked_reason: Option<Option<String>>,
 }
 
@@ -192,7 +192,8 @@ impl Tx<'_> {
         Ok(id)
     }
 
-    /// Changes a locked organization. What it shows first is one of its sites, which can't be deleted while it is locked.
+    /// Changes a locked organization. What it shows first is one of its sites, which can't be deleted while it is
+    /// locked.
     ///
     /// # Errors
     /// 400 when there is no such site, 409 when its new hostname is taken.
@@ -216,11 +217,8 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Sets what the deployment's administrator decides of an organization; at least one field must be given. Answers whether
-    /// there is such an organization.
-    ///
-    /// # Errors
-    /// When the statement fails.
+    /// Sets what the deployment's administrator decides of an organization; at least one field must be given. Answers
+    /// whether there is such an organization.
     pub fn administrate_organization(
         &mut self,
         organization: OrganizationId,

@@ -1,4 +1,4 @@
-//! Organizations by the domains that belong to them.
+//! Organizations by their e-mail domains and subdomains.
 
 use diesel::dsl::{exists, not};
 use diesel::prelude::*;
@@ -19,16 +19,13 @@ pub struct Subdomain {
     /// Its id.
     #[diesel(deserialize_as = Uuid)]
     pub organization: OrganizationId,
-    /// Whether it is blocked.
+    /// True while it is blocked.
     pub is_blocked: bool,
 }
 
 impl Reader<'_> {
-    /// The organizations of a domain (in lowercase) of e-mail addresses, newest first, that the actor has an address in or
-    /// belongs to.
-    ///
-    /// # Errors
-    /// When the statement fails.
+    /// The organizations of a domain (in lowercase) of e-mail addresses, newest first, that the actor has an address in
+    /// or belongs to.
     pub fn organizations_of_domain(&mut self, domain: &str) -> Result<Vec<OrganizationRecord>> {
         let is_disabled = exists(
             organization_members::table

@@ -17,9 +17,6 @@ pub use domains::Subdomain;
 
 impl Reader<'_> {
     /// The organizations that the actor is a member of, newest first: two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn organizations(
         &mut self,
         after: Option<OrganizationId>,

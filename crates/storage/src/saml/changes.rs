@@ -1,4 +1,4 @@
-//! SAML providers, made, changed and deleted.
+//! Changes of SAML providers.
 
 use diesel::prelude::*;
 use diesel::sql_types::Uuid as SqlUuid;
@@ -38,7 +38,7 @@ impl Tx<'_> {
     /// Makes a SAML provider.
     ///
     /// # Errors
-    /// 400 for a team that isn't there, 409 when the organization has as many providers as it may have.
+    /// 400 for a team that does not exist, 409 if the organization has as many providers as it may have.
     pub fn create_saml_provider(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -73,7 +73,7 @@ impl Tx<'_> {
     /// Locks a SAML provider until the transaction ends and reads it again.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is gone.
+    /// [`Error::NotFound`] if it was deleted.
     pub fn lock_saml_provider(
         &mut self,
         provider: Authorized<InOrganization<SamlProviderRecord>>,
@@ -90,10 +90,10 @@ impl Tx<'_> {
         Ok(provider.map(|provider| InOrganization { item, ..provider }))
     }
 
-    /// Changes a locked SAML provider and answers it as it is then.
+    /// Changes a locked SAML provider and returns the new record.
     ///
     /// # Errors
-    /// 400 for a team that isn't there.
+    /// 400 for a team that does not exist.
     pub fn update_saml_provider(
         &mut self,
         provider: &Authorized<InOrganization<SamlProviderRecord>>,
@@ -127,7 +127,7 @@ impl Tx<'_> {
     /// Deletes a SAML provider.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is gone already.
+    /// [`Error::NotFound`] if it was deleted.
     pub fn delete_saml_provider(
         &mut self,
         provider: &Authorized<InOrganization<SamlProviderRecord>>,

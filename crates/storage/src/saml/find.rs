@@ -49,9 +49,6 @@ impl Reader<'_> {
     }
 
     /// The SAML providers of an organization, newest first: two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn saml_providers_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -71,7 +68,7 @@ impl Reader<'_> {
         Ok(Slice::cut(rows, limit, total))
     }
 
-    /// How many SAML providers an organization has.
+    /// The number of SAML providers of an organization.
     pub(super) fn count_saml_providers(&mut self, organization: OrganizationId) -> Result<i64> {
         let providers =
             saml_providers::table.filter(saml_providers::organization_id.eq(organization.as_uuid()));

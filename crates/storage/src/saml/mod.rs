@@ -1,4 +1,4 @@
-//! SAML providers of an organization: found, listed, made, changed, deleted.
+//! SAML providers of an organization.
 
 mod changes;
 mod find;
@@ -22,34 +22,34 @@ pub struct SamlProviderRecord {
     /// Its id.
     #[diesel(deserialize_as = Uuid)]
     pub id: SamlProviderId,
-    /// What people call it.
+    /// Its label.
     pub label: String,
-    /// Where people log in.
+    /// The address of the login page.
     pub sso_url: Option<String>,
     /// The name of the identity provider.
     pub entity_id: Option<String>,
     /// The certificate that its answers are signed with.
     pub certificate: Option<String>,
-    /// The role of people who come through it; `None` for guests.
+    /// Role of the people who log in with it; `None` for guests.
     #[diesel(deserialize_as = Stored<Option<i16>>)]
     pub default_role: Option<Role>,
-    /// The team that they join.
+    /// Team of these people.
     #[diesel(embed)]
     pub default_team: Option<DefaultTeam>,
-    /// When it was made.
+    /// Creation time.
     #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
 }
 
 impl SamlProviderRecord {
-    /// Whether it says all that a login needs.
+    /// Returns whether it has everything that a login needs.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.sso_url.is_some() && self.entity_id.is_some() && self.certificate.is_some()
     }
 }
 
-/// The team that people join who come through a provider.
+/// Team of the people who log in with a provider.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = saml_default_teams, check_for_backend(Pg))]
 pub struct DefaultTeam {
@@ -58,30 +58,30 @@ pub struct DefaultTeam {
     pub id: TeamId,
     /// Its title.
     pub title: String,
-    /// How many members it has.
+    /// Number of its members.
     pub members: i64,
-    /// How many spaces are granted to it.
+    /// Number of spaces that are granted to it.
     pub spaces: i64,
-    /// When it was made.
+    /// Creation time.
     #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
-    /// Whether the reader owns it.
+    /// True if the reader owns it.
     pub owned: bool,
 }
 
 /// A SAML provider to be made.
 #[derive(Clone, Debug)]
 pub struct NewSamlProvider {
-    /// What people call it.
+    /// Its label.
     pub label: String,
-    /// Where people log in.
+    /// The address of the login page.
     pub sso_url: Option<String>,
     /// The name of the identity provider.
     pub entity_id: Option<String>,
     /// The certificate that its answers are signed with.
     pub certificate: Option<String>,
-    /// The role of people who come through it.
+    /// Role of the people who log in with it.
     pub default_role: Option<Role>,
-    /// The team that they join.
+    /// Team of these people.
     pub default_team: Option<TeamId>,
 }

@@ -1,4 +1,4 @@
-//! Groups of sections: made, changed, filled, moved, removed.
+//! Changes of section groups.
 
 use diesel::prelude::*;
 use quire_domain::bounds::SECTION_GROUPS_OF_SITE_MAX;
@@ -23,10 +23,10 @@ struct GroupChangeset {
 }
 
 impl Tx<'_> {
-    /// Makes a group at the end of a site, and puts sections into it in this order.
+    /// Makes a group at the end of a site with sections in this order.
     ///
     /// # Errors
-    /// 400 for a section that isn't there or is named twice; 409 when the site has as many groups as it may have.
+    /// 400 for a section that does not exist or is named twice; 409 when the site has as many groups as it may have.
     pub fn add_section_group(
         &mut self,
         site: &LockedSite,
@@ -89,10 +89,10 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Puts a section at the end of a group, out of the group that it stood in. One that stands in it already stays where it is.
+    /// Moves a section to the end of a group. A section of that group keeps its position.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is no such group; 400 when there is no such section.
+    /// [`Error::NotFound`] if the group does not exist; 400 if the section does not exist.
     pub fn add_to_section_group(
         &mut self,
         site: &LockedSite,
@@ -110,10 +110,10 @@ impl Tx<'_> {
         self.place_section(site, section, Some(id), &position)
     }
 
-    /// Takes a section out of a group: it stands right after the group then.
+    /// Moves a section out of a group, to the position right after it.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is no such group, or the section isn't in it.
+    /// [`Error::NotFound`] if the group does not exist, or the section is not in it.
     pub fn remove_from_section_group(
         &mut self,
         site: &LockedSite,
@@ -130,10 +130,10 @@ impl Tx<'_> {
         self.place_section(site, section, None, &position)
     }
 
-    /// Moves a group beside another group or a section outside of all groups, or to the end of the site.
+    /// Moves a group next to another group or a section outside of all groups, or to the end of the site.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none; 400 for a place that isn't.
+    /// [`Error::NotFound`] if it does not exist; 400 for a position that does not exist.
     pub fn move_section_group(
         &mut self,
         site: &LockedSite,
@@ -147,7 +147,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Removes a group. Its sections stay, and stand where it stood.
+    /// Deletes a group. Its sections take its position.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
@@ -166,7 +166,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// The top of the site, if the group stands there.
+    /// The groups of the site and its sections outside of groups, if the group is one of them.
     fn require_group(
         &mut self,
         site: &LockedSite,

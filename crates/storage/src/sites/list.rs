@@ -13,7 +13,7 @@ use crate::schema::site_spaces;
 use crate::transaction::Reader;
 use crate::views::{site_access, space_access};
 
-/// Which sites of an organization are meant.
+/// Filter of a list of sites.
 #[derive(Clone, Debug, Default)]
 pub struct SiteFilter {
     /// Sites with this space, if the reader may see it there.
@@ -28,9 +28,6 @@ pub struct SiteFilter {
 
 impl Reader<'_> {
     /// Sites of an organization, newest first: two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn sites_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

@@ -1,7 +1,7 @@
-//! Sites: made, listed, changed, published, removed; and what stands on them.
+//! Sites with their sections and spaces.
 //!
-//! Whatever changes a site or a part of it locks the site's row first ([`Tx::lock_site`]), so positions, paths and defaults never
-//! collide. The rows of spaces are locked after it, and before their places on the site.
+//! Each change of a site or of a part of it locks the site's row first ([`Tx::lock_site`]), so positions, paths and
+//! defaults never collide. The rows of spaces are locked after it, and before their site spaces.
 
 mod groups;
 mod list;
@@ -44,11 +44,11 @@ use crate::{Error, Result};
 /// A new site.
 #[derive(Clone, Debug)]
 pub struct NewSite {
-    /// What it can do.
+    /// Its type.
     pub kind: SiteType,
     /// Its title.
     pub title: String,
-    /// Who can see it once it is published.
+    /// Its audience once it is published.
     pub visibility: SiteVisibility,
 }
 
@@ -66,7 +66,7 @@ struct SiteChangeset<'a> {
     adaptive_content: Option<bool>,
 }
 
-/// A site that nobody else can change until the transaction ends.
+/// A site that is locked until the transaction ends.
 #[derive(Clone, Debug)]
 pub struct LockedSite(Authorized<SiteRecord>);
 
@@ -103,9 +103,6 @@ sql_files! {
 
 impl Tx<'_> {
     /// Makes a site with nothing on it, not published.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn create_site(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -126,10 +123,10 @@ impl Tx<'_> {
         Ok(id)
     }
 
-    /// Locks a site until the transaction ends and reads it again: what was looked up may have changed meanwhile.
+    /// Locks a site until the transaction ends and reads it again, as it may have changed since the lookup.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is gone.
+    /// [`Error::NotFound`] if it was deleted.
     pub fn lock_site(&mut self, site: Authorized<SiteRecord>) -> Result<LockedSite> {
         let fresh: SiteRecord = LockSite::bind((
             self.credentials.token_hash.as_slice(),
@@ -143,10 +140,10 @@ impl Tx<'_> {
         Ok(LockedSite(site.map(|_| fresh)))
     }
 
-    /// Changes a site and answers it as it is now.
+    /// Changes a site and returns the new record.
     ///
     /// # Errors
-    /// 400 for a default that doesn't stand on the site; 409 when the basename or the host name is taken.
+    /// 400 for a default that is not on the site; 409 when the basename or the host name is taken.
     pub fn update_site(&mut self, site: LockedSite, update: SiteUpdate) -> Result<LockedSite> {
         let before = site.0.clone();
         let title = update.title.into_text()?;
@@ -180,9 +177,6 @@ impl Tx<'_> {
     }
 
     /// Opens a site to the audience of its visibility, or closes it.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn publish_site(&mut self, site: LockedSite, published: bool) -> Result<LockedSite> {
         if site.published == published {
             return Ok(site);
@@ -195,7 +189,7 @@ impl Tx<'_> {
         self.lock_site(site.0)
     }
 
-    /// That what an organization shows first is one of its sites.
+    /// Checks that the default content of an organization is one of its sites.
     pub(crate) fn require_site(&mut self, organization: OrganizationId, site: SiteId) -> Result<()> {
         let site = sites::table.find((organization.as_uuid(), site.as_uuid())).select(sites::id);
         match site.get_result::<Uuid>(self.connection).optional()? {
@@ -204,11 +198,8 @@ impl Tx<'_> {
         }
     }
 
-    /// Removes a site and all that stands on it; the spaces stay. Its organization, which was locked before the site, shows it first no
-    /// more.
-    ///
-    /// # Errors
-    /// When a statement fails.
+    /// Deletes a site with its sections and site spaces, and removes it from the default content of its organization,
+    /// which was locked before the site. The spaces stay.
     pub fn delete_site(&mut self, site: &LockedSite) -> Result<()> {
         let spaces = self.spaces_on_site(site)?;
         self.lock_spaces(site.organization, &spaces)?;
@@ -223,7 +214,7 @@ impl Tx<'_> {
     }
 }
 
-/// Two sites can't have one name: whoever comes second is refused, also when both came at once.
+/// Maps a violated key to a refusal: the name is taken, possibly by a concurrent request.
 fn name_taken(error: DieselError) -> Error {
     let (field, message) = match violated_key(&error) {
         Some("sites_hostname") => ("hostname", "Another site has this host name."),

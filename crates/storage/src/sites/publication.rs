@@ -1,4 +1,4 @@
-//! What published sites make of spaces: kept with each space, so that reading one costs no more.
+//! Visibility and address that published sites give to spaces: stored in each space, so that reading one costs no more.
 
 use std::collections::HashMap;
 
@@ -38,7 +38,7 @@ sql_files! {
         = "sites/find_shared_space.sql";
 }
 
-/// What the address of a space on a site is made of.
+/// Parts of the address of a space on a site.
 #[derive(Queryable)]
 struct AddressRow {
     #[diesel(deserialize_as = Uuid)]
@@ -74,7 +74,7 @@ impl PublicationRow {
     }
 }
 
-/// What webhooks are told of a space whose visibility was `before` and is `after`, if that is another.
+/// The event for webhooks about a space whose visibility changed from `before` to `after`, if they differ.
 pub(crate) fn visibility_event(space: SpaceId, before: Visibility, after: Visibility) -> Option<Event> {
     let event = Event::in_space(EventKind::SpaceVisibilityUpdated, space);
     (before != after)
@@ -95,7 +95,7 @@ impl AddressRow {
     }
 }
 
-/// Where a space is on a site: below its section's path, if it stands in one.
+/// The address of a space on a site: below its section's path, if it has one.
 #[must_use]
 pub(super) fn address_on_site(site: &str, section: Option<&str>, path: &str) -> String {
     match section {
@@ -104,22 +104,19 @@ pub(super) fn address_on_site(site: &str, section: Option<&str>, path: &str) -> 
     }
 }
 
-/// A space that somebody sees through the share link of a site.
+/// A space that a share link of a site opens.
 #[derive(Clone, Debug)]
 pub struct SharedSpace {
     /// The space.
     pub space: SpaceRecord,
     /// The visitor's own role on it, which the link doesn't change.
     pub role: Option<Role>,
-    /// Where the space is on that site: a URL, or a path below the deployment's own.
+    /// The address of the space on that site: a URL, or a path below the deployment's own.
     pub address: String,
 }
 
 impl Reader<'_> {
-    /// A space on a published site that this share key opens, for anybody: one statement.
-    ///
-    /// # Errors
-    /// When the statement fails.
+    /// A space on a published site that this share key opens, for any caller: one statement.
     pub fn shared_space(&mut self, space: SpaceId, share_key: &str) -> Result<Option<SharedSpace>> {
         let row: Option<(AddressRow, Option<i16>, SpaceRecord)> = FindSharedSpace::bind((
             self.credentials.token_hash.as_slice(),
@@ -136,7 +133,7 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// The spaces that stand on a site, deleted ones too.
+    /// The spaces on a site, including deleted ones.
     pub(super) fn spaces_on_site(&mut self, site: &LockedSite) -> Result<Vec<SpaceId>> {
         let (organization, id) = site.keys();
         let ids: Vec<Uuid> = site_spaces::table
@@ -148,14 +145,14 @@ impl Tx<'_> {
         Ok(ids.into_iter().map(SpaceId::from).collect())
     }
 
-    /// Brings what spaces keep of a site up to date.
+    /// Updates the visibility and address of the spaces on a site.
     pub(super) fn refresh_site(&mut self, site: &LockedSite) -> Result<()> {
         let spaces = self.spaces_on_site(site)?;
         self.refresh_publication(site.organization, &spaces)
     }
 
-    /// Brings what these spaces keep of published sites up to date. Their rows are locked first, in one order, so that two sites
-    /// that change at once don't overwrite each other's result.
+    /// Updates the visibility and address of spaces. Their rows are locked first, in the order of their ids, so that
+    /// two concurrent changes of sites don't overwrite each other's result.
     pub(super) fn refresh_publication(
         &mut self,
         organization: OrganizationId,
@@ -179,7 +176,7 @@ impl Tx<'_> {
         self.emit_visibilities(organization, &changed)
     }
 
-    /// Tells webhooks of spaces that others can see now.
+    /// Emits the events about changed visibilities.
     pub(crate) fn emit_visibilities(
         &mut self,
         organization: OrganizationId,
@@ -188,8 +185,8 @@ impl Tx<'_> {
         self.emit_all(organization, changed.iter().filter_map(PublicationRow::event).collect())
     }
 
-    /// Locks spaces in one order, before places of them on a site are changed: whoever locks a space first and its places after
-    /// it, as a transfer does, is then never waited for by somebody it waits for.
+    /// Locks spaces in the order of their ids, before their site spaces change. A transfer locks them in the same
+    /// order, so the two cannot deadlock.
     pub(super) fn lock_spaces(
         &mut self,
         organization: OrganizationId,
@@ -205,7 +202,7 @@ impl Tx<'_> {
         Ok(locked.load(self.connection)?)
     }
 
-    /// Takes locked spaces off every site of an organization that they leave, and answers those that were published.
+    /// Removes locked spaces, which leave an organization, from its sites, and returns the changes of visibility.
     pub(crate) fn take_off_sites(
         &mut self,
         organization: OrganizationId,

@@ -1,4 +1,4 @@
-//! Sections: added, changed, moved, removed.
+//! Changes of sections.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -25,13 +25,13 @@ use crate::{Error, Result};
 pub struct NewSection {
     /// Its title.
     pub title: String,
-    /// The path that it shall have; a number is added when it is taken.
+    /// The requested path; a number is added if it is taken.
     pub path: String,
     /// The name of its icon.
     pub icon: Option<String>,
     /// The path of its first space.
     pub space_path: String,
-    /// The path of the section that takes what stands on the site already, if this is the first one.
+    /// The path of the default section for the present spaces of the site, if this is the first section.
     pub default_path: String,
 }
 
@@ -64,11 +64,11 @@ pub(super) fn find(sections: &[SectionKey], id: SiteSectionId) -> Option<&Sectio
 }
 
 impl Tx<'_> {
-    /// Adds a section with one space to the end of a site. The first section of a site takes what stands there already into a
+    /// Adds a section with one space to the end of a site. The first section moves the present site spaces into a
     /// default section.
     ///
     /// # Errors
-    /// 400 when the space is gone; 409 when the site has as many sections or spaces as it may have.
+    /// 400 if the space was deleted; 409 if the site has as many sections or spaces as it may have.
     pub fn add_section(
         &mut self,
         site: &LockedSite,
@@ -126,7 +126,7 @@ impl Tx<'_> {
     /// Changes a section.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none; 400 for a default that doesn't stand in it; 409 when the path is taken.
+    /// [`Error::NotFound`] if it does not exist; 400 for a default that is not in it; 409 if the path is taken.
     pub fn update_section(
         &mut self,
         site: &LockedSite,
@@ -154,10 +154,10 @@ impl Tx<'_> {
         if moves { self.refresh_site(site) } else { Ok(()) }
     }
 
-    /// Moves a section beside another, and into or out of that one's group; without a place to the end of the site, out of any group.
+    /// Moves a section next to another one, into its group; without one, to the end of the site and out of its group.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none; 400 for a place that isn't.
+    /// [`Error::NotFound`] if it does not exist; 400 for a position that does not exist.
     pub fn move_section(
         &mut self,
         site: &LockedSite,
@@ -188,10 +188,10 @@ impl Tx<'_> {
         self.place_section(site, id, group, &position)
     }
 
-    /// Removes a section with the spaces' places in it. The last one gives them back to the site itself.
+    /// Deletes a section with its site spaces. Those of the last section stay on the site.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none; 409 for the default one while there are others.
+    /// [`Error::NotFound`] if it does not exist; 409 for the default section while there are others.
     pub fn delete_section(&mut self, site: &LockedSite, id: SiteSectionId) -> Result<()> {
         let sections = self.section_keys(site)?;
         let section = find(&sections, id).ok_or(Error::NotFound)?;
@@ -258,7 +258,7 @@ impl Tx<'_> {
         Ok(sections.load(self.connection)?)
     }
 
-    /// The site's default section: the one that was made so, or the first.
+    /// The site's default section: the flagged one, or the first.
     pub(super) fn default_section(
         &mut self,
         site: &LockedSite,

@@ -1,4 +1,4 @@
-//! Settings of a site: how it looks, and what it may ask of visitors.
+//! Settings of a site: its customization, and the schema of its visitors' claims.
 
 use diesel::prelude::*;
 use diesel::upsert::excluded;
@@ -17,15 +17,12 @@ impl Reader<'_> {
     /// The schema of a site's claims.
     ///
     /// # Errors
-    /// [`Error::NotFound`] while there is none.
+    /// [`Error::NotFound`] if it does not exist.
     pub fn adaptive_schema(&mut self, site: &Authorized<SiteRecord>) -> Result<AdaptiveSchema> {
         self.schema_of_claims(site.into())?.ok_or(Error::NotFound)
     }
 
-    /// The schema of the claims of a site's visitors, if there is one.
-    ///
-    /// # Errors
-    /// When the statement fails.
+    /// The schema of a site's claims, if it exists.
     pub fn schema_of_claims(&mut self, site: ReadableSite<'_>) -> Result<Option<AdaptiveSchema>> {
         let schema = site_adaptive_schemas::table
             .find((site.organization.as_uuid(), site.id.as_uuid()))
@@ -41,10 +38,7 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Stores the schema of a site's claims in place of the one before.
-    ///
-    /// # Errors
-    /// When a statement fails.
+    /// Replaces the schema of a site's claims.
     pub fn put_adaptive_schema(&mut self, site: &LockedSite, json_schema: &Value) -> Result<()> {
         let (organization, id) = site.keys();
         diesel::insert_into(site_adaptive_schemas::table)
@@ -64,10 +58,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Stores how a site looks in place of what was stored before.
-    ///
-    /// # Errors
-    /// When a statement fails.
+    /// Replaces the customization of a site.
     pub fn put_customization(&mut self, site: &LockedSite, customization: &Value) -> Result<()> {
         let (organization, id) = site.keys();
         diesel::update(sites::table.find((organization, id)))

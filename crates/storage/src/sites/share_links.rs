@@ -17,7 +17,7 @@ use crate::schema::site_share_links;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
-/// How many base62 characters a key has: 238 bits.
+/// Number of base62 characters of a key: 238 bits.
 const KEY_LENGTH: usize = 40;
 
 /// A share link as it is stored.
@@ -27,11 +27,11 @@ pub struct ShareLinkRecord {
     pub id: ShareLinkId,
     /// The secret that opens the site.
     pub key: String,
-    /// What it is for.
+    /// Its name.
     pub name: Option<String>,
-    /// Whether it opens the site.
+    /// True if it opens the site.
     pub active: bool,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
 }
 
@@ -55,7 +55,8 @@ struct ShareLinkChangeset {
     active: Option<bool>,
 }
 
-/// The form in which a key is looked up. It has 238 random bits, so that its hash needs no key of its own, as with tokens.
+/// The form in which a key is looked up. It has 238 random bits, so that its hash needs no key of its own, as with
+/// tokens.
 pub(crate) fn key_hash(key: &str) -> Vec<u8> {
     Sha256::digest(key.as_bytes()).to_vec()
 }
@@ -110,9 +111,6 @@ impl Reader<'_> {
 
 impl Tx<'_> {
     /// Makes a share link with a new key.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn create_share_link(&mut self, site: &LockedSite, name: Option<&str>) -> Result<ShareLinkRecord> {
         let link = ShareLinkRecord {
             id: ShareLinkId::from_uuid(self.storage.ids().uuid()),
@@ -156,7 +154,7 @@ impl Tx<'_> {
         self.share_link(site, id)
     }
 
-    /// Removes a share link: its key opens nothing any more.
+    /// Deletes a share link; its key no longer opens the site.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.

@@ -1,4 +1,4 @@
-//! Spaces on sites: added, changed, moved, removed.
+//! Changes of site spaces.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
@@ -35,11 +35,12 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Adds a space to the end of a section: of the default one when none is named, or of the site itself while it has no sections.
+    /// Adds a space to the end of a section: of the default one when none is named, or of the site itself while it has
+    /// no sections.
     ///
     /// # Errors
-    /// 400 for an unknown section or when the space is gone; 409 when it stands there already, or the site has as many spaces as it
-    /// may have.
+    /// 400 for an unknown section or a deleted space; 409 if the section has the space already, or the site has as many
+    /// spaces as it may have.
     pub fn add_site_space(
         &mut self,
         site: &LockedSite,
@@ -61,10 +62,10 @@ impl Tx<'_> {
         Ok(id)
     }
 
-    /// Adds spaces to a site that has nothing on it, in this order, each with the path that it shall have.
+    /// Adds spaces to an empty site in this order, each with its requested path.
     ///
     /// # Errors
-    /// 400 when one of the spaces is gone.
+    /// 400 if one of the spaces was deleted.
     pub fn fill_new_site(
         &mut self,
         site: &LockedSite,
@@ -86,8 +87,8 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Locks those spaces of the site's organization that are not deleted, so that they stay in it until the transaction
-    /// ends.
+    /// Locks those spaces of the site's organization that are not deleted, so that they stay in it until the
+    /// transaction ends.
     fn hold_spaces(&mut self, site: &LockedSite, ids: &[Uuid]) -> Result<Vec<Uuid>> {
         let present = spaces::table
             .filter(spaces::organization_id.eq(site.organization.as_uuid()))
@@ -99,7 +100,7 @@ impl Tx<'_> {
         Ok(present.load(self.connection)?)
     }
 
-    /// Writes the row of a space's place.
+    /// Writes a site space at the end of a section, or of a site without sections.
     pub(super) fn put_on_site(
         &mut self,
         site: &LockedSite,
@@ -139,10 +140,10 @@ impl Tx<'_> {
         Ok(new)
     }
 
-    /// Changes a space's place on a site.
+    /// Changes a site space.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none; 409 when the path is taken.
+    /// [`Error::NotFound`] if it does not exist; 409 if the path is taken.
     pub fn update_site_space(
         &mut self,
         site: &LockedSite,
@@ -167,10 +168,10 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Moves a space beside another of the same section, or to its end.
+    /// Moves a site space next to another one of its section, or to its end.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none; 400 for a place that isn't.
+    /// [`Error::NotFound`] if it does not exist; 400 for a position that does not exist.
     pub fn move_site_space(
         &mut self,
         site: &LockedSite,
@@ -186,10 +187,10 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Takes a space off a site.
+    /// Removes a space from a site.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none; 409 for the default one while there are others beside it.
+    /// [`Error::NotFound`] if it does not exist; 409 for the default one while its section has others.
     pub fn delete_site_space(&mut self, site: &LockedSite, id: SiteSpaceId) -> Result<()> {
         let (section, space) = self.section_and_space(site, id)?;
         let siblings = self.present_in_section(site, section)?;
@@ -205,7 +206,7 @@ impl Tx<'_> {
         self.refresh_publication(site.organization, &[space])
     }
 
-    /// Makes a site space the default: of the default section, where there are sections.
+    /// Makes a site space the default of the default section, or of a site without sections.
     pub(super) fn make_site_space_default(&mut self, site: &LockedSite, id: SiteSpaceId) -> Result<()> {
         let sections = self.section_keys(site)?;
         let section = self.default_section(site, &sections)?;

@@ -15,12 +15,12 @@ use crate::transaction::Reader;
 use crate::views::team_access;
 use crate::{Result, stored};
 
-/// Which teams of an organization are meant.
+/// Filter of a list of teams.
 #[derive(Clone, Debug, Default)]
 pub struct TeamFilter {
-    /// Who can manage them.
+    /// A member who can manage them.
     pub owner: Option<UserId>,
-    /// What their title holds; empty for anything.
+    /// Text that their title contains; empty for any title.
     pub title: String,
 }
 
@@ -41,9 +41,6 @@ const _: () = assert!(
 
 impl Reader<'_> {
     /// The teams of an organization, newest first: three statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn teams_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -83,9 +80,6 @@ impl Reader<'_> {
     }
 
     /// The teams that a member is in and whose title holds this, newest first: three statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn teams_of_member(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

@@ -1,4 +1,4 @@
-//! Who is in a team.
+//! Members of teams.
 
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ use crate::{Error, Result, stored};
 pub struct TeamMemberRecord {
     /// The member of the organization.
     pub member: MemberRecord,
-    /// What the member is in the team.
+    /// The role in the team.
     pub role: TeamRole,
 }
 
@@ -42,9 +42,6 @@ sql_files! {
 
 impl Reader<'_> {
     /// The members of a team, newest users first: three statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn team_members_of(
         &mut self,
         team: &Authorized<TeamRecord>,
@@ -76,10 +73,11 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Changes who is in a team, in the order of the fields. Answers who isn't in the organization, and changes nothing then.
+    /// Adds members to a team, sets their roles and removes members, in this order. If some are not in the
+    /// organization, returns them and changes nothing.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the team was deleted meanwhile.
+    /// [`Error::NotFound`] if the team was deleted in the meantime.
     pub fn change_team_members(
         &mut self,
         team: &Authorized<TeamRecord>,
@@ -106,10 +104,10 @@ impl Tx<'_> {
         Ok(unknown)
     }
 
-    /// Takes a member out of a team.
+    /// Removes a member from a team.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the user isn't in it.
+    /// [`Error::NotFound`] if the user is not in it.
     pub fn remove_team_member(&mut self, team: &Authorized<TeamRecord>, user: UserId) -> Result<()> {
         let removed = self.delete_team_members(team, vec![*user.as_uuid()])?;
         if removed == 0 { Err(Error::NotFound) } else { Ok(()) }
@@ -136,10 +134,10 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Locks a team until the transaction ends: two changes of who is in it follow each other.
+    /// Locks a team until the transaction ends, so that changes of its members are serialized.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is gone.
+    /// [`Error::NotFound`] if it was deleted.
     pub fn lock_team(&mut self, team: &Authorized<TeamRecord>) -> Result<()> {
         let held: Option<Uuid> = teams::table
             .find((team.organization.as_uuid(), team.id.as_uuid()))

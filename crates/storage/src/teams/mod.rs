@@ -1,4 +1,4 @@
-//! Teams: made, read, listed, changed, and who is in them.
+//! Teams and their members.
 
 mod list;
 mod members;
@@ -21,14 +21,14 @@ use crate::schema::teams;
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 
-/// A team with how large it is.
+/// A team with its size.
 #[derive(Clone, Debug)]
 pub struct ListedTeam {
     /// The team.
     pub team: TeamRecord,
-    /// How many members are in it.
+    /// Number of its members.
     pub members: u64,
-    /// The number of spaces that are granted to it, by themselves or with a collection above them, of those that its reader sees.
+    /// The number of spaces that the reader sees and that are granted to it, directly or with a collection above them.
     pub spaces: u64,
 }
 
@@ -37,16 +37,13 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// A team with how large it is: one statement.
-    ///
-    /// # Errors
-    /// When the statement fails.
+    /// A team with its size: one statement.
     pub fn show_team(&mut self, team: &Authorized<TeamRecord>) -> Result<ListedTeam> {
         let sizes = self.measure(team.organization, vec![*team.id.as_uuid()])?;
         Ok(listed((**team).clone(), &sizes))
     }
 
-    /// Teams with how large they are: one statement for all.
+    /// Teams with their sizes: one statement for all.
     pub(crate) fn show_teams(
         &mut self,
         organization: OrganizationId,
@@ -79,11 +76,8 @@ fn listed(team: TeamRecord, sizes: &HashMap<Uuid, (u64, u64)>) -> ListedTeam {
 }
 
 impl Tx<'_> {
-    /// Makes a team of these members, which the actor owns. Answers the places in `members` of those who aren't in the
-    /// organization, and makes none then.
-    ///
-    /// # Errors
-    /// When a statement fails.
+    /// Makes a team of these members, which the actor owns. If some are not in the organization, returns their indexes
+    /// in `members` and makes no team.
     pub fn create_team(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -113,9 +107,6 @@ impl Tx<'_> {
     }
 
     /// Renames a team.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn rename_team(&mut self, team: &Authorized<TeamRecord>, title: &str) -> Result<()> {
         diesel::update(teams::table.find((team.organization.as_uuid(), team.id.as_uuid())))
             .set(teams::title.eq(title))
@@ -123,10 +114,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Deletes a team with what was granted to it.
-    ///
-    /// # Errors
-    /// When a statement fails.
+    /// Deletes a team with its grants.
     pub fn delete_team(&mut self, team: &Authorized<TeamRecord>) -> Result<()> {
         diesel::delete(teams::table.find((team.organization.as_uuid(), team.id.as_uuid())))
             .execute(self.connection)?;

@@ -68,9 +68,6 @@ impl Reader<'_> {
     }
 
     /// The deliveries to a webhook, newest first: two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn deliveries(
         &mut self,
         webhook: &Authorized<WebhookRecord>,

@@ -17,7 +17,7 @@ use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// Something that happened.
+/// An event.
 #[derive(Clone, Debug)]
 pub(crate) struct Event {
     kind: EventKind,
@@ -26,12 +26,12 @@ pub(crate) struct Event {
 }
 
 impl Event {
-    /// Something that happened in an organization.
+    /// An event in an organization.
     pub(crate) fn new(kind: EventKind) -> Self {
         Self { kind, space: None, details: Map::new() }
     }
 
-    /// Something that happened in a space.
+    /// An event in a space.
     pub(crate) fn in_space(kind: EventKind, space: SpaceId) -> Self {
         Self { kind, space: Some(space), details: Map::new() }
     }
@@ -42,7 +42,7 @@ impl Event {
         self
     }
 
-    /// With a detail, if there is one.
+    /// With a detail, if it is present.
     pub(crate) fn with_some(self, key: &str, value: Option<impl ToString>) -> Self {
         match value {
             Some(value) => self.with(key, value),
@@ -57,8 +57,8 @@ impl Event {
     }
 }
 
-/// The insert of a delivery for each subscribed webhook; the arguments name the values. The subqueries hide the lengths of the arrays from
-/// the planner, which would make a plan for each length.
+/// The insert of a delivery for each subscribed webhook; the arguments name the values. The subqueries hide the lengths
+/// of the arrays from the planner, which would make a plan for each length.
 macro_rules! write_events {
     ($organizations:literal, $kinds:literal, $ids:literal, $payloads:literal, $tries:literal, $now:literal) => {
         concat!(
@@ -94,7 +94,7 @@ impl Tx<'_> {
         self.emit_all(organization, events)
     }
 
-    /// Tells the webhooks that hear it of something in an organization.
+    /// Notes an event in an organization.
     pub(crate) fn emit(&mut self, organization: OrganizationId, event: Event) -> Result<()> {
         self.emit_all(organization, vec![event])
     }
@@ -132,10 +132,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Sends a webhook a test, active or not.
-    ///
-    /// # Errors
-    /// When the statement fails.
+    /// Writes a test delivery to a webhook, active or not.
     pub fn ping_webhook(&mut self, webhook: &Authorized<WebhookRecord>) -> Result<EventId> {
         let id = EventId::from_uuid(self.storage.ids().uuid());
         self.note_made("webhook-delivery", id);
@@ -157,7 +154,7 @@ impl Tx<'_> {
         Ok(id)
     }
 
-    /// What is sent: the common keys and those of the kind.
+    /// The body of a delivery: the common keys and those of the kind.
     fn payload(&self, id: EventId, organization: OrganizationId, event: Event) -> Value {
         let Event { kind, space, mut details } = event;
         details.insert("eventId".to_owned(), json!(id));

@@ -1,8 +1,8 @@
-//! Webhooks: kept, told of events, and delivered to.
+//! Webhooks and their deliveries.
 //!
-//! An event is written for each webhook that hears it in the transaction that makes it, so that none is told of what was rolled
-//! back and none misses what was done. Delivering is a node's own loop over leases, not jobs: one node at a time delivers to a
-//! webhook, so that a receiver that is slow or away holds up its own deliveries and nobody else's.
+//! An event is written for each subscribed webhook in the transaction that makes it, so webhooks receive exactly the
+//! events of committed transactions. Deliveries are sent by a loop of each node over leases, not by jobs: one node at a
+//! time delivers to a webhook, so a slow receiver delays only its own deliveries.
 
 mod deliveries;
 mod events;
@@ -49,7 +49,7 @@ pub struct WebhookRecord {
     /// The subscribed events.
     #[diesel(deserialize_as = Stored<Vec<Option<String>>>)]
     pub events: Vec<EventKind>,
-    /// Whether events are delivered.
+    /// True if events are delivered.
     pub active: bool,
     /// The number of its current secret, from 1.
     pub secret_version: i32,
@@ -61,16 +61,16 @@ pub struct WebhookRecord {
     pub updated_at: Timestamp,
 }
 
-/// What a webhook is made of.
+/// A webhook to be made.
 #[derive(Clone, Debug)]
 pub struct NewWebhook {
-    /// Where events are sent.
+    /// The address to which events are sent.
     pub url: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: Option<String>,
-    /// The events it hears.
+    /// The subscribed events.
     pub events: Vec<EventKind>,
-    /// Whether it begins at once.
+    /// True if events are delivered from now on.
     pub active: bool,
 }
 
@@ -94,9 +94,6 @@ impl Reader<'_> {
     }
 
     /// The webhooks of an organization, newest first: two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn webhooks(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -156,7 +153,7 @@ impl Tx<'_> {
     /// Locks a webhook until the transaction ends and reads it again.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is gone.
+    /// [`Error::NotFound`] if it was deleted.
     pub fn lock_webhook(&mut self, webhook: Authorized<WebhookRecord>) -> Result<Authorized<WebhookRecord>> {
         let fresh = webhooks::table
             .find((webhook.organization.as_uuid(), webhook.id.as_uuid()))
@@ -169,9 +166,6 @@ impl Tx<'_> {
     }
 
     /// Changes a locked webhook.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn update_webhook(
         &mut self,
         webhook: Authorized<WebhookRecord>,
@@ -188,10 +182,7 @@ impl Tx<'_> {
         })
     }
 
-    /// Gives a locked webhook another secret. What is delivered from now on is signed with it.
-    ///
-    /// # Errors
-    /// When the statement fails.
+    /// Gives a locked webhook another secret, which signs its deliveries from now on.
     pub fn rotate_webhook_secret(&mut self, webhook: Authorized<WebhookRecord>) -> Result<WebhookRecord> {
         let before = webhook.into_inner();
         self.write_webhook(WebhookRecord {

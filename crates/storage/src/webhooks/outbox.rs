@@ -1,4 +1,4 @@
-//! What is due to be delivered, and what became of it.
+//! Due deliveries and the results of attempts.
 
 use std::time::Duration;
 
@@ -18,29 +18,29 @@ use crate::schema::{webhook_deliveries, webhooks};
 use crate::statement::sql_files;
 use crate::system::{SystemReader, SystemTx};
 
-/// How often an event is tried: with the pauses between, for about five hours.
+/// Number of attempts per event: with the pauses between them, about five hours.
 pub(crate) const TRIES: i32 = 12;
 /// The first pause after a failure; it doubles with each.
 const FIRST_PAUSE: Duration = Duration::from_secs(10);
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
-/// How much of an error's text is kept.
+/// Characters of an error message that are stored.
 const ERROR_CHARS: usize = 500;
 /// Old deliveries that one statement removes.
 const SWEEP: i64 = 10_000;
 
-/// A webhook that this node delivers to for a while.
+/// A webhook that this node delivers to until its lease ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeasedWebhook {
     /// The organization.
     pub organization: OrganizationId,
     /// The webhook.
     pub id: WebhookId,
-    /// Where events are sent.
+    /// The address to which events are sent.
     pub url: String,
-    /// What signs its deliveries.
+    /// The secret that signs its deliveries.
     pub secret: String,
-    /// When the lease is over: it tells this holder from others.
+    /// End of the lease, which identifies its holder.
     until: OffsetDateTime,
 }
 
@@ -53,18 +53,18 @@ pub struct DueDelivery {
     pub kind: String,
     /// The body to send.
     pub payload: Value,
-    /// How often it was tried since it was written or replayed.
+    /// Number of attempts since it was written or replayed.
     pub tries: i32,
 }
 
-/// How an attempt to deliver ended.
+/// Result of an attempt to deliver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
-    /// The HTTP status, when there was an answer.
+    /// The HTTP status, if the receiver answered.
     pub status: Option<u16>,
-    /// Why it failed; `None` when it didn't.
+    /// Reason of a failure; `None` for success.
     pub error: Option<String>,
-    /// Whether a failure may pass, so that another attempt is worth it.
+    /// True if a failure may be transient, so that another attempt can succeed.
     pub again: bool,
 }
 
@@ -84,10 +84,7 @@ sql_files! {
 }
 
 impl SystemReader<'_> {
-    /// What is due to be sent to a webhook, the oldest first.
-    ///
-    /// # Errors
-    /// When the statement fails.
+    /// The due deliveries to a webhook, the oldest first.
     pub fn due_deliveries(&mut self, webhook: &LeasedWebhook, limit: u16) -> Result<Vec<DueDelivery>> {
         let rows = webhook_deliveries::table
             .filter(webhook_deliveries::organization_id.eq(webhook.organization.as_uuid()))
@@ -109,11 +106,8 @@ impl SystemReader<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Takes webhooks that something is due for, those that were served longest ago first. No other node has them until they
-    /// are released or the lease is over.
-    ///
-    /// # Errors
-    /// When the statement fails.
+    /// Leases webhooks with due deliveries, those whose last lease ended longest ago first. No other node has them
+    /// until they are released or the lease ends.
     pub fn lease_webhooks(&mut self, limit: u16, lease: Duration) -> Result<Vec<LeasedWebhook>> {
         let now = OffsetDateTime::from(self.now);
         let rows: Vec<(Uuid, Uuid, String, i32, OffsetDateTime)> =
@@ -130,10 +124,7 @@ impl SystemTx<'_> {
         Ok(leased.collect())
     }
 
-    /// Lets others have a webhook, unless they have it already because the lease was over.
-    ///
-    /// # Errors
-    /// When the statement fails.
+    /// Ends the lease of a webhook, unless another node has leased it since.
     pub fn release_webhook(&mut self, webhook: &LeasedWebhook) -> Result<()> {
         let held = webhooks::table
             .find((webhook.organization.as_uuid(), webhook.id.as_uuid()))
@@ -145,10 +136,8 @@ impl SystemTx<'_> {
         Ok(())
     }
 
-    /// Writes how an attempt ended, unless another holder has written that the event arrived or was given up. A failure that may pass is tried again after a pause that doubles up to an hour.
-    ///
-    /// # Errors
-    /// When the statement fails.
+    /// Writes the result of an attempt, unless another holder has ended the delivery. After a transient failure, the
+    /// pause before the next attempt doubles up to an hour.
     pub fn attempted(&mut self, webhook: &LeasedWebhook, due: &DueDelivery, attempt: &Attempt) -> Result<()> {
         let now = OffsetDateTime::from(self.now);
         let status = attempt.status.map(i32::from);
@@ -168,7 +157,7 @@ impl SystemTx<'_> {
             return Ok(());
         };
         let error: String = error.chars().filter(|c| *c != '\0').take(ERROR_CHARS).collect();
-        // A failure that will not pass is the last, whatever number of attempts is left.
+        // After a permanent failure, the attempts that are left do not count.
         let last = if attempt.again { 1 } else { i32::MAX };
         let is_last = webhook_deliveries::tries_left.le(last);
         let state = case_when(is_last, DeliveryState::Failed.as_str().into_sql::<Text>())
@@ -187,17 +176,14 @@ impl SystemTx<'_> {
         Ok(())
     }
 
-    /// Forgets deliveries that ended longer than `age` ago, a batch of them. Answers how many.
-    ///
-    /// # Errors
-    /// When the statement fails.
+    /// Deletes a batch of deliveries that ended longer than `age` ago, and returns their number.
     pub fn sweep_deliveries(&mut self, age: Duration) -> Result<usize> {
         let before = OffsetDateTime::from(self.now) - age;
         Ok(SweepDeliveries::bind((before, SWEEP)).execute(self.connection)?)
     }
 }
 
-/// How long to wait after this many earlier tries and one more that failed.
+/// The pause after this number of earlier attempts and one more that failed.
 fn pause(tries: i32) -> Duration {
     2_u32
         .checked_pow(u32::try_from(tries).unwrap_or(0))

@@ -1,4 +1,4 @@
-//! The secrets of webhooks: made from the deployment's key, so that there is nothing to steal from the database alone.
+//! Secrets of webhooks, derived from a key of the deployment, so that the database alone does not reveal them.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -25,10 +25,7 @@ pub(super) fn secret(key: &[u8; 32], webhook: WebhookId, version: i32) -> String
 }
 
 impl Tx<'_> {
-    /// What signs the deliveries to a webhook.
-    ///
-    /// # Errors
-    /// When a statement fails.
+    /// The secret that signs the deliveries to a webhook.
     pub fn webhook_secret(&mut self, webhook: &WebhookRecord) -> Result<String> {
         let key = self.deployment_key(KEY)?;
         Ok(secret(&key, webhook.id, webhook.secret_version))

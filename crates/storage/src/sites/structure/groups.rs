@@ -13,9 +13,6 @@ use crate::{Error, Result};
 
 impl Reader<'_> {
     /// Groups of a site in their order, each with its sections: four statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn section_groups_of(
         &mut self,
         site: ReadableSite<'_>,
@@ -38,9 +35,6 @@ impl Reader<'_> {
     }
 
     /// All groups of a site in their order, without their sections: one statement.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn all_section_groups(&mut self, site: ReadableSite<'_>) -> Result<Vec<GroupRecord>> {
         let groups = site_section_groups::table
             .filter(site_section_groups::organization_id.eq(site.organization.as_uuid()))

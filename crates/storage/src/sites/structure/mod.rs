@@ -24,15 +24,15 @@ pub struct SectionRecord {
     pub group: Option<SiteSectionGroupId>,
     /// Its title.
     pub title: String,
-    /// What it is about.
+    /// Its description.
     pub description: Option<String>,
     /// Its path on the site.
     pub path: String,
-    /// Which visitors see it.
+    /// Condition on the visitors who see it.
     pub condition: Option<String>,
     /// The name of its icon.
     pub icon: Option<String>,
-    /// Whether it is the site's default.
+    /// True for the site's default section.
     pub is_default: bool,
     /// Orders the sections of a site.
     pub order_key: String,
@@ -51,9 +51,9 @@ pub struct SiteSpaceRecord {
     pub section_path: Option<String>,
     /// Its path in its section, or on the site.
     pub path: String,
-    /// Which visitors see it.
+    /// Condition on the visitors who see it.
     pub condition: Option<String>,
-    /// Whether it is the default of its section, or of a site without sections.
+    /// True for the default of its section, or of a site without sections.
     pub is_default: bool,
     /// Orders the spaces of a site.
     pub order_key: String,

@@ -37,9 +37,6 @@ struct Selection<'a> {
 
 impl Reader<'_> {
     /// Sections of a site in their order, each with its spaces: three statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn site_sections_of(
         &mut self,
         site: ReadableSite<'_>,
@@ -58,9 +55,6 @@ impl Reader<'_> {
     }
 
     /// All sections of a site in their order: two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn all_sections(&mut self, site: ReadableSite<'_>) -> Result<Vec<Section>> {
         let sections = self.select_sections(site, Selection::default())?;
         self.fill(site, sections)

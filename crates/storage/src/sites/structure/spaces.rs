@@ -55,9 +55,6 @@ struct Selection<'a> {
 
 impl Reader<'_> {
     /// Spaces on a site in their order: two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn site_spaces_of(
         &mut self,
         site: ReadableSite<'_>,
@@ -81,9 +78,6 @@ impl Reader<'_> {
     }
 
     /// All spaces on a site in their order: one statement.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn all_site_spaces(&mut self, site: ReadableSite<'_>) -> Result<Vec<SiteSpaceRecord>> {
         self.select_site_spaces(site, Selection::default())
     }
