@@ -1,10 +1,13 @@
 //! Creation and changes of organizations.
 
+use std::collections::BTreeSet;
+
 use diesel::prelude::*;
 use quire_domain::Role;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::OrganizationId;
-use quire_domain::organizations::DefaultContent;
+use quire_domain::organizations::{DefaultContent, OrganizationUpdate};
 use quire_domain::patch::Patch;
 use quire_domain::policy::ADMINISTRATOR;
 use serde_json::Value;
@@ -22,7 +25,7 @@ use crate::{Error, Result};
 pub struct NewOrganization {
     /// Its title.
     pub title: String,
-    /// The e-mail domains of its people, in lowercase.
+    /// The e-mail domains of its people.
     pub email_domains: Vec<String>,
     /// The name under which its public content is served.
     pub hostname: Option<String>,
@@ -34,29 +37,6 @@ pub struct NewOrganization {
     pub community_type: Option<String>,
     /// The role that new members get; `None`: guest.
     pub default_role: Option<Role>,
-}
-
-/// Changes of an organization by its administrators; `None` keeps.
-#[derive(Clone, Debug, Default)]
-pub struct OrganizationChanges {
-    /// Its title.
-    pub title: Option<String>,
-    /// The e-mail domains of its people, in lowercase.
-    pub email_domains: Option<Vec<String>>,
-    /// The name under which its public content is served.
-    pub hostname: Patch<String>,
-    /// The role that new members get.
-    pub default_role: Patch<Role>,
-    /// The content that visitors of its hostname see first.
-    pub default_content: Patch<DefaultContent>,
-    /// The address of its logo.
-    pub logo: Patch<String>,
-    /// True to enforce single sign-on.
-    pub sso: Option<bool>,
-    /// True to enable AI features.
-    pub ai: Option<bool>,
-    /// True to enable invite links.
-    pub invite_links: Option<bool>,
 }
 
 /// Changes of an organization by the deployment's administrator, on the command line; `None` keeps.
@@ -82,7 +62,7 @@ pub struct AdminChanges {
 struct NewOrganizationRow<'a> {
     id: Uuid,
     title: &'a str,
-    email_domains: &'a [String],
+    email_domains: Vec<String>,
     hostname: Option<&'a str>,
     type_: &'a str,
     use_case: Option<&'a str>,
@@ -94,7 +74,7 @@ struct NewOrganizationRow<'a> {
 #[derive(AsChangeset)]
 #[diesel(table_name = organizations)]
 #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
-struct OrganizationChangesRow {
+struct OrganizationChangeset {
     title: Option<String>,
     email_domains: Option<Vec<String>>,
     hostname: Option<Option<String>>,
@@ -106,58 +86,31 @@ struct OrganizationChangesRow {
     invite_links: Option<bool>,
 }
 
-impl OrganizationChangesRow {
-    fn of(changes: OrganizationChanges) -> Result<Self> {
-        let OrganizationChanges {
-            title,
-            email_domains,
-            hostname,
-            default_role,
-            default_content,
-            logo,
-            sso,
-            ai,
-            invite_links,
-        } = changes;
-        let default_content =
-            default_content.into_option().map(|content| content.map(serde_json::to_value).transpose());
-        let default_content = default_content.transpose();
+impl OrganizationChangeset {
+    fn of(update: OrganizationUpdate) -> Result<Self> {
+        let default_content = update.default_content.into_option();
+        let default_content = default_content.map(|content| content.map(serde_json::to_value).transpose());
         Ok(Self {
-            title,
-            email_domains,
-            hostname: hostname.into_option(),
-            default_role: default_role.into_option().map(|role| role.map(Role::rank)),
+            title: update.title.into_text()?,
+            email_domains: update.email_domains.into_text()?.map(lowercase),
+            hostname: update.hostname.into_text()?.into_option(),
+            default_role: update.default_role.into_option().map(|role| role.map(Role::rank)),
             default_content: default_content
+                .transpose()
                 .map_err(|error| Error::Internal("a reference to a site can't be written", error.into()))?,
-            logo: logo.into_option(),
-            sso,
-            ai,
-            invite_links,
+            logo: update.logo.into_text()?.into_option(),
+            sso: update.sso,
+            ai: update.ai,
+            invite_links: update.invite_links,
         })
     }
+}
 
-    fn is_empty(&self) -> bool {
-        let Self {
-            title,
-            email_domains,
-            hostname,
-            default_role,
-            default_content,
-            logo,
-            sso,
-            ai,
-            invite_links,
-        } = self;
-        title.is_none()
-            && email_domains.is_none()
-            && hostname.is_none()
-            && default_role.is_none()
-            && default_content.is_none()
-            && logo.is_none()
-            && sso.is_none()
-            && ai.is_none()
-            && invite_links.is_none()
-    }
+/// Returns distinct domains in lowercase, the form in which they are stored and compared.
+fn lowercase(domains: Vec<String>) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    let lower = domains.into_iter().map(|domain| domain.to_lowercase());
+    lower.filter(|domain| seen.insert(domain.clone())).collect()
 }
 
 impl Tx<'_> {
@@ -177,7 +130,7 @@ impl Tx<'_> {
         let row = NewOrganizationRow {
             id: *id.as_uuid(),
             title: &new.title,
-            email_domains: &new.email_domains,
+            email_domains: lowercase(new.email_domains.clone()),
             hostname: new.hostname.as_deref(),
             type_: new.kind,
             use_case: new.use_case.as_deref(),
@@ -200,18 +153,16 @@ impl Tx<'_> {
     pub fn update_organization(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
-        changes: OrganizationChanges,
+        update: OrganizationUpdate,
     ) -> Result<()> {
-        if let Patch::Set(DefaultContent::Site { site }) = &changes.default_content {
+        if let Patch::Set(DefaultContent::Site { site }) = &update.default_content {
             self.require_site(organization.id, *site)?;
         }
-        let row = OrganizationChangesRow::of(changes)?;
-        if !row.is_empty() {
-            diesel::update(organizations::table.find(organization.id.as_uuid()))
-                .set(row)
-                .execute(self.connection)
-                .map_err(taken_hostname)?;
-        }
+        diesel::update(organizations::table.find(organization.id.as_uuid()))
+            .set(OrganizationChangeset::of(update)?)
+            .execute(self.connection)
+            .optional_empty_changeset()
+            .map_err(taken_hostname)?;
         Ok(())
     }
 }

@@ -12,7 +12,7 @@ use crate::lookup::OrganizationRecord;
 use crate::transaction::Reader;
 use crate::views::organization_access;
 
-pub use changes::{AdminChanges, NewOrganization, OrganizationChanges};
+pub use changes::{AdminChanges, NewOrganization};
 pub use domains::Subdomain;
 
 impl Reader<'_> {

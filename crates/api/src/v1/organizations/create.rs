@@ -9,7 +9,6 @@ use quire_domain::policy::{Action, DEFAULT_ROLE, OwnAction};
 use quire_storage::organizations::NewOrganization;
 use serde::Serialize;
 
-use super::update::lowercase;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json};
 use crate::state::State;
@@ -49,7 +48,7 @@ fn new_organization(body: OrganizationCreate) -> ApiResult<NewOrganization> {
     } = body;
     Ok(NewOrganization {
         title: title.into_text()?,
-        email_domains: lowercase(email_domains.into_text()?.unwrap_or_default()),
+        email_domains: email_domains.into_text()?.unwrap_or_default(),
         hostname: hostname.into_text()?,
         kind: match organization_type {
             None | Some(OrganizationType::Business) => "business",
