@@ -1,6 +1,6 @@
 //! What can go wrong between a request and the database.
 
-use diesel::result::DatabaseErrorKind;
+use diesel::result::{DatabaseErrorInformation, DatabaseErrorKind};
 use quire_domain::bounded::OutOfBounds;
 use quire_domain::error::{Failure, Reason, Refusal};
 use quire_domain::policy::Action;
@@ -105,27 +105,31 @@ impl From<diesel::result::Error> for Error {
     }
 }
 
-/// Returns whether the same statement may succeed later: another server or connection, or less contention.
+/// Returns whether the same statement may succeed later: another server or connection, less contention, more room.
 fn is_transient(error: &diesel::result::Error) -> bool {
-    let diesel::result::Error::DatabaseError(kind, about) = error else { return false };
-    match kind {
-        DatabaseErrorKind::SerializationFailure
-        | DatabaseErrorKind::ReadOnlyTransaction
-        | DatabaseErrorKind::ClosedConnection
-        | DatabaseErrorKind::UnableToSendCommand => true,
-        _ => has_transient_message(about.message()),
+    use DatabaseErrorKind::{ClosedConnection, UnableToSendCommand};
+    match error {
+        diesel::result::Error::DatabaseError(ClosedConnection | UnableToSendCommand, _) => true,
+        diesel::result::Error::DatabaseError(_, about) => sqlstate(&**about).is_some_and(is_transient_code),
+        _ => false,
     }
 }
 
-/// The codes 40P01, 55P03 and 57014, of which diesel has no kinds and shows the messages alone. A server that writes them in
-/// another language has these failures reported as faults.
-fn has_transient_message(message: &str) -> bool {
-    const TRANSIENT: [&str; 3] = [
-        "deadlock detected",
-        "canceling statement due to lock timeout",
-        "canceling statement due to statement timeout",
-    ];
-    TRANSIENT.contains(&message)
+/// Returns the SQLSTATE of an error of the server, which our `pq-sys` puts in place of the hint
+/// (`docs/adr/0015-sqlstate.md`).
+fn sqlstate(about: &(dyn DatabaseErrorInformation + Send + Sync)) -> Option<&str> {
+    about.hint()
+}
+
+/// Returns whether errors with this SQLSTATE pass.
+fn is_transient_code(code: &str) -> bool {
+    match code {
+        // A conflict with another transaction, a deadlock, a lock that is not free, a statement that took too long, a
+        // standby.
+        "40001" | "40P01" | "55P03" | "57014" | "25006" => true,
+        // Connections, and resources of the server: memory, disk, slots.
+        _ => ["08", "53", "57P0"].iter().any(|class| code.starts_with(class)),
+    }
 }
 
 /// Returns the name of the unique or foreign key that a statement violated.

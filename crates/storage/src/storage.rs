@@ -324,7 +324,7 @@ impl Storage {
                 }
                 Err(error) => {
                     let lost = probe_broken(pooled);
-                    Err(if lost { Error::Unavailable(error.into()) } else { Error::Database(error) }.into())
+                    Err(if lost { Error::Unavailable(error.into()) } else { error.into() }.into())
                 }
             },
             Err(error) => {

@@ -1,5 +1,6 @@
 //! Failures of the database that pass: the caller is told to come back.
 
+use diesel::connection::SimpleConnection as _;
 use quire_domain::Role;
 use quire_domain::policy::Action;
 use quire_storage::Error;
@@ -55,4 +56,106 @@ fn a_connection_that_was_closed_is_transient() {
     assert!(matches!(ended, Err(Error::Unavailable(_))), "{ended:?}");
     // Each connection that was open is found broken once.
     assert!((0..10).any(|_| write(&store, &admin).is_ok()));
+}
+
+/// Executes the body of a function in PL/pgSQL whenever translation settings are created.
+fn on_write(store: &TestStore, body: &str) {
+    store.execute(&format!(
+        "CREATE OR REPLACE FUNCTION interfere() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {body} RETURN NEW; END $$; \
+         CREATE OR REPLACE TRIGGER interfere BEFORE INSERT ON translation_settings \
+             FOR EACH ROW EXECUTE FUNCTION interfere()"
+    ));
+}
+
+#[test]
+fn errors_pass_by_their_sqlstate_whatever_their_text() {
+    let store = TestStore::new();
+    let admin = store.as_role(Role::Admin);
+    let fails = |code: &str| {
+        // Hints and English texts of other errors change nothing.
+        on_write(
+            &store,
+            &format!(
+                "RAISE EXCEPTION USING ERRCODE = '{code}', MESSAGE = 'deadlock detected', HINT = '40P01', DETAIL = 'x';"
+            ),
+        );
+        write(&store, &admin).unwrap_err()
+    };
+    for code in [
+        "08000", "08006", "25006", "40001", "40P01", "53000", "53100", "53200", "53300", "53400", "55P03",
+        "57014", "57P01", "57P02", "57P03", "57P05",
+    ] {
+        let error = fails(code);
+        assert!(matches!(error, Error::Unavailable(_)), "{code}: {error:?}");
+    }
+    for code in ["22012", "23514", "25P02", "42P01", "55000", "58030", "P0001", "XX000"] {
+        let error = fails(code);
+        assert!(matches!(error, Error::Database(_)), "{code}: {error:?}");
+    }
+}
+
+#[test]
+fn a_statement_that_is_cancelled_is_transient() {
+    let store = TestStore::new();
+    let admin = store.as_role(Role::Admin);
+    on_write(&store, "PERFORM pg_cancel_backend(pg_backend_pid()), pg_sleep(60);");
+    let cancelled = write(&store, &admin);
+    assert!(matches!(cancelled, Err(Error::Unavailable(_))), "{cancelled:?}");
+}
+
+#[test]
+fn a_lock_that_is_not_free_is_transient() {
+    let store = TestStore::new();
+    let admin = store.as_role(Role::Admin);
+    on_write(&store, "SET LOCAL lock_timeout = '1ms'; LOCK TABLE teams;");
+    let mut other = store.connection();
+    other.batch_execute("BEGIN; LOCK TABLE teams").unwrap();
+    let timed_out = write(&store, &admin);
+    assert!(matches!(timed_out, Err(Error::Unavailable(_))), "{timed_out:?}");
+    on_write(&store, "LOCK TABLE teams NOWAIT;");
+    let refused = write(&store, &admin);
+    assert!(matches!(refused, Err(Error::Unavailable(_))), "{refused:?}");
+    other.batch_execute("COMMIT").unwrap();
+    assert!(write(&store, &admin).is_ok());
+}
+
+#[test]
+fn a_deadlock_is_transient() {
+    let store = TestStore::new();
+    let admin = store.as_role(Role::Admin);
+    on_write(&store, "LOCK TABLE teams;");
+    let mut other = store.connection();
+    // The session that has waited longest finds the deadlock. On a busy machine that may be the other one.
+    for _ in 0..10 {
+        other.batch_execute("BEGIN; LOCK TABLE teams").unwrap();
+        let (written, locked) = std::thread::scope(|scope| {
+            let written = scope.spawn(|| write(&store, &admin));
+            let until_it_waits = "DO $$ BEGIN \
+                 WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'teams'::regclass) LOOP \
+                     PERFORM pg_sleep(0.01); \
+                 END LOOP; END $$";
+            other.batch_execute(until_it_waits).unwrap();
+            let locked = other.batch_execute("LOCK TABLE translation_settings");
+            other.batch_execute("ROLLBACK").unwrap();
+            (written.join().unwrap(), locked)
+        });
+        if locked.is_ok() {
+            let message = format!("{written:?}");
+            assert!(
+                matches!(written, Err(Error::Unavailable(_))) && message.contains("deadlock"),
+                "{message}"
+            );
+            return;
+        }
+    }
+    panic!("the other session found each deadlock");
+}
+
+#[test]
+fn a_session_that_is_shut_down_is_transient() {
+    let store = TestStore::new();
+    let admin = store.as_role(Role::Admin);
+    on_write(&store, "PERFORM pg_terminate_backend(pg_backend_pid()), pg_sleep(60);");
+    let ended = write(&store, &admin);
+    assert!(matches!(ended, Err(Error::Unavailable(_))), "{ended:?}");
 }
