@@ -9,6 +9,7 @@ pub mod comments;
 pub mod content;
 mod credentials;
 pub mod custom_fields;
+mod detail_views;
 pub mod drafts;
 mod error;
 pub mod files;

@@ -8,13 +8,14 @@
 //! | word of an enumeration | `Stored<String>`, `Stored<Option<String>>` |
 //! | array of words or texts | `Stored<Vec<Option<String>>>`, `Stored<Option<Vec<Option<String>>>>` |
 //! | position | `Stored<String>` |
+//! | hash | `Stored<Vec<u8>>` |
 //! | JSON of an optional value, list or map | `Stored<Option<Value>>`, `Stored<Value>` |
 
 use diesel::deserialize::{FromStaticSqlRow, Queryable};
 use diesel::pg::Pg;
 use quire_domain::Role;
 use quire_domain::integrations::IntegrationConfigurations;
-use quire_revision::Position;
+use quire_revision::{Position, TreeHash};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use time::OffsetDateTime;
@@ -26,7 +27,7 @@ use crate::{Error, stored};
 
 /// A value as the database has it.
 #[derive(Debug)]
-pub struct Stored<T>(T);
+pub struct Stored<T>(pub(crate) T);
 
 impl<T, ST> Queryable<ST, Pg> for Stored<T>
 where
@@ -74,6 +75,22 @@ impl TryFrom<Stored<String>> for Position {
     fn try_from(stored: Stored<String>) -> Result<Self, Error> {
         stored_position(&stored.0)
     }
+}
+
+impl TryFrom<Stored<Vec<u8>>> for TreeHash {
+    type Error = Error;
+
+    fn try_from(stored: Stored<Vec<u8>>) -> Result<Self, Error> {
+        tree_hash(&stored.0)
+    }
+}
+
+/// Converts a stored hash of a tree.
+pub(crate) fn tree_hash(bytes: &[u8]) -> Result<TreeHash, Error> {
+    let bytes = bytes.try_into();
+    bytes
+        .map(TreeHash::from_bytes)
+        .map_err(|error| Error::corrupt("a hash is cut", anyhow::Error::from(error)))
 }
 
 impl<T: DeserializeOwned> TryFrom<Stored<Option<Value>>> for Option<T> {
@@ -164,6 +181,7 @@ macro_rules! words {
 }
 
 words!(
+    quire_domain::change_requests::Status,
     quire_domain::custom_fields::CustomFieldType,
     quire_domain::integrations::IntegrationCategory,
     quire_domain::integrations::IntegrationScope,
@@ -173,6 +191,8 @@ words!(
     quire_domain::openapi_specs::ProcessError,
     quire_domain::openapi_specs::ProcessingState,
     quire_domain::openapi_specs::SpecSlug,
+    quire_domain::reviews::ReviewStatus,
+    quire_domain::revisions::RevisionType,
     quire_domain::spaces::EditMode,
     quire_domain::sites::SiteType,
     quire_domain::sites::SiteVisibility,

@@ -12,7 +12,6 @@ use crate::schema::{
     content_grants, custom_fields, email_invites, organization_members, saml_providers, site_spaces,
     team_members, translation_settings, users,
 };
-use crate::transaction::Reader;
 
 diesel::table! {
     organization_access (token_id, id) {
@@ -322,10 +321,3 @@ access!(
     installation_access,
     invite_access,
 );
-
-impl Reader<'_> {
-    /// Returns the condition that a row of a view belongs to the token of this request, and that the token is valid.
-    pub(crate) fn token_is_valid<V: Access>(&self) -> V::Valid {
-        V::valid(self.credentials.token_hash.to_vec(), self.now.into())
-    }
-}

@@ -1,7 +1,9 @@
 //! Lists of change requests.
 
+use diesel::dsl::{IntoBoxed, LeftJoin, array, exists, not};
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::Uuid as SqlUuid;
 use quire_domain::change_requests::{ChangeRequestSort, Status};
 use quire_domain::clock::Timestamp;
 use quire_domain::comments::Order;
@@ -11,13 +13,13 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::Result;
-use crate::list::{CountRow, Slice, fetch_limit};
-use crate::lookup::{
-    Authorized, ChangeRequestColumns, ChangeRequestRecord, OrganizationRecord, SpaceRecord,
-    change_request_columns, shows, space_role, token_and_space, valid_token,
+use crate::list::{Slice, fetch_limit};
+use crate::lookup::{Authorized, ChangeRequestRecord, OrganizationRecord, SpaceRecord};
+use crate::schema::{
+    change_request_contributors, change_request_reviewers, change_requests, spaces, team_members, users,
 };
-use crate::statement::{Assembled, Binds, val};
 use crate::transaction::Reader;
+use crate::views::space_access;
 
 /// Which change requests of a space or organization are meant, and in which order.
 #[derive(Clone, Copy, Debug)]
@@ -53,10 +55,6 @@ impl ChangeRequestPlace {
     pub fn of(record: &ChangeRequestRecord) -> Self {
         Self { updated_at: record.updated_at, number: record.number, id: record.id }
     }
-
-    fn updated_at(self) -> OffsetDateTime {
-        self.updated_at.into()
-    }
 }
 
 /// A change request with the head of its space.
@@ -68,84 +66,93 @@ pub struct ListedChangeRequest {
     pub space_head: RevisionId,
 }
 
-#[derive(QueryableByName)]
-struct SpaceHeadColumn {
-    #[diesel(sql_type = SqlUuid)]
-    space_head: Uuid,
+/// Change requests with the user who made each.
+type Query<'a> = IntoBoxed<'a, LeftJoin<change_requests::table, users::table>, Pg>;
+
+impl ChangeRequestFilter {
+    /// Adds the conditions on change requests of an organization.
+    fn apply<'a>(&self, organization: OrganizationId, mut query: Query<'a>) -> Query<'a> {
+        query = query.filter(change_requests::status.eq(self.status.as_str()));
+        if let Some(user) = self.contributor {
+            let contributed = change_request_contributors::table
+                .filter(change_request_contributors::space_id.eq(change_requests::space_id))
+                .filter(change_request_contributors::change_request_id.eq(change_requests::id))
+                .filter(change_request_contributors::user_id.eq(*user.as_uuid()));
+            query = query.filter(exists(contributed));
+        }
+        if let Some(user) = self.creator {
+            query = query.filter(change_requests::created_by.eq(*user.as_uuid()));
+        }
+        if let Some(user) = self.requested_reviewer {
+            let teams = team_members::table
+                .filter(team_members::organization_id.eq(*organization.as_uuid()))
+                .filter(team_members::user_id.eq(*user.as_uuid()))
+                .select(team_members::team_id);
+            let as_user = not(change_request_reviewers::is_team)
+                .and(change_request_reviewers::reviewer_id.eq(*user.as_uuid()));
+            let in_team =
+                change_request_reviewers::is_team.and(change_request_reviewers::reviewer_id.eq_any(teams));
+            let requested = change_request_reviewers::table
+                .filter(change_request_reviewers::space_id.eq(change_requests::space_id))
+                .filter(change_request_reviewers::change_request_id.eq(change_requests::id))
+                .filter(as_user.or(in_team));
+            query = query.filter(exists(requested));
+        }
+        query
+    }
+
+    /// A page of a list. The numbers of one space are in the order of creation, and an index has them.
+    fn page<'a>(
+        &self,
+        query: Query<'a>,
+        scope: Scope,
+        after: Option<ChangeRequestPlace>,
+        limit: u16,
+    ) -> Query<'a> {
+        use ChangeRequestSort::{CreatedAt, UpdatedAt};
+        let query = match after {
+            None => query,
+            Some(after) => after.filter(query, self.sort, scope, self.order),
+        };
+        let query = match (self.sort, scope, self.order) {
+            (CreatedAt, Scope::Space, Order::Desc) => query.order(change_requests::number.desc()),
+            (CreatedAt, Scope::Space, Order::Asc) => query.order(change_requests::number),
+            (CreatedAt, Scope::Organization, Order::Desc) => query.order(change_requests::id.desc()),
+            (CreatedAt, Scope::Organization, Order::Asc) => query.order(change_requests::id),
+            (UpdatedAt, _, Order::Desc) => {
+                query.order((change_requests::updated_at.desc(), change_requests::id.desc()))
+            }
+            (UpdatedAt, _, Order::Asc) => query.order((change_requests::updated_at, change_requests::id)),
+        };
+        query.limit(fetch_limit(limit))
+    }
 }
 
-/// The change requests `cr` of the space `$4`.
-const OF_SPACE: &str =
-    " FROM change_requests cr LEFT JOIN users author ON author.id = cr.created_by WHERE cr.space_id = $4";
+impl ChangeRequestPlace {
+    /// Adds the condition on the change requests after this one.
+    fn filter<'a>(self, query: Query<'a>, sort: ChangeRequestSort, scope: Scope, order: Order) -> Query<'a> {
+        use ChangeRequestSort::{CreatedAt, UpdatedAt};
+        let (at, id) = (OffsetDateTime::from(self.updated_at), *self.id.as_uuid());
+        match (sort, scope, order) {
+            (CreatedAt, Scope::Space, Order::Desc) => query.filter(change_requests::number.lt(self.number)),
+            (CreatedAt, Scope::Space, Order::Asc) => query.filter(change_requests::number.gt(self.number)),
+            (CreatedAt, Scope::Organization, Order::Desc) => query.filter(change_requests::id.lt(id)),
+            (CreatedAt, Scope::Organization, Order::Asc) => query.filter(change_requests::id.gt(id)),
+            (UpdatedAt, _, Order::Desc) => query
+                .filter(change_requests::updated_at.le(at))
+                .filter(change_requests::updated_at.lt(at).or(change_requests::id.lt(id))),
+            (UpdatedAt, _, Order::Asc) => query
+                .filter(change_requests::updated_at.ge(at))
+                .filter(change_requests::updated_at.gt(at).or(change_requests::id.gt(id))),
+        }
+    }
+}
 
-/// The change requests `cr` of the spaces `v` of the organization `$3` that the actor may see. These are found first, and once: to
-/// decide about a space costs more than anything else here.
-const OF_ORGANIZATION: &str = concat!(
-    " FROM (SELECT s.id, s.head_revision, ",
-    space_role!(),
-    " AS role FROM ",
-    token_and_space!(),
-    " WHERE ",
-    valid_token!(),
-    " AND s.organization_id = $3 AND s.deleted_at IS NULL AND ($4 IS NULL OR s.id = $4) OFFSET 0) v \
-     JOIN change_requests cr ON cr.space_id = v.id \
-     LEFT JOIN users author ON author.id = cr.created_by WHERE ",
-    shows!("v.role")
-);
-
-const LIST_OF_SPACE: &str = concat!("SELECT ", change_request_columns!());
-const LIST_OF_ORGANIZATION: &str =
-    concat!("SELECT v.head_revision AS space_head, ", change_request_columns!());
-const COUNT: &str = "SELECT count(*) AS total";
-
-/// Where a list looks.
+/// Scope of a list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Scope {
     Space,
     Organization,
-}
-
-impl ChangeRequestFilter {
-    /// The conditions on change requests `cr`: `$5` the status, `$6` the contributor, `$7` the creator, `$8` who is asked.
-    fn conditions(&self) -> Vec<&'static str> {
-        let mut parts = vec![" AND cr.status = $5"];
-        if self.contributor.is_some() {
-            parts.push(
-                " AND EXISTS (SELECT 1 FROM change_request_contributors k \
-                  WHERE k.space_id = cr.space_id AND k.change_request_id = cr.id AND k.user_id = $6)",
-            );
-        }
-        if self.creator.is_some() {
-            parts.push(" AND cr.created_by = $7");
-        }
-        if self.requested_reviewer.is_some() {
-            parts.push(
-                " AND EXISTS (SELECT 1 FROM change_request_reviewers k \
-                  WHERE k.space_id = cr.space_id AND k.change_request_id = cr.id AND CASE WHEN k.is_team \
-                  THEN k.reviewer_id IN (SELECT tm.team_id FROM team_members tm WHERE tm.organization_id = $3 AND tm.user_id = $8) \
-                  ELSE k.reviewer_id = $8 END)",
-            );
-        }
-        parts
-    }
-
-    /// Where to go on (`$9` to `$11`), and the order. In one space the numbers tell what is newer, and an index has them.
-    fn order(&self, scope: Scope, follows: bool) -> Vec<&'static str> {
-        use ChangeRequestSort::{CreatedAt, UpdatedAt};
-        let (after, order) = match (self.sort, scope, self.order) {
-            (CreatedAt, Scope::Space, Order::Desc) => (" AND cr.number < $10", " ORDER BY cr.number DESC"),
-            (CreatedAt, Scope::Space, Order::Asc) => (" AND cr.number > $10", " ORDER BY cr.number"),
-            (CreatedAt, Scope::Organization, Order::Desc) => (" AND cr.id < $11", " ORDER BY cr.id DESC"),
-            (CreatedAt, Scope::Organization, Order::Asc) => (" AND cr.id > $11", " ORDER BY cr.id"),
-            (UpdatedAt, _, Order::Desc) => {
-                (" AND (cr.updated_at, cr.id) < ($9, $11)", " ORDER BY cr.updated_at DESC, cr.id DESC")
-            }
-            (UpdatedAt, _, Order::Asc) => {
-                (" AND (cr.updated_at, cr.id) > ($9, $11)", " ORDER BY cr.updated_at, cr.id")
-            }
-        };
-        follows.then_some(after).into_iter().chain([order, " LIMIT $12"]).collect()
-    }
 }
 
 impl Reader<'_> {
@@ -160,17 +167,21 @@ impl Reader<'_> {
         after: Option<ChangeRequestPlace>,
         limit: u16,
     ) -> Result<Slice<ChangeRequestRecord>> {
-        let filter = ChangeRequestFilter { space: Some(space.id), ..filter };
-        let from = [vec![OF_SPACE], filter.conditions()].concat();
-        let list = [vec![LIST_OF_SPACE], from.clone(), filter.order(Scope::Space, after.is_some())].concat();
-        let rows: Vec<ChangeRequestColumns> =
-            self.listing(list, space.organization, filter, after, limit).load(self.connection)?;
-        let count = self.listing([vec![COUNT], from].concat(), space.organization, filter, None, limit);
-        let count: CountRow = count.get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(TryInto::try_into)
+        let query = || {
+            let of_space = change_requests::table
+                .left_join(users::table)
+                .filter(change_requests::space_id.eq(*space.id.as_uuid()));
+            filter.apply(space.organization, of_space.into_boxed())
+        };
+        let page = filter.page(query(), Scope::Space, after, limit);
+        let rows = page.select(ChangeRequestRecord::as_select()).load(self.connection)?;
+        let total = query().count().get_result(self.connection)?;
+        Ok(Slice::cut(rows, limit, total))
     }
 
     /// Change requests of all spaces of an organization that the actor may see: two statements.
+    ///
+    /// The visible spaces are a subquery that is executed once: the role on a space costs more than everything else here.
     ///
     /// # Errors
     /// When a statement fails.
@@ -181,46 +192,29 @@ impl Reader<'_> {
         after: Option<ChangeRequestPlace>,
         limit: u16,
     ) -> Result<Slice<ListedChangeRequest>> {
-        let id = organization.id;
-        let from = [vec![OF_ORGANIZATION], filter.conditions()].concat();
-        let order = filter.order(Scope::Organization, after.is_some());
-        let list = [vec![LIST_OF_ORGANIZATION], from.clone(), order].concat();
-        let rows: Vec<(SpaceHeadColumn, ChangeRequestColumns)> =
-            self.listing(list, id, filter, after, limit).load(self.connection)?;
-        let count = self.listing([vec![COUNT], from].concat(), id, filter, None, limit);
-        let count: CountRow = count.get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(|(head, change_request)| {
-            Ok(ListedChangeRequest {
-                change_request: change_request.try_into()?,
-                space_head: RevisionId::from_uuid(head.space_head),
-            })
+        let query = || {
+            let mut visible = space_access::table
+                .filter(space_access::token_id.eq(*organization.actor().token.as_uuid()))
+                .filter(space_access::organization_id.eq(*organization.id.as_uuid()))
+                .filter(space_access::deleted_at.is_null())
+                .filter(space_access::role.is_not_null())
+                .select(space_access::id)
+                .into_boxed();
+            if let Some(space) = filter.space {
+                visible = visible.filter(space_access::id.eq(*space.as_uuid()));
+            }
+            let of_organization = change_requests::table
+                .left_join(users::table)
+                .filter(change_requests::space_id.eq_any(array::<SqlUuid, _>(visible)));
+            filter.apply(organization.id, of_organization.into_boxed())
+        };
+        let head = spaces::table.find(change_requests::space_id).select(spaces::head_revision).single_value();
+        let page = filter.page(query(), Scope::Organization, after, limit);
+        let rows: Vec<(ChangeRequestRecord, Uuid)> =
+            page.select((ChangeRequestRecord::as_select(), head.assume_not_null())).load(self.connection)?;
+        let total = query().count().get_result(self.connection)?;
+        Slice::cut(rows, limit, total).try_map(|(change_request, head)| {
+            Ok(ListedChangeRequest { change_request, space_head: RevisionId::from_uuid(head) })
         })
-    }
-
-    /// A statement of these parts with all values that they may name.
-    fn listing(
-        &self,
-        parts: Vec<&'static str>,
-        organization: OrganizationId,
-        filter: ChangeRequestFilter,
-        after: Option<ChangeRequestPlace>,
-        limit: u16,
-    ) -> Assembled<impl Binds + use<>> {
-        let user = |user: Option<UserId>| val::<Nullable<SqlUuid>, _>(user.map(|user| *user.as_uuid()));
-        let binds = (
-            self.token_bind(),
-            self.now_bind(),
-            val::<SqlUuid, _>(*organization.as_uuid()),
-            val::<Nullable<SqlUuid>, _>(filter.space.map(|space| *space.as_uuid())),
-            val::<Text, _>(filter.status.as_str()),
-            user(filter.contributor),
-            user(filter.creator),
-            user(filter.requested_reviewer),
-            val::<Timestamptz, _>(after.map_or(OffsetDateTime::UNIX_EPOCH, ChangeRequestPlace::updated_at)),
-            val::<Integer, _>(after.map_or(0, |after| after.number)),
-            val::<SqlUuid, _>(after.map_or(Uuid::nil(), |after| *after.id.as_uuid())),
-            val::<BigInt, _>(fetch_limit(limit)),
-        );
-        Assembled::new(parts, binds)
     }
 }

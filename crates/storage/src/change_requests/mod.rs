@@ -4,7 +4,6 @@ mod list;
 mod merge;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Integer, Uuid as SqlUuid};
 use quire_domain::change_requests::{Event, SettableStatus, Status};
 use quire_domain::ids::{ChangeRequestId, RevisionId};
 use quire_domain::policy::Action;
@@ -15,26 +14,10 @@ pub use list::{ChangeRequestFilter, ChangeRequestPlace, ListedChangeRequest};
 pub use merge::{MergeReport, PreparedMerge};
 
 use crate::lookup::{Authorized, ChangeRequestKey, ChangeRequestRecord, InSpace, SpaceRecord};
-use crate::schema::change_requests;
+use crate::schema::{change_requests, spaces};
 use crate::spaces::Counts;
-use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
 use crate::{Error, Result, webhooks};
-
-statements! {
-    NumberChangeRequest = "UPDATE spaces SET change_requests = change_requests + 1, change_requests_draft = change_requests_draft + 1 \
-                           WHERE id = $1 AND deleted_at IS NULL RETURNING change_requests AS number, head_revision";
-    LockSpaceRow = "SELECT 1 FROM spaces WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE";
-    LockChangeRequestRow = "SELECT 1 FROM change_requests WHERE space_id = $1 AND id = $2 FOR NO KEY UPDATE";
-}
-
-#[derive(QueryableByName)]
-struct NumberRow {
-    #[diesel(sql_type = Integer)]
-    number: i32,
-    #[diesel(sql_type = SqlUuid)]
-    head_revision: Uuid,
-}
 
 /// What may be changed of a change request; `None` keeps.
 #[derive(Clone, Debug, Default)]
@@ -69,10 +52,15 @@ impl Tx<'_> {
         space: &Authorized<SpaceRecord>,
         subject: &str,
     ) -> Result<Authorized<InSpace<ChangeRequestRecord>>> {
-        let row: NumberRow = NumberChangeRequest::bind((val::<SqlUuid, _>(*space.id.as_uuid()),))
-            .get_result(self.connection)
-            .optional()?
-            .ok_or(Error::NotFound)?;
+        let counted =
+            diesel::update(spaces::table.find(space.id.as_uuid()).filter(spaces::deleted_at.is_null()))
+                .set((
+                    spaces::change_requests.eq(spaces::change_requests + 1),
+                    spaces::change_requests_draft.eq(spaces::change_requests_draft + 1),
+                ))
+                .returning((spaces::change_requests, spaces::head_revision));
+        let (number, head): (i32, Uuid) =
+            counted.get_result(self.connection).optional()?.ok_or(Error::NotFound)?;
         let id = ChangeRequestId::from_uuid(self.storage.ids().uuid());
         self.note_made("change-request", id);
         let user = space.actor().user;
@@ -81,14 +69,14 @@ impl Tx<'_> {
             .values((
                 change_requests::space_id.eq(space.id.as_uuid()),
                 change_requests::id.eq(id.as_uuid()),
-                change_requests::number.eq(row.number),
+                change_requests::number.eq(number),
                 change_requests::status.eq(Status::Draft.as_str()),
                 change_requests::subject.eq(subject),
                 change_requests::created_by.eq(user.as_uuid()),
                 change_requests::created_at.eq(now),
                 change_requests::updated_at.eq(now),
-                change_requests::head_revision.eq(row.head_revision),
-                change_requests::revision_initial.eq(row.head_revision),
+                change_requests::head_revision.eq(head),
+                change_requests::revision_initial.eq(head),
             ))
             .execute(self.connection)?;
         self.note_contributor(space.id, id, user, 0)?;
@@ -107,15 +95,8 @@ impl Tx<'_> {
         change_request: Authorized<InSpace<ChangeRequestRecord>>,
     ) -> Result<Authorized<InSpace<ChangeRequestRecord>>> {
         let (space, id) = (change_request.space.id, change_request.item.id);
-        let locked = LockSpaceRow::bind((val::<SqlUuid, _>(*space.as_uuid()),)).execute(self.connection)?
-            + LockChangeRequestRow::bind((
-                val::<SqlUuid, _>(*space.as_uuid()),
-                val::<SqlUuid, _>(*id.as_uuid()),
-            ))
-            .execute(self.connection)?;
-        if locked < 2 {
-            return Err(Error::NotFound);
-        }
+        self.lock_space_row(space)?;
+        self.lock_change_request_row(space, id)?;
         self.change_request(space, ChangeRequestKey::Id(id))?.authorize(Action::ViewSpace)
     }
 

@@ -1,18 +1,18 @@
 //! Lists of comments.
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::comments::{Order, StatusFilter};
 use quire_domain::documents::Format;
-use quire_domain::ids::{CommentId, PageId, UserId};
+use quire_domain::ids::{ChangeRequestId, CommentId, PageId, SpaceId, UserId};
 use quire_revision::Tree;
 use uuid::Uuid;
 
 use super::ShownComment;
 use crate::Result;
-use crate::list::{CountRow, Slice, fetch_limit};
-use crate::lookup::{Authorized, CommentColumns, CommentRecord, ContentAt, comment_columns, comment_users};
-use crate::statement::{Assembled, val};
+use crate::detail_views::comment_details::{self, BoxedQuery};
+use crate::list::{Slice, fetch_limit};
+use crate::lookup::{Authorized, CommentRecord, ContentAt, comment_columns};
 use crate::transaction::Reader;
 
 /// Which comments of a space or change request are meant, and how they are read.
@@ -30,45 +30,51 @@ pub struct CommentFilter {
     pub format: Format,
 }
 
-const LIST: &str = concat!(
-    "SELECT ",
-    comment_columns!("$8"),
-    " FROM comments cm",
-    comment_users!(),
-    " WHERE cm.space_id = $1"
-);
-const COUNT: &str = "SELECT count(*) AS total FROM comments cm WHERE cm.space_id = $1";
-
 impl CommentFilter {
-    /// The conditions on comments `cm`: `$2` the change request, `$3` the status, `$4` the page, `$5` the authors.
-    fn conditions(&self, of_change_request: bool) -> Vec<&'static str> {
-        let mut parts = vec![if of_change_request {
-            " AND cm.change_request_id = $2"
-        } else {
-            " AND cm.change_request_id IS NULL"
-        }];
-        if self.status.status().is_some() {
-            parts.push(" AND cm.status = $3");
+    /// Comments of the space, or of one of its change requests, that match.
+    fn query(&self, space: SpaceId, change_request: Option<ChangeRequestId>) -> BoxedQuery<'_, Pg> {
+        let mut query =
+            comment_details::table.filter(comment_details::space_id.eq(*space.as_uuid())).into_boxed();
+        query = match change_request {
+            Some(id) => query.filter(comment_details::change_request_id.eq(*id.as_uuid())),
+            None => query.filter(comment_details::change_request_id.is_null()),
+        };
+        if let Some(status) = self.status.status() {
+            query = query.filter(comment_details::status.eq(status));
         }
-        if self.page.is_some() {
-            parts.push(" AND cm.target_page = $4");
+        if let Some(page) = self.page {
+            query = query.filter(comment_details::target_page.eq(*page.as_uuid()));
         }
         if !self.authors.is_empty() {
-            parts.push(" AND cm.posted_by = ANY ($5)");
+            let authors: Vec<Uuid> = self.authors.iter().map(|author| *author.as_uuid()).collect();
+            query = query.filter(comment_details::posted_by.eq_any(authors));
         }
-        parts
+        query
     }
 
-    /// Where to go on (`$6`), and the order.
+    /// A page of the query.
     ///
-    /// The change request is the same in all rows. It stands in the order because PostgreSQL doesn't know that of `IS NULL`, and
-    /// would sort what its index holds in order.
-    fn order(&self, follows: bool) -> Vec<&'static str> {
-        let (after, order) = match self.order {
-            Order::Asc => (" AND cm.id > $6", " ORDER BY cm.change_request_id, cm.id LIMIT $7"),
-            Order::Desc => (" AND cm.id < $6", " ORDER BY cm.change_request_id DESC, cm.id DESC LIMIT $7"),
+    /// All rows have the same change request. It is part of the order because PostgreSQL does not derive that from `IS NULL`,
+    /// and would sort what its index holds in order.
+    fn page<'a>(
+        &self,
+        query: BoxedQuery<'a, Pg>,
+        after: Option<CommentId>,
+        limit: u16,
+    ) -> BoxedQuery<'a, Pg> {
+        let after = after.map(|after| *after.as_uuid());
+        let query = match (self.order, after) {
+            (Order::Asc, Some(after)) => query.filter(comment_details::id.gt(after)),
+            (Order::Desc, Some(after)) => query.filter(comment_details::id.lt(after)),
+            (_, None) => query,
         };
-        follows.then_some(after).into_iter().chain([order]).collect()
+        let query = match self.order {
+            Order::Asc => query.order((comment_details::change_request_id, comment_details::id)),
+            Order::Desc => {
+                query.order((comment_details::change_request_id.desc(), comment_details::id.desc()))
+            }
+        };
+        query.limit(fetch_limit(limit))
     }
 }
 
@@ -85,39 +91,14 @@ impl Reader<'_> {
         after: Option<CommentId>,
         limit: u16,
     ) -> Result<Slice<ShownComment>> {
-        let change_request =
-            content.change_request.as_ref().map(|change_request| *change_request.id.as_uuid());
-        let conditions = filter.conditions(change_request.is_some());
-        let space = *content.space.id.as_uuid();
-        let authors: Vec<Uuid> = filter.authors.iter().map(|author| *author.as_uuid()).collect();
-        let page = filter.page.map(|page| *page.as_uuid());
-        let status = filter.status.status();
-        let rows: Vec<CommentColumns> = Assembled::new(
-            [vec![LIST], conditions.clone(), filter.order(after.is_some())].concat(),
-            (
-                val::<SqlUuid, _>(space),
-                val::<Nullable<SqlUuid>, _>(change_request),
-                val::<Nullable<Text>, _>(status),
-                val::<Nullable<SqlUuid>, _>(page),
-                val::<Array<SqlUuid>, _>(&authors),
-                val::<Nullable<SqlUuid>, _>(after.map(|after| *after.as_uuid())),
-                val::<BigInt, _>(fetch_limit(limit)),
-                val::<Bool, _>(filter.format == Format::Document),
-            ),
-        )
-        .load(self.connection)?;
-        let count: CountRow = Assembled::new(
-            [vec![COUNT], conditions].concat(),
-            (
-                val::<SqlUuid, _>(space),
-                val::<Nullable<SqlUuid>, _>(change_request),
-                val::<Nullable<Text>, _>(status),
-                val::<Nullable<SqlUuid>, _>(page),
-                val::<Array<SqlUuid>, _>(&authors),
-            ),
-        )
-        .get_result(self.connection)?;
-        let slice = Slice::cut(rows, limit, count.total).try_map(CommentRecord::try_from)?;
+        let change_request = content.change_request.as_ref().map(|change_request| change_request.id);
+        let query = || filter.query(content.space.id, change_request);
+        let rows: Vec<CommentRecord> = filter
+            .page(query(), after, limit)
+            .select(comment_columns(filter.format))
+            .load(self.connection)?;
+        let total = query().count().get_result(self.connection)?;
+        let slice = Slice::cut(rows, limit, total);
         self.show_all(content, slice)
     }
 

@@ -9,7 +9,6 @@ mod replies;
 mod target;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Uuid as SqlUuid};
 use quire_domain::comments::{CommentBody, CommentTarget, Event, Status, TargetNode};
 use quire_domain::documents::Format;
 use quire_domain::ids::{ChangeRequestId, CommentId, ReviewId, SpaceId, UserId};
@@ -17,6 +16,7 @@ use quire_domain::webhooks::EventKind;
 use quire_revision::Tree;
 use serde_json::Value;
 use time::OffsetDateTime;
+use uuid::Uuid;
 
 pub use list::CommentFilter;
 pub use reactions::{ReactionChanges, ReactionRecord};
@@ -25,12 +25,9 @@ pub use target::CommentedPage;
 
 use self::reactions::Subject;
 use crate::closing::CommentRow;
-use crate::lookup::{
-    Authorized, CommentAt, CommentColumns, CommentRecord, ContentAt, PostedOn, UserRecord, comment_columns,
-    comment_users,
-};
+use crate::detail_views::comment_details;
+use crate::lookup::{Authorized, CommentAt, CommentRecord, ContentAt, PostedOn, UserRecord, comment_columns};
 use crate::schema::comments;
-use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, webhooks};
 
@@ -99,14 +96,6 @@ impl ShownComment {
     }
 }
 
-statements! {
-    LockComment = "SELECT id FROM comments WHERE space_id = $1 AND id = $2 FOR NO KEY UPDATE";
-    ReadComment = concat!(
-        "SELECT ", comment_columns!("$3"), " FROM comments cm", comment_users!(), " WHERE cm.space_id = $1 AND cm.id = $2"
-    );
-    DeleteComment = "DELETE FROM comments WHERE space_id = $1 AND id = $2";
-}
-
 impl Reader<'_> {
     /// A comment with its target and reactions: one statement, and what loading the content's tree takes.
     ///
@@ -123,13 +112,8 @@ impl Reader<'_> {
     }
 
     fn read_comment(&mut self, space: SpaceId, id: CommentId, format: Format) -> Result<CommentRecord> {
-        let row: CommentColumns = ReadComment::bind((
-            val::<SqlUuid, _>(*space.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-            val::<Bool, _>(format == Format::Document),
-        ))
-        .get_result(self.connection)?;
-        row.try_into()
+        let comment = comment_details::table.find((space.as_uuid(), id.as_uuid()));
+        Ok(comment.select(comment_columns(format)).get_result(self.connection)?)
     }
 }
 
@@ -262,8 +246,7 @@ impl Tx<'_> {
     pub fn delete_comment(&mut self, comment: Authorized<CommentAt>) -> Result<()> {
         let comment = self.lock_comment(comment, Format::Markdown)?;
         let (space, id) = (comment.space.id, comment.comment.id);
-        DeleteComment::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
-            .execute(self.connection)?;
+        diesel::delete(comments::table.find((space.as_uuid(), id.as_uuid()))).execute(self.connection)?;
         self.tell_of_comment(EventKind::CommentDeleted, space, comment.comment.change_request, id)?;
         if !comment.comment.status.is_resolved() {
             self.count_open(space, comment.comment.change_request, -1);
@@ -304,9 +287,8 @@ impl Tx<'_> {
     }
 
     fn lock_comment_row(&mut self, space: SpaceId, id: CommentId) -> Result<()> {
-        let locked =
-            LockComment::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
-                .execute(self.connection)?;
-        if locked == 0 { Err(Error::NotFound) } else { Ok(()) }
+        let comment = comments::table.find((space.as_uuid(), id.as_uuid()));
+        let comment = comment.select(comments::id).for_no_key_update();
+        comment.get_result::<Uuid>(self.connection).optional()?.map(drop).ok_or(Error::NotFound)
     }
 }

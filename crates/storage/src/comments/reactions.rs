@@ -9,8 +9,10 @@ use quire_domain::ids::{CommentId, CommentReplyId, SpaceId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::functions::coalesce;
 use crate::lookup::UserRecord;
-use crate::statement::{Sql, statements, val};
+use crate::schema::{comment_reactions, users};
+use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Result, moment};
 
@@ -30,41 +32,13 @@ pub(super) enum Subject {
     Reply(CommentId, CommentReplyId),
 }
 
-macro_rules! reactions {
-    ($subject:literal, $condition:literal) => {
-        concat!(
-            "SELECT ",
-            $subject,
-            " AS subject, k.emoji, k.reacted_at, u.id AS user_id, u.email AS user_email, \
-             u.display_name AS user_display_name, u.photo_url AS user_photo_url \
-             FROM comment_reactions k JOIN users u ON u.id = k.user_id \
-             WHERE k.space_id = $1 AND ",
-            $condition,
-            " ORDER BY k.id"
-        )
-    };
+sql_files! {
+    AddReactions(SqlUuid, SqlUuid, Nullable<SqlUuid>, SqlUuid, Timestamptz, Array<SqlUuid>, Array<Text>)
+        = "comments/add_reactions.sql";
 }
 
-statements! {
-    CommentReactions = reactions!("k.comment_id", "k.comment_id = ANY ($2) AND k.reply_id IS NULL");
-    ReplyReactions = reactions!("k.reply_id", "k.reply_id = ANY ($2)");
-    AddReactions = "INSERT INTO comment_reactions (space_id, id, comment_id, reply_id, user_id, emoji, reacted_at) \
-                    SELECT $1, n.id, $2, $3, $4, n.emoji, $5 FROM unnest($6, $7) AS n (id, emoji) ORDER BY n.emoji ON CONFLICT DO NOTHING";
-    RemoveReactions = "DELETE FROM comment_reactions WHERE space_id = $1 AND comment_id = $2 \
-                       AND coalesce(reply_id, comment_id) = coalesce($3, $2) AND emoji = ANY ($4) AND user_id = $5";
-}
-
-#[derive(QueryableByName)]
-struct ReactionRow {
-    #[diesel(sql_type = SqlUuid)]
-    subject: Uuid,
-    #[diesel(sql_type = Text)]
-    emoji: String,
-    #[diesel(sql_type = Timestamptz)]
-    reacted_at: OffsetDateTime,
-    #[diesel(embed)]
-    user: UserRecord,
-}
+/// Id of the comment or reply, emoji, time and user.
+type ReactionRow = (Uuid, String, OffsetDateTime, UserRecord);
 
 /// The reactions to many comments or replies, by their ids.
 pub(crate) struct Reactions(HashMap<Uuid, Vec<ReactionRecord>>);
@@ -78,12 +52,12 @@ impl Reactions {
     /// Emojis stand in the order in which they were first given, and so do the users of each.
     fn group(rows: Vec<ReactionRow>) -> Result<Self> {
         let mut subjects: HashMap<Uuid, Vec<ReactionRecord>> = HashMap::new();
-        for row in rows {
-            let reactions = subjects.entry(row.subject).or_default();
-            let given = (row.user, moment(row.reacted_at)?);
-            match reactions.iter_mut().find(|reaction| reaction.emoji == row.emoji) {
+        for (subject, emoji, reacted_at, user) in rows {
+            let reactions = subjects.entry(subject).or_default();
+            let given = (user, moment(reacted_at)?);
+            match reactions.iter_mut().find(|reaction| reaction.emoji == emoji) {
                 Some(reaction) => reaction.users.push(given),
-                None => reactions.push(ReactionRecord { emoji: row.emoji, users: vec![given] }),
+                None => reactions.push(ReactionRecord { emoji, users: vec![given] }),
             }
         }
         Ok(Self(subjects))
@@ -96,10 +70,19 @@ impl Reader<'_> {
         if comments.is_empty() {
             return Ok(Reactions(HashMap::new()));
         }
-        let comments = val::<Array<SqlUuid>, _>(comments);
-        Reactions::group(
-            CommentReactions::bind((val::<SqlUuid, _>(*space.as_uuid()), comments)).load(self.connection)?,
-        )
+        let rows = comment_reactions::table
+            .inner_join(users::table)
+            .filter(comment_reactions::space_id.eq(space.as_uuid()))
+            .filter(comment_reactions::comment_id.eq_any(comments))
+            .filter(comment_reactions::reply_id.is_null())
+            .order(comment_reactions::id)
+            .select((
+                comment_reactions::comment_id,
+                comment_reactions::emoji,
+                comment_reactions::reacted_at,
+                UserRecord::as_select(),
+            ));
+        Reactions::group(rows.load(self.connection)?)
     }
 
     /// The reactions to replies: one statement for all of them.
@@ -107,10 +90,18 @@ impl Reader<'_> {
         if replies.is_empty() {
             return Ok(Reactions(HashMap::new()));
         }
-        let replies = val::<Array<SqlUuid>, _>(replies);
-        Reactions::group(
-            ReplyReactions::bind((val::<SqlUuid, _>(*space.as_uuid()), replies)).load(self.connection)?,
-        )
+        let rows = comment_reactions::table
+            .inner_join(users::table)
+            .filter(comment_reactions::space_id.eq(space.as_uuid()))
+            .filter(comment_reactions::reply_id.eq_any(replies))
+            .order(comment_reactions::id)
+            .select((
+                comment_reactions::reply_id.assume_not_null(),
+                comment_reactions::emoji,
+                comment_reactions::reacted_at,
+                UserRecord::as_select(),
+            ));
+        Reactions::group(rows.load(self.connection)?)
     }
 }
 
@@ -135,29 +126,28 @@ impl Tx<'_> {
             Subject::Comment(comment) => (comment, None),
             Subject::Reply(comment, reply) => (comment, Some(*reply.as_uuid())),
         };
-        let space = *space.as_uuid();
         if !changes.added.is_empty() {
             let ids: Vec<Uuid> = changes.added.iter().map(|_| self.storage.ids().uuid()).collect();
             AddReactions::bind((
-                val::<SqlUuid, _>(space),
-                val::<SqlUuid, _>(*comment.as_uuid()),
-                val::<Nullable<SqlUuid>, _>(reply),
-                val::<SqlUuid, _>(*user.as_uuid()),
-                self.now_bind(),
-                val::<Array<SqlUuid>, _>(ids),
-                val::<Array<Text>, _>(&changes.added),
+                space.as_uuid(),
+                comment.as_uuid(),
+                reply,
+                user.as_uuid(),
+                OffsetDateTime::from(self.now),
+                ids,
+                &changes.added,
             ))
             .execute(self.connection)?;
         }
         if !changes.removed.is_empty() {
-            RemoveReactions::bind((
-                val::<SqlUuid, _>(space),
-                val::<SqlUuid, _>(*comment.as_uuid()),
-                val::<Nullable<SqlUuid>, _>(reply),
-                val::<Array<Text>, _>(&changes.removed),
-                val::<SqlUuid, _>(*user.as_uuid()),
-            ))
-            .execute(self.connection)?;
+            let subject = coalesce(comment_reactions::reply_id, comment_reactions::comment_id.nullable());
+            let of_user = comment_reactions::table
+                .filter(comment_reactions::space_id.eq(space.as_uuid()))
+                .filter(comment_reactions::comment_id.eq(comment.as_uuid()))
+                .filter(subject.eq(reply.unwrap_or(*comment.as_uuid())))
+                .filter(comment_reactions::emoji.eq_any(&changes.removed))
+                .filter(comment_reactions::user_id.eq(user.as_uuid()));
+            diesel::delete(of_user).execute(self.connection)?;
         }
         Ok(())
     }

@@ -1,18 +1,22 @@
 //! Replies: posted, listed, changed, deleted.
 
+use diesel::dsl;
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Integer, Jsonb, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Jsonb, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::documents::Format;
 use quire_domain::ids::{CommentId, CommentReplyId, SpaceId};
 use quire_domain::webhooks::EventKind;
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::reactions::{ReactionRecord, Subject};
 use super::{CommentChanges, NewBody};
-use crate::list::{CountRow, Slice, fetch_limit};
-use crate::lookup::{Authorized, CommentAt, ReplyAt, ReplyColumns, ReplyRecord, reply_columns};
-use crate::schema::comment_replies;
-use crate::statement::{Sql, statements, val};
+use crate::detail_views::reply_details;
+use crate::list::{Slice, fetch_limit, page_end};
+use crate::lookup::{Authorized, CommentAt, ReplyAt, ReplyRecord, UserRecord, reply_columns};
+use crate::schema::{comment_replies, comments};
+use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, webhooks};
 
@@ -25,24 +29,10 @@ pub struct ShownReply {
     pub reactions: Vec<ReactionRecord>,
 }
 
-statements! {
-    ListReplies = concat!(
-        "SELECT ", reply_columns!("$5"), " FROM comment_replies rp LEFT JOIN users poster ON poster.id = rp.posted_by \
-         WHERE rp.space_id = $1 AND rp.comment_id = $2 AND ($3 IS NULL OR rp.id < $3) ORDER BY rp.id DESC LIMIT $4"
-    );
-    CountListedReplies = "SELECT count(*) AS total FROM comment_replies WHERE space_id = $1 AND comment_id = $2";
-    CountReplies = "UPDATE comments SET replies = replies + $3 WHERE space_id = $1 AND id = $2";
-    InsertReply = "WITH posted AS ( \
-                     INSERT INTO comment_replies (space_id, id, comment_id, posted_by, posted_at, markdown, document) \
-                     VALUES ($1, $2, $3, $4, $5, $6, $7)) \
-                   SELECT id AS user_id, email AS user_email, display_name AS user_display_name, photo_url AS user_photo_url \
-                   FROM users WHERE id = $4";
-    LockReply = "SELECT id FROM comment_replies WHERE space_id = $1 AND comment_id = $2 AND id = $3 FOR NO KEY UPDATE";
-    ReadReply = concat!(
-        "SELECT ", reply_columns!("$4"), " FROM comment_replies rp LEFT JOIN users poster ON poster.id = rp.posted_by \
-         WHERE rp.space_id = $1 AND rp.comment_id = $2 AND rp.id = $3"
-    );
-    DeleteReply = "DELETE FROM comment_replies WHERE space_id = $1 AND comment_id = $2 AND id = $3";
+sql_files! {
+    InsertReply(SqlUuid, SqlUuid, SqlUuid, SqlUuid, Timestamptz, Text, Jsonb)
+        -> dsl::SqlTypeOf<dsl::AsSelect<UserRecord, Pg>>
+        = "comments/insert_reply.sql";
 }
 
 impl Reader<'_> {
@@ -57,19 +47,20 @@ impl Reader<'_> {
         below: Option<CommentReplyId>,
         limit: u16,
     ) -> Result<Slice<ShownReply>> {
-        let (space, id) = (comment.space.id, *comment.comment.id.as_uuid());
-        let rows: Vec<ReplyColumns> = ListReplies::bind((
-            val::<SqlUuid, _>(*space.as_uuid()),
-            val::<SqlUuid, _>(id),
-            val::<Nullable<SqlUuid>, _>(below.map(|below| *below.as_uuid())),
-            val::<BigInt, _>(fetch_limit(limit)),
-            val::<Bool, _>(format == Format::Document),
-        ))
-        .load(self.connection)?;
-        let count: CountRow =
-            CountListedReplies::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(id)))
-                .get_result(self.connection)?;
-        let slice = Slice::cut(rows, limit, count.total).try_map(ReplyRecord::try_from)?;
+        let space = comment.space.id;
+        let replies = || {
+            reply_details::table
+                .filter(reply_details::space_id.eq(*space.as_uuid()))
+                .filter(reply_details::comment_id.eq(*comment.comment.id.as_uuid()))
+        };
+        let rows: Vec<ReplyRecord> = replies()
+            .filter(reply_details::id.lt(page_end(below)))
+            .order(reply_details::id.desc())
+            .limit(fetch_limit(limit))
+            .select(reply_columns(format))
+            .load(self.connection)?;
+        let total = replies().count().get_result(self.connection)?;
+        let slice = Slice::cut(rows, limit, total);
         let ids: Vec<Uuid> = slice.items.iter().map(|reply| *reply.id.as_uuid()).collect();
         let mut reactions = self.reply_reactions(space, ids)?;
         slice.try_map(|reply| {
@@ -106,13 +97,13 @@ impl Tx<'_> {
         let id = CommentReplyId::from_uuid(self.storage.ids().uuid());
         self.note_made("comment-reply", id);
         let posted_by = InsertReply::bind((
-            val::<SqlUuid, _>(*space.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-            val::<SqlUuid, _>(*comment_id.as_uuid()),
-            val::<SqlUuid, _>(*comment.actor().user.as_uuid()),
-            self.now_bind(),
-            val::<Text, _>(&body.markdown),
-            val::<Jsonb, _>(&body.document),
+            space.as_uuid(),
+            id.as_uuid(),
+            comment_id.as_uuid(),
+            comment.actor().user.as_uuid(),
+            OffsetDateTime::from(self.now),
+            &body.markdown,
+            &body.document,
         ))
         .get_result(self.connection)?;
         let event = webhooks::Event::in_space(EventKind::CommentReplyCreated, space)
@@ -134,14 +125,11 @@ impl Tx<'_> {
         reply: Authorized<ReplyAt>,
         format: Format,
     ) -> Result<Authorized<ReplyAt>> {
-        let fresh: ReplyColumns = ReadReply::bind((
-            val::<SqlUuid, _>(*reply.space.id.as_uuid()),
-            val::<SqlUuid, _>(*reply.comment.as_uuid()),
-            val::<SqlUuid, _>(*reply.reply.id.as_uuid()),
-            val::<Bool, _>(format == Format::Document),
-        ))
-        .get_result(self.connection)?;
-        let fresh = fresh.try_into()?;
+        let fresh = reply_details::table
+            .find((reply.space.id.as_uuid(), reply.reply.id.as_uuid()))
+            .filter(reply_details::comment_id.eq(reply.comment.as_uuid()))
+            .select(reply_columns(format))
+            .get_result(self.connection)?;
         Ok(reply.map(|at| ReplyAt { reply: fresh, ..at }))
     }
 
@@ -159,12 +147,12 @@ impl Tx<'_> {
         if with_comment {
             self.lock_comment_row(space, comment)?;
         }
-        let locked = LockReply::bind((
-            val::<SqlUuid, _>(*space.as_uuid()),
-            val::<SqlUuid, _>(*comment.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-        ));
-        if locked.execute(self.connection)? == 0 {
+        let locked = comment_replies::table
+            .find((space.as_uuid(), id.as_uuid()))
+            .filter(comment_replies::comment_id.eq(comment.as_uuid()))
+            .select(comment_replies::id)
+            .for_no_key_update();
+        if locked.get_result::<Uuid>(self.connection).optional()?.is_none() {
             return Err(Error::NotFound);
         }
         self.read_reply_again(reply, format)
@@ -185,7 +173,7 @@ impl Tx<'_> {
                 .set((
                     comment_replies::markdown.eq(&body.markdown),
                     comment_replies::document.eq(&body.document),
-                    comment_replies::edited_at.eq(time::OffsetDateTime::from(self.now)),
+                    comment_replies::edited_at.eq(OffsetDateTime::from(self.now)),
                 ))
                 .execute(self.connection)?;
         }
@@ -199,23 +187,18 @@ impl Tx<'_> {
     pub fn delete_reply(&mut self, reply: &Authorized<ReplyAt>) -> Result<()> {
         let (space, comment) = (reply.space.id, reply.comment);
         self.count_replies(space, comment, -1)?;
-        let deleted = DeleteReply::bind((
-            val::<SqlUuid, _>(*space.as_uuid()),
-            val::<SqlUuid, _>(*comment.as_uuid()),
-            val::<SqlUuid, _>(*reply.reply.id.as_uuid()),
-        ))
-        .execute(self.connection)?;
+        let gone = comment_replies::table
+            .find((space.as_uuid(), reply.reply.id.as_uuid()))
+            .filter(comment_replies::comment_id.eq(comment.as_uuid()));
+        let deleted = diesel::delete(gone).execute(self.connection)?;
         if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
 
     /// Adds to the number of replies that a comment shows, and so locks it.
     fn count_replies(&mut self, space: SpaceId, comment: CommentId, step: i32) -> Result<()> {
-        let counted = CountReplies::bind((
-            val::<SqlUuid, _>(*space.as_uuid()),
-            val::<SqlUuid, _>(*comment.as_uuid()),
-            val::<Integer, _>(step),
-        ))
-        .execute(self.connection)?;
+        let counted = diesel::update(comments::table.find((space.as_uuid(), comment.as_uuid())))
+            .set(comments::replies.eq(comments::replies + step))
+            .execute(self.connection)?;
         if counted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
 }

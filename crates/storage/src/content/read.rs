@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Uuid as SqlUuid};
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, RevisionId, SpaceId};
 use quire_domain::policy::Action;
@@ -11,21 +10,11 @@ use quire_revision::Tree;
 use uuid::Uuid;
 
 use crate::lookup::{
-    Authorized, ChangeRequestColumns, ChangeRequestRecord, ContentAt, ContentPoint, ContentSelector,
-    RevisionColumns, RevisionRecord, change_request_columns, revision_columns,
+    Authorized, ChangeRequestRecord, ContentAt, ContentPoint, ContentSelector, RevisionRecord,
 };
-use crate::statement::{Sql, statements, val};
+use crate::schema::{change_requests, revisions, users};
 use crate::transaction::Reader;
 use crate::{Error, Result};
-
-statements! {
-    FindRevision = concat!("SELECT ", revision_columns!(), " FROM revisions r WHERE r.space_id = $1 AND r.id = $2");
-    FindRevisions = concat!("SELECT ", revision_columns!(), " FROM revisions r WHERE r.space_id = $1 AND r.id = ANY ($2)");
-    FindMergedChangeRequest = concat!(
-        "SELECT ", change_request_columns!(), " FROM change_requests cr LEFT JOIN users author ON author.id = cr.created_by \
-         WHERE cr.space_id = $1 AND cr.id = $2"
-    );
-}
 
 impl Reader<'_> {
     /// Content that the actor may view, with its tree: one statement when the tree is cached.
@@ -96,12 +85,12 @@ impl Reader<'_> {
     /// When a statement fails.
     pub fn merged_from(&mut self, content: &Authorized<ContentAt>) -> Result<Option<ChangeRequestRecord>> {
         let Some(id) = content.revision.merged_from else { return Ok(None) };
-        let row: ChangeRequestColumns = FindMergedChangeRequest::bind((
-            val::<SqlUuid, _>(*content.space.id.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-        ))
-        .get_result(self.connection)?;
-        row.try_into().map(Some)
+        let merged = change_requests::table
+            .left_join(users::table)
+            .filter(change_requests::space_id.eq(content.space.id.as_uuid()))
+            .filter(change_requests::id.eq(id.as_uuid()))
+            .select(ChangeRequestRecord::as_select());
+        Ok(Some(merged.get_result(self.connection)?))
     }
 
     /// A revision that must be there.
@@ -117,11 +106,11 @@ impl Reader<'_> {
         ids: [RevisionId; N],
     ) -> Result<[RevisionRecord; N]> {
         let wanted: Vec<Uuid> = ids.iter().map(|id| *id.as_uuid()).collect();
-        let rows: Vec<RevisionColumns> =
-            FindRevisions::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<Array<SqlUuid>, _>(wanted)))
-                .load(self.connection)?;
-        let found: Vec<RevisionRecord> =
-            rows.into_iter().map(RevisionRecord::try_from).collect::<Result<_>>()?;
+        let found: Vec<RevisionRecord> = revisions::table
+            .filter(revisions::space_id.eq(space.as_uuid()))
+            .filter(revisions::id.eq_any(wanted))
+            .select(RevisionRecord::as_select())
+            .load(self.connection)?;
         let in_order = ids.iter().filter_map(|id| found.iter().find(|record| record.id == *id).cloned());
         let in_order: Vec<RevisionRecord> = in_order.collect();
         in_order.try_into().map_err(|_| {
@@ -131,10 +120,7 @@ impl Reader<'_> {
 
     /// A revision of a space; `None` when the space has none with this id.
     pub(crate) fn find_revision(&mut self, space: SpaceId, id: RevisionId) -> Result<Option<RevisionRecord>> {
-        let row: Option<RevisionColumns> =
-            FindRevision::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
-                .get_result(self.connection)
-                .optional()?;
-        row.map(RevisionRecord::try_from).transpose()
+        let revision = revisions::table.find((space.as_uuid(), id.as_uuid()));
+        Ok(revision.select(RevisionRecord::as_select()).get_result(self.connection).optional()?)
     }
 }

@@ -4,14 +4,16 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Bool, Nullable, Text, Timestamptz};
+use quire_domain::clock::Timestamp;
 use quire_domain::ids::{TokenId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::credentials::Actor;
-use crate::schema::users;
-use crate::statement::{Sql, statements, val};
+use crate::credentials::{Actor, Credentials};
+use crate::schema::{api_tokens, users};
+use crate::statement::val;
 use crate::transaction::Reader;
+use crate::views::Access;
 use crate::{Error, Result};
 
 /// How long a token's last use may be behind, so that not every request writes.
@@ -67,7 +69,11 @@ pub struct UserRecord {
     #[diesel(select_expression = users::id.nullable(), select_expression_type = dsl::Nullable<users::id>)]
     #[diesel(sql_type = Nullable<diesel::sql_types::Uuid>)]
     pub(crate) user_id: Option<Uuid>,
-    #[diesel(sql_type = Nullable<Text>, select_expression = users::email, select_expression_type = users::email)]
+    #[diesel(
+        sql_type = Nullable<Text>,
+        select_expression = users::email.nullable(),
+        select_expression_type = dsl::Nullable<users::email>
+    )]
     pub(crate) user_email: Option<String>,
     #[diesel(
         sql_type = Nullable<Text>,
@@ -75,7 +81,11 @@ pub struct UserRecord {
         select_expression_type = dsl::Nullable<users::display_name>
     )]
     pub(crate) user_display_name: Option<String>,
-    #[diesel(sql_type = Nullable<Text>, select_expression = users::photo_url, select_expression_type = users::photo_url)]
+    #[diesel(
+        sql_type = Nullable<Text>,
+        select_expression = users::photo_url.nullable(),
+        select_expression_type = dsl::Nullable<users::photo_url>
+    )]
     pub(crate) user_photo_url: Option<String>,
 }
 
@@ -105,23 +115,31 @@ impl UserRecord {
     }
 }
 
-statements! {
-    FindActor = concat!("SELECT ", actor_columns!(), " FROM api_tokens t WHERE ", valid_token!());
-    // Whoever holds the row notes the same: nobody waits for that.
-    TouchToken = "UPDATE api_tokens SET last_used_at = $2 \
-                  WHERE id = (SELECT id FROM api_tokens WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED)";
+impl Credentials {
+    /// Returns the condition that a row of a view belongs to this token, and that the token is valid.
+    pub(super) fn is_valid<V: Access>(&self, now: Timestamp) -> V::Valid {
+        V::valid(self.token_hash.to_vec(), now.into())
+    }
 }
 
 impl Reader<'_> {
+    /// Returns the condition that a row of a view belongs to the token of this request, and that the token is valid.
+    pub(crate) fn token_is_valid<V: Access>(&self) -> V::Valid {
+        self.credentials.is_valid::<V>(self.now)
+    }
+
     /// Who asks, when nothing else is looked up.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`].
     pub fn actor(&mut self) -> Result<Actor> {
-        let columns: Option<ActorColumns> =
-            FindActor::bind((val::<Binary, _>(self.credentials.token_hash.as_slice()), self.now_bind()))
-                .get_result(self.connection)
-                .optional()?;
+        let now = OffsetDateTime::from(self.now);
+        let columns: Option<ActorColumns> = api_tokens::table
+            .filter(api_tokens::hash.eq(self.credentials.token_hash.as_slice()))
+            .filter(api_tokens::expires_at.is_null().or(api_tokens::expires_at.gt(now)))
+            .select((api_tokens::id, api_tokens::user_id, api_tokens::read_only, api_tokens::last_used_at))
+            .get_result(self.connection)
+            .optional()?;
         self.seen(columns.ok_or(Error::Unauthenticated)?)
     }
 
@@ -148,7 +166,15 @@ impl Reader<'_> {
     pub(crate) fn seen(&mut self, columns: ActorColumns) -> Result<Actor> {
         let now = OffsetDateTime::from(self.now);
         if columns.last_used_at.is_none_or(|last| now - last > LAST_USE_PRECISION) {
-            TouchToken::bind((val::<diesel::sql_types::Uuid, _>(columns.token_id), self.now_bind()))
+            // A request that holds the row writes the same, so this one does not wait for it.
+            let unlocked = diesel::alias!(api_tokens as unlocked);
+            let unlocked = unlocked
+                .filter(unlocked.field(api_tokens::id).eq(columns.token_id))
+                .select(unlocked.field(api_tokens::id))
+                .for_no_key_update()
+                .skip_locked();
+            diesel::update(api_tokens::table.filter(api_tokens::id.eq_any(unlocked)))
+                .set(api_tokens::last_used_at.eq(now))
                 .execute(self.connection)?;
         }
         let actor = columns.actor();

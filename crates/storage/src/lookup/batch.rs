@@ -5,22 +5,27 @@
 
 use std::collections::HashSet;
 
+use diesel::dsl;
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Binary, Nullable, Uuid as SqlUuid};
-use quire_domain::ids::{OrganizationId, RevisionId, SpaceId};
+use diesel::sql_types::{
+    Array, BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid,
+};
+use quire_domain::ids::{RevisionId, SpaceId};
+use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::actor::{ActorColumns, actor_columns, valid_token};
 use super::content::ContentSelector;
-use super::head::{ContentHead, HeadColumns, head_columns};
-use super::spaces::{
-    SpaceColumns, SpaceRecord, StandingColumns, space_columns, space_role, token_is_for_space,
-};
+use super::head::{ContentHead, HeadRow};
+use super::spaces::{SpaceActor, SpaceActorType, SpaceRecord, space_actor};
 use super::{Found, role_from_rank};
 use crate::Result;
 use crate::credentials::{Actor, Credentials};
-use crate::statement::{Sql, statements, val};
+use crate::functions::coalesce;
+use crate::schema::{organizations, revisions};
+use crate::statement::sql_files;
 use crate::transaction::{Reached, Reader};
+use crate::views::{Access, space_access};
 
 /// A lookup of content by the token of one request. `revision` is `None` for the current content of the space.
 #[derive(Clone, Copy, Debug)]
@@ -42,97 +47,34 @@ pub struct SpaceKey {
     pub space: SpaceId,
 }
 
-/// A record that a lookup in a batch found, with what the log and the audit log note of the request.
+/// A record that a lookup in a batch found, with the facts that logs name.
 pub struct FoundInBatch<T> {
     /// The record, not yet authorized.
     pub found: Found<T>,
     /// The user of the token.
     pub actor: Actor,
-    /// Place that the lookup led to.
+    /// Organization and space of the record.
     pub reached: Reached,
 }
 
-#[derive(QueryableByName)]
-pub(super) struct KeyColumn {
-    #[diesel(sql_type = BigInt)]
-    key: i64,
+sql_files! {
+    FindHeads(Array<Binary>, Timestamptz, Array<SqlUuid>, Array<Nullable<SqlUuid>>)
+        -> (BigInt, SpaceActorType, (Nullable<SmallInt>, SqlUuid, SqlUuid, Bool, SqlUuid, Binary, Text))
+        = "lookup/heads.sql";
+    FindSpaces(Array<Binary>, Timestamptz, Array<SqlUuid>)
+        -> (BigInt, SpaceActorType, dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>>)
+        = "lookup/spaces.sql";
 }
 
-/// The tables after the requests: the space's organization `o`, membership `m` and collection `c`.
-macro_rules! of_space {
-    () => {
-        " JOIN organizations o ON o.id = s.organization_id \
-         LEFT JOIN organization_members m ON m.organization_id = s.organization_id AND m.user_id = t.user_id \
-         LEFT JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id"
-    };
-}
-pub(super) use of_space;
+/// Row of a batch: the position of its key, from 1, and its record.
+pub(super) type BatchRow<T> = (i64, SpaceActor, T);
 
-/// The requests `w` of a batch, each with its valid token `t` and space `s`. `$1` are the hashes of the tokens, `$2` the
-/// moment, `$3` the spaces. The subqueries around the arrays hide their lengths from the planner: it would take a plan
-/// for each length to be cheaper than one for all.
-macro_rules! batch {
-    ($more_arrays:literal, $more_names:literal) => {
-        concat!(
-            " FROM unnest((SELECT $1), (SELECT $3)",
-            $more_arrays,
-            ") WITH ORDINALITY AS w (hash, space_id",
-            $more_names,
-            ", key) JOIN api_tokens t ON t.hash = w.hash AND (t.expires_at IS NULL OR t.expires_at > $2) \
-             JOIN spaces s ON s.id = w.space_id AND ",
-            token_is_for_space!(),
-            $crate::lookup::batch::of_space!()
-        )
-    };
+/// Returns the hashes of the tokens and the spaces of keys.
+pub(super) fn arrays<'a>(
+    keys: impl Iterator<Item = (&'a Credentials, SpaceId)>,
+) -> (Vec<&'a [u8]>, Vec<Uuid>) {
+    keys.map(|(credentials, space)| (credentials.token_hash.as_slice(), *space.as_uuid())).unzip()
 }
-pub(super) use batch;
-
-/// A batch of one, which is planned for one row: `$1` is the hash of the token, `$2` the moment, `$3` the space.
-macro_rules! alone {
-    () => {
-        concat!(
-            " FROM api_tokens t JOIN spaces s ON ",
-            token_is_for_space!(),
-            $crate::lookup::batch::of_space!()
-        )
-    };
-}
-pub(super) use alone;
-
-/// The columns of a request in a batch before those of its record.
-macro_rules! batch_columns {
-    ($key:literal) => {
-        concat!(
-            "SELECT ",
-            $key,
-            " AS key, ",
-            actor_columns!(),
-            ", ",
-            space_role!(),
-            " AS role, o.blocked_reason IS NOT NULL AS organization_is_blocked, "
-        )
-    };
-}
-pub(super) use batch_columns;
-
-statements! {
-    FindHeads = concat!(
-        batch_columns!("w.key"), head_columns!(), batch!(", (SELECT $4)", ", revision_id"),
-        " JOIN revisions r ON r.space_id = s.id AND r.id = coalesce(w.revision_id, s.head_revision)"
-    );
-    FindHead = concat!(
-        batch_columns!("1::bigint"), head_columns!(), alone!(),
-        " JOIN revisions r ON r.space_id = s.id AND r.id = coalesce($4, s.head_revision)",
-        " WHERE ", valid_token!(), " AND s.id = $3"
-    );
-    FindSpaces = concat!(batch_columns!("w.key"), space_columns!(), batch!("", ""));
-    FindSpace = concat!(
-        batch_columns!("1::bigint"), space_columns!(), alone!(), " WHERE ", valid_token!(), " AND s.id = $3"
-    );
-}
-
-type HeadRow = (KeyColumn, ActorColumns, StandingColumns, HeadColumns);
-type SpaceRow = (KeyColumn, ActorColumns, StandingColumns, SpaceColumns);
 
 impl Reader<'_> {
     /// The content that each key names, in the order of the keys; `None` for a token or content that doesn't exist: one
@@ -141,35 +83,54 @@ impl Reader<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn content_heads(&mut self, keys: &[ContentKey]) -> Result<Vec<Option<FoundInBatch<ContentHead>>>> {
-        let rows = self.head_rows(keys)?;
-        self.in_order(keys.len(), rows, |head| {
-            let organization = OrganizationId::from_uuid(head.organization_id);
+        let rows = match keys {
+            [key] => self.head_row(key)?,
+            keys => {
+                let (hashes, spaces) = arrays(keys.iter().map(|key| (&key.credentials, key.space)));
+                let revisions: Vec<Option<Uuid>> =
+                    keys.iter().map(|key| key.revision.map(|id| *id.as_uuid())).collect();
+                let now = OffsetDateTime::from(self.now);
+                FindHeads::bind((hashes, now, spaces, revisions)).load(self.connection)?
+            }
+        };
+        self.in_order(keys.len(), rows, |head: HeadRow| {
+            let organization = head.organization();
             let head = ContentHead::try_from(head)?;
             Ok((Reached { organization, space: Some(head.space) }, head))
         })
     }
 
-    fn head_rows(&mut self, keys: &[ContentKey]) -> Result<Vec<HeadRow>> {
-        if let [key] = keys {
-            let values = (
-                val::<Binary, _>(key.credentials.token_hash.as_slice()),
-                self.now_bind(),
-                val::<SqlUuid, _>(*key.space.as_uuid()),
-                val::<Nullable<SqlUuid>, _>(key.revision.map(|id| *id.as_uuid())),
-            );
-            return Ok(FindHead::bind(values).load(self.connection)?);
-        }
-        let hashes: Vec<&[u8]> = keys.iter().map(|key| key.credentials.token_hash.as_slice()).collect();
-        let spaces: Vec<Uuid> = keys.iter().map(|key| *key.space.as_uuid()).collect();
-        let revisions: Vec<Option<Uuid>> =
-            keys.iter().map(|key| key.revision.map(|id| *id.as_uuid())).collect();
-        let values = (
-            val::<Array<Binary>, _>(hashes),
-            self.now_bind(),
-            val::<Array<SqlUuid>, _>(spaces),
-            val::<Array<Nullable<SqlUuid>>, _>(revisions),
-        );
-        Ok(FindHeads::bind(values).load(self.connection)?)
+    /// A batch of one, which is planned for one row.
+    fn head_row(&mut self, key: &ContentKey) -> Result<Vec<BatchRow<HeadRow>>> {
+        let revision = key.revision.map(|id| *id.as_uuid()).into_sql::<Nullable<SqlUuid>>();
+        let named = coalesce(revision, space_access::head_revision.nullable());
+        let row: Option<(SpaceActor, HeadRow)> = space_access::table
+            .inner_join(organizations::table.on(organizations::id.eq(space_access::organization_id)))
+            .inner_join(
+                revisions::table
+                    .on(revisions::space_id.eq(space_access::id).and(revisions::id.nullable().eq(named))),
+            )
+            .filter(key.credentials.is_valid::<space_access::table>(self.now))
+            .filter(space_access::id.eq(key.space.as_uuid()))
+            .select((
+                (
+                    space_access::table::actor(),
+                    space_access::role,
+                    organizations::blocked_reason.is_not_null(),
+                ),
+                (
+                    space_access::member_role,
+                    space_access::id,
+                    space_access::organization_id,
+                    space_access::deleted_at.is_not_null(),
+                    revisions::id,
+                    revisions::root,
+                    organizations::search_language,
+                ),
+            ))
+            .get_result(self.connection)
+            .optional()?;
+        Ok(row.into_iter().map(|(actor, head)| (1, actor, head)).collect())
     }
 
     /// The space that each key names, as [`Reader::content_heads`].
@@ -177,26 +138,27 @@ impl Reader<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn spaces_in_batch(&mut self, keys: &[SpaceKey]) -> Result<Vec<Option<FoundInBatch<SpaceRecord>>>> {
-        let rows = self.space_rows(keys)?;
-        self.in_order(keys.len(), rows, |space| {
-            let space = SpaceRecord::try_from(space)?;
+        let rows = match keys {
+            [key] => self.space_row(key)?,
+            keys => {
+                let (hashes, spaces) = arrays(keys.iter().map(|key| (&key.credentials, key.space)));
+                let now = OffsetDateTime::from(self.now);
+                FindSpaces::bind((hashes, now, spaces)).load(self.connection)?
+            }
+        };
+        self.in_order(keys.len(), rows, |space: SpaceRecord| {
             Ok((Reached { organization: space.organization, space: Some(space.id) }, space))
         })
     }
 
-    fn space_rows(&mut self, keys: &[SpaceKey]) -> Result<Vec<SpaceRow>> {
-        if let [key] = keys {
-            let values = (
-                val::<Binary, _>(key.credentials.token_hash.as_slice()),
-                self.now_bind(),
-                val::<SqlUuid, _>(*key.space.as_uuid()),
-            );
-            return Ok(FindSpace::bind(values).load(self.connection)?);
-        }
-        let hashes: Vec<&[u8]> = keys.iter().map(|key| key.credentials.token_hash.as_slice()).collect();
-        let spaces: Vec<Uuid> = keys.iter().map(|key| *key.space.as_uuid()).collect();
-        let values = (val::<Array<Binary>, _>(hashes), self.now_bind(), val::<Array<SqlUuid>, _>(spaces));
-        Ok(FindSpaces::bind(values).load(self.connection)?)
+    fn space_row(&mut self, key: &SpaceKey) -> Result<Vec<BatchRow<SpaceRecord>>> {
+        let row: Option<(SpaceActor, SpaceRecord)> = space_access::table
+            .filter(key.credentials.is_valid::<space_access::table>(self.now))
+            .filter(space_access::id.eq(key.space.as_uuid()))
+            .select((space_actor(), SpaceRecord::as_select()))
+            .get_result(self.connection)
+            .optional()?;
+        Ok(row.into_iter().map(|(actor, space)| (1, actor, space)).collect())
     }
 
     /// Content that the actor may view, in its narrow form: one statement.
@@ -225,24 +187,23 @@ impl Reader<'_> {
         Ok(head.found)
     }
 
-    /// Puts the rows of a batch in the order of their keys. Each token's use is noted once.
-    pub(super) fn in_order<C, T>(
+    /// Puts the rows of a batch in the order of their keys. The use of each token is written once.
+    pub(super) fn in_order<Row, T>(
         &mut self,
         keys: usize,
-        rows: Vec<(KeyColumn, ActorColumns, StandingColumns, C)>,
-        record: impl Fn(C) -> Result<(Reached, T)>,
+        rows: Vec<BatchRow<Row>>,
+        record: impl Fn(Row) -> Result<(Reached, T)>,
     ) -> Result<Vec<Option<FoundInBatch<T>>>> {
-        let mut noted = HashSet::new();
+        let mut written = HashSet::new();
         let mut found: Vec<Option<FoundInBatch<T>>> = std::iter::repeat_with(|| None).take(keys).collect();
-        for (KeyColumn { key }, actor, standing, columns) in rows {
-            let actor = if noted.insert(actor.token_id()) { self.seen(actor)? } else { actor.actor() };
-            let (reached, value) = record(columns)?;
-            let role = role_from_rank(standing.role)?;
-            let blocked = standing.organization_is_blocked;
-            let place = usize::try_from(key).ok().and_then(|key| found.get_mut(key.checked_sub(1)?));
-            if let Some(place) = place {
+        for (key, (actor, role, blocked), row) in rows {
+            let actor = if written.insert(actor.token_id()) { self.seen(actor)? } else { actor.actor() };
+            let (reached, value) = record(row)?;
+            let role = role_from_rank(role)?;
+            let slot = usize::try_from(key).ok().and_then(|key| found.get_mut(key.checked_sub(1)?));
+            if let Some(slot) = slot {
                 let found = Found { actor, role, blocked, value };
-                *place = Some(FoundInBatch { found, actor, reached });
+                *slot = Some(FoundInBatch { found, actor, reached });
             }
         }
         self.seen = None;

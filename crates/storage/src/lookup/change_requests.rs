@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::change_requests::Status;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
@@ -13,14 +13,14 @@ use serde::{Deserialize, Deserializer};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::actor::{ActorColumns, UserRecord, actor_columns, valid_token};
-use super::spaces::{
-    SpaceColumns, SpaceRecord, StandingColumns, space_columns, space_standing, token_and_space,
-};
+use super::actor::UserRecord;
+use super::spaces::{SpaceActor, SpaceRecord, space_actor};
 use super::{Found, Guarded};
-use crate::statement::{Sql, statements, val};
+use crate::Result;
+use crate::schema::{change_requests, users};
+use crate::stored::Stored;
 use crate::transaction::Reader;
-use crate::{Error, Result, moment, stored};
+use crate::views::space_access;
 
 /// How a path names a change request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,31 +56,42 @@ impl<'de> Deserialize<'de> for ChangeRequestKey {
 }
 
 /// A change request as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = change_requests, check_for_backend(Pg))]
 pub struct ChangeRequestRecord {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: ChangeRequestId,
     /// Its space.
+    #[diesel(column_name = space_id, deserialize_as = Uuid)]
     pub space: SpaceId,
     /// Its number in the space, from 1 without gaps.
     pub number: i32,
-    /// Where it stands.
+    /// Its status.
+    #[diesel(deserialize_as = Stored<String>)]
     pub status: Status,
     /// Its subject.
     pub subject: String,
-    /// Who made it.
+    /// Its author.
+    #[diesel(embed)]
     pub created_by: UserRecord,
-    /// When it was made.
+    /// Time of its creation.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
-    /// When it or its content last changed.
+    /// Time of the last change of it or of its content.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub updated_at: Timestamp,
     /// The current revision of its working copy.
+    #[diesel(column_name = head_revision, deserialize_as = Uuid)]
     pub head: RevisionId,
     /// The revision of the space that it was made from.
+    #[diesel(deserialize_as = Uuid)]
     pub revision_initial: RevisionId,
     /// The revision of the space that was last pulled into it.
+    #[diesel(deserialize_as = Stored<Option<Uuid>>)]
     pub revision_merged_ancestor: Option<RevisionId>,
     /// The revision of the space that its merge made.
+    #[diesel(deserialize_as = Stored<Option<Uuid>>)]
     pub revision_merged: Option<RevisionId>,
     /// Its open comments.
     pub comments_open: i32,
@@ -123,129 +134,36 @@ impl<T> Guarded for InSpace<T> {
     }
 }
 
-/// The columns of a change request `cr` and its author `author`.
-macro_rules! change_request_columns {
-    () => {
-        "cr.id AS change_request_id, cr.space_id AS change_request_space, cr.number, cr.status, cr.subject, \
-         cr.created_at AS change_request_created_at, cr.updated_at AS change_request_updated_at, \
-         cr.head_revision AS change_request_head, cr.revision_initial, cr.revision_merged_ancestor, cr.revision_merged, \
-         cr.comments_open AS change_request_comments, author.id AS user_id, author.email AS user_email, \
-         author.display_name AS user_display_name, author.photo_url AS user_photo_url"
-    };
-}
-pub(crate) use change_request_columns;
-
-#[derive(QueryableByName)]
-pub(crate) struct ChangeRequestColumns {
-    #[diesel(sql_type = SqlUuid)]
-    change_request_id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    change_request_space: Uuid,
-    #[diesel(sql_type = Integer)]
-    number: i32,
-    #[diesel(sql_type = Text)]
-    status: String,
-    #[diesel(sql_type = Text)]
-    subject: String,
-    #[diesel(sql_type = Timestamptz)]
-    change_request_created_at: OffsetDateTime,
-    #[diesel(sql_type = Timestamptz)]
-    change_request_updated_at: OffsetDateTime,
-    #[diesel(sql_type = SqlUuid)]
-    change_request_head: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    revision_initial: Uuid,
-    #[diesel(sql_type = Nullable<SqlUuid>)]
-    revision_merged_ancestor: Option<Uuid>,
-    #[diesel(sql_type = Nullable<SqlUuid>)]
-    revision_merged: Option<Uuid>,
-    #[diesel(sql_type = Integer)]
-    change_request_comments: i32,
-    #[diesel(embed)]
-    author: UserRecord,
-}
-
-impl TryFrom<ChangeRequestColumns> for ChangeRequestRecord {
-    type Error = Error;
-
-    fn try_from(row: ChangeRequestColumns) -> Result<Self> {
-        Ok(Self {
-            id: ChangeRequestId::from_uuid(row.change_request_id),
-            space: SpaceId::from_uuid(row.change_request_space),
-            number: row.number,
-            status: stored(&row.status)?,
-            subject: row.subject,
-            created_by: row.author,
-            created_at: moment(row.change_request_created_at)?,
-            updated_at: moment(row.change_request_updated_at)?,
-            head: RevisionId::from_uuid(row.change_request_head),
-            revision_initial: RevisionId::from_uuid(row.revision_initial),
-            revision_merged_ancestor: row.revision_merged_ancestor.map(RevisionId::from_uuid),
-            revision_merged: row.revision_merged.map(RevisionId::from_uuid),
-            comments_open: row.change_request_comments,
-        })
-    }
-}
-
-macro_rules! find_change_request {
-    ($key:literal) => {
-        concat!(
-            "SELECT ",
-            actor_columns!(),
-            ", ",
-            space_standing!(),
-            ", ",
-            space_columns!(),
-            ", ",
-            change_request_columns!(),
-            " FROM ",
-            token_and_space!(),
-            " JOIN change_requests cr ON cr.space_id = s.id \
-             LEFT JOIN users author ON author.id = cr.created_by \
-             WHERE ",
-            valid_token!(),
-            " AND s.id = $3 AND ",
-            $key,
-            " = $4"
-        )
-    };
-}
-
-statements! {
-    FindChangeRequestById = find_change_request!("cr.id");
-    FindChangeRequestByNumber = find_change_request!("cr.number");
-}
-
-type Row = (ActorColumns, StandingColumns, SpaceColumns, ChangeRequestColumns);
+type Row = (SpaceActor, SpaceRecord, ChangeRequestRecord);
 
 impl Reader<'_> {
     /// The change request of a space, by id or number, with its space: one statement.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
+    /// [`Error::Unauthenticated`](crate::Error), or [`Error::NotFound`](crate::Error) if it does not exist.
     pub fn change_request(
         &mut self,
         space: SpaceId,
         key: ChangeRequestKey,
     ) -> Result<Found<InSpace<ChangeRequestRecord>>> {
-        let space_id = val::<SqlUuid, _>(*space.as_uuid());
-        let (token, now) = (self.token_bind(), self.now_bind());
+        let found = space_access::table
+            .inner_join(change_requests::table.on(change_requests::space_id.eq(space_access::id)))
+            .left_join(users::table.on(users::id.nullable().eq(change_requests::created_by)))
+            .filter(self.token_is_valid::<space_access::table>())
+            .filter(space_access::id.eq(space.as_uuid()))
+            .select((space_actor(), SpaceRecord::as_select(), ChangeRequestRecord::as_select()));
         let row: Option<Row> = match key {
             ChangeRequestKey::Id(id) => {
-                FindChangeRequestById::bind((token, now, space_id, val::<SqlUuid, _>(*id.as_uuid())))
-                    .get_result(self.connection)
+                found.filter(change_requests::id.eq(id.as_uuid())).get_result(self.connection)
             }
             ChangeRequestKey::Number(number) => {
-                FindChangeRequestByNumber::bind((token, now, space_id, val::<Integer, _>(number)))
-                    .get_result(self.connection)
+                found.filter(change_requests::number.eq(number)).get_result(self.connection)
             }
         }
         .optional()?;
-        let Some((actor, standing, space, change_request)) = row else { return self.not_found() };
-        let space = SpaceRecord::try_from(space)?;
+        let Some((actor, space, item)) = row else { return self.not_found() };
         self.reach(space.organization, Some(space.id));
-        let value = InSpace { space, item: change_request.try_into()? };
-        self.found(actor, &standing, value)
+        self.found(actor, InSpace { space, item })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Content: a revision of a space, named directly or as the head of the space or of a change request.
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Binary, Integer, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
 use quire_domain::policy::{Action, Membership};
@@ -10,20 +10,17 @@ use quire_revision::TreeHash;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::actor::{ActorColumns, actor_columns, valid_token};
-use super::change_requests::{
-    ChangeRequestColumns, ChangeRequestKey, ChangeRequestRecord, change_request_columns,
-};
-use super::spaces::{
-    SpaceColumns, SpaceRecord, StandingColumns, space_columns, space_standing, token_and_space,
-};
+use super::change_requests::{ChangeRequestKey, ChangeRequestRecord};
+use super::spaces::{SpaceActor, SpaceRecord, space_actor};
 use super::{Found, Guarded, role_from_rank};
+use crate::Result;
 use crate::openapi_specs::ReadableSpecs;
-use crate::statement::{Sql, statements, val};
+use crate::schema::{change_requests, revisions, users};
+use crate::stored::Stored;
 use crate::transaction::Reader;
-use crate::{Error, Result, moment, stored};
+use crate::views::space_access;
 
-/// Which revision's content is meant.
+/// Selects the revision of a content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContentSelector {
     /// The current main content.
@@ -35,21 +32,29 @@ pub enum ContentSelector {
 }
 
 /// A revision as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = revisions, check_for_backend(Pg))]
 pub struct RevisionRecord {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: RevisionId,
-    /// What made it.
+    /// The operation that made it.
+    #[diesel(column_name = type_, deserialize_as = Stored<String>)]
     pub kind: RevisionType,
     /// The revisions it follows; of a merge the main content first.
+    #[diesel(deserialize_as = Stored<Vec<Option<Uuid>>>)]
     pub parents: Vec<RevisionId>,
     /// The root of its tree.
+    #[diesel(deserialize_as = Stored<Vec<u8>>)]
     pub root: TreeHash,
     /// The change request whose merge made it.
+    #[diesel(deserialize_as = Stored<Option<Uuid>>)]
     pub merged_from: Option<ChangeRequestId>,
-    /// Who made it; `None` once that user was removed.
+    /// Its author; `None` after that user was removed.
+    #[diesel(column_name = author_id, deserialize_as = Stored<Option<Uuid>>)]
     pub author: Option<UserId>,
-    /// When it was made.
+    /// Time of its creation.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
 }
 
@@ -74,154 +79,93 @@ impl Guarded for ContentAt {
     }
 }
 
-/// The columns of a revision `r`.
-macro_rules! revision_columns {
-    () => {
-        "r.id AS revision_id, r.type AS revision_type, r.parents, r.root, r.merged_from, r.author_id, \
-         r.created_at AS revision_created_at"
-    };
-}
-pub(crate) use revision_columns;
-
-#[derive(QueryableByName)]
-pub(crate) struct RevisionColumns {
-    #[diesel(sql_type = SqlUuid)]
-    revision_id: Uuid,
-    #[diesel(sql_type = Text)]
-    revision_type: String,
-    #[diesel(sql_type = Array<SqlUuid>)]
-    parents: Vec<Uuid>,
-    #[diesel(sql_type = Binary)]
-    root: Vec<u8>,
-    #[diesel(sql_type = Nullable<SqlUuid>)]
-    merged_from: Option<Uuid>,
-    #[diesel(sql_type = Nullable<SqlUuid>)]
-    author_id: Option<Uuid>,
-    #[diesel(sql_type = Timestamptz)]
-    revision_created_at: OffsetDateTime,
+/// Row of content.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = space_access, check_for_backend(Pg))]
+pub(super) struct ContentRow {
+    /// Rank of the actor's role in the organization. A disabled member reaches no content.
+    member_role: Option<i16>,
+    #[diesel(embed)]
+    space: SpaceRecord,
+    #[diesel(embed)]
+    revision: RevisionRecord,
 }
 
-impl TryFrom<RevisionColumns> for RevisionRecord {
-    type Error = Error;
-
-    fn try_from(row: RevisionColumns) -> Result<Self> {
-        let damaged =
-            || Error::corrupt("a revision is damaged", anyhow::anyhow!("revision {}", row.revision_id));
-        Ok(Self {
-            id: RevisionId::from_uuid(row.revision_id),
-            kind: stored(&row.revision_type)?,
-            parents: row.parents.iter().copied().map(RevisionId::from_uuid).collect(),
-            root: TreeHash::from_bytes(row.root.as_slice().try_into().map_err(|_| damaged())?),
-            merged_from: row.merged_from.map(ChangeRequestId::from_uuid),
-            author: row.author_id.map(UserId::from_uuid),
-            created_at: moment(row.revision_created_at)?,
-        })
+impl ContentAt {
+    /// Converts a row.
+    pub(super) fn of_row(
+        ContentRow { member_role, space, revision }: ContentRow,
+        change_request: Option<ChangeRequestRecord>,
+    ) -> Result<Self> {
+        let membership = Membership::active(role_from_rank(member_role)?);
+        let specs = ReadableSpecs::of(membership, space.id, space.organization);
+        Ok(Self { space, change_request, revision, specs })
     }
 }
-
-macro_rules! find_content {
-    ($columns:expr, $join:expr, $condition:expr) => {
-        concat!(
-            "SELECT ",
-            actor_columns!(),
-            ", ",
-            space_standing!(),
-            ", m.role AS member_role, ",
-            space_columns!(),
-            ", ",
-            revision_columns!(),
-            $columns,
-            " FROM ",
-            token_and_space!(),
-            $join,
-            " WHERE ",
-            valid_token!(),
-            " AND s.id = $3",
-            $condition
-        )
-    };
-}
-
-macro_rules! find_change_request_content {
-    ($condition:literal) => {
-        find_content!(
-            concat!(", ", change_request_columns!()),
-            " JOIN change_requests cr ON cr.space_id = s.id \
-              JOIN revisions r ON r.space_id = s.id AND r.id = cr.head_revision \
-              LEFT JOIN users author ON author.id = cr.created_by",
-            $condition
-        )
-    };
-}
-
-statements! {
-    FindSpaceContent = find_content!("", " JOIN revisions r ON r.space_id = s.id AND r.id = s.head_revision", "");
-    FindRevisionContent = find_content!("", " JOIN revisions r ON r.space_id = s.id", " AND r.id = $4");
-    FindChangeRequestContentById = find_change_request_content!(" AND cr.id = $4");
-    FindChangeRequestContentByNumber = find_change_request_content!(" AND cr.number = $4");
-}
-
-/// The rank of the actor's role in the organization; who is disabled in it reaches no content.
-#[derive(QueryableByName)]
-pub(super) struct MemberRoleColumn {
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    pub(super) member_role: Option<i16>,
-}
-
-type Row = (ActorColumns, StandingColumns, MemberRoleColumn, SpaceColumns, RevisionColumns);
-type ChangeRequestRow =
-    (ActorColumns, StandingColumns, MemberRoleColumn, SpaceColumns, RevisionColumns, ChangeRequestColumns);
 
 impl Reader<'_> {
     /// A revision's record with its space, and its change request when it was named by one: one statement.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
+    /// [`Error::Unauthenticated`](crate::Error), or [`Error::NotFound`](crate::Error) if it does not exist.
     pub fn content(&mut self, space: SpaceId, selector: ContentSelector) -> Result<Found<ContentAt>> {
-        let space = val::<SqlUuid, _>(*space.as_uuid());
-        let (token, now) = (self.token_bind(), self.now_bind());
-        match selector {
-            ContentSelector::Space => {
-                let row = FindSpaceContent::bind((token, now, space)).get_result::<Row>(self.connection);
-                self.found_content(row.optional()?)
+        let of_space = || {
+            space_access::table
+                .inner_join(revisions::table.on(revisions::space_id.eq(space_access::id)))
+                .filter(self.token_is_valid::<space_access::table>())
+                .filter(space_access::id.eq(*space.as_uuid()))
+        };
+        let row: QueryResult<(SpaceActor, ContentRow)> = match selector {
+            ContentSelector::Space => of_space()
+                .filter(revisions::id.eq(space_access::head_revision))
+                .select((space_actor(), ContentRow::as_select()))
+                .get_result(self.connection),
+            ContentSelector::Revision(id) => of_space()
+                .filter(revisions::id.eq(id.as_uuid()))
+                .select((space_actor(), ContentRow::as_select()))
+                .get_result(self.connection),
+            ContentSelector::ChangeRequest(key) => return self.content_of_change_request(space, key),
+        };
+        let Some((actor, row)) = row.optional()? else { return self.not_found() };
+        self.found_content(actor, row, None)
+    }
+
+    fn content_of_change_request(
+        &mut self,
+        space: SpaceId,
+        key: ChangeRequestKey,
+    ) -> Result<Found<ContentAt>> {
+        let heads = change_requests::space_id
+            .eq(revisions::space_id)
+            .and(change_requests::head_revision.eq(revisions::id));
+        let found = space_access::table
+            .inner_join(revisions::table.on(revisions::space_id.eq(space_access::id)))
+            .inner_join(change_requests::table.on(heads))
+            .left_join(users::table.on(users::id.nullable().eq(change_requests::created_by)))
+            .filter(self.token_is_valid::<space_access::table>())
+            .filter(space_access::id.eq(space.as_uuid()))
+            .select((space_actor(), ContentRow::as_select(), ChangeRequestRecord::as_select()));
+        let row: Option<(SpaceActor, ContentRow, ChangeRequestRecord)> = match key {
+            ChangeRequestKey::Id(id) => {
+                found.filter(change_requests::id.eq(id.as_uuid())).get_result(self.connection)
             }
-            ContentSelector::Revision(id) => {
-                let id = val::<SqlUuid, _>(*id.as_uuid());
-                let row =
-                    FindRevisionContent::bind((token, now, space, id)).get_result::<Row>(self.connection);
-                self.found_content(row.optional()?)
-            }
-            ContentSelector::ChangeRequest(ChangeRequestKey::Id(id)) => {
-                let id = val::<SqlUuid, _>(*id.as_uuid());
-                let row =
-                    FindChangeRequestContentById::bind((token, now, space, id)).get_result(self.connection);
-                self.found_change_request_content(row.optional()?)
-            }
-            ContentSelector::ChangeRequest(ChangeRequestKey::Number(number)) => {
-                let number = val::<Integer, _>(number);
-                let row = FindChangeRequestContentByNumber::bind((token, now, space, number))
-                    .get_result(self.connection);
-                self.found_change_request_content(row.optional()?)
+            ChangeRequestKey::Number(number) => {
+                found.filter(change_requests::number.eq(number)).get_result(self.connection)
             }
         }
+        .optional()?;
+        let Some((actor, row, change_request)) = row else { return self.not_found() };
+        self.found_content(actor, row, Some(change_request))
     }
 
-    fn found_content(&mut self, row: Option<Row>) -> Result<Found<ContentAt>> {
-        let Some((actor, standing, member, space, revision)) = row else { return self.not_found() };
-        let space = SpaceRecord::try_from(space)?;
-        self.reach(space.organization, Some(space.id));
-        let membership = Membership::active(role_from_rank(member.member_role)?);
-        let specs = ReadableSpecs::of(membership, space.id, space.organization);
-        let value = ContentAt { space, change_request: None, revision: revision.try_into()?, specs };
-        self.found(actor, &standing, value)
-    }
-
-    fn found_change_request_content(&mut self, row: Option<ChangeRequestRow>) -> Result<Found<ContentAt>> {
-        let Some((actor, standing, member, space, revision, change_request)) = row else {
-            return self.not_found();
-        };
-        let mut found = self.found_content(Some((actor, standing, member, space, revision)))?;
-        found.value.change_request = Some(change_request.try_into()?);
-        Ok(found)
+    fn found_content(
+        &mut self,
+        actor: SpaceActor,
+        row: ContentRow,
+        change_request: Option<ChangeRequestRecord>,
+    ) -> Result<Found<ContentAt>> {
+        let content = ContentAt::of_row(row, change_request)?;
+        self.reach(content.space.organization, Some(content.space.id));
+        self.found(actor, content)
     }
 }

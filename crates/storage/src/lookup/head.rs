@@ -1,7 +1,6 @@
 //! Content without its records: what a read needs before its entity tag is known.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Text, Uuid as SqlUuid};
 use quire_domain::ids::{ChangeRequestId, OrganizationId, RevisionId, SpaceId};
 use quire_domain::policy::{Action, Membership};
 use quire_revision::TreeHash;
@@ -11,6 +10,7 @@ use uuid::Uuid;
 use super::content::ContentAt;
 use super::{Guarded, role_from_rank};
 use crate::openapi_specs::ReadableSpecs;
+use crate::stored::tree_hash;
 use crate::{Error, Result};
 
 /// A point of content: the space and the root of the tree.
@@ -93,47 +93,35 @@ impl From<ContentAt> for ContentHead {
     }
 }
 
-/// The columns of a head: of a space `s`, its organization `o`, its revision `r` and the actor's membership `m`.
-macro_rules! head_columns {
-    () => {
-        "m.role AS member_role, s.id AS space_id, s.organization_id, s.deleted_at IS NOT NULL AS is_deleted, \
-         r.id AS revision_id, r.root, o.search_language"
-    };
-}
-pub(super) use head_columns;
-
-#[derive(QueryableByName)]
-pub(super) struct HeadColumns {
-    #[diesel(sql_type = Nullable<SmallInt>)]
+/// Row of a head.
+#[derive(Queryable)]
+pub(super) struct HeadRow {
     member_role: Option<i16>,
-    #[diesel(sql_type = SqlUuid)]
-    space_id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    pub(super) organization_id: Uuid,
-    #[diesel(sql_type = Bool)]
+    space: Uuid,
+    organization: Uuid,
     is_deleted: bool,
-    #[diesel(sql_type = SqlUuid)]
-    revision_id: Uuid,
-    #[diesel(sql_type = Binary)]
+    revision: Uuid,
     root: Vec<u8>,
-    #[diesel(sql_type = Text)]
     search_language: String,
 }
 
-impl TryFrom<HeadColumns> for ContentHead {
+impl HeadRow {
+    pub(super) fn organization(&self) -> OrganizationId {
+        OrganizationId::from_uuid(self.organization)
+    }
+}
+
+impl TryFrom<HeadRow> for ContentHead {
     type Error = Error;
 
-    fn try_from(row: HeadColumns) -> Result<Self> {
-        let damaged =
-            || Error::corrupt("a revision is damaged", anyhow::anyhow!("revision {}", row.revision_id));
-        let space = SpaceId::from_uuid(row.space_id);
-        let organization = OrganizationId::from_uuid(row.organization_id);
+    fn try_from(row: HeadRow) -> Result<Self> {
+        let (space, organization) = (SpaceId::from_uuid(row.space), row.organization());
         let membership = Membership::active(role_from_rank(row.member_role)?);
         Ok(Self {
             space,
             change_request: None,
-            revision: RevisionId::from_uuid(row.revision_id),
-            root: TreeHash::from_bytes(row.root.as_slice().try_into().map_err(|_| damaged())?),
+            revision: RevisionId::from_uuid(row.revision),
+            root: tree_hash(&row.root)?,
             specs: ReadableSpecs::of(membership, space, organization),
             search_language: Some(Language::from_name(&row.search_language).unwrap_or_default()),
             is_deleted: row.is_deleted,

@@ -48,14 +48,11 @@ pub use teams::TeamRecord;
 pub use writers::ContentToWrite;
 
 pub(crate) use actor::{ActorColumns, actor_columns, valid_token};
-pub(crate) use change_requests::{ChangeRequestColumns, change_request_columns};
-pub(crate) use comments::{CommentColumns, ReplyColumns, comment_columns, comment_users, reply_columns};
-pub(crate) use content::{RevisionColumns, revision_columns};
+pub(crate) use comments::{comment_columns, reply_columns};
 pub(crate) use openapi_specs::{OpenApiSpecColumns, openapi_spec_columns};
 pub(crate) use rules::shows;
-pub(crate) use spaces::{
-    RoleColumn, SpaceColumns, StandingColumns, space_columns, space_role, token_and_space, token_is_for_space,
-};
+use spaces::SpaceActor;
+pub(crate) use spaces::{RoleColumn, SpaceColumns, space_columns, space_role, token_and_space};
 
 use crate::transaction::Reader;
 use crate::{Error, Result};
@@ -269,14 +266,9 @@ impl<T> Deref for Authorized<T> {
 }
 
 impl Reader<'_> {
-    /// What a lookup in a space or collection found.
-    fn found<T>(&mut self, actor: ActorColumns, standing: &StandingColumns, value: T) -> Result<Found<T>> {
-        Ok(Found {
-            actor: self.seen(actor)?,
-            role: role_from_rank(standing.role)?,
-            blocked: standing.organization_is_blocked,
-            value,
-        })
+    /// Converts the row of a lookup in a space.
+    fn found<T>(&mut self, (actor, role, blocked): SpaceActor, value: T) -> Result<Found<T>> {
+        Ok(Found { actor: self.seen(actor)?, role: role_from_rank(role)?, blocked, value })
     }
 }
 

@@ -99,18 +99,6 @@ impl Guarded for OrganizationRecord {
     }
 }
 
-/// Whether the organization with this id is blocked.
-macro_rules! organization_is_blocked {
-    ($id:literal) => {
-        concat!(
-            "(SELECT bo.blocked_reason IS NOT NULL FROM organizations bo WHERE bo.id = ",
-            $id,
-            ") AS organization_is_blocked"
-        )
-    };
-}
-pub(crate) use organization_is_blocked;
-
 impl Reader<'_> {
     /// Returns an organization to one of its members, with one statement.
     ///

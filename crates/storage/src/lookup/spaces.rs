@@ -14,13 +14,12 @@ use quire_revision::Position;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::actor::{ActorColumns, actor_columns, valid_token};
+use super::actor::ActorColumns;
 use super::{Found, Guarded, role_from_rank};
 use crate::placement::stored_position;
-use crate::statement::{Sql, statements, val};
 use crate::stored::Stored;
 use crate::transaction::Reader;
-use crate::views::space_access;
+use crate::views::{Access, space_access};
 use crate::{Error, Result, moment, stored};
 
 /// A space as it is stored.
@@ -131,35 +130,12 @@ macro_rules! space_role {
 }
 pub(crate) use space_role;
 
-/// How a token's user stands to a space `s`, where [`space_role`] can be told.
-macro_rules! space_standing {
-    () => {
-        concat!(
-            $crate::lookup::space_role!(),
-            " AS role, ",
-            $crate::lookup::organizations::organization_is_blocked!("s.organization_id")
-        )
-    };
-}
-pub(crate) use space_standing;
-
-/// Condition that a token `t` reaches the organization of a space `s`.
-macro_rules! token_is_for_space {
-    () => {
-        "(t.organizations IS NULL OR s.organization_id = ANY (t.organizations))"
-    };
-}
-pub(crate) use token_is_for_space;
-
 /// A token `t`, a space `s` within the token's organizations, the user's membership `m` and the space's collection `c`.
 macro_rules! token_and_space {
     () => {
-        concat!(
-            "api_tokens t JOIN spaces s ON ",
-            $crate::lookup::token_is_for_space!(),
-            " LEFT JOIN organization_members m ON m.organization_id = s.organization_id AND m.user_id = t.user_id \
-             LEFT JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id"
-        )
+        "api_tokens t JOIN spaces s ON (t.organizations IS NULL OR s.organization_id = ANY (t.organizations)) \
+         LEFT JOIN organization_members m ON m.organization_id = s.organization_id AND m.user_id = t.user_id \
+         LEFT JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id"
     };
 }
 pub(crate) use token_and_space;
@@ -246,20 +222,16 @@ pub(crate) struct RoleColumn {
     pub(crate) role: Option<i16>,
 }
 
-/// How the actor stands to what was looked up: its role, and whether the organization that owns it is blocked.
-#[derive(QueryableByName)]
-pub(crate) struct StandingColumns {
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    pub(crate) role: Option<i16>,
-    #[diesel(sql_type = Bool)]
-    pub(crate) organization_is_blocked: bool,
-}
+/// Token, rank of the role on the space, and state of the organization in the row of a lookup.
+pub(super) type SpaceActor = (ActorColumns, Option<i16>, bool);
 
-statements! {
-    FindSpace = concat!(
-        "SELECT ", actor_columns!(), ", ", space_standing!(), ", ", space_columns!(),
-        " FROM ", token_and_space!(), " WHERE ", valid_token!(), " AND s.id = $3"
-    );
+/// SQL type of a [`SpaceActor`].
+pub(super) type SpaceActorType = ((SqlUuid, SqlUuid, Bool, Nullable<Timestamptz>), Nullable<SmallInt>, Bool);
+
+/// Returns the columns of a [`SpaceActor`].
+pub(super) fn space_actor()
+-> (<space_access::table as Access>::Actor, space_access::role, space_access::organization_is_blocked) {
+    (space_access::table::actor(), space_access::role, space_access::organization_is_blocked)
 }
 
 impl Reader<'_> {
@@ -268,13 +240,14 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
     pub fn space(&mut self, id: SpaceId) -> Result<Found<SpaceRecord>> {
-        let row: Option<(ActorColumns, StandingColumns, SpaceColumns)> =
-            FindSpace::bind((self.token_bind(), self.now_bind(), val::<SqlUuid, _>(*id.as_uuid())))
-                .get_result(self.connection)
-                .optional()?;
-        let Some((actor, standing, space)) = row else { return self.not_found() };
-        let value = SpaceRecord::try_from(space)?;
-        self.reach(value.organization, Some(value.id));
-        self.found(actor, &standing, value)
+        let row: Option<(SpaceActor, SpaceRecord)> = space_access::table
+            .filter(self.token_is_valid::<space_access::table>())
+            .filter(space_access::id.eq(id.as_uuid()))
+            .select((space_actor(), SpaceRecord::as_select()))
+            .get_result(self.connection)
+            .optional()?;
+        let Some((actor, space)) = row else { return self.not_found() };
+        self.reach(space.organization, Some(space.id));
+        self.found(actor, space)
     }
 }

@@ -1,22 +1,23 @@
 //! Content that requests write to, looked up for several of them in one statement.
 
+use diesel::dsl;
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Binary, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Binary, Timestamptz, Uuid as SqlUuid};
 use quire_domain::ids::SpaceId;
-use quire_domain::policy::{Action, Membership};
-use uuid::Uuid;
+use quire_domain::policy::Action;
+use time::OffsetDateTime;
 
-use super::actor::{ActorColumns, UserRecord, actor_columns, valid_token};
-use super::batch::{FoundInBatch, KeyColumn, SpaceKey, alone, batch, batch_columns};
-use super::content::{ContentAt, MemberRoleColumn, RevisionColumns, revision_columns};
-use super::spaces::{
-    SpaceColumns, SpaceRecord, StandingColumns, space_columns, space_role, token_is_for_space,
-};
-use super::{Authorized, Found, Guarded, role_from_rank};
+use super::actor::UserRecord;
+use super::batch::{FoundInBatch, SpaceKey, arrays};
+use super::content::{ContentAt, ContentRow};
+use super::spaces::{SpaceActor, SpaceActorType, space_actor};
+use super::{Authorized, Found, Guarded};
 use crate::Result;
-use crate::openapi_specs::ReadableSpecs;
-use crate::statement::{Sql, statements, val};
+use crate::schema::{revisions, users};
+use crate::statement::sql_files;
 use crate::transaction::{Reached, Reader};
+use crate::views::space_access;
 
 /// The current content of a space, and the user who wants to write to it.
 #[derive(Clone, Debug)]
@@ -44,38 +45,19 @@ impl Authorized<ContentToWrite> {
     }
 }
 
-/// The columns of content to write, after those of its request.
-macro_rules! columns {
-    () => {
-        concat!(
-            "m.role AS member_role, ",
-            space_columns!(),
-            ", ",
-            revision_columns!(),
-            ", u.id AS user_id, u.email AS user_email, u.display_name AS user_display_name, \
-             u.photo_url AS user_photo_url"
+sql_files! {
+    FindContentsToWrite(Array<Binary>, Timestamptz, Array<SqlUuid>)
+        -> (
+            BigInt,
+            SpaceActorType,
+            dsl::SqlTypeOf<dsl::AsSelect<ContentRow, Pg>>,
+            dsl::SqlTypeOf<dsl::AsSelect<UserRecord, Pg>>,
         )
-    };
+        = "lookup/contents_to_write.sql";
 }
 
-/// The tables after the space: its head `r` and the user `u` of the token.
-macro_rules! head_and_user {
-    () => {
-        " JOIN revisions r ON r.space_id = s.id AND r.id = s.head_revision JOIN users u ON u.id = t.user_id"
-    };
-}
-
-statements! {
-    FindUser = "SELECT u.id AS user_id, u.email AS user_email, u.display_name AS user_display_name, u.photo_url AS user_photo_url \
-                FROM users u WHERE u.id = $1";
-    FindAllToWrite = concat!(batch_columns!("w.key"), columns!(), batch!("", ""), head_and_user!());
-    FindOneToWrite = concat!(
-        batch_columns!("1::bigint"), columns!(), alone!(), head_and_user!(), " WHERE ", valid_token!(), " AND s.id = $3"
-    );
-}
-
-type Columns = (MemberRoleColumn, SpaceColumns, RevisionColumns, UserRecord);
-type Row = (KeyColumn, ActorColumns, StandingColumns, Columns);
+/// Position of the key, actor, content and user.
+type Row = (i64, SpaceActor, ContentRow, UserRecord);
 
 impl Reader<'_> {
     /// The current content of the space that each key names, as [`Reader::content_heads`]: one statement for all.
@@ -86,30 +68,36 @@ impl Reader<'_> {
         &mut self,
         keys: &[SpaceKey],
     ) -> Result<Vec<Option<FoundInBatch<ContentToWrite>>>> {
-        let rows = self.rows_to_write(keys)?;
-        self.in_order(keys.len(), rows, |(member, space, revision, user)| {
-            let space = SpaceRecord::try_from(space)?;
-            let reached = Reached { organization: space.organization, space: Some(space.id) };
-            let membership = Membership::active(role_from_rank(member.member_role)?);
-            let specs = ReadableSpecs::of(membership, space.id, space.organization);
-            let content = ContentAt { space, change_request: None, revision: revision.try_into()?, specs };
+        let rows: Vec<Row> = match keys {
+            [key] => self.row_to_write(key)?,
+            keys => {
+                let (hashes, spaces) = arrays(keys.iter().map(|key| (&key.credentials, key.space)));
+                let now = OffsetDateTime::from(self.now);
+                FindContentsToWrite::bind((hashes, now, spaces)).load(self.connection)?
+            }
+        };
+        let rows =
+            rows.into_iter().map(|(key, actor, content, user)| (key, actor, (content, user))).collect();
+        self.in_order(keys.len(), rows, |(content, user)| {
+            let content = ContentAt::of_row(content, None)?;
+            let reached = Reached { organization: content.space.organization, space: Some(content.space.id) };
             Ok((reached, ContentToWrite { content, user }))
         })
     }
 
-    fn rows_to_write(&mut self, keys: &[SpaceKey]) -> Result<Vec<Row>> {
-        if let [key] = keys {
-            let values = (
-                val::<Binary, _>(key.credentials.token_hash.as_slice()),
-                self.now_bind(),
-                val::<SqlUuid, _>(*key.space.as_uuid()),
-            );
-            return Ok(FindOneToWrite::bind(values).load(self.connection)?);
-        }
-        let hashes: Vec<&[u8]> = keys.iter().map(|key| key.credentials.token_hash.as_slice()).collect();
-        let spaces: Vec<Uuid> = keys.iter().map(|key| *key.space.as_uuid()).collect();
-        let values = (val::<Array<Binary>, _>(hashes), self.now_bind(), val::<Array<SqlUuid>, _>(spaces));
-        Ok(FindAllToWrite::bind(values).load(self.connection)?)
+    /// A batch of one, which is planned for one row.
+    fn row_to_write(&mut self, key: &SpaceKey) -> Result<Vec<Row>> {
+        let head =
+            revisions::space_id.eq(space_access::id).and(revisions::id.eq(space_access::head_revision));
+        let row: Option<(SpaceActor, ContentRow, UserRecord)> = space_access::table
+            .inner_join(revisions::table.on(head))
+            .inner_join(users::table.on(users::id.eq(space_access::actor_id)))
+            .filter(key.credentials.is_valid::<space_access::table>(self.now))
+            .filter(space_access::id.eq(key.space.as_uuid()))
+            .select((space_actor(), ContentRow::as_select(), UserRecord::as_select()))
+            .get_result(self.connection)
+            .optional()?;
+        Ok(row.into_iter().map(|(actor, content, user)| (1, actor, content, user)).collect())
     }
 
     /// The user who was authorized: one statement.
@@ -117,8 +105,8 @@ impl Reader<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn user_of<T>(&mut self, authorized: &Authorized<T>) -> Result<UserRecord> {
-        let user = val::<SqlUuid, _>(*authorized.actor().user.as_uuid());
-        Ok(FindUser::bind((user,)).get_result(self.connection)?)
+        let user = users::table.find(*authorized.actor().user.as_uuid()).select(UserRecord::as_select());
+        Ok(user.get_result(self.connection)?)
     }
 
     /// The current content of a space and the user of the token: one statement.

@@ -5,8 +5,9 @@ mod reviewers;
 
 use std::collections::HashMap;
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::change_requests::Event;
 use quire_domain::clock::Timestamp;
 use quire_domain::documents::Format;
@@ -22,30 +23,51 @@ pub use reviewers::{Asked, ReviewerRecord};
 
 use crate::change_requests::transition;
 use crate::comments::{NewBody, NewComment, ShownComment};
-use crate::list::{CountRow, Slice, fetch_limit};
-use crate::lookup::{
-    Authorized, ChangeRequestRecord, CommentColumns, CommentRecord, ContentAt, InSpace, UserRecord,
-    comment_columns, comment_users,
+use crate::content::LockedChangeRequest;
+use crate::detail_views::{
+    REVIEW_AUTHOR, REVIEW_REQUESTER, ReviewAuthor, ReviewRequester, comment_details, review_details,
 };
-use crate::statement::{Sql, statements, val};
+use crate::list::{Slice, fetch_limit, page_end};
+use crate::lookup::{
+    Authorized, ChangeRequestRecord, CommentRecord, ContentAt, InSpace, UserRecord, comment_columns,
+};
+use crate::statement::sql_files;
+use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result, moment, stored};
+use crate::{Error, Result};
 
 /// A review as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = review_details, check_for_backend(Pg))]
 pub struct ReviewRecord {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: ReviewId,
     /// The change request's head that was reviewed.
+    #[diesel(column_name = revision_id, deserialize_as = Uuid)]
     pub revision: RevisionId,
-    /// Who reviewed.
+    /// Its author.
+    #[diesel(select_expression = REVIEW_AUTHOR, select_expression_type = ReviewAuthor)]
     pub reviewer: UserRecord,
-    /// Who had asked for it; the outer `None` when nobody had.
+    /// The user who requested it; `None` for a review that was not requested.
+    #[diesel(
+        select_expression = (REVIEW_REQUESTER,),
+        select_expression_type = (ReviewRequester,),
+        deserialize_as = Stored<(UserRecord,)>
+    )]
     pub requested_by: Option<UserRecord>,
-    /// What the reviewer thinks.
+    /// Approval or request for changes.
+    #[diesel(deserialize_as = Stored<String>)]
     pub status: ReviewStatus,
-    /// When it was submitted.
+    /// Time of its submission.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
+}
+
+impl From<Stored<(UserRecord,)>> for Option<UserRecord> {
+    fn from(Stored((user,)): Stored<(UserRecord,)>) -> Self {
+        user.id().map(|_| user)
+    }
 }
 
 /// A review with what the reviewer said.
@@ -66,111 +88,24 @@ pub struct ReviewFilter {
     pub format: Format,
 }
 
-#[derive(QueryableByName)]
-struct ReviewRow {
-    #[diesel(sql_type = SqlUuid)]
-    review_id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    revision_id: Uuid,
-    #[diesel(sql_type = Text)]
-    review_status: String,
-    #[diesel(sql_type = Timestamptz)]
-    review_created_at: OffsetDateTime,
-    #[diesel(embed)]
-    reviewer: UserRecord,
-    #[diesel(embed)]
-    requester: Requester,
+sql_files! {
+    InsertReview(SqlUuid, SqlUuid, SqlUuid, SqlUuid, SqlUuid, Text, Timestamptz) = "reviews/insert.sql";
 }
 
-/// The user who asked for a review: another one than the reviewer of the same row.
-#[derive(QueryableByName)]
-pub(crate) struct Requester {
-    #[diesel(sql_type = Nullable<SqlUuid>)]
-    requester_id: Option<Uuid>,
-    #[diesel(sql_type = Nullable<Text>)]
-    requester_email: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
-    requester_display_name: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
-    requester_photo_url: Option<String>,
-}
-
-impl From<Requester> for UserRecord {
-    fn from(row: Requester) -> Self {
-        Self {
-            user_id: row.requester_id,
-            user_email: row.requester_email,
-            user_display_name: row.requester_display_name,
-            user_photo_url: row.requester_photo_url,
+impl ReviewFilter {
+    /// The reviews of a change request that match.
+    fn query(self, change_request: &InSpace<ChangeRequestRecord>) -> review_details::BoxedQuery<'_, Pg> {
+        let query = review_details::table
+            .filter(review_details::space_id.eq(*change_request.space.id.as_uuid()))
+            .filter(review_details::change_request_id.eq(*change_request.item.id.as_uuid()))
+            .into_boxed();
+        let head = *change_request.item.head.as_uuid();
+        match self.outdated {
+            None => query,
+            Some(true) => query.filter(review_details::revision_id.ne(head)),
+            Some(false) => query.filter(review_details::revision_id.eq(head)),
         }
     }
-}
-
-impl TryFrom<ReviewRow> for ReviewRecord {
-    type Error = Error;
-
-    fn try_from(row: ReviewRow) -> Result<Self> {
-        let requester = UserRecord::from(row.requester);
-        Ok(Self {
-            id: ReviewId::from_uuid(row.review_id),
-            revision: RevisionId::from_uuid(row.revision_id),
-            reviewer: row.reviewer,
-            requested_by: requester.id().map(|_| requester),
-            status: stored(&row.review_status)?,
-            created_at: moment(row.review_created_at)?,
-        })
-    }
-}
-
-#[derive(QueryableByName)]
-struct LockRow {
-    #[diesel(sql_type = Text)]
-    status: String,
-    #[diesel(sql_type = SqlUuid)]
-    head_revision: Uuid,
-}
-
-/// The columns of a user `requester` beside another one.
-macro_rules! requester_columns {
-    () => {
-        "requester.id AS requester_id, requester.email AS requester_email, \
-         requester.display_name AS requester_display_name, requester.photo_url AS requester_photo_url"
-    };
-}
-pub(crate) use requester_columns;
-
-macro_rules! reviews {
-    ($condition:literal) => {
-        concat!(
-            "SELECT rv.id AS review_id, rv.revision_id, rv.status AS review_status, rv.created_at AS review_created_at, \
-             reviewer.id AS user_id, reviewer.email AS user_email, reviewer.display_name AS user_display_name, \
-             reviewer.photo_url AS user_photo_url, ",
-            requester_columns!(),
-            " FROM change_request_reviews rv LEFT JOIN users reviewer ON reviewer.id = rv.reviewer_id \
-             LEFT JOIN users requester ON requester.id = rv.requested_by \
-             WHERE rv.space_id = $1 AND rv.change_request_id = $2",
-            $condition
-        )
-    };
-}
-
-statements! {
-    LockChangeRequest = "SELECT status, head_revision FROM change_requests WHERE space_id = $1 AND id = $2 FOR NO KEY UPDATE";
-    InsertReview = "INSERT INTO change_request_reviews (space_id, id, change_request_id, reviewer_id, requested_by, revision_id, status, created_at) \
-                    SELECT $1, $3, $2, $4, \
-                           (SELECT k.requested_by FROM change_request_reviewers k JOIN spaces s ON s.id = k.space_id \
-                             WHERE k.space_id = $1 AND k.change_request_id = $2 AND (k.reviewer_id = $4 OR k.is_team AND EXISTS ( \
-                                   SELECT 1 FROM team_members tm WHERE tm.organization_id = s.organization_id \
-                                      AND tm.team_id = k.reviewer_id AND tm.user_id = $4)) \
-                             ORDER BY k.is_team, k.created_at LIMIT 1), \
-                           $5, $6, $7";
-    FindReview = reviews!(" AND rv.id = $3");
-    ListReviews = reviews!(" AND ($3 IS NULL OR (rv.revision_id <> $4) = $3) AND ($5 IS NULL OR rv.id < $5) ORDER BY rv.id DESC LIMIT $6");
-    CountReviews = "SELECT count(*) AS total FROM change_request_reviews rv WHERE rv.space_id = $1 AND rv.change_request_id = $2 \
-                    AND ($3 IS NULL OR (rv.revision_id <> $4) = $3)";
-    FindComments = concat!(
-        "SELECT ", comment_columns!("$3"), " FROM comments cm", comment_users!(), " WHERE cm.space_id = $1 AND cm.review_id = ANY ($2)"
-    );
 }
 
 impl Reader<'_> {
@@ -185,14 +120,11 @@ impl Reader<'_> {
         format: Format,
     ) -> Result<ShownReview> {
         let space = change_request.space.id;
-        let row: Option<ReviewRow> = FindReview::bind((
-            val::<SqlUuid, _>(*space.as_uuid()),
-            val::<SqlUuid, _>(*change_request.item.id.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        let review = ReviewRecord::try_from(row.ok_or(Error::NotFound)?)?;
+        let found = review_details::table
+            .find((space.as_uuid(), id.as_uuid()))
+            .filter(review_details::change_request_id.eq(change_request.item.id.as_uuid()))
+            .select(ReviewRecord::as_select());
+        let review = found.get_result(self.connection).optional()?.ok_or(Error::NotFound)?;
         let comment = self.comments_of_reviews(space, &[review.id], format)?.remove(&review.id);
         Ok(ShownReview { review, comment })
     }
@@ -208,22 +140,15 @@ impl Reader<'_> {
         before: Option<ReviewId>,
         limit: u16,
     ) -> Result<Slice<ShownReview>> {
-        let (space, item) = (change_request.space.id, &change_request.item);
-        let key = || (val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*item.id.as_uuid()));
-        let outdated = || val::<Nullable<Bool>, _>(filter.outdated);
-        let head = || val::<SqlUuid, _>(*item.head.as_uuid());
-        let ((a, b), (c, d)) = (key(), key());
-        let rows: Vec<ReviewRow> = ListReviews::bind((
-            a,
-            b,
-            outdated(),
-            head(),
-            val::<Nullable<SqlUuid>, _>(before.map(|id| *id.as_uuid())),
-            val::<BigInt, _>(fetch_limit(limit)),
-        ))
-        .load(self.connection)?;
-        let count: CountRow = CountReviews::bind((c, d, outdated(), head())).get_result(self.connection)?;
-        let slice = Slice::cut(rows, limit, count.total).try_map(ReviewRecord::try_from)?;
+        let space = change_request.space.id;
+        let page = filter
+            .query(change_request)
+            .filter(review_details::id.lt(page_end(before)))
+            .order(review_details::id.desc())
+            .limit(fetch_limit(limit));
+        let rows = page.select(ReviewRecord::as_select()).load(self.connection)?;
+        let total = filter.query(change_request).count().get_result(self.connection)?;
+        let slice = Slice::cut(rows, limit, total);
         let ids: Vec<ReviewId> = slice.items.iter().map(|review| review.id).collect();
         let mut comments = self.comments_of_reviews(space, &ids, filter.format)?;
         slice.try_map(|review| {
@@ -240,13 +165,11 @@ impl Reader<'_> {
         format: Format,
     ) -> Result<HashMap<ReviewId, ShownComment>> {
         let ids: Vec<Uuid> = reviews.iter().map(|id| *id.as_uuid()).collect();
-        let rows: Vec<CommentColumns> = FindComments::bind((
-            val::<SqlUuid, _>(*space.as_uuid()),
-            val::<Array<SqlUuid>, _>(ids),
-            val::<Bool, _>(format == Format::Document),
-        ))
-        .load(self.connection)?;
-        let comments = rows.into_iter().map(CommentRecord::try_from).collect::<Result<Vec<_>>>()?;
+        let comments: Vec<CommentRecord> = comment_details::table
+            .filter(comment_details::space_id.eq(space.as_uuid()))
+            .filter(comment_details::review_id.eq_any(ids))
+            .select(comment_columns(format))
+            .load(self.connection)?;
         let mut reactions =
             self.comment_reactions(space, comments.iter().map(|comment| *comment.id.as_uuid()).collect())?;
         let shown = comments.into_iter().filter_map(|comment| {
@@ -278,13 +201,13 @@ impl Tx<'_> {
         }
         let id = ReviewId::from_uuid(self.storage.ids().uuid());
         InsertReview::bind((
-            val::<SqlUuid, _>(*space.as_uuid()),
-            val::<SqlUuid, _>(*change_request.id.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-            val::<SqlUuid, _>(*reviewer.as_uuid()),
-            val::<SqlUuid, _>(*head.as_uuid()),
-            val::<Text, _>(status.as_str()),
-            self.now_bind(),
+            space.as_uuid(),
+            change_request.id.as_uuid(),
+            id.as_uuid(),
+            reviewer.as_uuid(),
+            head.as_uuid(),
+            status.as_str(),
+            OffsetDateTime::from(self.now),
         ))
         .execute(self.connection)?;
         if let Some(body) = comment {
@@ -298,12 +221,8 @@ impl Tx<'_> {
 
     /// Locks a change request that reviews can be given on or asked for, and answers its head.
     fn lock_for_review(&mut self, space: SpaceId, id: ChangeRequestId) -> Result<RevisionId> {
-        let row: LockRow =
-            LockChangeRequest::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
-                .get_result(self.connection)
-                .optional()?
-                .ok_or(Error::NotFound)?;
-        transition(stored(&row.status)?, Event::Review)?;
-        Ok(RevisionId::from_uuid(row.head_revision))
+        let LockedChangeRequest { status, head, .. } = self.lock_change_request_row(space, id)?;
+        transition(status, Event::Review)?;
+        Ok(head)
     }
 }

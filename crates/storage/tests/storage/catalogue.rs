@@ -237,9 +237,10 @@ fn the_query_builders_schema_is_the_databases() {
     assert!(difference.is_empty(), "run `diesel print-schema`: {difference:#?}");
     let plain = |column: String| column.replace("Nullable<", "").replace(['>', '?'], "");
     let database: BTreeSet<String> = views.into_iter().map(|column| plain(column.line)).collect();
-    let code = declared(include_str!("../../src/views.rs")).into_iter().map(plain).collect();
+    let code = concat!(include_str!("../../src/views.rs"), include_str!("../../src/detail_views.rs"));
+    let code = declared(code).into_iter().map(plain).collect();
     let difference: Vec<_> = database.symmetric_difference(&code).collect();
-    assert!(difference.is_empty(), "change `views.rs`: {difference:#?}");
+    assert!(difference.is_empty(), "change `views.rs` or `detail_views.rs`: {difference:#?}");
 }
 
 /// The columns that `schema.rs` declares, as the query above writes them.

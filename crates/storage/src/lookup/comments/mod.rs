@@ -3,7 +3,6 @@
 mod rows;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Integer, Nullable, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
 use quire_domain::comments::{CommentBody, Status, TargetNode, TargetPage};
 use quire_domain::documents::Format;
@@ -11,20 +10,23 @@ use quire_domain::ids::{
     ChangeRequestId, CommentId, CommentReplyId, DocumentId, ReviewId, RevisionId, SpaceId, UserId,
 };
 use quire_domain::policy::{Action, Relation};
+use serde_json::Value;
+use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::actor::{ActorColumns, UserRecord, actor_columns, valid_token};
+use super::actor::UserRecord;
 use super::change_requests::ChangeRequestKey;
-use super::content::{ContentSelector, RevisionColumns, RevisionRecord, revision_columns};
-use super::spaces::{
-    SpaceColumns, SpaceRecord, StandingColumns, space_columns, space_standing, token_and_space,
-};
+use super::content::{ContentSelector, RevisionRecord};
+use super::spaces::{SpaceActor, SpaceRecord, space_actor};
 use super::{Found, Guarded};
-pub(crate) use rows::{CommentColumns, ReplyColumns, comment_columns, comment_users, reply_columns};
-
 use crate::Result;
-use crate::statement::{Sql, statements, val};
+use crate::detail_views::{comment_details, reply_details};
+use crate::functions::coalesce;
+use crate::schema::{change_requests, comments, revisions};
+use crate::stored::Stored;
 use crate::transaction::Reader;
+use crate::views::space_access;
+pub(crate) use rows::{comment_columns, reply_columns};
 
 /// Whose comments are meant. Those of a change request are not the space's, nor the other way round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,55 +47,70 @@ impl From<CommentsOf> for ContentSelector {
 }
 
 /// A comment as it is stored.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Queryable)]
 pub struct CommentRecord {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: CommentId,
-    /// Its change request; `None` when it is the space's own.
+    /// Its change request; `None` for a comment of the space itself.
+    #[diesel(deserialize_as = Stored<Option<Uuid>>)]
     pub change_request: Option<ChangeRequestId>,
     /// The review that it came with.
+    #[diesel(deserialize_as = Stored<Option<Uuid>>)]
     pub review: Option<ReviewId>,
-    /// Who posted it.
+    /// Its author.
     pub posted_by: UserRecord,
-    /// When it was posted.
+    /// Time at which it was posted.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub posted_at: Timestamp,
-    /// When its body was last edited.
+    /// Time of the last edit of its body.
+    #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
     pub edited_at: Option<Timestamp>,
-    /// What it says, in the format that was asked for.
+    /// Its body in the format of the lookup.
+    #[diesel(deserialize_as = Stored<(Option<Value>, Option<String>)>)]
     pub body: CommentBody,
-    /// Whether it waits for an answer.
+    /// Open or resolved.
+    #[diesel(deserialize_as = Stored<(String, Option<OffsetDateTime>, UserRecord)>)]
     pub status: Status<UserRecord>,
-    /// How many replies it has.
+    /// Number of replies.
     pub replies: i32,
-    /// What it was about when it was posted.
+    /// Its target at the time of the post.
     pub posted_on: PostedOn,
 }
 
-/// What a comment was about when it was posted.
-#[derive(Clone, Debug, PartialEq)]
+/// Target of a comment at the time of the post.
+#[derive(Clone, Debug, PartialEq, Queryable)]
 pub struct PostedOn {
     /// The head at that time.
+    #[diesel(deserialize_as = Uuid)]
     pub revision: RevisionId,
     /// The page as it was.
+    #[diesel(deserialize_as = Stored<Option<Value>>)]
     pub page: Option<TargetPage>,
     /// The page's document.
+    #[diesel(deserialize_as = Stored<Option<Vec<u8>>>)]
     pub document: Option<DocumentId>,
     /// The node of that document.
+    #[diesel(deserialize_as = Stored<(Option<String>, Option<String>)>)]
     pub node: Option<TargetNode>,
 }
 
 /// A reply as it is stored.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Queryable)]
 pub struct ReplyRecord {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: CommentReplyId,
-    /// Who posted it.
+    /// Its author.
     pub posted_by: UserRecord,
-    /// When it was posted.
+    /// Time at which it was posted.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub posted_at: Timestamp,
-    /// When its body was last edited.
+    /// Time of the last edit of its body.
+    #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
     pub edited_at: Option<Timestamp>,
-    /// What it says, in the format that was asked for.
+    /// Its body in the format of the lookup.
+    #[diesel(deserialize_as = Stored<(Option<Value>, Option<String>)>)]
     pub body: CommentBody,
 }
 
@@ -145,53 +162,24 @@ impl Guarded for ReplyAt {
     }
 }
 
-/// The change request that a comment really belongs to.
-#[derive(QueryableByName)]
-struct PlaceColumns {
-    #[diesel(sql_type = Nullable<SqlUuid>)]
-    place_change_request: Option<Uuid>,
-    #[diesel(sql_type = Nullable<Integer>)]
-    place_number: Option<i32>,
-}
-
-impl PlaceColumns {
-    /// A comment is found by its key alone; whether its path names the right place is seen here.
-    fn is(&self, of: CommentsOf) -> bool {
-        match of {
-            CommentsOf::Space => self.place_change_request.is_none(),
-            CommentsOf::ChangeRequest(ChangeRequestKey::Id(id)) => {
-                self.place_change_request == Some(*id.as_uuid())
+impl CommentsOf {
+    /// Returns whether a comment of this change request is meant. A comment is found by its key alone; the change request
+    /// in its path is compared afterwards.
+    fn includes(self, change_request: Option<(Uuid, i32)>) -> bool {
+        match self {
+            Self::Space => change_request.is_none(),
+            Self::ChangeRequest(ChangeRequestKey::Id(id)) => {
+                change_request.is_some_and(|(found, _)| found == *id.as_uuid())
             }
-            CommentsOf::ChangeRequest(ChangeRequestKey::Number(number)) => self.place_number == Some(number),
+            Self::ChangeRequest(ChangeRequestKey::Number(number)) => {
+                change_request.is_some_and(|(_, found)| found == number)
+            }
         }
     }
 }
 
-statements! {
-    FindComment = concat!(
-        "SELECT ", actor_columns!(), ", ", space_standing!(), ", ", space_columns!(), ", ", revision_columns!(),
-        ", cr.id AS place_change_request, cr.number AS place_number, ", comment_columns!("$5"),
-        " FROM ", token_and_space!(),
-        " JOIN comments cm ON cm.space_id = s.id \
-          LEFT JOIN change_requests cr ON cr.space_id = cm.space_id AND cr.id = cm.change_request_id \
-          JOIN revisions r ON r.space_id = s.id AND r.id = coalesce(cr.head_revision, s.head_revision)",
-        comment_users!(), " WHERE ", valid_token!(), " AND s.id = $3 AND cm.id = $4"
-    );
-    FindReply = concat!(
-        "SELECT ", actor_columns!(), ", ", space_standing!(), ", ", space_columns!(),
-        ", cr.id AS place_change_request, cr.number AS place_number, ", reply_columns!("$6"),
-        " FROM ", token_and_space!(),
-        " JOIN comment_replies rp ON rp.space_id = s.id \
-          JOIN comments cm ON cm.space_id = rp.space_id AND cm.id = rp.comment_id \
-          LEFT JOIN change_requests cr ON cr.space_id = cm.space_id AND cr.id = cm.change_request_id \
-          LEFT JOIN users poster ON poster.id = rp.posted_by WHERE ",
-        valid_token!(), " AND s.id = $3 AND cm.id = $4 AND rp.id = $5"
-    );
-}
-
-type CommentRow =
-    (ActorColumns, StandingColumns, SpaceColumns, RevisionColumns, PlaceColumns, CommentColumns);
-type ReplyRow = (ActorColumns, StandingColumns, SpaceColumns, PlaceColumns, ReplyColumns);
+type CommentRow = (SpaceActor, SpaceRecord, RevisionRecord, Option<(Uuid, i32)>, CommentRecord);
+type ReplyRow = (SpaceActor, SpaceRecord, Option<(Uuid, i32)>, ReplyRecord);
 
 impl Reader<'_> {
     /// A comment of a space or change request: one statement for token, membership, role, place and row.
@@ -205,21 +193,32 @@ impl Reader<'_> {
         id: CommentId,
         format: Format,
     ) -> Result<Found<CommentAt>> {
-        let row: Option<CommentRow> = FindComment::bind((
-            self.token_bind(),
-            self.now_bind(),
-            val::<SqlUuid, _>(*space.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-            val::<Bool, _>(format == Format::Document),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        let row = row.filter(|(_, _, _, _, place, _)| place.is(of));
-        let Some((actor, standing, space, head, _, comment)) = row else { return self.not_found() };
-        let space = SpaceRecord::try_from(space)?;
+        let commented = change_requests::space_id
+            .eq(comment_details::space_id)
+            .and(change_requests::id.nullable().eq(comment_details::change_request_id));
+        let head =
+            coalesce(change_requests::head_revision.nullable(), space_access::head_revision.nullable());
+        let head = revisions::space_id.eq(space_access::id).and(revisions::id.nullable().eq(head));
+        let row: Option<CommentRow> = space_access::table
+            .inner_join(comment_details::table.on(comment_details::space_id.eq(space_access::id)))
+            .left_join(change_requests::table.on(commented))
+            .inner_join(revisions::table.on(head))
+            .filter(self.token_is_valid::<space_access::table>())
+            .filter(space_access::id.eq(space.as_uuid()))
+            .filter(comment_details::id.eq(id.as_uuid()))
+            .select((
+                space_actor(),
+                SpaceRecord::as_select(),
+                RevisionRecord::as_select(),
+                (change_requests::id, change_requests::number).nullable(),
+                comment_columns(format),
+            ))
+            .get_result(self.connection)
+            .optional()?;
+        let row = row.filter(|(_, _, _, change_request, _)| of.includes(*change_request));
+        let Some((actor, space, head, _, comment)) = row else { return self.not_found() };
         self.reach(space.organization, Some(space.id));
-        let value = CommentAt { space, head: head.try_into()?, comment: comment.try_into()? };
-        self.found(actor, &standing, value)
+        self.found(actor, CommentAt { space, head, comment })
     }
 
     /// A reply to a comment of a space or change request: one statement.
@@ -234,26 +233,31 @@ impl Reader<'_> {
         id: CommentReplyId,
         format: Format,
     ) -> Result<Found<ReplyAt>> {
-        let row: Option<ReplyRow> = FindReply::bind((
-            self.token_bind(),
-            self.now_bind(),
-            val::<SqlUuid, _>(*space.as_uuid()),
-            val::<SqlUuid, _>(*comment.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-            val::<Bool, _>(format == Format::Document),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        let row = row.filter(|(_, _, _, place, _)| place.is(of));
-        let Some((actor, standing, space, place, reply)) = row else { return self.not_found() };
-        let space = SpaceRecord::try_from(space)?;
+        let replied =
+            comments::space_id.eq(reply_details::space_id).and(comments::id.eq(reply_details::comment_id));
+        let commented = change_requests::space_id
+            .eq(comments::space_id)
+            .and(change_requests::id.nullable().eq(comments::change_request_id));
+        let row: Option<ReplyRow> = space_access::table
+            .inner_join(reply_details::table.on(reply_details::space_id.eq(space_access::id)))
+            .inner_join(comments::table.on(replied))
+            .left_join(change_requests::table.on(commented))
+            .filter(self.token_is_valid::<space_access::table>())
+            .filter(space_access::id.eq(space.as_uuid()))
+            .filter(comments::id.eq(comment.as_uuid()))
+            .filter(reply_details::id.eq(id.as_uuid()))
+            .select((
+                space_actor(),
+                SpaceRecord::as_select(),
+                (change_requests::id, change_requests::number).nullable(),
+                reply_columns(format),
+            ))
+            .get_result(self.connection)
+            .optional()?;
+        let row = row.filter(|(_, _, change_request, _)| of.includes(*change_request));
+        let Some((actor, space, change_request, reply)) = row else { return self.not_found() };
         self.reach(space.organization, Some(space.id));
-        let value = ReplyAt {
-            space,
-            change_request: place.place_change_request.map(ChangeRequestId::from_uuid),
-            comment,
-            reply: reply.try_into()?,
-        };
-        self.found(actor, &standing, value)
+        let change_request = change_request.map(|(id, _)| ChangeRequestId::from_uuid(id));
+        self.found(actor, ReplyAt { space, change_request, comment, reply })
     }
 }
