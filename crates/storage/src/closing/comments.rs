@@ -8,46 +8,39 @@ use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::comments::{NewBody, NewComment};
+use crate::comments::NewComment;
 use crate::lookup::{Authorized, ContentAt};
-use crate::statement::{Sql, statements, val};
+use crate::schema::comments;
+use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// The insert of comments, up to their source.
-macro_rules! insert_comments {
-    ($source:literal) => {
-        concat!(
-            "INSERT INTO comments (space_id, id, change_request_id, posted_by, posted_at, markdown, document, target_revision, \
-               target_page, target_page_record, target_document, review_id, target_node, target_node_preview) ",
-            $source
-        )
-    };
-}
-
-statements! {
-    // Arrays cost more than the values of a single row.
-    InsertComment = insert_comments!("VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)");
-    InsertComments =
-        insert_comments!("SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)");
+sql_files! {
+    InsertComments(
+        Array<SqlUuid>, Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<SqlUuid>, Array<Timestamptz>, Array<Text>,
+        Array<Jsonb>, Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<Nullable<Jsonb>>, Array<Nullable<Binary>>,
+        Array<Nullable<SqlUuid>>, Array<Nullable<Text>>, Array<Nullable<Text>>,
+    ) = "closing/insert_comments.sql";
 }
 
 /// A new comment as a row.
-#[derive(Debug)]
+#[derive(Debug, Insertable)]
+#[diesel(table_name = comments)]
 pub(crate) struct CommentRow {
-    space: Uuid,
+    space_id: Uuid,
     id: Uuid,
-    change_request: Option<Uuid>,
+    change_request_id: Option<Uuid>,
     posted_by: Uuid,
     posted_at: OffsetDateTime,
-    body: NewBody,
-    revision: Uuid,
-    page: Option<Uuid>,
-    page_record: Option<Value>,
-    document: Option<Vec<u8>>,
-    review: Option<Uuid>,
-    node: Option<String>,
-    preview: Option<String>,
+    markdown: String,
+    document: Value,
+    target_revision: Uuid,
+    target_page: Option<Uuid>,
+    target_page_record: Option<Value>,
+    target_document: Option<Vec<u8>>,
+    review_id: Option<Uuid>,
+    target_node: Option<String>,
+    target_node_preview: Option<String>,
 }
 
 impl CommentRow {
@@ -60,23 +53,22 @@ impl CommentRow {
         let record = page.as_ref().map(|target| serde_json::to_value(&target.page)).transpose();
         let record =
             record.map_err(|error| Error::Internal("a page's record can't be written", error.into()))?;
+        let change_request = content.change_request.as_ref();
         Ok(Self {
-            space: *content.space.id.as_uuid(),
+            space_id: *content.space.id.as_uuid(),
             id: *id.as_uuid(),
-            change_request: content
-                .change_request
-                .as_ref()
-                .map(|change_request| *change_request.id.as_uuid()),
+            change_request_id: change_request.map(|change_request| *change_request.id.as_uuid()),
             posted_by: *content.actor().user.as_uuid(),
             posted_at: now.into(),
-            body: body.clone(),
-            revision: *content.revision.id.as_uuid(),
-            page: page.as_ref().map(|target| *target.page.id.as_uuid()),
-            page_record: record,
-            document: page.as_ref().and_then(|target| Some(target.document?.as_bytes().to_vec())),
-            review: review.map(|id| *id.as_uuid()),
-            node: node.as_ref().map(|node| node.id.clone()),
-            preview: node.as_ref().and_then(|node| node.preview.clone()),
+            markdown: body.markdown.clone(),
+            document: body.document.clone(),
+            target_revision: *content.revision.id.as_uuid(),
+            target_page: page.as_ref().map(|target| *target.page.id.as_uuid()),
+            target_page_record: record,
+            target_document: page.as_ref().and_then(|target| Some(target.document?.as_bytes().to_vec())),
+            review_id: review.map(|id| *id.as_uuid()),
+            target_node: node.as_ref().map(|node| node.id.clone()),
+            target_node_preview: node.as_ref().and_then(|node| node.preview.clone()),
         })
     }
 }
@@ -97,48 +89,31 @@ impl Tx<'_> {
     pub(super) fn insert_comments(&mut self, rows: &[CommentRow]) -> Result<()> {
         match rows {
             [] => Ok(()),
-            [row] => self.insert_comment(row),
+            // Arrays cost more than the values of a single row.
+            [row] => {
+                diesel::insert_into(comments::table).values(row).execute(self.connection)?;
+                Ok(())
+            }
             rows => self.insert_several(rows),
         }
     }
 
-    fn insert_comment(&mut self, row: &CommentRow) -> Result<()> {
-        InsertComment::bind((
-            val::<SqlUuid, _>(row.space),
-            val::<SqlUuid, _>(row.id),
-            val::<Nullable<SqlUuid>, _>(row.change_request),
-            val::<SqlUuid, _>(row.posted_by),
-            val::<Timestamptz, _>(row.posted_at),
-            val::<Text, _>(row.body.markdown.as_str()),
-            val::<Jsonb, _>(&row.body.document),
-            val::<SqlUuid, _>(row.revision),
-            val::<Nullable<SqlUuid>, _>(row.page),
-            val::<Nullable<Jsonb>, _>(row.page_record.as_ref()),
-            val::<Nullable<Binary>, _>(row.document.as_deref()),
-            val::<Nullable<SqlUuid>, _>(row.review),
-            val::<Nullable<Text>, _>(row.node.as_deref()),
-            val::<Nullable<Text>, _>(row.preview.as_deref()),
-        ))
-        .execute(self.connection)?;
-        Ok(())
-    }
-
     fn insert_several(&mut self, rows: &[CommentRow]) -> Result<()> {
         InsertComments::bind((
-            val::<Array<SqlUuid>, _>(column(rows, |row| row.space)),
-            val::<Array<SqlUuid>, _>(column(rows, |row| row.id)),
-            val::<Array<Nullable<SqlUuid>>, _>(column(rows, |row| row.change_request)),
-            val::<Array<SqlUuid>, _>(column(rows, |row| row.posted_by)),
-            val::<Array<Timestamptz>, _>(column(rows, |row| row.posted_at)),
-            val::<Array<Text>, _>(column(rows, |row| row.body.markdown.as_str())),
-            val::<Array<Jsonb>, _>(column(rows, |row| &row.body.document)),
-            val::<Array<SqlUuid>, _>(column(rows, |row| row.revision)),
-            val::<Array<Nullable<SqlUuid>>, _>(column(rows, |row| row.page)),
-            val::<Array<Nullable<Jsonb>>, _>(column(rows, |row| row.page_record.as_ref())),
-            val::<Array<Nullable<Binary>>, _>(column(rows, |row| row.document.as_deref())),
-            val::<Array<Nullable<SqlUuid>>, _>(column(rows, |row| row.review)),
-            val::<Array<Nullable<Text>>, _>(column(rows, |row| row.node.as_deref())),
-            val::<Array<Nullable<Text>>, _>(column(rows, |row| row.preview.as_deref())),
+            column(rows, |row| row.space_id),
+            column(rows, |row| row.id),
+            column(rows, |row| row.change_request_id),
+            column(rows, |row| row.posted_by),
+            column(rows, |row| row.posted_at),
+            column(rows, |row| row.markdown.as_str()),
+            column(rows, |row| &row.document),
+            column(rows, |row| row.target_revision),
+            column(rows, |row| row.target_page),
+            column(rows, |row| row.target_page_record.as_ref()),
+            column(rows, |row| row.target_document.as_deref()),
+            column(rows, |row| row.review_id),
+            column(rows, |row| row.target_node.as_deref()),
+            column(rows, |row| row.target_node_preview.as_deref()),
         ))
         .execute(self.connection)?;
         Ok(())

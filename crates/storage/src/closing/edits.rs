@@ -9,7 +9,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::lookup::RevisionRecord;
-use crate::statement::{Sql, statements, val};
+use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Result, content};
 
@@ -32,15 +32,11 @@ pub(crate) struct HeldHead {
     pub(crate) tree: Tree,
 }
 
-statements! {
-    // The head moves from `$7` to `$8`. Nodes are inserted in the order of their keys, so that two writers of the same rows never wait for each other in a circle.
-    WriteEdits = "WITH grown AS (INSERT INTO tree_nodes (space_id, hash, body) \
-                    SELECT $1, n.hash, n.body FROM unnest($2, $3) AS n (hash, body) ORDER BY n.hash \
-                    ON CONFLICT DO NOTHING), \
-                  made AS (INSERT INTO revisions (space_id, id, type, parents, root, author_id, created_at) \
-                    SELECT $1, e.id, 'edits', ARRAY[e.parent], e.root, e.author, e.made_at \
-                    FROM unnest($4, $5, $6, $9, $10) AS e (id, parent, root, author, made_at)) \
-                  UPDATE spaces SET head_revision = $8, updated_at = $11 WHERE id = $1 AND head_revision = $7";
+sql_files! {
+    WriteEdits(
+        SqlUuid, Array<Binary>, Array<Binary>, Array<SqlUuid>, Array<SqlUuid>, Array<Binary>, SqlUuid, SqlUuid,
+        Array<Nullable<SqlUuid>>, Array<Timestamptz>, Timestamptz,
+    ) = "closing/write_edits.sql";
 }
 
 impl Tx<'_> {
@@ -57,17 +53,17 @@ impl Tx<'_> {
             edits.iter().map(|edit| edit.revision.author.map(|id| *id.as_uuid())).collect();
         let times: Vec<OffsetDateTime> = edits.iter().map(|edit| edit.revision.created_at.into()).collect();
         let moved = WriteEdits::bind((
-            val::<SqlUuid, _>(*first.space.as_uuid()),
-            val::<Array<Binary>, _>(hashes),
-            val::<Array<Binary>, _>(bodies),
-            val::<Array<SqlUuid>, _>(ids),
-            val::<Array<SqlUuid>, _>(parents),
-            val::<Array<Binary>, _>(roots),
-            val::<SqlUuid, _>(*first.from.as_uuid()),
-            val::<SqlUuid, _>(*last.revision.id.as_uuid()),
-            val::<Array<Nullable<SqlUuid>>, _>(authors),
-            val::<Array<Timestamptz>, _>(times),
-            val::<Timestamptz, _>(OffsetDateTime::from(last.revision.created_at)),
+            first.space.as_uuid(),
+            hashes,
+            bodies,
+            ids,
+            parents,
+            roots,
+            first.from.as_uuid(),
+            last.revision.id.as_uuid(),
+            authors,
+            times,
+            OffsetDateTime::from(last.revision.created_at),
         ))
         .execute(self.connection)?;
         if moved == 1 { Ok(()) } else { Err(content::moved_meanwhile()) }

@@ -1,18 +1,12 @@
 //! The statements that write what was noted.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Integer, Uuid as SqlUuid};
 use quire_domain::ids::{ChangeRequestId, SpaceId};
 
 use super::Closing;
-use crate::statement::{Sql, statements, val};
+use crate::schema::{change_requests, spaces};
 use crate::transaction::Tx;
 use crate::{Error, Result};
-
-statements! {
-    CountInSpace = "UPDATE spaces SET comments_open = comments_open + $2 WHERE id = $1 AND deleted_at IS NULL";
-    CountInChangeRequest = "UPDATE change_requests SET comments_open = comments_open + $3 WHERE space_id = $1 AND id = $2";
-}
 
 impl Tx<'_> {
     /// Adds to the open comments that a space or change request shows, when the transaction ends.
@@ -40,10 +34,15 @@ impl Tx<'_> {
         change_request: Option<ChangeRequestId>,
         step: i32,
     ) -> Result<()> {
-        let (space, step) = (val::<SqlUuid, _>(*space.as_uuid()), val::<Integer, _>(step));
         let counted = match change_request {
-            None => CountInSpace::bind((space, step)).execute(self.connection)?,
-            Some(id) => CountInChangeRequest::bind((space, val::<SqlUuid, _>(*id.as_uuid()), step))
+            None => {
+                let space = spaces::table.find(space.as_uuid()).filter(spaces::deleted_at.is_null());
+                diesel::update(space)
+                    .set(spaces::comments_open.eq(spaces::comments_open + step))
+                    .execute(self.connection)?
+            }
+            Some(id) => diesel::update(change_requests::table.find((space.as_uuid(), id.as_uuid())))
+                .set(change_requests::comments_open.eq(change_requests::comments_open + step))
                 .execute(self.connection)?,
         };
         if counted == 0 { Err(Error::NotFound) } else { Ok(()) }

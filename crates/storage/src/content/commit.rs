@@ -1,7 +1,7 @@
 //! Moving a head: the one way in which content changes.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Binary, Integer, Nullable, Text, Uuid as SqlUuid};
+use diesel::upsert::excluded;
 use quire_domain::change_requests::Status;
 use quire_domain::error::Reason;
 use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
@@ -9,13 +9,14 @@ use quire_domain::revisions::RevisionType;
 use quire_domain::spaces::EditMode;
 use quire_domain::webhooks::EventKind;
 use quire_revision::{Tree, TreeHash};
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{HeadPoint, NewDocument};
 use crate::lookup::{Actor, Authorized, ContentAt, RevisionRecord};
 use crate::openapi_specs::ReadableSpecs;
+use crate::schema::{change_request_contributors, change_requests, revisions, spaces};
 use crate::spaces::Counts;
-use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
 use crate::turns::HeadKey;
 use crate::{Error, Result, stored, webhooks};
@@ -84,44 +85,11 @@ pub struct Commit<'a> {
     pub stored_ahead: Option<TreeHash>,
 }
 
-#[derive(QueryableByName)]
-struct SpaceLockRow {
-    #[diesel(sql_type = Text)]
-    edit_mode: String,
-    #[diesel(sql_type = SqlUuid)]
-    head_revision: Uuid,
-}
-
-#[derive(QueryableByName)]
-struct ChangeRequestLockRow {
-    #[diesel(sql_type = Text)]
-    status: String,
-    #[diesel(sql_type = SqlUuid)]
-    head_revision: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    merge_base: Uuid,
-}
-
 /// A change request as it is under its lock.
 pub(crate) struct LockedChangeRequest {
     pub(crate) status: Status,
     pub(crate) head: RevisionId,
     pub(crate) merge_base: RevisionId,
-}
-
-statements! {
-    LockSpace = "SELECT edit_mode, head_revision FROM spaces WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE";
-    LockChangeRequest = "SELECT status, head_revision, coalesce(revision_merged_ancestor, revision_initial) AS merge_base \
-                         FROM change_requests WHERE space_id = $1 AND id = $2 FOR NO KEY UPDATE";
-    InsertRevision = "INSERT INTO revisions (space_id, id, type, parents, root, change_request_id, merged_from, author_id, created_at) \
-                      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
-    MoveSpaceHead = "UPDATE spaces SET head_revision = $3, updated_at = $4, change_requests_open = change_requests_open + $5, \
-                     change_requests_draft = change_requests_draft + $6 WHERE id = $1 AND head_revision = $2";
-    MoveChangeRequestHead = "UPDATE change_requests SET head_revision = $3, updated_at = $4 \
-                             WHERE space_id = $1 AND head_revision = $2 AND id = $5";
-    NoteContributor = "INSERT INTO change_request_contributors (space_id, change_request_id, user_id, revisions, updated_at) \
-                       VALUES ($1, $2, $3, $5, $4) ON CONFLICT (space_id, change_request_id, user_id) \
-                       DO UPDATE SET revisions = change_request_contributors.revisions + excluded.revisions, updated_at = excluded.updated_at";
 }
 
 impl Authorized<ContentAt> {
@@ -220,11 +188,14 @@ impl Tx<'_> {
 
     /// Locks the row of a space. Returns its edit mode and the head of its main content.
     pub(crate) fn lock_space_row(&mut self, space: SpaceId) -> Result<(EditMode, RevisionId)> {
-        let row: SpaceLockRow = LockSpace::bind((val::<SqlUuid, _>(*space.as_uuid()),))
-            .get_result(self.connection)
-            .optional()?
-            .ok_or(Error::NotFound)?;
-        Ok((stored(&row.edit_mode)?, RevisionId::from_uuid(row.head_revision)))
+        let locked = spaces::table
+            .find(space.as_uuid())
+            .filter(spaces::deleted_at.is_null())
+            .select((spaces::edit_mode, spaces::head_revision))
+            .for_no_key_update();
+        let (mode, head): (String, Uuid) =
+            locked.get_result(self.connection).optional()?.ok_or(Error::NotFound)?;
+        Ok((stored(&mode)?, RevisionId::from_uuid(head)))
     }
 
     /// Locks the row of a change request.
@@ -233,15 +204,22 @@ impl Tx<'_> {
         space: SpaceId,
         id: ChangeRequestId,
     ) -> Result<LockedChangeRequest> {
-        let row: ChangeRequestLockRow =
-            LockChangeRequest::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
-                .get_result(self.connection)
-                .optional()?
-                .ok_or(Error::NotFound)?;
+        let locked = change_requests::table
+            .find((space.as_uuid(), id.as_uuid()))
+            .select((
+                change_requests::status,
+                change_requests::head_revision,
+                change_requests::revision_initial,
+                change_requests::revision_merged_ancestor,
+            ))
+            .for_no_key_update();
+        let row: Option<(String, Uuid, Uuid, Option<Uuid>)> =
+            locked.get_result(self.connection).optional()?;
+        let (status, head, initial, ancestor) = row.ok_or(Error::NotFound)?;
         Ok(LockedChangeRequest {
-            status: stored(&row.status)?,
-            head: RevisionId::from_uuid(row.head_revision),
-            merge_base: RevisionId::from_uuid(row.merge_base),
+            status: stored(&status)?,
+            head: RevisionId::from_uuid(head),
+            merge_base: RevisionId::from_uuid(ancestor.unwrap_or(initial)),
         })
     }
 
@@ -322,36 +300,45 @@ impl Tx<'_> {
         revision: &RevisionRecord,
     ) -> Result<()> {
         let parents: Vec<Uuid> = revision.parents.iter().map(|parent| *parent.as_uuid()).collect();
-        InsertRevision::bind((
-            val::<SqlUuid, _>(*space.as_uuid()),
-            val::<SqlUuid, _>(*revision.id.as_uuid()),
-            val::<Text, _>(revision.kind.as_str()),
-            val::<Array<SqlUuid>, _>(parents),
-            val::<Binary, _>(revision.root.as_bytes().as_slice()),
-            val::<Nullable<SqlUuid>, _>(change_request.map(|id| *id.as_uuid())),
-            val::<Nullable<SqlUuid>, _>(revision.merged_from.map(|id| *id.as_uuid())),
-            val::<Nullable<SqlUuid>, _>(revision.author.map(|id| *id.as_uuid())),
-            self.now_bind(),
-        ))
-        .execute(self.connection)?;
+        diesel::insert_into(revisions::table)
+            .values((
+                revisions::space_id.eq(space.as_uuid()),
+                revisions::id.eq(revision.id.as_uuid()),
+                revisions::type_.eq(revision.kind.as_str()),
+                revisions::parents.eq(parents),
+                revisions::root.eq(revision.root.as_bytes().as_slice()),
+                revisions::change_request_id.eq(change_request.map(|id| *id.as_uuid())),
+                revisions::merged_from.eq(revision.merged_from.map(|id| *id.as_uuid())),
+                revisions::author_id.eq(revision.author.map(|id| *id.as_uuid())),
+                revisions::created_at.eq(OffsetDateTime::from(self.now)),
+            ))
+            .execute(self.connection)?;
         Ok(())
     }
 
     /// Compare and set.
     fn move_head(&mut self, head: &LockedHead, to: RevisionId, counts: Counts) -> Result<()> {
-        let space = val::<SqlUuid, _>(*head.space.as_uuid());
-        let from = val::<SqlUuid, _>(*head.revision.id.as_uuid());
-        let to = val::<SqlUuid, _>(*to.as_uuid());
-        let now = self.now_bind();
+        let (from, to) = (head.revision.id.as_uuid(), to.as_uuid());
+        let now = OffsetDateTime::from(self.now);
         let moved = match head.of {
             HeadOf::Space => {
-                let Counts { change_requests_open, change_requests_draft } = counts;
-                let open = val::<Integer, _>(change_requests_open);
-                let draft = val::<Integer, _>(change_requests_draft);
-                MoveSpaceHead::bind((space, from, to, now, open, draft)).execute(self.connection)?
+                let Counts { change_requests_open: open, change_requests_draft: draft } = counts;
+                let space = spaces::table.find(head.space.as_uuid()).filter(spaces::head_revision.eq(from));
+                diesel::update(space)
+                    .set((
+                        spaces::head_revision.eq(to),
+                        spaces::updated_at.eq(now),
+                        spaces::change_requests_open.eq(spaces::change_requests_open + open),
+                        spaces::change_requests_draft.eq(spaces::change_requests_draft + draft),
+                    ))
+                    .execute(self.connection)?
             }
             HeadOf::ChangeRequest(id) => {
-                MoveChangeRequestHead::bind((space, from, to, now, val::<SqlUuid, _>(*id.as_uuid())))
+                let change_request = change_requests::table
+                    .find((head.space.as_uuid(), id.as_uuid()))
+                    .filter(change_requests::head_revision.eq(from));
+                diesel::update(change_request)
+                    .set((change_requests::head_revision.eq(to), change_requests::updated_at.eq(now)))
                     .execute(self.connection)?
             }
         };
@@ -366,14 +353,24 @@ impl Tx<'_> {
         user: UserId,
         revisions: i32,
     ) -> Result<()> {
-        NoteContributor::bind((
-            val::<SqlUuid, _>(*space.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-            val::<SqlUuid, _>(*user.as_uuid()),
-            self.now_bind(),
-            val::<Integer, _>(revisions),
-        ))
-        .execute(self.connection)?;
+        use change_request_contributors as contributors;
+
+        let now = OffsetDateTime::from(self.now);
+        diesel::insert_into(contributors::table)
+            .values((
+                contributors::space_id.eq(space.as_uuid()),
+                contributors::change_request_id.eq(id.as_uuid()),
+                contributors::user_id.eq(user.as_uuid()),
+                contributors::revisions.eq(revisions),
+                contributors::updated_at.eq(now),
+            ))
+            .on_conflict((contributors::space_id, contributors::change_request_id, contributors::user_id))
+            .do_update()
+            .set((
+                contributors::revisions.eq(contributors::revisions + excluded(contributors::revisions)),
+                contributors::updated_at.eq(excluded(contributors::updated_at)),
+            ))
+            .execute(self.connection)?;
         Ok(())
     }
 }

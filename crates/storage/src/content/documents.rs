@@ -7,25 +7,14 @@ use diesel::sql_types::{Array, BigInt, Binary, Uuid as SqlUuid};
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, SpaceId};
 
-use crate::list::CountRow;
 use crate::lookup::{Authorized, ContentPoint};
-use crate::statement::{Sql, statements, val};
+use crate::schema::documents;
+use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result, Storage};
 
-#[derive(QueryableByName)]
-struct DocumentRow {
-    #[diesel(sql_type = Binary)]
-    id: Vec<u8>,
-    #[diesel(sql_type = Binary)]
-    body: Vec<u8>,
-}
-
-statements! {
-    FindDocuments = "SELECT id, body FROM documents WHERE space_id = $1 AND id = ANY ($2)";
-    // The size of a body is told without reading it.
-    FirstTooMany = "SELECT coalesce(min(q.place), 0) AS total FROM (SELECT w.place, sum(octet_length(d.body)) OVER (ORDER BY w.place) AS upto \
-                    FROM unnest($2) WITH ORDINALITY AS w (id, place) JOIN documents d ON d.space_id = $1 AND d.id = w.id) q WHERE q.upto > $3";
+sql_files! {
+    FirstTooMany(SqlUuid, Array<Binary>, BigInt) -> (BigInt,) = "content/first_too_many.sql";
 }
 
 /// The id in a row.
@@ -63,27 +52,29 @@ impl Reader<'_> {
         ids: &[DocumentId],
     ) -> Result<HashMap<DocumentId, DocumentJson>> {
         let cache = &self.storage.caches().documents;
-        let mut documents = HashMap::with_capacity(ids.len());
+        let mut found = HashMap::with_capacity(ids.len());
         let mut missing = Vec::new();
         for id in ids {
             match cache.get(&(space, *id)) {
-                Some(document) => drop(documents.insert(*id, document)),
+                Some(document) => drop(found.insert(*id, document)),
                 None => missing.push(id.as_bytes().as_slice()),
             }
         }
         if missing.is_empty() {
-            return Ok(documents);
+            return Ok(found);
         }
-        let rows: Vec<DocumentRow> =
-            FindDocuments::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<Array<Binary>, _>(missing)))
-                .load(self.connection)?;
-        for row in rows {
-            let id = document_id(&row.id)?;
-            let document = document_json(row.body)?;
+        let rows: Vec<(Vec<u8>, Vec<u8>)> = documents::table
+            .filter(documents::space_id.eq(space.as_uuid()))
+            .filter(documents::id.eq_any(missing))
+            .select((documents::id, documents::body))
+            .load(self.connection)?;
+        for (id, body) in rows {
+            let id = document_id(&id)?;
+            let document = document_json(body)?;
             cache.insert((space, id), document.clone());
-            documents.insert(id, document);
+            found.insert(id, document);
         }
-        Ok(documents)
+        Ok(found)
     }
 }
 
@@ -103,14 +94,11 @@ impl Reader<'_> {
             return Ok(0);
         }
         let hashes: Vec<&[u8]> = ids.iter().map(|id| id.as_bytes().as_slice()).collect();
-        let first: CountRow = FirstTooMany::bind((
-            val::<SqlUuid, _>(*content.space().as_uuid()),
-            val::<Array<Binary>, _>(hashes),
-            val::<BigInt, _>(i64::from(bytes)),
-        ))
-        .get_result(self.connection)?;
-        Ok(match usize::try_from(first.total) {
-            Ok(place) if place > 0 => place.saturating_sub(1).max(1),
+        let space = content.space();
+        let first = FirstTooMany::bind((space.as_uuid(), hashes, i64::from(bytes)));
+        let (first,): (i64,) = first.get_result(self.connection)?;
+        Ok(match usize::try_from(first) {
+            Ok(first) if first > 0 => first.saturating_sub(1).max(1),
             _ => ids.len(),
         })
     }

@@ -11,36 +11,48 @@ use serde_json::Value;
 
 use super::NewDocument;
 use crate::lookup::{Authorized, ContentAt};
-use crate::statement::{Sql, statements, val};
+use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
-/// One statement for both tables. Rows are inserted in the order of their keys, so that two writers of the same rows never wait
-/// for each other in a circle.
-macro_rules! store {
-    ($first:literal, $last:literal) => {
-        concat!(
-            "WITH ",
-            $first,
-            "stored AS (INSERT INTO documents (space_id, id, body, anchors, links) \
-               SELECT $1, d.id, d.body, d.anchors, d.links \
-               FROM unnest($2, $3, $4, $5) AS d (id, body, anchors, links) ORDER BY d.id \
-               ON CONFLICT DO NOTHING), \
-             grown AS (INSERT INTO tree_nodes (space_id, hash, body) \
-               SELECT $1, n.hash, n.body FROM unnest($6, $7) AS n (hash, body) ORDER BY n.hash \
-               ON CONFLICT DO NOTHING) ",
-            $last
-        )
-    };
+sql_files! {
+    StoreContent(
+        SqlUuid, Array<Binary>, Array<Binary>, Array<Jsonb>, Array<Jsonb>, Array<Binary>, Array<Binary>,
+    ) = "content/store.sql";
+    StoreAhead(
+        SqlUuid, Array<Binary>, Array<Binary>, Array<Jsonb>, Array<Jsonb>, Array<Binary>, Array<Binary>,
+    ) = "content/store_ahead.sql";
 }
 
-statements! {
-    StoreContent = store!("", "SELECT 1");
-    // Not flushed by itself: the commit that refers to the rows comes later in the log and flushes both.
-    StoreAhead = store!(
-        "unhurried AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), ",
-        "SELECT count(*) FROM unhurried"
-    );
+/// Rows of documents and nodes, one value of each in the arrays.
+struct Arrays<'a> {
+    ids: Vec<Vec<u8>>,
+    bodies: Vec<&'a [u8]>,
+    anchors: Vec<Value>,
+    links: Vec<Value>,
+    hashes: Vec<&'a [u8]>,
+    nodes: Vec<&'a [u8]>,
+}
+
+impl<'a> Arrays<'a> {
+    /// `None` without a row.
+    fn of(documents: &[&'a NewDocument], nodes: &'a [(TreeHash, Vec<u8>)]) -> Result<Option<Self>> {
+        if documents.is_empty() && nodes.is_empty() {
+            return Ok(None);
+        }
+        let links = documents.iter().map(|document| serde_json::to_value(&document.links));
+        let links = links.collect::<std::result::Result<_, _>>();
+        let (hashes, nodes) =
+            nodes.iter().map(|(hash, body)| (hash.as_bytes().as_slice(), body.as_slice())).unzip();
+        Ok(Some(Self {
+            ids: documents.iter().map(|document| document.id().as_bytes().to_vec()).collect(),
+            bodies: documents.iter().map(|document| document.body.as_bytes()).collect(),
+            anchors: documents.iter().map(|document| document.anchors.clone().into()).collect(),
+            links: links.map_err(|error| Error::Internal("links can't be written", error.into()))?,
+            hashes,
+            nodes,
+        }))
+    }
 }
 
 impl Reader<'_> {
@@ -68,37 +80,12 @@ impl Reader<'_> {
     ) -> Result<()> {
         self.require_no_transaction()?;
         let nodes = tree.map(|(tree, stored)| tree.nodes_missing_in(stored)).unwrap_or_default();
-        self.store::<StoreAhead>(space, documents, &nodes)
-    }
-
-    fn store<S: Sql>(
-        &mut self,
-        space: SpaceId,
-        documents: &[&NewDocument],
-        nodes: &[(TreeHash, Vec<u8>)],
-    ) -> Result<()> {
-        if documents.is_empty() && nodes.is_empty() {
+        let Some(Arrays { ids, bodies, anchors, links, hashes, nodes }) = Arrays::of(documents, &nodes)?
+        else {
             return Ok(());
-        }
-        let anchors: Vec<Value> = documents.iter().map(|document| document.anchors.clone().into()).collect();
-        let bodies: Vec<&[u8]> = documents.iter().map(|document| document.body.as_bytes()).collect();
-        let ids: Vec<Vec<u8>> = documents.iter().map(|document| document.id().as_bytes().to_vec()).collect();
-        let links = documents.iter().map(|document| serde_json::to_value(&document.links));
-        let links: Vec<Value> = links
-            .collect::<std::result::Result<_, _>>()
-            .map_err(|error| Error::Internal("links can't be written", error.into()))?;
-        let (hashes, nodes): (Vec<&[u8]>, Vec<&[u8]>) =
-            nodes.iter().map(|(hash, body)| (hash.as_bytes().as_slice(), body.as_slice())).unzip();
-        S::bind((
-            val::<SqlUuid, _>(*space.as_uuid()),
-            val::<Array<Binary>, _>(ids),
-            val::<Array<Binary>, _>(bodies),
-            val::<Array<Jsonb>, _>(anchors),
-            val::<Array<Jsonb>, _>(links),
-            val::<Array<Binary>, _>(hashes),
-            val::<Array<Binary>, _>(nodes),
-        ))
-        .execute(self.connection)?;
+        };
+        StoreAhead::bind((space.as_uuid(), ids, bodies, anchors, links, hashes, nodes))
+            .execute(self.connection)?;
         Ok(())
     }
 }
@@ -112,6 +99,13 @@ impl Tx<'_> {
         (tree, stored): (&Tree, &Tree),
     ) -> Result<()> {
         let documents: Vec<&NewDocument> = documents.iter().collect();
-        self.store::<StoreContent>(space, &documents, &tree.nodes_missing_in(stored))
+        let nodes = tree.nodes_missing_in(stored);
+        let Some(Arrays { ids, bodies, anchors, links, hashes, nodes }) = Arrays::of(&documents, &nodes)?
+        else {
+            return Ok(());
+        };
+        StoreContent::bind((space.as_uuid(), ids, bodies, anchors, links, hashes, nodes))
+            .execute(self.connection)?;
+        Ok(())
     }
 }

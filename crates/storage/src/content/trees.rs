@@ -7,21 +7,13 @@ use quire_revision::{LoadError, Tree, TreeHash};
 use uuid::Uuid;
 
 use crate::lookup::{Authorized, ContentPoint};
-use crate::statement::{Sql, statements, val};
+use crate::statement::sql_files;
+use crate::stored::tree_hash;
 use crate::transaction::Reader;
 use crate::{Error, Result, Storage};
 
-#[derive(QueryableByName)]
-struct NodeRow {
-    #[diesel(sql_type = Binary)]
-    hash: Vec<u8>,
-    #[diesel(sql_type = Binary)]
-    body: Vec<u8>,
-}
-
-statements! {
-    FindNodes = "SELECT n.hash, n.body FROM unnest($1, $2) AS w (space_id, hash) \
-                 JOIN tree_nodes n ON n.space_id = w.space_id AND n.hash = w.hash";
+sql_files! {
+    FindNodes(Array<SqlUuid>, Array<Binary>) -> (Binary, Binary) = "content/nodes.sql";
 }
 
 impl Storage {
@@ -91,22 +83,11 @@ impl Reader<'_> {
         wanted: &[(SpaceId, TreeHash)],
         nodes: &[(usize, TreeHash)],
     ) -> Result<Vec<(TreeHash, Vec<u8>)>> {
-        let places = nodes.iter().filter_map(|(tree, hash)| Some((wanted.get(*tree)?.0, hash)));
+        let keys = nodes.iter().filter_map(|(tree, hash)| Some((wanted.get(*tree)?.0, hash)));
         let (spaces, hashes): (Vec<Uuid>, Vec<&[u8]>) =
-            places.map(|(space, hash)| (*space.as_uuid(), hash.as_bytes().as_slice())).unzip();
-        let rows: Vec<NodeRow> =
-            FindNodes::bind((val::<Array<SqlUuid>, _>(spaces), val::<Array<Binary>, _>(hashes)))
-                .load(self.connection)?;
-        rows.into_iter()
-            .map(|row| {
-                let hash = row
-                    .hash
-                    .as_slice()
-                    .try_into()
-                    .map_err(|error| Error::corrupt("a hash is cut", anyhow::Error::from(error)))?;
-                Ok((TreeHash::from_bytes(hash), row.body))
-            })
-            .collect()
+            keys.map(|(space, hash)| (*space.as_uuid(), hash.as_bytes().as_slice())).unzip();
+        let rows: Vec<(Vec<u8>, Vec<u8>)> = FindNodes::bind((spaces, hashes)).load(self.connection)?;
+        rows.into_iter().map(|(hash, body)| Ok((tree_hash(&hash)?, body))).collect()
     }
 
     pub(crate) fn remember_tree(&self, space: SpaceId, tree: &Tree) {

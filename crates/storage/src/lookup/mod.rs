@@ -16,6 +16,7 @@ mod openapi_specs;
 mod organizations;
 mod rules;
 mod sites;
+mod space_row;
 mod spaces;
 mod teams;
 mod users;
@@ -51,6 +52,7 @@ pub(crate) use actor::{ActorColumns, actor_columns, valid_token};
 pub(crate) use comments::{comment_columns, reply_columns};
 pub(crate) use openapi_specs::{OpenApiSpecColumns, openapi_spec_columns};
 pub(crate) use rules::shows;
+pub(crate) use space_row::space_table_columns;
 use spaces::SpaceActor;
 pub(crate) use spaces::{RoleColumn, SpaceColumns, space_columns, space_role, token_and_space};
 

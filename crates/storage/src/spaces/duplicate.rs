@@ -1,35 +1,26 @@
 //! A duplicate: a new space with the content that another one has now.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Binary, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Binary, Timestamptz, Uuid as SqlUuid};
 use quire_domain::error::Reason;
 use quire_domain::ids::{DocumentId, SpaceId};
 use quire_domain::spaces::copy_title;
 use quire_revision::{BlobHash, Position, Tree};
+use time::OffsetDateTime;
 
 use super::{ListedSpace, NewSpace};
 use crate::grants::Container;
 use crate::lookup::{Authorized, ContentAt};
-use crate::placement::{Beside, Place, Standing, parent_or_root, stored_position};
-use crate::statement::{Sql, statements, val};
+use crate::placement::{Beside, Place, Standing, stored_position};
+use crate::schema::spaces;
+use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-statements! {
-    CopyNodes = "INSERT INTO tree_nodes (space_id, hash, body) \
-                 SELECT $1, n.hash, n.body FROM tree_nodes n WHERE n.space_id = $2 AND n.hash = ANY ($3)";
-    CopyDocuments = "INSERT INTO documents (space_id, id, body, anchors, links) \
-                     SELECT $1, d.id, d.body, d.anchors, d.links FROM documents d WHERE d.space_id = $2 AND d.id = ANY ($3)";
-    CopyBlobs = "INSERT INTO blobs (space_id, hash, size, created_at, stored_in) \
-                 SELECT $1, b.hash, b.size, $4, b.stored_in FROM blobs b WHERE b.space_id = $2 AND b.hash = ANY ($3)";
-    PositionOfOriginal = "SELECT position FROM spaces WHERE id = $1 AND organization_id = $2 \
-                          AND coalesce(collection_id, '00000000-0000-0000-0000-000000000000') = $3";
-}
-
-#[derive(QueryableByName)]
-struct PositionRow {
-    #[diesel(sql_type = Text)]
-    position: String,
+sql_files! {
+    CopyNodes(SqlUuid, SqlUuid, Array<Binary>) = "spaces/copy_nodes.sql";
+    CopyDocuments(SqlUuid, SqlUuid, Array<Binary>) = "spaces/copy_documents.sql";
+    CopyBlobs(SqlUuid, SqlUuid, Array<Binary>, Timestamptz) = "spaces/copy_blobs.sql";
 }
 
 impl Tx<'_> {
@@ -78,21 +69,16 @@ impl Tx<'_> {
     }
 
     fn copy_content(&mut self, original: &ContentAt, tree: &Tree, id: SpaceId) -> Result<()> {
-        let (to, from) = (*id.as_uuid(), *original.space.id.as_uuid());
-        let pair = || (val::<SqlUuid, _>(to), val::<SqlUuid, _>(from));
+        let (to, from) = (id.as_uuid(), original.space.id.as_uuid());
         let nodes = tree.nodes_missing_in(&Tree::empty());
         let nodes: Vec<&[u8]> = nodes.iter().map(|(hash, _)| hash.as_bytes().as_slice()).collect();
         let documents: Vec<DocumentId> = documents_of(tree);
         let documents: Vec<&[u8]> = documents.iter().map(|id| id.as_bytes().as_slice()).collect();
         let blobs = blobs_of(tree);
         let blobs: Vec<&[u8]> = blobs.iter().map(|hash| hash.as_bytes().as_slice()).collect();
-        let (one, two) = pair();
-        CopyNodes::bind((one, two, val::<Array<Binary>, _>(nodes))).execute(self.connection)?;
-        let (one, two) = pair();
-        CopyDocuments::bind((one, two, val::<Array<Binary>, _>(documents))).execute(self.connection)?;
-        let (one, two) = pair();
-        CopyBlobs::bind((one, two, val::<Array<Binary>, _>(blobs), self.now_bind()))
-            .execute(self.connection)?;
+        CopyNodes::bind((to, from, nodes)).execute(self.connection)?;
+        CopyDocuments::bind((to, from, documents)).execute(self.connection)?;
+        CopyBlobs::bind((to, from, blobs, OffsetDateTime::from(self.now))).execute(self.connection)?;
         Ok(())
     }
 
@@ -102,14 +88,14 @@ impl Tx<'_> {
         original: &ContentAt,
         standing: &Standing,
     ) -> Result<Option<Position>> {
-        let row: Option<PositionRow> = PositionOfOriginal::bind((
-            val::<SqlUuid, _>(*original.space.id.as_uuid()),
-            val::<SqlUuid, _>(*standing.organization.as_uuid()),
-            val::<SqlUuid, _>(parent_or_root(standing.parent())),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        row.map(|row| stored_position(&row.position)).transpose()
+        let position: Option<String> = spaces::table
+            .find(original.space.id.as_uuid())
+            .filter(spaces::organization_id.eq(standing.organization.as_uuid()))
+            .filter(spaces::collection_id.is_not_distinct_from(standing.parent().map(|id| *id.as_uuid())))
+            .select(spaces::position)
+            .get_result(self.connection)
+            .optional()?;
+        position.map(|position| stored_position(&position)).transpose()
     }
 }
 

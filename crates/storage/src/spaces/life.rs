@@ -12,21 +12,13 @@ use uuid::Uuid;
 use super::ListedSpace;
 use crate::lookup::{Authorized, SpaceRecord};
 use crate::schema::spaces;
-use crate::statement::{Sql, statements, val};
+use crate::statement::sql_files;
 use crate::system::SystemTx;
 use crate::transaction::Tx;
 use crate::{Error, Result, webhooks};
 
-statements! {
-    // `deleted_at < $1` is the negation of what lets a space be restored: at any moment exactly one of the two can happen.
-    PurgeSpace = "DELETE FROM spaces WHERE id = (SELECT id FROM spaces WHERE deleted_at < $1 ORDER BY deleted_at, id LIMIT 1 \
-                  FOR UPDATE SKIP LOCKED) RETURNING id";
-}
-
-#[derive(QueryableByName)]
-struct IdRow {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
+sql_files! {
+    PurgeSpace(Timestamptz) -> (SqlUuid,) = "spaces/purge.sql";
 }
 
 impl Tx<'_> {
@@ -73,8 +65,7 @@ impl SystemTx<'_> {
         // What hangs from a large space takes its time.
         self.without_hurry()?;
         let moment = OffsetDateTime::from(self.now) - DELETION_GRACE;
-        let purged: Option<IdRow> =
-            PurgeSpace::bind((val::<Timestamptz, _>(moment),)).get_result(self.connection).optional()?;
-        Ok(purged.map(|row| SpaceId::from_uuid(row.id)))
+        let purged: Option<(Uuid,)> = PurgeSpace::bind((moment,)).get_result(self.connection).optional()?;
+        Ok(purged.map(|(id,)| SpaceId::from_uuid(id)))
     }
 }

@@ -2,25 +2,25 @@
 
 use std::collections::HashMap;
 
+use diesel::dsl;
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Integer, Nullable, SmallInt, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Nullable, SmallInt, Text, Uuid as SqlUuid};
 use quire_domain::Role;
-use quire_domain::ids::{CollectionId, OrganizationId, SpaceId, UserId};
+use quire_domain::ids::{OrganizationId, SpaceId, UserId};
 use quire_domain::policy::Action;
 use uuid::Uuid;
 
 use crate::Result;
-use crate::list::{CountRow, Slice, fetch_limit};
-use crate::lookup::{
-    Authorized, CollectionRecord, Found, OrganizationRecord, RoleColumn, SpaceColumns, SpaceRecord,
-    role_from_rank, shows, space_columns,
-};
+use crate::list::{Slice, fetch_limit};
+use crate::lookup::{Authorized, CollectionRecord, Found, OrganizationRecord, SpaceRecord, role_from_rank};
 use crate::placement::PlaceKey;
-use crate::statement::{Sql, statements, val};
+use crate::statement::sql_files;
 use crate::transaction::Reader;
+use crate::views::space_access;
 
 use super::plain_list::Plain;
-use super::version::{SpaceVersion, start_after};
+use super::version::{SpaceVersion, TransactionId, Xid, start_after};
 
 /// A space, with the role that its reader has on it.
 #[derive(Clone, Debug)]
@@ -40,101 +40,12 @@ impl ListedSpace {
     }
 }
 
-/// Roles of the actor `$1` on the spaces of an organization `$2`. Grants to the actor and its teams are found once:
-/// `on_spaces` has the strongest of each space, `on_collections` the nearest to each collection. They are empty for
-/// administrators. The rule is that of the SQL function `effective_role`, which costs a subquery for each space.
-macro_rules! granted {
-    () => {
-        "WITH granted AS MATERIALIZED (\
-           SELECT g.space_id, g.collection_id, g.role FROM content_grants g \
-           JOIN organization_members m ON m.organization_id = g.organization_id AND m.user_id = $1 AND m.role IS DISTINCT FROM 6 \
-           WHERE g.organization_id = $2 AND (g.user_id = $1 OR g.team_id IN (\
-             SELECT tm.team_id FROM team_members tm WHERE tm.organization_id = $2 AND tm.user_id = $1))\
-         ), on_spaces AS MATERIALIZED (\
-           SELECT g.space_id, max(g.role) AS role FROM granted g WHERE g.space_id IS NOT NULL GROUP BY g.space_id\
-         ), on_collections AS MATERIALIZED (\
-           SELECT DISTINCT ON (c.id) c.id, g.role FROM granted g \
-           JOIN collections c ON c.organization_id = $2 AND g.collection_id = ANY (c.path) \
-           ORDER BY c.id, array_position(c.path, g.collection_id) DESC, g.role DESC\
-         ) "
-    };
-}
-
-/// The spaces `s` of the organization that are not deleted, with the actor's active membership and grants.
-macro_rules! spaces_with_roles {
-    ($columns:expr, $condition:literal) => {
-        concat!(
-            "SELECT CASE WHEN m.role = 6 THEN m.role ELSE coalesce(os.role, oc.role, \
-               CASE WHEN m.role IS NOT NULL AND s.default_level IS NOT NULL THEN greatest(m.role, s.default_level) END) END AS role",
-            $columns,
-            " FROM organization_members m JOIN spaces s ON s.organization_id = m.organization_id \
-             LEFT JOIN on_spaces os ON os.space_id = s.id LEFT JOIN on_collections oc ON oc.id = s.collection_id \
-             WHERE m.organization_id = $2 AND m.user_id = $1 AND NOT m.disabled AND s.deleted_at IS NULL",
-            $condition
-        )
-    };
-}
-
-macro_rules! count_of_spaces {
-    ($condition:literal) => {
-        concat!(
-            "SELECT count(*) AS total FROM (",
-            spaces_with_roles!("", $condition),
-            ") v WHERE ",
-            shows!("v.role")
-        )
-    };
-}
-
-/// `$3` is the collection, `$4` to `$6` the key to go on after. Each row has the length of the whole list.
-macro_rules! page_of_versions {
-    ($condition:literal) => {
-        concat!(
-            granted!(),
-            "SELECT v.id, v.version, v.role, (",
-            count_of_spaces!($condition),
-            ") AS total FROM (",
-            spaces_with_roles!(
-                ", s.id, s.xmin AS version, s.position, \
-                 coalesce(s.collection_id, '00000000-0000-0000-0000-000000000000') AS place",
-                $condition
-            ),
-            ") v WHERE ",
-            shows!("v.role"),
-            " AND (v.place, v.position, v.id) > ($4, $5, $6) ORDER BY v.place, v.position, v.id LIMIT $7"
-        )
-    };
-}
-
-statements! {
-    ListVersions = page_of_versions!("");
-    CountSpaces = concat!(granted!(), count_of_spaces!(""));
-    ListVersionsIn = page_of_versions!(" AND s.collection_id = $3");
-    CountSpacesIn = concat!(granted!(), count_of_spaces!(" AND s.collection_id = $3"));
-    FindVisibleSpaces = concat!(
-        granted!(), "SELECT * FROM (", spaces_with_roles!(concat!(", ", space_columns!()), " AND s.id = ANY ($3)"),
-        ") v WHERE ", shows!("v.role")
-    );
-    FindListedSpaces = concat!("SELECT s.xmin AS version, ", space_columns!(), " FROM spaces s WHERE s.id = ANY ($1)");
-}
-
-/// A row of a list of spaces.
-#[derive(QueryableByName)]
-struct VersionRow {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Integer)]
-    version: i32,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    role: Option<i16>,
-    #[diesel(sql_type = BigInt)]
-    total: i64,
-}
-
-#[derive(QueryableByName)]
-struct VersionColumn {
-    #[diesel(sql_type = Integer)]
-    version: i32,
+sql_files! {
+    ListVersions(SqlUuid, SqlUuid, SqlUuid, SqlUuid, SqlUuid, Text, SqlUuid, BigInt)
+        -> (SqlUuid, Xid, Nullable<SmallInt>, BigInt) = "spaces/versions.sql";
+    CountSpaces(SqlUuid, SqlUuid, SqlUuid, SqlUuid) -> (BigInt,) = "spaces/count.sql";
+    FindListedSpaces(Array<SqlUuid>)
+        -> (Xid, dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>>) = "spaces/listed.sql";
 }
 
 impl Reader<'_> {
@@ -147,22 +58,18 @@ impl Reader<'_> {
         organization: &Authorized<OrganizationRecord>,
         ids: &[SpaceId],
     ) -> Result<Vec<Authorized<SpaceRecord>>> {
-        let ids: Vec<Uuid> = ids.iter().map(|id| *id.as_uuid()).collect();
-        let rows: Vec<(RoleColumn, SpaceColumns)> = FindVisibleSpaces::bind((
-            val::<SqlUuid, _>(*organization.actor().user.as_uuid()),
-            val::<SqlUuid, _>(*organization.id.as_uuid()),
-            val::<Array<SqlUuid>, _>(ids),
-        ))
-        .load(self.connection)?;
-        let found = rows.into_iter().map(|(role, space)| {
-            let role = role_from_rank(role.role)?;
-            Found {
-                actor: organization.actor(),
-                role,
-                blocked: organization.is_blocked(),
-                value: SpaceRecord::try_from(space)?,
-            }
-            .authorize(Action::ViewSpace)
+        let rows: Vec<(Option<i16>, SpaceRecord)> = space_access::table
+            .filter(space_access::token_id.eq(organization.actor().token.as_uuid()))
+            .filter(space_access::organization_id.eq(organization.id.as_uuid()))
+            .filter(space_access::id.eq_any(ids.iter().map(SpaceId::as_uuid)))
+            .filter(space_access::deleted_at.is_null())
+            .select((space_access::role, SpaceRecord::as_select()))
+            .load(self.connection)?;
+        let (actor, blocked) = (organization.actor(), organization.is_blocked());
+        // A condition on the role in the statement would find each role twice.
+        let visible = rows.into_iter().filter(|(role, _)| role.is_some());
+        let found = visible.map(|(role, value)| {
+            Found { actor, role: role_from_rank(role)?, blocked, value }.authorize(Action::ViewSpace)
         });
         found.collect()
     }
@@ -182,7 +89,7 @@ impl Reader<'_> {
         match self.spaces_without_grants(organization, after, limit)? {
             Plain::Slice(slice) => Ok(slice),
             Plain::Granted(user) => {
-                self.page_of_versions::<ListVersions, CountSpaces>(user, organization, None, after, limit)
+                self.page_of_versions(user, organization, (Uuid::nil(), Uuid::max()), after, limit)
             }
         }
     }
@@ -200,7 +107,7 @@ impl Reader<'_> {
     ) -> Result<Slice<SpaceVersion>> {
         let CollectionRecord { organization, id, .. } = **collection;
         let actor = collection.actor().user;
-        self.page_of_versions::<ListVersionsIn, CountSpacesIn>(actor, organization, Some(id), after, limit)
+        self.page_of_versions(actor, organization, (*id.as_uuid(), *id.as_uuid()), after, limit)
     }
 
     /// Spaces of a list with what is shown of them, in no order. A space has a newer version if it changed since it was
@@ -215,50 +122,39 @@ impl Reader<'_> {
         let roles: HashMap<SpaceId, Option<Role>> =
             listed.iter().map(|space| (space.id, space.role)).collect();
         let ids: Vec<Uuid> = roles.keys().map(|id| *id.as_uuid()).collect();
-        let rows: Vec<(VersionColumn, SpaceColumns)> =
-            FindListedSpaces::bind((val::<Array<SqlUuid>, _>(ids),)).load(self.connection)?;
-        rows.into_iter()
-            .map(|(VersionColumn { version }, space)| {
-                let space = SpaceRecord::try_from(space)?;
-                let role = roles.get(&space.id).copied().flatten();
-                Ok((SpaceVersion { id: space.id, role, version }, ListedSpace { space, role }))
-            })
-            .collect()
+        let rows: Vec<(TransactionId, SpaceRecord)> = FindListedSpaces::bind((ids,)).load(self.connection)?;
+        let listed = rows.into_iter().map(|(version, space)| {
+            let role = roles.get(&space.id).copied().flatten();
+            (SpaceVersion { id: space.id, role, version }, ListedSpace { space, role })
+        });
+        Ok(listed.collect())
     }
 
-    fn page_of_versions<List: Sql, Count: Sql>(
+    /// Lists the spaces whose parents are between two, of which the root is the least.
+    fn page_of_versions(
         &mut self,
         actor: UserId,
         organization: OrganizationId,
-        collection: Option<CollectionId>,
+        (least, greatest): (Uuid, Uuid),
         after: Option<&PlaceKey>,
         limit: u16,
     ) -> Result<Slice<SpaceVersion>> {
-        let actor = || val::<SqlUuid, _>(*actor.as_uuid());
-        let organization = || val::<SqlUuid, _>(*organization.as_uuid());
-        let collection = || val::<Nullable<SqlUuid>, _>(collection.map(|id| *id.as_uuid()));
-        let (place, position, id) = start_after(after);
-        let rows: Vec<VersionRow> = List::bind((
-            actor(),
-            organization(),
-            collection(),
-            val::<SqlUuid, _>(place),
-            val::<Text, _>(position),
-            val::<SqlUuid, _>(id),
-            val::<BigInt, _>(fetch_limit(limit)),
-        ))
-        .load(self.connection)?;
+        let (actor, organization) = (actor.as_uuid(), organization.as_uuid());
+        let (parent, position, id) = start_after(after);
+        let limit_and_one = fetch_limit(limit);
+        let page = (actor, organization, least, greatest, parent, position, id, limit_and_one);
+        let rows: Vec<(Uuid, TransactionId, Option<i16>, i64)> =
+            ListVersions::bind(page).load(self.connection)?;
         let total = match rows.first() {
-            Some(row) => row.total,
+            Some((.., total)) => *total,
             // An empty page after others.
             None if after.is_some() => {
-                let count: CountRow =
-                    Count::bind((actor(), organization(), collection())).get_result(self.connection)?;
-                count.total
+                let count = CountSpaces::bind((actor, organization, least, greatest));
+                count.get_result::<(i64,)>(self.connection)?.0
             }
             None => 0,
         };
-        Slice::cut(rows, limit, total).try_map(|VersionRow { id, version, role, .. }| {
+        Slice::cut(rows, limit, total).try_map(|(id, version, role, _)| {
             Ok(SpaceVersion { id: SpaceId::from_uuid(id), role: role_from_rank(role)?, version })
         })
     }

@@ -8,7 +8,6 @@ mod plain_list;
 mod version;
 
 use diesel::prelude::*;
-use diesel::sql_types::Uuid as SqlUuid;
 use quire_domain::Role;
 use quire_domain::ids::{RevisionId, SpaceId, UserId};
 use quire_domain::patch::Patch;
@@ -20,10 +19,9 @@ use quire_revision::{Position, Tree};
 use uuid::Uuid;
 
 use crate::grants::Container;
-use crate::lookup::{Authorized, RevisionRecord, SpaceColumns, SpaceRecord, space_columns};
+use crate::lookup::{Authorized, RevisionRecord, SpaceRecord, space_table_columns};
 use crate::placement::{Beside, Standing};
 use crate::schema::spaces;
-use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
 use crate::{Error, Result, webhooks};
 
@@ -85,10 +83,6 @@ struct SpaceChangesRow {
     #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
     default_level: Option<Option<i16>>,
     updated_at: time::OffsetDateTime,
-}
-
-statements! {
-    LockSpaceRecord = concat!("SELECT ", space_columns!(), " FROM spaces s WHERE s.id = $1 FOR NO KEY UPDATE");
 }
 
 impl Tx<'_> {
@@ -154,11 +148,8 @@ impl Tx<'_> {
 
     /// As [`Tx::lock_space`], whether it is deleted or not.
     fn lock_space_even_deleted(&mut self, space: Authorized<SpaceRecord>) -> Result<Authorized<SpaceRecord>> {
-        let row: SpaceColumns = LockSpaceRecord::bind((val::<SqlUuid, _>(*space.id.as_uuid()),))
-            .get_result(self.connection)
-            .optional()?
-            .ok_or(Error::NotFound)?;
-        let fresh = SpaceRecord::try_from(row)?;
+        let locked = spaces::table.find(space.id.as_uuid()).select(space_table_columns()).for_no_key_update();
+        let fresh: SpaceRecord = locked.get_result(self.connection).optional()?.ok_or(Error::NotFound)?;
         Ok(space.map(|_| fresh))
     }
 

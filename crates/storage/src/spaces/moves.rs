@@ -1,26 +1,18 @@
 //! Spaces that change their place: within an organization, or to another one.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Uuid as SqlUuid};
 use quire_domain::ids::{OrganizationId, SpaceId};
 use uuid::Uuid;
 
 use super::ListedSpace;
 use crate::lookup::{Authorized, OrganizationRecord, SpaceRecord};
 use crate::placement::{Beside, Place, Standing};
-use crate::schema::spaces;
+use crate::schema::{
+    content_grants, custom_field_values, integration_space_installations, organization_invites, spaces,
+};
 use crate::sites::{PublicationRow, visibility_event};
-use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
 use crate::{Error, Result};
-
-statements! {
-    LockToTransfer = "SELECT 1 FROM spaces WHERE id = $1 AND deleted_at IS NULL FOR UPDATE";
-    DropSpaceGrants = "DELETE FROM content_grants WHERE organization_id = $1 AND space_id = ANY ($2)";
-    DropSpaceInvites = "DELETE FROM organization_invites WHERE organization_id = $1 AND space_id = ANY ($2)";
-    DropSpaceValues = "DELETE FROM custom_field_values WHERE organization_id = $1 AND space_id = ANY ($2)";
-    DropSpaceInstallations = "DELETE FROM integration_space_installations WHERE organization_id = $1 AND space_id = ANY ($2)";
-}
 
 impl Tx<'_> {
     /// Moves a space, whose tree is locked, to a place of its organization.
@@ -71,7 +63,12 @@ impl Tx<'_> {
         to: &Authorized<OrganizationRecord>,
     ) -> Result<ListedSpace> {
         // Before the grants go, so that none is written between.
-        if LockToTransfer::bind((val::<SqlUuid, _>(*space.id.as_uuid()),)).execute(self.connection)? == 0 {
+        let locked = spaces::table
+            .find(space.id.as_uuid())
+            .filter(spaces::deleted_at.is_null())
+            .select(spaces::id)
+            .for_update();
+        if locked.get_result::<Uuid>(self.connection).optional()?.is_none() {
             return Err(Error::NotFound);
         }
         self.concern([to.id]);
@@ -87,11 +84,22 @@ impl Tx<'_> {
         organization: OrganizationId,
         spaces: &[Uuid],
     ) -> Result<Vec<PublicationRow>> {
-        let key = || (val::<SqlUuid, _>(*organization.as_uuid()), val::<Array<SqlUuid>, _>(spaces));
-        DropSpaceGrants::bind(key()).execute(self.connection)?;
-        DropSpaceInvites::bind(key()).execute(self.connection)?;
-        DropSpaceValues::bind(key()).execute(self.connection)?;
-        DropSpaceInstallations::bind(key()).execute(self.connection)?;
+        let grants = content_grants::table
+            .filter(content_grants::organization_id.eq(*organization.as_uuid()))
+            .filter(content_grants::space_id.eq_any(spaces));
+        diesel::delete(grants).execute(self.connection)?;
+        let invites = organization_invites::table
+            .filter(organization_invites::organization_id.eq(*organization.as_uuid()))
+            .filter(organization_invites::space_id.eq_any(spaces));
+        diesel::delete(invites).execute(self.connection)?;
+        let values = custom_field_values::table
+            .filter(custom_field_values::organization_id.eq(*organization.as_uuid()))
+            .filter(custom_field_values::space_id.eq_any(spaces));
+        diesel::delete(values).execute(self.connection)?;
+        let installations = integration_space_installations::table
+            .filter(integration_space_installations::organization_id.eq(*organization.as_uuid()))
+            .filter(integration_space_installations::space_id.eq_any(spaces));
+        diesel::delete(installations).execute(self.connection)?;
         self.take_off_sites(organization, spaces)
     }
 }

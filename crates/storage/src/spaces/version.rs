@@ -1,5 +1,8 @@
 //! Versions of listed spaces.
 
+use diesel::deserialize::{FromSql, FromSqlRow};
+use diesel::pg::{Pg, PgValue};
+use diesel::sql_types::SqlType;
 use quire_domain::Role;
 use quire_domain::ids::SpaceId;
 use uuid::Uuid;
@@ -15,7 +18,22 @@ pub struct SpaceVersion {
     /// The reader's role on it.
     pub role: Option<Role>,
     /// Transaction that wrote the row. Each change of a space has another one until the ids of transactions repeat.
-    pub(super) version: i32,
+    pub(super) version: TransactionId,
+}
+
+/// SQL type of the ids of transactions.
+#[derive(SqlType)]
+#[diesel(postgres_type(oid = 28, array_oid = 1011))]
+pub(super) struct Xid;
+
+/// Id of a transaction. PostgreSQL sends it as an unsigned integer of 32 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, FromSqlRow)]
+pub(super) struct TransactionId([u8; 4]);
+
+impl FromSql<Xid, Pg> for TransactionId {
+    fn from_sql(bytes: PgValue<'_>) -> diesel::deserialize::Result<Self> {
+        Ok(Self(bytes.as_bytes().try_into()?))
+    }
 }
 
 /// The values that a page of a list begins after. Those before the first page precede every space.

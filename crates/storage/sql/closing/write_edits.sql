@@ -1,0 +1,18 @@
+-- Inserts the revisions of edits and the new nodes of their trees, and moves the head of the space from the first to
+-- the last of them by compare-and-set. Nodes are inserted in the order of their keys, so that two writers of the same
+-- rows never wait for each other in a circle.
+-- $1 space, $2 hashes and $3 bodies of nodes, $4 revisions, $5 parents, $6 roots, $7 head before, $8 head after, $9
+-- authors, $10 times, $11 time of the last edit.
+WITH grown AS (
+    INSERT INTO tree_nodes (space_id, hash, body)
+    SELECT $1, n.hash, n.body
+      FROM unnest($2, $3) AS n (hash, body)
+     ORDER BY n.hash
+        ON CONFLICT DO NOTHING),
+made AS (
+    INSERT INTO revisions (space_id, id, type, parents, root, author_id, created_at)
+    SELECT $1, e.id, 'edits', ARRAY[e.parent], e.root, e.author, e.made_at
+      FROM unnest($4, $5, $6, $9, $10) AS e (id, parent, root, author, made_at))
+UPDATE spaces
+   SET head_revision = $8, updated_at = $11
+ WHERE id = $1 AND head_revision = $7
