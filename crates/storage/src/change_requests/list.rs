@@ -21,36 +21,36 @@ use crate::schema::{
 use crate::transaction::Reader;
 use crate::views::space_access;
 
-/// Which change requests of a space or organization are meant, and in which order.
+/// Filter and order of a list of change requests.
 #[derive(Clone, Copy, Debug)]
 pub struct ChangeRequestFilter {
-    /// Where they stand.
+    /// Their status.
     pub status: Status,
-    /// Who wrote in them.
+    /// A user who contributed to them.
     pub contributor: Option<UserId>,
-    /// Who made them.
+    /// Their author.
     pub creator: Option<UserId>,
-    /// Who is asked for a review, alone or with a team.
+    /// A user who is requested as a reviewer, in person or as a member of a team.
     pub requested_reviewer: Option<UserId>,
-    /// The space that they belong to; in a list of one space always that one.
+    /// Their space, in a list of an organization.
     pub space: Option<SpaceId>,
-    /// By what they are ordered.
+    /// Key of their order.
     pub sort: ChangeRequestSort,
     /// Newest or oldest first.
     pub order: Order,
 }
 
-/// Where a change request stands in lists.
+/// Key of a change request in lists, after which a page starts.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct ChangeRequestPlace {
-    /// When it last changed.
+    /// Time of its last change.
     updated_at: Timestamp,
     number: i32,
     id: ChangeRequestId,
 }
 
 impl ChangeRequestPlace {
-    /// The place of a change request.
+    /// Returns the key of a change request.
     #[must_use]
     pub fn of(record: &ChangeRequestRecord) -> Self {
         Self { updated_at: record.updated_at, number: record.number, id: record.id }
@@ -157,9 +157,6 @@ enum Scope {
 
 impl Reader<'_> {
     /// Change requests of a space: two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn change_requests_of(
         &mut self,
         space: &Authorized<SpaceRecord>,
@@ -182,9 +179,6 @@ impl Reader<'_> {
     /// Change requests of all spaces of an organization that the actor may see: two statements.
     ///
     /// The visible spaces are a subquery that is executed once: the role on a space costs more than everything else here.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn change_requests_of_organization(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

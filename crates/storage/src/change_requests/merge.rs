@@ -24,7 +24,7 @@ use crate::schema::change_requests;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, Storage};
 
-/// What came of a merge or update.
+/// Outcome of a merge or update.
 #[derive(Debug)]
 pub enum MergeReport {
     /// It was done; the head is now this revision.
@@ -33,7 +33,7 @@ pub enum MergeReport {
     Conflicts {
         /// The change request's head.
         head: RevisionId,
-        /// What two sides changed differently.
+        /// Conflicts of the two sides.
         conflicts: Vec<Conflict>,
     },
 }

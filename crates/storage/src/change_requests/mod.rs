@@ -19,7 +19,7 @@ use crate::spaces::Counts;
 use crate::transaction::Tx;
 use crate::{Error, Result, webhooks};
 
-/// What may be changed of a change request; `None` keeps.
+/// Changes of a change request; `None` keeps a value.
 #[derive(Clone, Debug, Default)]
 pub struct ChangeRequestChanges {
     /// The subject.
@@ -100,7 +100,7 @@ impl Tx<'_> {
         self.change_request(space, ChangeRequestKey::Id(id))?.authorize(Action::ViewSpace)
     }
 
-    /// Changes a locked change request and answers it as it is then. What already is as it shall be stays untouched.
+    /// Changes a locked change request and answers it as it is then. An unchanged value is not written.
     ///
     /// # Errors
     /// 409 when it is merged and the status is to change.
@@ -135,7 +135,7 @@ impl Tx<'_> {
         Ok(changed)
     }
 
-    /// Tells the webhooks what became of a change request.
+    /// Emits an event of a change request.
     fn tell_of_change_request(
         &mut self,
         kind: EventKind,

@@ -15,18 +15,18 @@ use crate::list::{Slice, fetch_limit};
 use crate::lookup::{Authorized, CommentRecord, ContentAt, comment_columns};
 use crate::transaction::Reader;
 
-/// Which comments of a space or change request are meant, and how they are read.
+/// Filter and order of comments, and the format of their bodies.
 #[derive(Clone, Debug, Default)]
 pub struct CommentFilter {
-    /// Where they stand.
+    /// Their status.
     pub status: StatusFilter,
     /// The page that they are about.
     pub page: Option<PageId>,
-    /// Who posted them, any of these; empty for anyone.
+    /// Their authors, any of these; empty for all.
     pub authors: Vec<UserId>,
-    /// By when they were posted.
+    /// Oldest or newest first.
     pub order: Order,
-    /// How their bodies are read.
+    /// Format of their bodies.
     pub format: Format,
 }
 
@@ -81,9 +81,6 @@ impl CommentFilter {
 impl Reader<'_> {
     /// The comments on a space or change request, whichever the content was found by: three statements, and what loading the
     /// content's tree takes.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn comments_of(
         &mut self,
         content: &Authorized<ContentAt>,

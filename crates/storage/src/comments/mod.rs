@@ -31,7 +31,7 @@ use crate::schema::comments;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, webhooks};
 
-/// What a comment or reply shall say, in both formats.
+/// Body of a comment or reply in both formats.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewBody {
     /// As Markdown.
@@ -53,7 +53,7 @@ impl NewBody {
 /// A comment to be posted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewComment {
-    /// What it says.
+    /// Its body.
     pub body: NewBody,
     /// The page that it is about.
     pub page: Option<CommentedPage>,
@@ -63,14 +63,14 @@ pub struct NewComment {
     pub review: Option<ReviewId>,
 }
 
-/// What may be changed of a comment or reply; `None` keeps.
+/// Changes of a comment or reply; `None` keeps a value.
 #[derive(Clone, Debug, Default)]
 pub struct CommentChanges {
-    /// Whether the comment is resolved.
+    /// Resolves or reopens the comment.
     pub resolved: Option<bool>,
-    /// What it says.
+    /// Its body.
     pub body: Option<NewBody>,
-    /// What the actor adds to its reactions and takes back.
+    /// Reactions that the actor adds and removes.
     pub reactions: ReactionChanges,
 }
 
@@ -79,7 +79,7 @@ pub struct CommentChanges {
 pub struct ShownComment {
     /// The comment.
     pub comment: CommentRecord,
-    /// What it is about, seen from the present content.
+    /// Its target in the current content.
     pub target: CommentTarget,
     /// The reactions to it.
     pub reactions: Vec<ReactionRecord>,
@@ -98,9 +98,6 @@ impl ShownComment {
 
 impl Reader<'_> {
     /// A comment with its target and reactions: one statement, and what loading the content's tree takes.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn show_comment(&mut self, comment: &Authorized<CommentAt>) -> Result<ShownComment> {
         let (space, record) = (comment.space.id, comment.comment.clone());
         let tree = match record.posted_on.page {
@@ -122,9 +119,6 @@ impl Tx<'_> {
     /// ends.
     ///
     /// The transaction fails with [`Error::NotFound`] in the end when that was deleted meanwhile.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn post_comment(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -155,9 +149,6 @@ impl Tx<'_> {
     }
 
     /// As [`Tx::post_comment`], for a caller who does not show it.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn add_comment(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -174,7 +165,7 @@ impl Tx<'_> {
         Ok(id)
     }
 
-    /// Tells the webhooks what became of a comment.
+    /// Emits an event of a comment.
     fn tell_of_comment(
         &mut self,
         kind: EventKind,
@@ -201,9 +192,6 @@ impl Tx<'_> {
     }
 
     /// A locked comment as it is after its changes.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn read_again(
         &mut self,
         comment: Authorized<CommentAt>,
@@ -214,9 +202,6 @@ impl Tx<'_> {
     }
 
     /// Changes a locked comment.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn update_comment(
         &mut self,
         comment: &Authorized<CommentAt>,

@@ -21,11 +21,11 @@ use crate::{Result, moment};
 pub struct ReactionRecord {
     /// The emoji.
     pub emoji: String,
-    /// Who gave it and when, in this order; never empty.
+    /// The users who gave it with the times, in this order; never empty.
     pub users: Vec<(UserRecord, Timestamp)>,
 }
 
-/// What is reacted to.
+/// Target of a reaction.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Subject {
     Comment(CommentId),
@@ -49,7 +49,7 @@ impl Reactions {
         self.0.remove(subject).unwrap_or_default()
     }
 
-    /// Emojis stand in the order in which they were first given, and so do the users of each.
+    /// Groups rows by target and emoji, in the order in which they were first given.
     fn group(rows: Vec<ReactionRow>) -> Result<Self> {
         let mut subjects: HashMap<Uuid, Vec<ReactionRecord>> = HashMap::new();
         for (subject, emoji, reacted_at, user) in rows {
@@ -105,7 +105,7 @@ impl Reader<'_> {
     }
 }
 
-/// What a user adds to its reactions and takes back from them. What is there already is not added again.
+/// Reactions that a user adds and removes. An existing reaction is not added again.
 #[derive(Clone, Debug, Default)]
 pub struct ReactionChanges {
     /// Emojis to add.

@@ -37,9 +37,6 @@ sql_files! {
 
 impl Reader<'_> {
     /// The replies to a comment, newest first, from below one: three statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn replies_to(
         &mut self,
         comment: &Authorized<CommentAt>,
@@ -70,9 +67,6 @@ impl Reader<'_> {
     }
 
     /// A reply with its reactions: one statement.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn show_reply(&mut self, reply: &Authorized<ReplyAt>) -> Result<ShownReply> {
         let id = *reply.reply.id.as_uuid();
         let reactions = self.reply_reactions(reply.space.id, vec![id])?.take(&id);
@@ -117,9 +111,6 @@ impl Tx<'_> {
     }
 
     /// A locked reply as it is after its changes.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn read_reply_again(
         &mut self,
         reply: Authorized<ReplyAt>,
@@ -159,9 +150,6 @@ impl Tx<'_> {
     }
 
     /// Changes a locked reply. `resolved` is about its comment, which is locked then, too.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn update_reply(&mut self, reply: &Authorized<ReplyAt>, changes: &CommentChanges) -> Result<()> {
         let (space, comment, id) = (reply.space.id, reply.comment, reply.reply.id);
         let user = reply.actor().user;

@@ -1,4 +1,4 @@
-//! What comments are about: a page of the content, as it is now and as it was.
+//! Targets of comments: a page of the content, as it is now and as it was.
 
 use quire_domain::clock::Timestamp;
 use quire_domain::comments::{CommentTarget, TargetPage};
@@ -37,10 +37,7 @@ fn commented_page(tree: &Tree, id: PageId) -> Option<CommentedPage> {
 }
 
 impl Reader<'_> {
-    /// The page of the content with this id, `None` when there is none: nothing but the tree is read.
-    ///
-    /// # Errors
-    /// When a statement fails.
+    /// The page of the content with this id, `None` if it has none. Only the tree is read.
     pub fn commented_page(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -51,9 +48,6 @@ impl Reader<'_> {
     }
 
     /// The document of a page that a comment is to be posted on; `None` for a page without one.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn commented_document(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -67,7 +61,7 @@ impl Reader<'_> {
     }
 }
 
-/// What a comment is about, seen from the present content. A page that is gone is shown as it was.
+/// Returns the target of a comment in the current content. A page that is gone is shown as it was.
 pub(super) fn target(space: SpaceId, comment: &CommentRecord, tree: &Tree) -> CommentTarget {
     let posted_on = &comment.posted_on;
     let page = posted_on.page.as_ref().map(|then| match tree.page(then.id) {

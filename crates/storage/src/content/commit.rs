@@ -21,16 +21,16 @@ use crate::transaction::Tx;
 use crate::turns::HeadKey;
 use crate::{Error, Result, stored, webhooks};
 
-/// Whose head it is.
+/// Owner of a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HeadOf {
-    /// The main content's.
+    /// The main content.
     Space,
-    /// A change request's.
+    /// A change request.
     ChangeRequest(ChangeRequestId),
 }
 
-/// A head that nobody else can move until the transaction ends.
+/// A head that is locked until the transaction ends.
 #[derive(Clone, Debug)]
 pub struct LockedHead {
     pub(crate) space: SpaceId,
@@ -71,9 +71,9 @@ impl LockedHead {
 /// A new revision.
 #[derive(Debug)]
 pub struct Commit<'a> {
-    /// What made it.
+    /// The operation that makes it.
     pub kind: RevisionType,
-    /// The revisions it follows beside the head: of a merge the change request's, of an update the space's.
+    /// Second parent after the head: the head of the change request for a merge, of the space for an update.
     pub other_parent: Option<RevisionId>,
     /// The change request that is merged.
     pub merged_from: Option<ChangeRequestId>,
@@ -124,7 +124,7 @@ impl Authorized<ContentAt> {
         })
     }
 
-    /// Whether its head takes edits, as it was looked up: to refuse early what [`Tx::lock_for_edit`] would refuse in the end.
+    /// Refuses early, by the state of the lookup, what [`Tx::lock_for_edit`] would refuse in the end.
     ///
     /// # Errors
     /// As [`Tx::lock_for_edit`].

@@ -79,11 +79,8 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// How many of these documents, from the first on, have at most this many bytes together; at least one, if there is any. At most one
-    /// statement.
-    ///
-    /// # Errors
-    /// When the statement fails.
+    /// The number of these documents, from the first on, that have at most this many bytes together; at least one, if there
+    /// is any. At most one statement.
     pub fn documents_within(
         &mut self,
         content: &Authorized<impl ContentPoint>,

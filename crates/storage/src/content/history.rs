@@ -1,4 +1,4 @@
-//! What an edit of a head needs of the past: other revisions' trees, and documents.
+//! Earlier trees and documents that an edit of a head needs.
 
 use std::collections::HashMap;
 
@@ -31,9 +31,6 @@ impl HeadPoint<'_> {
 
 impl Reader<'_> {
     /// The tree of a revision of the head's space; `None` when the space has no such revision.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn tree_of_revision(&mut self, head: HeadPoint<'_>, revision: RevisionId) -> Result<Option<Tree>> {
         let Some(record) = self.find_revision(head.space, revision)? else { return Ok(None) };
         self.tree_of(head.space, record.root).map(Some)
@@ -41,9 +38,6 @@ impl Reader<'_> {
 
     /// The revision that edits of the head are taken back to: of the main content the one before the head, of a change request
     /// the one of the main content that it was last brought up to. A space's first revision has none before it.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn revision_to_revert_to(&mut self, head: HeadPoint<'_>) -> Result<Option<RevisionId>> {
         let HeadOf::ChangeRequest(id) = head.of else {
             return Ok(head.revision.parents.first().copied());

@@ -32,14 +32,11 @@ impl Reader<'_> {
     }
 
     /// The tree of content that was looked up.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn tree(&mut self, content: &Authorized<impl ContentPoint>) -> Result<Tree> {
         self.tree_of(content.space(), content.root())
     }
 
-    /// What a revision is compared with to say what changed: for a change request's content the merge base with its space,
+    /// The tree that a revision is compared with: for a change request's content the merge base with its space,
     /// otherwise the revision's first parent. The first revision of all is compared with nothing. One statement when the tree is
     /// cached.
     ///
@@ -68,9 +65,6 @@ impl Reader<'_> {
     }
 
     /// Documents of the content's space by id, those that exist: at most one statement.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn documents(
         &mut self,
         content: &Authorized<impl ContentPoint>,
@@ -80,9 +74,6 @@ impl Reader<'_> {
     }
 
     /// The change request whose merge made the revision: one statement, none for a revision that no merge made.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn merged_from(&mut self, content: &Authorized<ContentAt>) -> Result<Option<ChangeRequestRecord>> {
         let Some(id) = content.revision.merged_from else { return Ok(None) };
         let merged = change_requests::table

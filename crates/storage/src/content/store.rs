@@ -58,9 +58,6 @@ impl<'a> Arrays<'a> {
 impl Reader<'_> {
     /// Stores documents, and the nodes of a tree that another, stored one does not have, ahead of the transaction that refers to them: at
     /// most one statement.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn store_ahead(
         &mut self,
         content: &Authorized<ContentAt>,

@@ -1,4 +1,4 @@
-//! Tokens and the actors they stand for.
+//! Tokens and their actors.
 
 use diesel::dsl;
 use diesel::pg::Pg;
@@ -16,7 +16,7 @@ use crate::transaction::Reader;
 use crate::views::Access;
 use crate::{Error, Result};
 
-/// How long a token's last use may be behind, so that not every request writes.
+/// Precision of the last use of a token, so that not every request writes.
 const LAST_USE_PRECISION: time::Duration = time::Duration::minutes(5);
 
 /// The columns that say who asks, in every lookup.
@@ -108,7 +108,7 @@ impl UserRecord {
         self.user_email.as_deref()
     }
 
-    /// Where a picture of the user is.
+    /// Address of a picture of the user.
     #[must_use]
     pub fn photo_url(&self) -> Option<&str> {
         self.user_photo_url.as_deref()
@@ -128,7 +128,7 @@ impl Reader<'_> {
         self.credentials.is_valid::<V>(self.now)
     }
 
-    /// Who asks, when nothing else is looked up.
+    /// Returns the actor, for requests that look up nothing else.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`].
@@ -153,7 +153,7 @@ impl Reader<'_> {
         val(self.credentials.token_hash.to_vec())
     }
 
-    /// The answer to a lookup without a row: a bad token is told before an absent resource.
+    /// Returns the error of a lookup without a row. An invalid token is reported before an absent resource.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`], else [`Error::NotFound`].

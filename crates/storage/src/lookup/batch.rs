@@ -79,9 +79,6 @@ pub(super) fn arrays<'a>(
 impl Reader<'_> {
     /// The content that each key names, in the order of the keys; `None` for a token or content that doesn't exist: one
     /// statement for all.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn content_heads(&mut self, keys: &[ContentKey]) -> Result<Vec<Option<FoundInBatch<ContentHead>>>> {
         let rows = match keys {
             [key] => self.head_row(key)?,
@@ -134,9 +131,6 @@ impl Reader<'_> {
     }
 
     /// The space that each key names, as [`Reader::content_heads`].
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn spaces_in_batch(&mut self, keys: &[SpaceKey]) -> Result<Vec<Option<FoundInBatch<SpaceRecord>>>> {
         let rows = match keys {
             [key] => self.space_row(key)?,

@@ -22,7 +22,7 @@ use crate::stored::Stored;
 use crate::transaction::Reader;
 use crate::views::space_access;
 
-/// How a path names a change request.
+/// Key of a change request in a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeRequestKey {
     /// By its id.
@@ -31,7 +31,7 @@ pub enum ChangeRequestKey {
     Number(i32),
 }
 
-/// Reads a key as it stands in a path: an id, or the digits of a number from 1.
+/// Parses a key of a path: an id, or the digits of a number from 1.
 impl FromStr for ChangeRequestKey {
     type Err = ();
 
@@ -110,7 +110,7 @@ impl ChangeRequestRecord {
         self.created_by.id() == Some(user) && Action::ReviewContent.is_barred_by(Relation::Author)
     }
 
-    /// Whether the space has moved on to content that the change request lacks.
+    /// Returns whether the space has newer content that the change request lacks.
     #[must_use]
     pub fn is_outdated(&self, space_head: RevisionId) -> bool {
         self.revision_merged.is_none() && self.merge_base() != space_head

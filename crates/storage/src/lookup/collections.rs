@@ -28,18 +28,18 @@ pub struct CollectionRecord {
     /// The owning organization.
     #[diesel(column_name = organization_id, deserialize_as = Uuid)]
     pub organization: OrganizationId,
-    /// The collection it stands in.
+    /// Its parent; `None` at the root.
     #[diesel(column_name = parent_id, deserialize_as = Stored<Option<Uuid>>)]
     pub parent: Option<CollectionId>,
     /// Itself and all above it, from the root down.
     #[diesel(deserialize_as = Stored<Vec<Option<Uuid>>>)]
     pub path: Vec<CollectionId>,
-    /// Its place among the spaces and collections beside it.
+    /// Its position among the spaces and collections of its parent.
     #[diesel(deserialize_as = Stored<String>)]
     pub position: Position,
     /// Its title.
     pub title: String,
-    /// What it is for.
+    /// Its description.
     pub description: Option<String>,
     /// The role that members have without a grant; `None`: by grant only.
     #[diesel(deserialize_as = Stored<Option<i16>>)]

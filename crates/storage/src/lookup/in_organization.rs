@@ -1,4 +1,4 @@
-//! Parts of an organization that a path names beside it: found, with the organization and the token, in one statement.
+//! Parts of an organization, looked up together with the organization and the token in one statement.
 
 use diesel::prelude::*;
 use quire_domain::Role;

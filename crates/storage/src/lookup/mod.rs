@@ -1,8 +1,8 @@
-//! From a token and an id to something the actor was allowed to reach.
+//! Lookups of resources by a token and an id, with the role of the actor.
 //!
-//! A lookup names the resource and answers a [`Found`]: the record together with the actor's role on it, all in one
-//! statement. Only [`Found::authorize`] gives it out, as an [`Authorized`], and whatever changes or reads the resource further
-//! takes that handle instead of an id. What the actor may not see answers exactly like what doesn't exist.
+//! A lookup returns a [`Found`]: the record and the actor's role on it, read with one statement. Only
+//! [`Found::authorize`] returns the record, as an [`Authorized`], which all further reads and changes of the resource take
+//! instead of an id. A record that the actor may not see is reported like one that does not exist.
 
 mod actor;
 mod batch;
@@ -64,17 +64,17 @@ use crate::{Error, Result};
 pub struct Found<T> {
     pub(crate) actor: Actor,
     pub(crate) role: Option<Role>,
-    /// Whether the organization that owns the record is blocked: then all that is in it can only be read.
+    /// The organization that owns the record is blocked, which makes its content read-only.
     pub(crate) blocked: bool,
     pub(crate) value: T,
 }
 
-/// What decides, beside the role, whether a record can be reached.
+/// Access rules of a record other than the role.
 pub trait Guarded {
     /// The action that makes the record visible at all.
     const VIEW: Action;
 
-    /// Whether somebody with this role on the record may do `action` to it.
+    /// Returns whether a role on the record allows an action.
     fn allows(&self, role: Option<Role>, action: Action) -> bool {
         policy::allows(role, action)
     }
@@ -84,7 +84,7 @@ pub trait Guarded {
         false
     }
 
-    /// Whether the record is in the bin: then only [`Found::authorize_even_deleted`] gives it out.
+    /// Returns whether the record is in the bin. Only [`Found::authorize_even_deleted`] returns such a record.
     fn is_deleted(&self) -> bool {
         false
     }
@@ -202,7 +202,7 @@ pub struct Authorized<T> {
 }
 
 impl<T> Authorized<T> {
-    /// Who was authorized.
+    /// Returns the actor that was authorized.
     #[must_use]
     pub fn actor(&self) -> Actor {
         self.actor
@@ -214,7 +214,7 @@ impl<T> Authorized<T> {
         self.role
     }
 
-    /// Whether the organization that owns the record is blocked.
+    /// Returns whether the organization that owns the record is blocked.
     pub(crate) fn is_blocked(&self) -> bool {
         self.blocked
     }
@@ -240,7 +240,7 @@ impl<T> Authorized<T> {
 }
 
 impl<T: Guarded> Authorized<T> {
-    /// Whether the actor might do `action`, too: for the `permissions` of a resource and for rules finer than a role.
+    /// Returns whether the actor may do `action`, too: for the `permissions` of a resource and for rules finer than a role.
     #[must_use]
     pub fn may(&self, action: Action) -> bool {
         matches!(self.decision(action), Decision::Allowed | Decision::Blocked)

@@ -31,22 +31,22 @@ pub struct OrganizationRecord {
     /// `business` or `community`.
     #[diesel(column_name = type_)]
     pub kind: String,
-    /// What it uses Quire for.
+    /// Its purpose of using Quire.
     pub use_case: Option<String>,
-    /// What kind of community it is.
+    /// Kind of a community.
     pub community_type: Option<String>,
     /// E-mail domains whose people may find it.
     pub email_domains: Vec<String>,
     /// The role that new members get; `None`: guest.
     #[diesel(deserialize_as = Stored<Option<i16>>)]
     pub default_role: Option<Role>,
-    /// What visitors of its hostname see.
+    /// Content that visitors of its hostname see.
     pub default_content: Option<Value>,
-    /// Whether single sign-on is enforced.
+    /// Single sign-on is enforced.
     pub sso: bool,
-    /// Whether AI features may be used.
+    /// AI features are enabled.
     pub ai: bool,
-    /// Whether invite links work.
+    /// Invite links are enabled.
     pub invite_links: bool,
     /// Its plan.
     pub plan: String,
@@ -64,15 +64,15 @@ pub struct OrganizationRecord {
     pub blocked_reason: Option<String>,
     /// The text search configuration of its content.
     pub search_language: String,
-    /// When it was made.
+    /// Time of its creation.
     #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
-    /// Whether the actor is one of its members; others see it only where people look for their organization.
+    /// The actor is one of its members. Others see it only in the search for an organization to join.
     pub is_member: bool,
     /// The actor's role in it; `None` for a guest.
     #[diesel(deserialize_as = Stored<Option<i16>>)]
     pub member_role: Option<Role>,
-    /// Whether the actor owns one of its teams.
+    /// The actor owns one of its teams.
     pub owns_team: bool,
 }
 
@@ -83,7 +83,7 @@ impl OrganizationRecord {
         if self.is_member { Membership::active(self.member_role) } else { Membership::Outsider }
     }
 
-    /// Whether it is blocked: then it and all that is in it can only be read.
+    /// Returns whether it is blocked. A blocked organization and its content are read-only.
     #[must_use]
     pub fn is_blocked(&self) -> bool {
         self.blocked_reason.is_some()

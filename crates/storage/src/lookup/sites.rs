@@ -34,15 +34,15 @@ pub struct SiteRecord {
     /// The owning organization.
     #[diesel(column_name = organization_id, deserialize_as = Uuid)]
     pub organization: OrganizationId,
-    /// What it can do.
+    /// Plan of the site.
     #[diesel(column_name = type_, deserialize_as = Stored<String>)]
     pub kind: SiteType,
     /// Its title.
     pub title: String,
-    /// Who can see it once it is published.
+    /// Audience of the published site.
     #[diesel(deserialize_as = Stored<String>)]
     pub visibility: SiteVisibility,
-    /// Whether it is published.
+    /// The site is published.
     pub published: bool,
     /// A host name of its own.
     pub hostname: Option<String>,
@@ -50,19 +50,19 @@ pub struct SiteRecord {
     pub basename: Option<String>,
     /// The host and path that it is shown below.
     pub proxy_origin: Option<String>,
-    /// Whether visitors' claims count; `None` until somebody said so.
+    /// Visitors' claims are evaluated; `None` until it is set.
     pub adaptive_content: Option<bool>,
     /// The stored settings; `None` while they are the defaults.
     pub customization: Option<Value>,
     /// The number of spaces on it that its reader may see.
     pub site_spaces: i64,
-    /// When it was made.
+    /// Time of its creation.
     #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
 }
 
 impl SiteRecord {
-    /// Where it is shown once it is published: a URL, or a path below the deployment's own.
+    /// Address of the published site: a URL, or a path below the deployment's own.
     #[must_use]
     pub fn address(&self) -> String {
         sites::site_address(
@@ -86,7 +86,7 @@ impl SiteRecord {
 impl Guarded for SiteRecord {
     const VIEW: Action = Action::ViewOrganization;
 
-    /// Members find the sites of their organization, and guests that there are some: a guest is told 403, and an outsider 404.
+    /// Members may view the sites of their organization. A guest gets 403, and an outsider 404.
     fn allows(&self, role: Option<Role>, action: Action) -> bool {
         Membership::active(role).allows(action)
     }
@@ -106,7 +106,8 @@ impl VisitedSite {
         &self.site
     }
 
-    /// Whether the visitor is a member with a role, who sees the site before it is published, and all that stands on it.
+    /// Returns whether the visitor is a member with a role, who sees the site before it is published, and all of its
+    /// spaces.
     #[must_use]
     pub fn is_member(&self) -> bool {
         self.is_member
@@ -169,7 +170,7 @@ impl Reader<'_> {
         Ok(Found { actor: self.seen(actor)?, role: role_from_rank(role)?, blocked, value })
     }
 
-    /// A site for whoever may visit it: members with a role at any time; once it is published, anyone with the key of one of its
+    /// A site for its visitors: members with a role at any time; once it is published, anyone with the key of one of its
     /// share links, where it is shared by links, and otherwise anyone with a valid token, or whom the organization has `vouched` for.
     ///
     /// # Errors
@@ -202,7 +203,8 @@ impl Reader<'_> {
         self.no_visit(asks_for_token)
     }
 
-    /// Who shows something else needn't show a token, and isn't asked for one.
+    /// Returns 401 only to visitors who need a token: those without a share key, for whom the
+    /// organization does not vouch.
     fn no_visit<T>(&mut self, asks_for_token: bool) -> Result<T> {
         if !asks_for_token && self.credentials.is_nobody() { Err(Error::NotFound) } else { self.not_found() }
     }

@@ -32,19 +32,19 @@ pub struct SpaceRecord {
     /// The owning organization.
     #[diesel(column_name = organization_id, deserialize_as = Uuid)]
     pub organization: OrganizationId,
-    /// The collection it stands in.
+    /// Its collection; `None` at the root.
     #[diesel(column_name = collection_id, deserialize_as = Stored<Option<Uuid>>)]
     pub parent: Option<CollectionId>,
-    /// Its place among the spaces and collections there.
+    /// Its position among the spaces and collections there.
     #[diesel(deserialize_as = Stored<String>)]
     pub position: Position,
     /// Its title.
     pub title: String,
     /// Its emoji.
     pub emoji: String,
-    /// The address of the picture that stands in place of the emoji.
+    /// Address of the picture that replaces the emoji.
     pub icon: Option<String>,
-    /// Whether main content may be edited directly.
+    /// Direct edits of the main content are allowed or locked.
     #[diesel(deserialize_as = Stored<String>)]
     pub edit_mode: EditMode,
     /// The role that members have without a grant; `None`: by grant only.
@@ -55,28 +55,28 @@ pub struct SpaceRecord {
     pub head: RevisionId,
     /// Open comments on the space itself.
     pub comments_open: i32,
-    /// Change requests there ever were.
+    /// Change requests ever made, which number the next one.
     pub change_requests: i32,
     /// Open change requests.
     pub change_requests_open: i32,
     /// Draft change requests.
     pub change_requests_draft: i32,
-    /// When it was made.
+    /// Time of its creation.
     #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
-    /// When it or its content last changed.
+    /// Time of the last change of it or of its content.
     #[diesel(deserialize_as = OffsetDateTime)]
     pub updated_at: Timestamp,
-    /// When it was deleted.
+    /// Time of its deletion.
     #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
     pub deleted_at: Option<Timestamp>,
-    /// What the most open published site makes of it; `None` while it is on none.
+    /// Its most open published site; `None` for a space on no site.
     #[diesel(embed)]
     pub site: Option<SpaceOnSite>,
 }
 
 impl SpaceRecord {
-    /// Who can see it. A deleted space is on no site until it is restored.
+    /// Its audience. A deleted space is on no site until it is restored.
     #[must_use]
     pub fn visibility(&self) -> Visibility {
         let site =
@@ -85,18 +85,18 @@ impl SpaceRecord {
     }
 }
 
-/// What a published site makes of a space.
+/// A published site with a space.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = space_access, check_for_backend(Pg))]
 pub struct SpaceOnSite {
-    /// Who can see the site.
+    /// Audience of the site.
     #[diesel(
         select_expression = space_access::site_visibility.assume_not_null(),
         select_expression_type = dsl::AssumeNotNull<space_access::site_visibility>,
         deserialize_as = Stored<String>
     )]
     pub visibility: SiteVisibility,
-    /// Where the space is on it: a URL, or a path below the deployment's own.
+    /// Address of the space on the site: a URL, or a path below the deployment's own.
     #[diesel(
         select_expression = space_access::site_address.assume_not_null(),
         select_expression_type = dsl::AssumeNotNull<space_access::site_address>

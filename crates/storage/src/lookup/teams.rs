@@ -27,10 +27,10 @@ pub struct TeamRecord {
     pub organization: OrganizationId,
     /// Its title.
     pub title: String,
-    /// When it was made.
+    /// Time of its creation.
     #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
-    /// Whether the actor is one of its owners.
+    /// The actor is one of its owners.
     pub is_owner: bool,
 }
 

@@ -22,7 +22,7 @@ impl Reader<'_> {
     /// A user: the actor, or somebody whom an organization has as well as the actor, as a member or guest. One statement.
     ///
     /// # Errors
-    /// [`crate::Error::Unauthenticated`], or [`crate::Error::NotFound`] when there is none that the actor may know.
+    /// [`crate::Error::Unauthenticated`], or [`crate::Error::NotFound`] for a user that the actor may not know.
     pub fn user(&mut self, id: UserId) -> Result<UserRecord> {
         let row: Option<(ActorColumns, UserRecord)> = FindUser::bind((
             self.credentials.token_hash.as_slice(),

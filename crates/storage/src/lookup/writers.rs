@@ -61,9 +61,6 @@ type Row = (i64, SpaceActor, ContentRow, UserRecord);
 
 impl Reader<'_> {
     /// The current content of the space that each key names, as [`Reader::content_heads`]: one statement for all.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn contents_to_write(
         &mut self,
         keys: &[SpaceKey],
@@ -101,9 +98,6 @@ impl Reader<'_> {
     }
 
     /// The user who was authorized: one statement.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn user_of<T>(&mut self, authorized: &Authorized<T>) -> Result<UserRecord> {
         let user = users::table.find(*authorized.actor().user.as_uuid()).select(UserRecord::as_select());
         Ok(user.get_result(self.connection)?)

@@ -1,4 +1,4 @@
-//! Who takes part in a change request.
+//! Contributors to a change request.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -12,7 +12,7 @@ use crate::lookup::{Authorized, ChangeRequestRecord, InSpace, UserRecord};
 use crate::schema::{change_request_contributors, users};
 use crate::transaction::Reader;
 
-/// A user who takes part in a change request.
+/// A contributor to a change request.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = change_request_contributors, check_for_backend(Pg))]
 pub struct ContributorRecord {
@@ -27,10 +27,8 @@ pub struct ContributorRecord {
 }
 
 impl Reader<'_> {
-    /// Who made or wrote in a change request, the newest users first: that never changes while a list is walked. Two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
+    /// The author of a change request and those who edited it, the newest users first, an order that does not change between
+    /// pages: two statements.
     pub fn contributors(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,

@@ -1,4 +1,4 @@
-//! Reviews of change requests, who is asked for them, and who takes part.
+//! Reviews of change requests, requested reviewers and contributors.
 
 mod contributors;
 mod reviewers;
@@ -79,12 +79,12 @@ pub struct ShownReview {
     pub comment: Option<ShownComment>,
 }
 
-/// Which reviews of a change request are meant, and how their comments are read.
+/// Filter of reviews, and the format of their comments.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReviewFilter {
-    /// Whether the change request has another revision since.
+    /// Reviews of an earlier revision than the head, or of the head.
     pub outdated: Option<bool>,
-    /// How the comments' bodies are read.
+    /// Format of the comments' bodies.
     pub format: Format,
 }
 
@@ -130,9 +130,6 @@ impl Reader<'_> {
     }
 
     /// The reviews of a change request, newest first: four statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn reviews(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,

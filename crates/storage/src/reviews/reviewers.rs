@@ -1,4 +1,4 @@
-//! Who is asked for reviews: users and teams.
+//! Requested reviewers: users and teams.
 
 use std::collections::BTreeSet;
 
@@ -65,7 +65,7 @@ impl From<Stored<(bool, Uuid, UserRecord)>> for Asked {
 }
 
 impl ReviewerRecord {
-    /// Where a list goes on after it.
+    /// Returns the key after which the next page starts.
     #[must_use]
     pub fn key(&self) -> (Timestamp, Uuid) {
         let id = match &self.asked {
@@ -84,10 +84,7 @@ sql_files! {
 type ChangeRequest = Authorized<InSpace<ChangeRequestRecord>>;
 
 impl Reader<'_> {
-    /// Who is asked for a review of a change request, those last asked first: two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
+    /// Requested reviewers of a change request, newest first: two statements.
     pub fn requested_reviewers(
         &mut self,
         change_request: &ChangeRequest,
@@ -110,9 +107,6 @@ impl Reader<'_> {
     }
 
     /// Those of the users who may see the space of a change request, and can be asked to review it.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn possible_reviewers(
         &mut self,
         change_request: &ChangeRequest,
@@ -128,9 +122,6 @@ impl Reader<'_> {
     }
 
     /// Those of the teams that the organization of a change request has.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn possible_teams(
         &mut self,
         change_request: &ChangeRequest,
@@ -154,7 +145,7 @@ fn reviewers_of(change_request: &ChangeRequest) -> reviewer_details::BoxedQuery<
 }
 
 impl Tx<'_> {
-    /// Asks users and teams for a review, and answers them. Who was asked before stays asked by whom it was.
+    /// Requests a review of users and teams, and returns them. An earlier request of the same reviewer is kept.
     ///
     /// # Errors
     /// 409 when the change request is archived or merged; [`Error::NotFound`] when it is gone.

@@ -82,7 +82,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Where the original stands, if it is in this place: it may have been moved since it was looked up.
+    /// Position of the original if it has this parent: it may have been moved since it was looked up.
     fn position_of_original(
         &mut self,
         original: &ContentAt,

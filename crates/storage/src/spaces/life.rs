@@ -58,9 +58,6 @@ impl Tx<'_> {
 impl SystemTx<'_> {
     /// Removes the space that is in the bin the longest, with all that hangs from it, if its time to be restored is over. Its file
     /// bytes are left to the sweep. One space a transaction bounds what a transaction does; two that run at once remove two.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn purge_space(&mut self) -> Result<Option<SpaceId>> {
         // What hangs from a large space takes its time.
         self.without_hurry()?;

@@ -32,7 +32,7 @@ pub struct ListedSpace {
 }
 
 impl ListedSpace {
-    /// Where it stands in a list.
+    /// Returns its key in lists.
     #[must_use]
     pub fn key(&self) -> PlaceKey {
         let SpaceRecord { parent, position, id, .. } = &self.space;
@@ -50,9 +50,6 @@ sql_files! {
 
 impl Reader<'_> {
     /// Those of these spaces of an organization that the actor may see, in no order: one statement.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn visible_spaces(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -96,9 +93,6 @@ impl Reader<'_> {
 
     /// The spaces in a collection itself that the actor may see, in their order: one statement, or two for an empty
     /// page after others.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn spaces_in(
         &mut self,
         collection: &Authorized<CollectionRecord>,
@@ -112,9 +106,6 @@ impl Reader<'_> {
 
     /// Spaces of a list with what is shown of them, in no order. A space has a newer version if it changed since it was
     /// listed, and is left out if it is gone.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn listed_spaces(&mut self, listed: &[SpaceVersion]) -> Result<Vec<(SpaceVersion, ListedSpace)>> {
         if listed.is_empty() {
             return Ok(Vec::new());

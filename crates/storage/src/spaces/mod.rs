@@ -30,7 +30,7 @@ pub use duplicate::blobs_of;
 pub use list::ListedSpace;
 pub use version::SpaceVersion;
 
-/// What may be changed of a space; `None` keeps.
+/// Changes of a space; `None` keeps a value.
 #[derive(Clone, Debug, Default)]
 pub struct SpaceChanges {
     /// The title.
@@ -45,7 +45,7 @@ pub struct SpaceChanges {
     pub default_level: Patch<DefaultLevel>,
 }
 
-/// What is said of a new space.
+/// Values of a new space.
 struct NewSpace<'a> {
     id: SpaceId,
     title: &'a str,
@@ -146,7 +146,7 @@ impl Tx<'_> {
         if space.deleted_at.is_some() { Err(Error::NotFound) } else { Ok(space) }
     }
 
-    /// As [`Tx::lock_space`], whether it is deleted or not.
+    /// As [`Tx::lock_space`], also for a deleted space.
     fn lock_space_even_deleted(&mut self, space: Authorized<SpaceRecord>) -> Result<Authorized<SpaceRecord>> {
         let locked = spaces::table.find(space.id.as_uuid()).select(space_table_columns()).for_no_key_update();
         let fresh: SpaceRecord = locked.get_result(self.connection).optional()?.ok_or(Error::NotFound)?;
@@ -160,9 +160,6 @@ impl Tx<'_> {
     }
 
     /// Changes a locked space and answers it as it is now.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn update_space(
         &mut self,
         space: Authorized<SpaceRecord>,
@@ -199,7 +196,7 @@ impl Tx<'_> {
     }
 }
 
-/// What to add to a space's counters.
+/// Steps of a space's counters.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) change_requests_open: i32,

@@ -30,7 +30,7 @@ impl Tx<'_> {
         self.moved(space)
     }
 
-    /// A space that came to another place: webhooks are told if others can see it there.
+    /// Returns a moved space, and emits an event if its visibility changed.
     fn moved(&mut self, before: &SpaceRecord) -> Result<ListedSpace> {
         let after = self.listed_space(before.id)?;
         let event = visibility_event(before.id, before.visibility(), after.space.visibility());
@@ -38,7 +38,7 @@ impl Tx<'_> {
         Ok(after)
     }
 
-    /// Writes where an active space stands.
+    /// Writes the organization, parent and position of an active space.
     pub(super) fn place_space(&mut self, id: SpaceId, standing: &Standing, beside: &Beside) -> Result<()> {
         let position = self.position_at(standing, beside, *id.as_uuid())?;
         let placed = diesel::update(spaces::table.find(id.as_uuid()).filter(spaces::deleted_at.is_null()))

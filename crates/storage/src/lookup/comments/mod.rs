@@ -28,12 +28,12 @@ use crate::transaction::Reader;
 use crate::views::space_access;
 pub(crate) use rows::{comment_columns, reply_columns};
 
-/// Whose comments are meant. Those of a change request are not the space's, nor the other way round.
+/// Owner of comments. The comments of a space exclude those of its change requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommentsOf {
-    /// The space's own.
+    /// The space itself.
     Space,
-    /// A change request's.
+    /// A change request.
     ChangeRequest(ChangeRequestKey),
 }
 
