@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
@@ -17,7 +18,8 @@ use uuid::Uuid;
 use crate::jobs::NewJob;
 use crate::lookup::{Authorized, ContentAt};
 use crate::openapi_specs::ReadableSpecs;
-use crate::statement::{Sql, statements, val};
+use crate::schema::{jobs, pdfs, spaces};
+use crate::statement::sql_files;
 use crate::system::{SystemReader, SystemTx};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, moment};
@@ -100,92 +102,45 @@ impl PdfRecord {
     }
 }
 
-#[derive(QueryableByName)]
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = pdfs, check_for_backend(Pg))]
 struct PdfRow {
-    #[diesel(sql_type = SqlUuid)]
-    organization_id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
     space_id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
     id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
     revision_id: Uuid,
-    #[diesel(sql_type = Nullable<SqlUuid>)]
     page_id: Option<Uuid>,
-    #[diesel(sql_type = Bool)]
     only_page: bool,
-    #[diesel(sql_type = Text)]
     title: String,
-    #[diesel(sql_type = Nullable<Text>)]
     subtitle: Option<String>,
-    #[diesel(sql_type = Text)]
     state: String,
-    #[diesel(sql_type = Nullable<Binary>)]
     blob: Option<Vec<u8>>,
-    #[diesel(sql_type = Nullable<BigInt>)]
     size: Option<i64>,
-    #[diesel(sql_type = Timestamptz)]
     created_at: OffsetDateTime,
-    #[diesel(sql_type = Timestamptz)]
     expires_at: OffsetDateTime,
-    #[diesel(sql_type = Bool)]
     only_shown_specs: bool,
 }
 
-#[derive(QueryableByName)]
-struct RequestedRow {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Text)]
-    state: String,
+sql_files! {
+    RequestPdf(
+        SqlUuid,
+        SqlUuid,
+        SqlUuid,
+        Nullable<SqlUuid>,
+        Bool,
+        Text,
+        Nullable<Text>,
+        Binary,
+        Timestamptz,
+        Timestamptz,
+        Bool,
+    ) -> (SqlUuid, Text) = "pdfs/request.sql";
+    CountDocumentBytes(SqlUuid, Array<Binary>) -> BigInt = "pdfs/count_document_bytes.sql";
 }
 
-#[derive(QueryableByName)]
-struct WaitingRow {
-    #[diesel(sql_type = BigInt)]
-    waiting: i64,
-}
-
-#[derive(QueryableByName)]
-struct BytesRow {
-    #[diesel(sql_type = BigInt)]
-    bytes: i64,
-}
-
-#[derive(QueryableByName)]
-struct ExpiryRow {
-    #[diesel(sql_type = Timestamptz)]
-    expires_at: OffsetDateTime,
-}
-
-#[derive(QueryableByName)]
-struct BlobRow {
-    #[diesel(sql_type = Nullable<Binary>)]
-    blob: Option<Vec<u8>>,
-}
-
-statements! {
-    ForgetKey = "UPDATE jobs SET key = NULL WHERE key = $1";
-    // What failed is tried again by whoever asks again; what is there lives on.
-    RequestPdf = "INSERT INTO pdfs (space_id, id, revision_id, page_id, only_page, title, subtitle, shows, state, created_at, expires_at, only_shown_specs) \
-                  SELECT $1, $2, $3, $4, $5, $6, $7, $8, 'waiting', $9, $10, $11 \
-                  ON CONFLICT (space_id, shows) DO UPDATE SET expires_at = greatest(pdfs.expires_at, excluded.expires_at), \
-                    state = CASE WHEN pdfs.state = 'ready' THEN 'ready' ELSE 'waiting' END \
-                  RETURNING id, state";
-    CountWaitingPdfs = "SELECT count(*) AS waiting FROM pdfs WHERE space_id = $1 AND state = 'waiting' AND expires_at > $2";
-    FindPdf = "SELECT p.*, s.organization_id FROM pdfs p JOIN spaces s ON s.id = p.space_id \
-               WHERE p.space_id = $1 AND p.id = $2 AND s.deleted_at IS NULL";
-    EndPdf = "UPDATE pdfs SET state = $3, blob = $4, size = $5 WHERE space_id = $1 AND id = $2 AND state = 'waiting'";
-    CountDocumentBytes = "SELECT coalesce(sum(octet_length(body)), 0)::bigint AS bytes FROM documents \
-                          WHERE space_id = $1 AND id = ANY ($2)";
-    PdfExpiry = "SELECT expires_at FROM pdfs WHERE space_id = $1 AND id = $2";
-    RemovePdf = "DELETE FROM pdfs WHERE space_id = $1 AND id = $2 AND expires_at <= $3 RETURNING blob";
-}
-
-impl TryFrom<PdfRow> for PdfRecord {
+impl TryFrom<(PdfRow, Uuid)> for PdfRecord {
     type Error = Error;
 
-    fn try_from(row: PdfRow) -> Result<Self> {
+    fn try_from((row, organization): (PdfRow, Uuid)) -> Result<Self> {
         let damaged = || Error::corrupt("a PDF's row is damaged", anyhow::anyhow!("PDF {}", row.id));
         let state = match (row.state.as_str(), row.blob, row.size) {
             ("waiting", None, None) => PdfState::Waiting,
@@ -197,7 +152,7 @@ impl TryFrom<PdfRow> for PdfRecord {
             _ => return Err(damaged()),
         };
         let (space, organization) =
-            (SpaceId::from_uuid(row.space_id), OrganizationId::from_uuid(row.organization_id));
+            (SpaceId::from_uuid(row.space_id), OrganizationId::from_uuid(organization));
         Ok(Self {
             space,
             id: PdfId::from_uuid(row.id),
@@ -224,10 +179,13 @@ impl Reader<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn pdf(&mut self, space: SpaceId, id: PdfId) -> Result<Option<PdfRecord>> {
-        let row: Option<PdfRow> =
-            FindPdf::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
-                .get_result(self.connection)
-                .optional()?;
+        let row: Option<(PdfRow, Uuid)> = pdfs::table
+            .find((space.as_uuid(), id.as_uuid()))
+            .inner_join(spaces::table.on(spaces::id.eq(pdfs::space_id)))
+            .filter(spaces::deleted_at.is_null())
+            .select((PdfRow::as_select(), spaces::organization_id))
+            .get_result(self.connection)
+            .optional()?;
         let record = row.map(PdfRecord::try_from).transpose()?;
         Ok(record.filter(|record| record.expires_at > self.now()))
     }
@@ -239,11 +197,12 @@ impl SystemReader<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn pdf_expiry(&mut self, space: SpaceId, id: PdfId) -> Result<Option<Timestamp>> {
-        let row: Option<ExpiryRow> =
-            PdfExpiry::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
-                .get_result(self.connection)
-                .optional()?;
-        row.map(|row| moment(row.expires_at)).transpose()
+        let expires_at = pdfs::table
+            .find((space.as_uuid(), id.as_uuid()))
+            .select(pdfs::expires_at)
+            .get_result(self.connection)
+            .optional()?;
+        expires_at.map(moment).transpose()
     }
 
     /// The tree that a PDF shows.
@@ -278,10 +237,8 @@ impl SystemReader<'_> {
             return Ok(0);
         }
         let ids: Vec<&[u8]> = ids.iter().map(|id| id.as_bytes().as_slice()).collect();
-        let row: BytesRow =
-            CountDocumentBytes::bind((val::<SqlUuid, _>(*pdf.space.as_uuid()), val::<Array<Binary>, _>(ids)))
-                .get_result(self.connection)?;
-        Ok(u64::try_from(row.bytes).unwrap_or(0))
+        let bytes: i64 = CountDocumentBytes::bind((pdf.space.as_uuid(), ids)).get_result(self.connection)?;
+        Ok(u64::try_from(bytes).unwrap_or(0))
     }
 }
 
@@ -299,24 +256,23 @@ impl Tx<'_> {
         });
         let expires_at = later(self.now(), LIFETIME);
         let specs = self.specs_state(content.specs())?;
-        let row: RequestedRow = RequestPdf::bind((
-            val::<SqlUuid, _>(*space.as_uuid()),
-            val::<SqlUuid, _>(self.storage.ids().uuid()),
-            val::<SqlUuid, _>(*content.revision.id.as_uuid()),
-            val::<Nullable<SqlUuid>, _>(pages.page.map(|page| *page.as_uuid())),
-            val::<Bool, _>(pages.only),
-            val::<Text, _>(title.as_str()),
-            val::<Nullable<Text>, _>(subtitle.as_deref()),
-            val::<Binary, _>(
-                shows(content, pages, &title, subtitle.as_deref(), &specs, self.now()).as_bytes().to_vec(),
-            ),
-            self.now_bind(),
-            val::<Timestamptz, _>(OffsetDateTime::from(expires_at)),
-            val::<Bool, _>(content.specs().are_only_shown()),
+        let shown = shows(content, pages, &title, subtitle.as_deref(), &specs, self.now());
+        let (id, state): (Uuid, String) = RequestPdf::bind((
+            space.as_uuid(),
+            self.storage.ids().uuid(),
+            content.revision.id.as_uuid(),
+            pages.page.map(|page| *page.as_uuid()),
+            pages.only,
+            title,
+            subtitle,
+            shown.as_bytes().as_slice(),
+            OffsetDateTime::from(self.now),
+            OffsetDateTime::from(expires_at),
+            content.specs().are_only_shown(),
         ))
         .get_result(self.connection)?;
-        let id = PdfId::from_uuid(row.id);
-        if row.state != "ready" {
+        let id = PdfId::from_uuid(id);
+        if state != "ready" {
             self.check_waiting(space)?;
             self.enqueue_for(RENDER, space, id, self.now())?;
         }
@@ -326,9 +282,13 @@ impl Tx<'_> {
 
     fn check_waiting(&mut self, space: SpaceId) -> Result<()> {
         self.take_turns("pdfs", space)?;
-        let row: WaitingRow = CountWaitingPdfs::bind((val::<SqlUuid, _>(*space.as_uuid()), self.now_bind()))
+        let waiting: i64 = pdfs::table
+            .filter(pdfs::space_id.eq(space.as_uuid()))
+            .filter(pdfs::state.eq("waiting"))
+            .filter(pdfs::expires_at.gt(OffsetDateTime::from(self.now)))
+            .count()
             .get_result(self.connection)?;
-        match row.waiting > WAITING_MAX {
+        match waiting > WAITING_MAX {
             true => Err(Error::refused(
                 Reason::RateLimited,
                 "Too many PDFs of this space are being made; try again in a minute.",
@@ -357,16 +317,15 @@ impl SystemTx<'_> {
                 ("ready", Some(blob.as_bytes().to_vec()), Some(i64::try_from(size).unwrap_or(i64::MAX)))
             }
         };
-        let ended = EndPdf::bind((
-            val::<SqlUuid, _>(*pdf.space.as_uuid()),
-            val::<SqlUuid, _>(*pdf.id.as_uuid()),
-            val::<Text, _>(name),
-            val::<Nullable<Binary>, _>(blob),
-            val::<Nullable<BigInt>, _>(size),
-        ))
-        .execute(self.connection)?;
-        // Who asks for it again before the job is ended gets a job of its own.
-        ForgetKey::bind((val::<Text, _>(key(RENDER, pdf.id)),)).execute(self.connection)?;
+        let waiting =
+            pdfs::table.find((pdf.space.as_uuid(), pdf.id.as_uuid())).filter(pdfs::state.eq("waiting"));
+        let ended = diesel::update(waiting)
+            .set((pdfs::state.eq(name), pdfs::blob.eq(blob), pdfs::size.eq(size)))
+            .execute(self.connection)?;
+        // A request before the job has ended gets a job of its own.
+        diesel::update(jobs::table.filter(jobs::key.eq(key(RENDER, pdf.id))))
+            .set(jobs::key.eq(None::<String>))
+            .execute(self.connection)?;
         Ok(ended == 1)
     }
 
@@ -375,14 +334,12 @@ impl SystemTx<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn remove_expired_pdf(&mut self, space: SpaceId, id: PdfId) -> Result<Option<BlobHash>> {
-        let row: Option<BlobRow> = RemovePdf::bind((
-            val::<SqlUuid, _>(*space.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-            self.now_bind(),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        row.and_then(|row| row.blob).map(blob_hash).transpose()
+        let expired = pdfs::table
+            .find((space.as_uuid(), id.as_uuid()))
+            .filter(pdfs::expires_at.le(OffsetDateTime::from(self.now)));
+        let blob: Option<Option<Vec<u8>>> =
+            diesel::delete(expired).returning(pdfs::blob).get_result(self.connection).optional()?;
+        blob.flatten().map(blob_hash).transpose()
     }
 }
 

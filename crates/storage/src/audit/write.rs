@@ -1,19 +1,21 @@
 //! Entries as they are written.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Integer, Jsonb, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::audit::AuditOutcome;
 use quire_domain::ids::{OrganizationId, TokenId, UserId};
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::Change;
 use crate::Result;
 use crate::closing::Events;
 use crate::lookup::Actor;
-use crate::members::IdRow;
-use crate::statement::{Sql, statements, val};
+use crate::schema::{audit_entries, organization_members, organizations};
+use crate::statement::sql_files;
 use crate::system::SystemTx;
 use crate::transaction::{Reached, Tx};
-use crate::webhooks::{DELIVERY_TRIES, write_events};
+use crate::webhooks::DELIVERY_TRIES;
 
 /// A command of the operator that changed something.
 #[derive(Clone, Copy, Debug)]
@@ -35,26 +37,14 @@ pub(crate) struct Entry {
     target: Option<(String, String)>,
 }
 
-/// The insert of an entry: `$1` to `$13`.
-macro_rules! insert_entry {
-    ($outcome:literal) => {
-        concat!(
-            "INSERT INTO audit_entries (organization_id, id, actor_type, actor_id, token_id, operation, method, path, space_id, \
-             target_type, target_id, address, request_id, outcome, created_at) \
-             SELECT e.organization_id, e.id, 'user', $3, $4, $5, $6, $7, $8, $9, $10, CAST($11 AS inet), $12, '", $outcome, "', $13 \
-             FROM unnest($1, $2) AS e (organization_id, id)"
-        )
-    };
-}
-
 /// Entries, each once for every organization that it concerns.
-struct EntryColumns<'a> {
+struct EntryRows<'a> {
     organizations: Vec<Uuid>,
     ids: Vec<Uuid>,
     entries: Vec<&'a Entry>,
 }
 
-impl<'a> EntryColumns<'a> {
+impl<'a> EntryRows<'a> {
     fn of(entries: &'a [Entry]) -> Self {
         let rows = entries.iter().flat_map(|entry| {
             let keys = entry.organizations.iter().zip(&entry.ids);
@@ -66,36 +56,63 @@ impl<'a> EntryColumns<'a> {
     }
 }
 
-statements! {
-    // With the events of the transaction, in one round trip.
-    InsertDone = concat!(
-        "WITH told AS (", write_events!("$14", "$15", "$16", "$17", "$18", "$13"), ") ", insert_entry!("done")
-    );
-    // The entries of several actors. Arrays cost more than single values.
-    InsertAllDone = concat!(
-        "WITH told AS (", write_events!("$14", "$15", "$16", "$17", "$18", "$13"), ") \
-         INSERT INTO audit_entries (organization_id, id, actor_type, actor_id, token_id, operation, method, path, space_id, \
-           target_type, target_id, address, request_id, outcome, created_at) \
-         SELECT e.organization_id, e.id, 'user', e.actor_id, e.token_id, e.operation, e.method, e.path, e.space_id, \
-           e.target_type, e.target_id, CAST(e.address AS inet), e.request_id, 'done', $13 \
-         FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) \
-           AS e (organization_id, id, actor_id, token_id, operation, method, path, space_id, target_type, target_id, address, request_id)"
-    );
-    // Sixty of an actor in an hour: what is tried in vain must not bury what was done.
-    InsertRefused = concat!(
-        insert_entry!("refused"),
-        " WHERE (SELECT count(*) FROM audit_entries r WHERE r.organization_id = e.organization_id AND r.actor_id = $3 \
-                 AND r.outcome = 'refused' \
-                 AND date_trunc('hour', r.created_at AT TIME ZONE 'UTC') = date_trunc('hour', $13 AT TIME ZONE 'UTC')) < 60 \
-          ON CONFLICT DO NOTHING"
-    );
-    InsertCommand = "INSERT INTO audit_entries (organization_id, id, actor_type, operation, target_type, target_id, outcome, created_at) \
-                     SELECT e.organization_id, e.id, 'system', $3, $4, $5, 'done', $6 FROM unnest($1, $2) AS e (organization_id, id)";
-    OrganizationsOfUser = "SELECT organization_id AS id FROM organization_members WHERE user_id = $1 ORDER BY organization_id";
-    OrganizationsOfToken = "SELECT m.organization_id AS id FROM api_tokens t JOIN organization_members m ON m.user_id = t.user_id \
-                            WHERE t.id = $1 AND (t.organizations IS NULL OR m.organization_id = ANY (t.organizations)) \
-                            ORDER BY m.organization_id";
-    AllOrganizations = "SELECT id FROM organizations ORDER BY id";
+sql_files! {
+    InsertDone(
+        Array<SqlUuid>,
+        Array<SqlUuid>,
+        SqlUuid,
+        SqlUuid,
+        Text,
+        Text,
+        Text,
+        Nullable<SqlUuid>,
+        Nullable<Text>,
+        Nullable<Text>,
+        Nullable<Text>,
+        Text,
+        Timestamptz,
+        Array<SqlUuid>,
+        Array<Text>,
+        Array<SqlUuid>,
+        Array<Jsonb>,
+        Integer,
+    ) = "audit/insert_done.sql";
+    InsertAllDone(
+        Array<SqlUuid>,
+        Array<SqlUuid>,
+        Array<SqlUuid>,
+        Array<SqlUuid>,
+        Array<Text>,
+        Array<Text>,
+        Array<Text>,
+        Array<Nullable<SqlUuid>>,
+        Array<Nullable<Text>>,
+        Array<Nullable<Text>>,
+        Array<Nullable<Text>>,
+        Array<Text>,
+        Timestamptz,
+        Array<SqlUuid>,
+        Array<Text>,
+        Array<SqlUuid>,
+        Array<Jsonb>,
+        Integer,
+    ) = "audit/insert_all_done.sql";
+    InsertRefused(
+        Array<SqlUuid>,
+        Array<SqlUuid>,
+        SqlUuid,
+        SqlUuid,
+        Text,
+        Text,
+        Text,
+        Nullable<SqlUuid>,
+        Nullable<Text>,
+        Nullable<Text>,
+        Nullable<Text>,
+        Text,
+        Timestamptz,
+    ) = "audit/insert_refused.sql";
+    OrganizationsOfToken(SqlUuid) -> SqlUuid = "audit/organizations_of_token.sql";
 }
 
 impl Tx<'_> {
@@ -126,33 +143,47 @@ impl Tx<'_> {
     /// When the statement fails.
     pub fn audit_refusal(&mut self, change: &Change, actor: Actor, reached: Reached) -> Result<()> {
         let (organizations, ids) = self.entry_keys(&[reached.organization]);
-        let space = reached.space.map(|space| *space.as_uuid());
-        let target = change.named.clone();
-        let entry = Entry { organizations, ids, actor, change: change.clone(), space, target };
-        self.insert_entry::<InsertRefused>(&entry, Events::default())
+        let target = change.named.as_ref();
+        InsertRefused::bind((
+            organizations,
+            ids,
+            actor.user.as_uuid(),
+            actor.token.as_uuid(),
+            &*change.operation,
+            change.method.as_str(),
+            change.path.as_str(),
+            reached.space.map(|space| *space.as_uuid()),
+            target.map(|(kind, _)| kind.as_str()),
+            target.map(|(_, id)| id.as_str()),
+            change.address.map(|address| address.to_string()),
+            change.request_id.as_str(),
+            OffsetDateTime::from(self.now),
+        ))
+        .execute(self.connection)?;
+        Ok(())
     }
 
-    fn insert_entry<S: Sql>(&mut self, entry: &Entry, events: Events) -> Result<()> {
+    fn insert_done(&mut self, entry: &Entry, events: Events) -> Result<()> {
         let Entry { organizations, ids, actor, change, space, target } = entry;
-        S::bind((
-            val::<Array<SqlUuid>, _>(organizations),
-            val::<Array<SqlUuid>, _>(ids),
-            val::<SqlUuid, _>(*actor.user.as_uuid()),
-            val::<SqlUuid, _>(*actor.token.as_uuid()),
-            val::<Text, _>(&*change.operation),
-            val::<Text, _>(change.method.as_str()),
-            val::<Text, _>(change.path.as_str()),
-            val::<Nullable<SqlUuid>, _>(*space),
-            val::<Nullable<Text>, _>(target.as_ref().map(|(kind, _)| kind.as_str())),
-            val::<Nullable<Text>, _>(target.as_ref().map(|(_, id)| id.as_str())),
-            val::<Nullable<Text>, _>(change.address.map(|address| address.to_string())),
-            val::<Text, _>(change.request_id.as_str()),
-            self.now_bind(),
-            val::<Array<SqlUuid>, _>(events.organizations),
-            val::<Array<Text>, _>(events.kinds),
-            val::<Array<SqlUuid>, _>(events.ids),
-            val::<Array<Jsonb>, _>(events.payloads),
-            val::<Integer, _>(DELIVERY_TRIES),
+        InsertDone::bind((
+            organizations,
+            ids,
+            actor.user.as_uuid(),
+            actor.token.as_uuid(),
+            &*change.operation,
+            change.method.as_str(),
+            change.path.as_str(),
+            space,
+            target.as_ref().map(|(kind, _)| kind.as_str()),
+            target.as_ref().map(|(_, id)| id.as_str()),
+            change.address.map(|address| address.to_string()),
+            change.request_id.as_str(),
+            OffsetDateTime::from(self.now),
+            events.organizations,
+            events.kinds,
+            events.ids,
+            events.payloads,
+            DELIVERY_TRIES,
         ))
         .execute(self.connection)?;
         Ok(())
@@ -163,38 +194,39 @@ impl Tx<'_> {
         match entries {
             [] if events.is_empty() => Ok(()),
             [] => self.write_events(events),
-            [entry] => self.insert_entry::<InsertDone>(entry, events),
+            [entry] => self.insert_done(entry, events),
             entries => self.insert_entries(entries, events),
         }
     }
 
     fn insert_entries(&mut self, entries: &[Entry], events: Events) -> Result<()> {
-        let EntryColumns { organizations, ids, entries } = EntryColumns::of(entries);
+        let EntryRows { organizations, ids, entries } = EntryRows::of(entries);
         let each = || entries.iter().copied();
         let target = |entry: &'_ Entry| entry.target.clone().unzip();
         let (kinds, targets): (Vec<_>, Vec<_>) = each().map(target).unzip();
         let spaces: Vec<Option<Uuid>> = each().map(|entry| entry.space).collect();
         let addresses: Vec<Option<String>> =
             each().map(|entry| entry.change.address.map(|address| address.to_string())).collect();
+        let texts = |text: fn(&Entry) -> &str| -> Vec<&str> { each().map(text).collect() };
         InsertAllDone::bind((
-            val::<Array<SqlUuid>, _>(organizations),
-            val::<Array<SqlUuid>, _>(ids),
-            val::<Array<SqlUuid>, _>(each().map(|entry| *entry.actor.user.as_uuid()).collect::<Vec<_>>()),
-            val::<Array<SqlUuid>, _>(each().map(|entry| *entry.actor.token.as_uuid()).collect::<Vec<_>>()),
-            val::<Array<Text>, _>(each().map(|entry| &*entry.change.operation).collect::<Vec<_>>()),
-            val::<Array<Text>, _>(each().map(|entry| entry.change.method.as_str()).collect::<Vec<_>>()),
-            val::<Array<Text>, _>(each().map(|entry| entry.change.path.as_str()).collect::<Vec<_>>()),
-            val::<Array<Nullable<SqlUuid>>, _>(spaces),
-            val::<Array<Nullable<Text>>, _>(kinds),
-            val::<Array<Nullable<Text>>, _>(targets),
-            val::<Array<Nullable<Text>>, _>(addresses),
-            val::<Array<Text>, _>(each().map(|entry| entry.change.request_id.as_str()).collect::<Vec<_>>()),
-            self.now_bind(),
-            val::<Array<SqlUuid>, _>(events.organizations),
-            val::<Array<Text>, _>(events.kinds),
-            val::<Array<SqlUuid>, _>(events.ids),
-            val::<Array<Jsonb>, _>(events.payloads),
-            val::<Integer, _>(DELIVERY_TRIES),
+            organizations,
+            ids,
+            each().map(|entry| *entry.actor.user.as_uuid()).collect::<Vec<_>>(),
+            each().map(|entry| *entry.actor.token.as_uuid()).collect::<Vec<_>>(),
+            texts(|entry| &entry.change.operation),
+            texts(|entry| &entry.change.method),
+            texts(|entry| &entry.change.path),
+            spaces,
+            kinds,
+            targets,
+            addresses,
+            texts(|entry| &entry.change.request_id),
+            OffsetDateTime::from(self.now),
+            events.organizations,
+            events.kinds,
+            events.ids,
+            events.payloads,
+            DELIVERY_TRIES,
         ))
         .execute(self.connection)?;
         Ok(())
@@ -209,9 +241,8 @@ impl Tx<'_> {
     /// # Errors
     /// When the statement fails.
     pub(crate) fn organizations_of_token(&mut self, token: TokenId) -> Result<Vec<OrganizationId>> {
-        let rows: Vec<IdRow> =
-            OrganizationsOfToken::bind((val::<SqlUuid, _>(*token.as_uuid()),)).load(self.connection)?;
-        Ok(rows.into_iter().map(|row| OrganizationId::from_uuid(row.id)).collect())
+        let ids: Vec<Uuid> = OrganizationsOfToken::bind((token.as_uuid(),)).load(self.connection)?;
+        Ok(ids.into_iter().map(OrganizationId::from_uuid).collect())
     }
 }
 
@@ -222,15 +253,21 @@ impl SystemTx<'_> {
     /// When the statement fails.
     pub fn audit_command(&mut self, organizations: &[OrganizationId], command: Command<'_>) -> Result<()> {
         let (organizations, ids) = self.entry_keys(organizations);
-        InsertCommand::bind((
-            val::<Array<SqlUuid>, _>(organizations),
-            val::<Array<SqlUuid>, _>(ids),
-            val::<Text, _>(command.operation),
-            val::<Nullable<Text>, _>(command.target.map(|(kind, _)| kind)),
-            val::<Nullable<Text>, _>(command.target.map(|(_, id)| id)),
-            self.now_bind(),
-        ))
-        .execute(self.connection)?;
+        let now = OffsetDateTime::from(self.now);
+        let entry = |(organization, id): (&Uuid, &Uuid)| {
+            (
+                audit_entries::organization_id.eq(*organization),
+                audit_entries::id.eq(*id),
+                audit_entries::actor_type.eq("system"),
+                audit_entries::operation.eq(command.operation),
+                audit_entries::target_type.eq(command.target.map(|(kind, _)| kind)),
+                audit_entries::target_id.eq(command.target.map(|(_, id)| id)),
+                audit_entries::outcome.eq(AuditOutcome::Done.as_str()),
+                audit_entries::created_at.eq(now),
+            )
+        };
+        let entries: Vec<_> = organizations.iter().zip(&ids).map(entry).collect();
+        diesel::insert_into(audit_entries::table).values(entries).execute(self.connection)?;
         Ok(())
     }
 
@@ -239,9 +276,12 @@ impl SystemTx<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn organizations_of_user(&mut self, user: UserId) -> Result<Vec<OrganizationId>> {
-        let rows: Vec<IdRow> =
-            OrganizationsOfUser::bind((val::<SqlUuid, _>(*user.as_uuid()),)).load(self.connection)?;
-        Ok(rows.into_iter().map(|row| OrganizationId::from_uuid(row.id)).collect())
+        let ids = organization_members::table
+            .filter(organization_members::user_id.eq(user.as_uuid()))
+            .order(organization_members::organization_id)
+            .select(organization_members::organization_id)
+            .load(self.connection)?;
+        Ok(ids.into_iter().map(OrganizationId::from_uuid).collect())
     }
 
     /// Every organization of the deployment.
@@ -249,7 +289,8 @@ impl SystemTx<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn all_organizations(&mut self) -> Result<Vec<OrganizationId>> {
-        let rows: Vec<IdRow> = AllOrganizations::bind(()).load(self.connection)?;
-        Ok(rows.into_iter().map(|row| OrganizationId::from_uuid(row.id)).collect())
+        let ids =
+            organizations::table.order(organizations::id).select(organizations::id).load(self.connection)?;
+        Ok(ids.into_iter().map(OrganizationId::from_uuid).collect())
     }
 }

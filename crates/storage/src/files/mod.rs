@@ -19,10 +19,12 @@ use object_store::local::LocalFileSystem;
 use object_store::{ObjectStore, ObjectStoreExt, PutPayload, path::Path as Key};
 use quire_domain::ids::SpaceId;
 use quire_revision::BlobHash;
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::lookup::{Authorized, ContentAt};
-use crate::statement::{Sql, statements, val};
+use crate::schema::{blobs, spaces};
+use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
@@ -124,28 +126,8 @@ fn key(space: SpaceId, hash: BlobHash) -> Key {
     Key::from_iter([space.to_string(), shard, hash])
 }
 
-statements! {
-    InsertBlobs = "INSERT INTO blobs (space_id, hash, size, created_at, stored_in) \
-                   SELECT $1, b.hash, b.size, $4, $1 FROM unnest($2, $3) AS b (hash, size) ORDER BY b.hash ON CONFLICT DO NOTHING";
-    FindBlob = "SELECT b.size, b.stored_in FROM blobs b JOIN spaces s ON s.id = b.space_id \
-                WHERE b.space_id = $1 AND b.hash = $2 AND s.deleted_at IS NULL";
-    FindPlaces = "SELECT b.hash, b.stored_in FROM blobs b WHERE b.space_id = $1 AND b.hash = ANY ($2) AND b.stored_in <> $1";
-}
-
-#[derive(QueryableByName)]
-struct BlobRow {
-    #[diesel(sql_type = BigInt)]
-    size: i64,
-    #[diesel(sql_type = SqlUuid)]
-    stored_in: Uuid,
-}
-
-#[derive(QueryableByName)]
-struct PlaceRow {
-    #[diesel(sql_type = Binary)]
-    hash: Vec<u8>,
-    #[diesel(sql_type = SqlUuid)]
-    stored_in: Uuid,
+sql_files! {
+    InsertBlobs(SqlUuid, Array<Binary>, Array<BigInt>, Timestamptz) = "files/insert_blobs.sql";
 }
 
 /// Bytes that a space names.
@@ -180,16 +162,17 @@ impl Reader<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn blob(&mut self, space: SpaceId, hash: BlobHash) -> Result<Option<StoredBlob>> {
-        let row: Option<BlobRow> = FindBlob::bind((
-            val::<SqlUuid, _>(*space.as_uuid()),
-            val::<Binary, _>(hash.as_bytes().as_slice()),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        let blob = |row: BlobRow| {
-            let size = u64::try_from(row.size)
-                .map_err(|error| Error::corrupt("a file has a negative size", error))?;
-            Ok(StoredBlob { size, stored_in: SpaceId::from_uuid(row.stored_in) })
+        let row: Option<(i64, Uuid)> = blobs::table
+            .find((space.as_uuid(), hash.as_bytes().as_slice()))
+            .inner_join(spaces::table.on(spaces::id.eq(blobs::space_id)))
+            .filter(spaces::deleted_at.is_null())
+            .select((blobs::size, blobs::stored_in))
+            .get_result(self.connection)
+            .optional()?;
+        let blob = |(size, stored_in)| {
+            let size =
+                u64::try_from(size).map_err(|error| Error::corrupt("a file has a negative size", error))?;
+            Ok(StoredBlob { size, stored_in: SpaceId::from_uuid(stored_in) })
         };
         row.map(blob).transpose()
     }
@@ -200,11 +183,14 @@ impl Reader<'_> {
     /// When the statement fails.
     pub fn blob_places(&mut self, space: SpaceId, hashes: &[BlobHash]) -> Result<BlobPlaces> {
         let hashes: Vec<&[u8]> = hashes.iter().map(|hash| hash.as_bytes().as_slice()).collect();
-        let rows: Vec<PlaceRow> =
-            FindPlaces::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<Array<Binary>, _>(hashes)))
-                .load(self.connection)?;
+        let rows: Vec<(Vec<u8>, Uuid)> = blobs::table
+            .filter(blobs::space_id.eq(space.as_uuid()))
+            .filter(blobs::hash.eq_any(hashes))
+            .filter(blobs::stored_in.ne(space.as_uuid()))
+            .select((blobs::hash, blobs::stored_in))
+            .load(self.connection)?;
         let mut elsewhere = HashMap::with_capacity(rows.len());
-        for PlaceRow { hash, stored_in } in rows {
+        for (hash, stored_in) in rows {
             let hash = <[u8; 32]>::try_from(hash)
                 .map_err(|_| Error::corrupt("a hash is cut", anyhow::anyhow!("{stored_in}")))?;
             elsewhere.insert(BlobHash::from_bytes(hash), SpaceId::from_uuid(stored_in));
@@ -225,13 +211,8 @@ impl Tx<'_> {
         let hashes: Vec<&[u8]> = blobs.iter().map(|(hash, _)| hash.as_bytes().as_slice()).collect();
         let sizes: Vec<i64> =
             blobs.iter().map(|(_, size)| i64::try_from(*size).unwrap_or(i64::MAX)).collect();
-        InsertBlobs::bind((
-            val::<SqlUuid, _>(*content.space.id.as_uuid()),
-            val::<Array<Binary>, _>(hashes),
-            val::<Array<BigInt>, _>(sizes),
-            val::<Timestamptz, _>(time::OffsetDateTime::from(self.now)),
-        ))
-        .execute(self.connection)?;
+        let now = OffsetDateTime::from(self.now);
+        InsertBlobs::bind((content.space.id.as_uuid(), hashes, sizes, now)).execute(self.connection)?;
         Ok(())
     }
 }

@@ -10,7 +10,7 @@ use quire_revision::BlobHash;
 use uuid::Uuid;
 
 use super::{FileStore, key};
-use crate::statement::{Sql, statements, val};
+use crate::statement::sql_files;
 use crate::system::SystemReader;
 use crate::{Error, Result};
 
@@ -83,18 +83,8 @@ impl FileStore {
     }
 }
 
-statements! {
-    UnclaimedBlobs = "SELECT f.space_id, f.hash FROM unnest($1, $2) AS f (space_id, hash) \
-                      WHERE NOT EXISTS (SELECT FROM blobs b WHERE b.stored_in = f.space_id AND b.hash = f.hash) \
-                      AND NOT EXISTS (SELECT FROM pdfs p WHERE p.space_id = f.space_id AND p.blob = f.hash)";
-}
-
-#[derive(QueryableByName)]
-struct FileRow {
-    #[diesel(sql_type = SqlUuid)]
-    space_id: Uuid,
-    #[diesel(sql_type = Binary)]
-    hash: Vec<u8>,
+sql_files! {
+    UnclaimedBlobs(Array<SqlUuid>, Array<Binary>) -> (SqlUuid, Binary) = "files/unclaimed_blobs.sql";
 }
 
 impl SystemReader<'_> {
@@ -105,10 +95,8 @@ impl SystemReader<'_> {
     pub fn unclaimed(&mut self, files: &[StoredFile]) -> Result<Vec<StoredFile>> {
         let spaces: Vec<Uuid> = files.iter().map(|file| *file.space.as_uuid()).collect();
         let hashes: Vec<&[u8]> = files.iter().map(|file| file.hash.as_bytes().as_slice()).collect();
-        let rows: Vec<FileRow> =
-            UnclaimedBlobs::bind((val::<Array<SqlUuid>, _>(spaces), val::<Array<Binary>, _>(hashes)))
-                .load(self.connection)?;
-        let file = |FileRow { space_id, hash }| {
+        let rows: Vec<(Uuid, Vec<u8>)> = UnclaimedBlobs::bind((spaces, hashes)).load(self.connection)?;
+        let file = |(space_id, hash): (Uuid, Vec<u8>)| {
             let hash = <[u8; 32]>::try_from(hash)
                 .map_err(|_| Error::corrupt("a hash is cut", anyhow::anyhow!("{space_id}")))?;
             Ok(StoredFile { space: SpaceId::from_uuid(space_id), hash: BlobHash::from_bytes(hash) })

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::{FileStore, sweep};
 use crate::Result;
-use crate::statement::{Sql, statements, val};
+use crate::statement::sql_files;
 use crate::system::SystemReader;
 
 /// Where uploads are.
@@ -94,17 +94,8 @@ fn parse(location: &Key) -> Option<StoredUpload> {
     parts.next().is_none().then_some(upload)
 }
 
-statements! {
-    UnclaimedUploads = "SELECT u.space_id, u.id FROM unnest($1, $2) AS u (space_id, id) \
-                        WHERE NOT EXISTS (SELECT FROM imports i WHERE i.space_id = u.space_id AND i.id = u.id AND i.finished_at IS NULL)";
-}
-
-#[derive(QueryableByName)]
-struct UploadRow {
-    #[diesel(sql_type = SqlUuid)]
-    space_id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
+sql_files! {
+    UnclaimedUploads(Array<SqlUuid>, Array<SqlUuid>) -> (SqlUuid, SqlUuid) = "files/unclaimed_uploads.sql";
 }
 
 impl SystemReader<'_> {
@@ -115,12 +106,10 @@ impl SystemReader<'_> {
     pub fn unclaimed_uploads(&mut self, uploads: &[StoredUpload]) -> Result<Vec<StoredUpload>> {
         let spaces: Vec<Uuid> = uploads.iter().map(|upload| *upload.space.as_uuid()).collect();
         let imports: Vec<Uuid> = uploads.iter().map(|upload| *upload.import.as_uuid()).collect();
-        let rows: Vec<UploadRow> =
-            UnclaimedUploads::bind((val::<Array<SqlUuid>, _>(spaces), val::<Array<SqlUuid>, _>(imports)))
-                .load(self.connection)?;
-        let upload = |row: UploadRow| StoredUpload {
-            space: SpaceId::from_uuid(row.space_id),
-            import: ImportId::from_uuid(row.id),
+        let rows: Vec<(Uuid, Uuid)> = UnclaimedUploads::bind((spaces, imports)).load(self.connection)?;
+        let upload = |(space, import)| StoredUpload {
+            space: SpaceId::from_uuid(space),
+            import: ImportId::from_uuid(import),
         };
         Ok(rows.into_iter().map(upload).collect())
     }

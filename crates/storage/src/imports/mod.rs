@@ -2,8 +2,9 @@
 
 mod run;
 
+use diesel::dsl;
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Json, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
 use quire_domain::error::{ErrorDetail, Reason};
 use quire_domain::ids::{ChangeRequestId, ImportId, PageId, RevisionId, SpaceId};
@@ -16,10 +17,9 @@ use uuid::Uuid;
 
 use crate::audit::Change;
 use crate::jobs::NewJob;
-use crate::list::{CountRow, Slice, fetch_limit};
+use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, ContentAt, SpaceRecord, UserRecord};
-use crate::schema::imports;
-use crate::statement::{Sql, statements, val};
+use crate::schema::{imports, users};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, moment, stored};
 
@@ -107,41 +107,25 @@ pub struct ImportRecord {
     pub finished_at: Option<Timestamp>,
 }
 
-#[derive(QueryableByName)]
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = imports, check_for_backend(Pg))]
 struct ImportRow {
-    #[diesel(sql_type = SqlUuid)]
     space_id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
     id: Uuid,
-    #[diesel(sql_type = Nullable<SqlUuid>)]
     change_request_id: Option<Uuid>,
-    #[diesel(sql_type = Nullable<SqlUuid>)]
     page_id: Option<Uuid>,
-    #[diesel(sql_type = Text)]
     source: String,
-    #[diesel(sql_type = Nullable<Text>)]
     url: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
     file_name: Option<String>,
-    #[diesel(sql_type = Nullable<BigInt>)]
     upload_size: Option<i64>,
-    #[diesel(sql_type = Text)]
     status: String,
-    #[diesel(sql_type = Nullable<Text>)]
     phase: Option<String>,
-    #[diesel(sql_type = BigInt)]
     done: i64,
-    #[diesel(sql_type = Nullable<BigInt>)]
     total: Option<i64>,
-    #[diesel(sql_type = Nullable<Json>)]
     result: Option<Value>,
-    #[diesel(sql_type = Nullable<Json>)]
     error: Option<Value>,
-    #[diesel(sql_type = Timestamptz)]
     created_at: OffsetDateTime,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
     started_at: Option<OffsetDateTime>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
     finished_at: Option<OffsetDateTime>,
 }
 
@@ -186,22 +170,25 @@ fn count(number: i64) -> u64 {
     u64::try_from(number).unwrap_or(0)
 }
 
-macro_rules! select_imports {
-    () => {
-        "SELECT i.space_id, i.id, i.change_request_id, i.page_id, i.source, i.url, i.file_name, i.upload_size, i.status, \
-         i.phase, i.done, i.total, i.result, i.error, i.created_at, i.started_at, i.finished_at, \
-         u.id AS user_id, u.email AS user_email, u.display_name AS user_display_name, u.photo_url AS user_photo_url \
-         FROM imports i LEFT JOIN users u ON u.id = i.created_by WHERE i.space_id = $1"
-    };
-}
-
-statements! {
-    FindImport = concat!(select_imports!(), " AND i.id = $2");
-    ListImports = concat!(select_imports!(), " AND ($2 IS NULL OR i.id < $2) ORDER BY i.id DESC LIMIT $3");
-    CountImports = "SELECT count(*) AS total FROM imports WHERE space_id = $1";
-    CountUnfinished = "SELECT count(*) AS total FROM imports WHERE space_id = $1 AND finished_at IS NULL";
-    CancelImport = "UPDATE imports SET status = 'cancelled', finished_at = $3 \
-                    WHERE space_id = $1 AND id = $2 AND finished_at IS NULL";
+/// Imports with the users who requested them.
+#[dsl::auto_type(no_type_alias)]
+fn with_users(space: Uuid) -> _ {
+    let user: (
+        dsl::Nullable<users::id>,
+        dsl::Nullable<users::email>,
+        dsl::Nullable<users::display_name>,
+        dsl::Nullable<users::photo_url>,
+    ) = (
+        users::id.nullable(),
+        users::email.nullable(),
+        users::display_name.nullable(),
+        users::photo_url.nullable(),
+    );
+    let row: dsl::AsSelect<ImportRow, Pg> = ImportRow::as_select();
+    imports::table
+        .left_join(users::table.on(imports::created_by.eq(users::id.nullable())))
+        .filter(imports::space_id.eq(space))
+        .select((row, user))
 }
 
 impl Reader<'_> {
@@ -224,21 +211,20 @@ impl Reader<'_> {
         limit: u16,
     ) -> Result<Slice<ImportRecord>> {
         let space = *space.id.as_uuid();
-        let rows: Vec<(ImportRow, UserRecord)> = ListImports::bind((
-            val::<SqlUuid, _>(space),
-            val::<Nullable<SqlUuid>, _>(below.map(|id| *id.as_uuid())),
-            val::<BigInt, _>(fetch_limit(limit)),
-        ))
-        .load(self.connection)?;
-        let count: CountRow = CountImports::bind((val::<SqlUuid, _>(space),)).get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(TryInto::try_into)
+        let rows: Vec<(ImportRow, UserRecord)> = with_users(space)
+            .filter(imports::id.lt(page_end(below)))
+            .order(imports::id.desc())
+            .limit(fetch_limit(limit))
+            .load(self.connection)?;
+        let total = imports::table.filter(imports::space_id.eq(space)).count().get_result(self.connection)?;
+        Slice::cut(rows, limit, total).try_map(TryInto::try_into)
     }
 
     fn find_import(&mut self, ImportKey { space, import }: ImportKey) -> Result<ImportRecord> {
-        let row: Option<(ImportRow, UserRecord)> =
-            FindImport::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*import.as_uuid())))
-                .get_result(self.connection)
-                .optional()?;
+        let row: Option<(ImportRow, UserRecord)> = with_users(*space.as_uuid())
+            .filter(imports::id.eq(import.as_uuid()))
+            .get_result(self.connection)
+            .optional()?;
         row.ok_or(Error::NotFound)?.try_into()
     }
 }
@@ -291,9 +277,12 @@ impl Tx<'_> {
 
     fn check_unfinished(&mut self, space: SpaceId) -> Result<()> {
         self.take_turns("imports", space)?;
-        let row: CountRow =
-            CountUnfinished::bind((val::<SqlUuid, _>(*space.as_uuid()),)).get_result(self.connection)?;
-        match row.total > UNFINISHED_MAX {
+        let unfinished: i64 = imports::table
+            .filter(imports::space_id.eq(space.as_uuid()))
+            .filter(imports::finished_at.is_null())
+            .count()
+            .get_result(self.connection)?;
+        match unfinished > UNFINISHED_MAX {
             true => Err(Error::refused(
                 Reason::RateLimited,
                 "Too many imports into this space are waiting; try again when one has ended.",
@@ -307,12 +296,14 @@ impl Tx<'_> {
     /// # Errors
     /// [`Reason::ImportFinished`] when it has ended, [`Error::NotFound`] if it does not exist.
     pub fn cancel_import(&mut self, space: &Authorized<SpaceRecord>, id: ImportId) -> Result<ImportRecord> {
-        let cancelled = CancelImport::bind((
-            val::<SqlUuid, _>(*space.id.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-            self.now_bind(),
-        ))
-        .execute(self.connection)?;
+        let unfinished =
+            imports::table.find((space.id.as_uuid(), id.as_uuid())).filter(imports::finished_at.is_null());
+        let cancelled = diesel::update(unfinished)
+            .set((
+                imports::status.eq(ImportState::Cancelled.as_str()),
+                imports::finished_at.eq(OffsetDateTime::from(self.now)),
+            ))
+            .execute(self.connection)?;
         let import = self.import(space, id)?;
         match cancelled {
             1 => Ok(import),

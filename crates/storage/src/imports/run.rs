@@ -5,13 +5,14 @@
 
 use std::time::Duration;
 
+use diesel::dsl;
 use diesel::prelude::*;
 use diesel::sql_types::{
-    Array, BigInt, Binary, Integer, Json, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid,
+    Array, BigInt, Binary, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid,
 };
 use quire_domain::error::{ErrorBody, ErrorDetail, Reason};
 use quire_domain::ids::{ChangeRequestId, PageId, RevisionId};
-use quire_domain::imports::{ImportPhase, ImportResult, ImportSource};
+use quire_domain::imports::{ImportPhase, ImportResult, ImportSource, ImportState};
 use serde::Serialize;
 use serde_json::Value;
 use time::OffsetDateTime;
@@ -20,7 +21,8 @@ use uuid::Uuid;
 use super::{ImportKey, ImportOrigin, origin};
 use crate::audit::Change;
 use crate::lookup::{ChangeRequestKey, ContentSelector, Credentials};
-use crate::statement::{Bind, Sql, statements, val};
+use crate::schema::imports;
+use crate::statement::sql_files;
 use crate::system::SystemTx;
 use crate::transaction::Tx;
 use crate::{Error, Result, stored};
@@ -52,50 +54,43 @@ pub struct RunningImport {
     run: Uuid,
 }
 
-#[derive(QueryableByName)]
+#[derive(Queryable)]
 struct BegunRow {
-    #[diesel(sql_type = Nullable<SqlUuid>)]
     change_request_id: Option<Uuid>,
-    #[diesel(sql_type = Nullable<SqlUuid>)]
     page_id: Option<Uuid>,
-    #[diesel(sql_type = Text)]
     source: String,
-    #[diesel(sql_type = Nullable<Text>)]
     url: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
     file_name: Option<String>,
-    #[diesel(sql_type = Nullable<BigInt>)]
     upload_size: Option<i64>,
-    #[diesel(sql_type = Nullable<Array<SqlUuid>>)]
     expected: Option<Vec<Uuid>>,
-    #[diesel(sql_type = Nullable<Jsonb>)]
     request: Option<Value>,
-    #[diesel(sql_type = Integer)]
     attempts: i32,
-    #[diesel(sql_type = Nullable<Binary>)]
     hash: Option<Vec<u8>>,
 }
 
-statements! {
-    BeginImport = "WITH begun AS (\
-                     UPDATE imports SET status = 'running', run = $3, attempts = attempts + 1, started_at = $4, phase = NULL, done = 0, total = NULL \
-                     WHERE space_id = $1 AND id = $2 AND finished_at IS NULL RETURNING *) \
-                   SELECT b.change_request_id, b.page_id, b.source, b.url, b.file_name, b.upload_size, b.expected, b.request, b.attempts, t.hash \
-                   FROM begun b LEFT JOIN api_tokens t ON t.id = b.token_id";
-    NoteProgress = "UPDATE imports SET phase = $4, done = $5, total = $6 \
-                    WHERE space_id = $1 AND id = $2 AND run = $3 AND finished_at IS NULL";
-    SucceedImport = "UPDATE imports SET status = 'succeeded', phase = NULL, done = $5, total = $5, result = $4, finished_at = $6 \
-                     WHERE space_id = $1 AND id = $2 AND run = $3 AND finished_at IS NULL";
-    FailImport = "UPDATE imports SET status = 'failed', error = $4, finished_at = $5 \
-                  WHERE space_id = $1 AND id = $2 AND run = $3 AND finished_at IS NULL";
-    FailForgotten = "UPDATE imports SET status = 'failed', error = $1, finished_at = $2 \
-                     WHERE finished_at IS NULL AND created_at < $3";
-    ForgetImports = "DELETE FROM imports WHERE finished_at < $1";
+sql_files! {
+    BeginImport(SqlUuid, SqlUuid, SqlUuid, Timestamptz)
+        -> (
+            Nullable<SqlUuid>,
+            Nullable<SqlUuid>,
+            Text,
+            Nullable<Text>,
+            Nullable<Text>,
+            Nullable<BigInt>,
+            Nullable<Array<SqlUuid>>,
+            Nullable<Jsonb>,
+            Integer,
+            Nullable<Binary>,
+        ) = "imports/begin.sql";
 }
 
 impl RunningImport {
-    fn binds(&self) -> (Bind<SqlUuid, Uuid>, Bind<SqlUuid, Uuid>, Bind<SqlUuid, Uuid>) {
-        (val(*self.key.space.as_uuid()), val(*self.key.import.as_uuid()), val(self.run))
+    /// The row of the import, unless this attempt has lost it.
+    #[dsl::auto_type(no_type_alias)]
+    fn row(&self) -> _ {
+        let key: (Uuid, Uuid) = (*self.key.space.as_uuid(), *self.key.import.as_uuid());
+        let run: Uuid = self.run;
+        imports::table.find(key).filter(imports::run.eq(run)).filter(imports::finished_at.is_null())
     }
 }
 
@@ -106,17 +101,17 @@ impl Tx<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn succeed_import(&mut self, import: &RunningImport, result: &ImportResult) -> Result<bool> {
-        let (space, id, run) = import.binds();
         let done = i64::try_from(result.imported_resources).unwrap_or(i64::MAX);
-        let ended = SucceedImport::bind((
-            space,
-            id,
-            run,
-            val::<Json, _>(json(result)?),
-            val::<BigInt, _>(done),
-            self.now_bind(),
-        ))
-        .execute(self.connection)?;
+        let ended = diesel::update(import.row())
+            .set((
+                imports::status.eq(ImportState::Succeeded.as_str()),
+                imports::phase.eq(None::<String>),
+                imports::done.eq(done),
+                imports::total.eq(done),
+                imports::result.eq(json(result)?),
+                imports::finished_at.eq(OffsetDateTime::from(self.now)),
+            ))
+            .execute(self.connection)?;
         Ok(ended == 1)
     }
 }
@@ -129,14 +124,10 @@ impl SystemTx<'_> {
     /// When a statement fails.
     pub fn begin_import(&mut self, key: ImportKey) -> Result<Option<RunningImport>> {
         let run = self.storage.ids().uuid();
-        let row: Option<BegunRow> = BeginImport::bind((
-            val::<SqlUuid, _>(*key.space.as_uuid()),
-            val::<SqlUuid, _>(*key.import.as_uuid()),
-            val::<SqlUuid, _>(run),
-            self.now_bind(),
-        ))
-        .get_result(self.connection)
-        .optional()?;
+        let now = OffsetDateTime::from(self.now);
+        let row: Option<BegunRow> = BeginImport::bind((key.space.as_uuid(), key.import.as_uuid(), run, now))
+            .get_result(self.connection)
+            .optional()?;
         let Some(row) = row else { return Ok(None) };
         let import = running(key, run, row)?;
         if import.attempt > ATTEMPTS {
@@ -157,17 +148,14 @@ impl SystemTx<'_> {
         done: u64,
         total: Option<u64>,
     ) -> Result<bool> {
-        let (space, id, run) = import.binds();
-        let total = total.map(|total| i64::try_from(total).unwrap_or(i64::MAX));
-        let noted = NoteProgress::bind((
-            space,
-            id,
-            run,
-            val::<Nullable<Text>, _>(phase.map(ImportPhase::as_str)),
-            val::<BigInt, _>(i64::try_from(done).unwrap_or(i64::MAX)),
-            val::<Nullable<BigInt>, _>(total),
-        ))
-        .execute(self.connection)?;
+        let count = |number| i64::try_from(number).unwrap_or(i64::MAX);
+        let noted = diesel::update(import.row())
+            .set((
+                imports::phase.eq(phase.map(ImportPhase::as_str)),
+                imports::done.eq(count(done)),
+                imports::total.eq(total.map(count)),
+            ))
+            .execute(self.connection)?;
         Ok(noted == 1)
     }
 
@@ -176,8 +164,12 @@ impl SystemTx<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn fail_import(&mut self, import: &RunningImport, error: &ErrorDetail) -> Result<bool> {
-        let (space, id, run) = import.binds();
-        let ended = FailImport::bind((space, id, run, val::<Json, _>(json(error)?), self.now_bind()))
+        let ended = diesel::update(import.row())
+            .set((
+                imports::status.eq(ImportState::Failed.as_str()),
+                imports::error.eq(json(error)?),
+                imports::finished_at.eq(OffsetDateTime::from(self.now)),
+            ))
             .execute(self.connection)?;
         Ok(ended == 1)
     }
@@ -189,13 +181,16 @@ impl SystemTx<'_> {
     /// When a statement fails.
     pub fn sweep_imports(&mut self, stuck: Duration, age: Duration) -> Result<(usize, usize)> {
         let now = OffsetDateTime::from(self.now);
-        let failed = FailForgotten::bind((
-            val::<Json, _>(json(&interrupted())?),
-            self.now_bind(),
-            val::<Timestamptz, _>(now - stuck),
-        ))
-        .execute(self.connection)?;
-        let forgotten = ForgetImports::bind((val::<Timestamptz, _>(now - age),)).execute(self.connection)?;
+        let unfinished = imports::finished_at.is_null().and(imports::created_at.lt(now - stuck));
+        let failed = diesel::update(imports::table.filter(unfinished))
+            .set((
+                imports::status.eq(ImportState::Failed.as_str()),
+                imports::error.eq(json(&interrupted())?),
+                imports::finished_at.eq(now),
+            ))
+            .execute(self.connection)?;
+        let finished = imports::table.filter(imports::finished_at.lt(now - age));
+        let forgotten = diesel::delete(finished).execute(self.connection)?;
         Ok((failed, forgotten))
     }
 }

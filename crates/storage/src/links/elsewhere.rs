@@ -4,6 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
 use std::sync::Arc;
 
+use diesel::dsl;
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::Role;
@@ -12,51 +14,24 @@ use quire_domain::policy::{self, Action};
 use uuid::Uuid;
 
 use super::target::Elsewhere;
+use crate::Result;
 use crate::lookup::{
-    Authorized, CollectionColumns, CollectionRecord, OpenApiSpecColumns, OpenApiSpecRecord,
-    OrganizationRecord, RoleColumn, SpaceColumns, SpaceRecord, UserRecord, collection_columns,
-    collection_role, openapi_spec_columns, role_from_rank, space_columns, space_role, token_and_collection,
-    token_and_space, valid_token,
+    Authorized, CollectionRecord, OpenApiSpecRecord, OrganizationRecord, SpaceRecord, UserRecord,
+    role_from_rank,
 };
 use crate::openapi_specs::ReadableSpecs;
-use crate::statement::{Sql, statements, val};
+use crate::statement::sql_files;
 use crate::transaction::Reader;
-use crate::{Error, Result};
+use crate::views::{collection_access, space_access};
 
-#[derive(QueryableByName)]
-struct PresentRow {
-    #[diesel(sql_type = Text)]
-    kind: String,
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Nullable<Text>)]
-    slug: Option<String>,
-}
-
-statements! {
-    FindPresent = "SELECT 'space' AS kind, s.id, NULL AS slug FROM spaces s \
-                    WHERE s.organization_id = $1 AND s.id = ANY ($2) AND s.deleted_at IS NULL \
-                   UNION ALL SELECT 'collection', c.id, NULL FROM collections c WHERE c.organization_id = $1 AND c.id = ANY ($3) \
-                   UNION ALL SELECT 'user', m.user_id, NULL FROM organization_members m WHERE m.organization_id = $1 AND m.user_id = ANY ($4) \
-                   UNION ALL SELECT 'openapi', o.id, o.slug FROM openapi_specs o \
-                    WHERE o.organization_id = $1 AND (o.slug = ANY ($5) OR o.id = ANY ($6))";
-    FindSpaces = concat!(
-        "SELECT ", space_role!(), " AS role, ", space_columns!(), " FROM ", token_and_space!(),
-        " WHERE ", valid_token!(), " AND s.organization_id = $3 AND s.id = ANY ($4) AND s.deleted_at IS NULL"
-    );
-    FindCollections = concat!(
-        "SELECT ", collection_role!(), " AS role, ", collection_columns!(), " FROM ", token_and_collection!(),
-        " WHERE ", valid_token!(), " AND c.organization_id = $3 AND c.id = ANY ($4)"
-    );
-    // What has nothing in common comes in one statement: the join pairs nobody, as no user has the id of a specification.
-    FindUsersAndSpecs = concat!(
-        "SELECT u.id AS user_id, u.email AS user_email, u.display_name AS user_display_name, u.photo_url AS user_photo_url, ",
-        openapi_spec_columns!(),
-        " FROM (SELECT p.* FROM organization_members m JOIN users p ON p.id = m.user_id \
-                WHERE m.organization_id = $1 AND m.user_id = ANY ($2)) u \
-          FULL JOIN (SELECT o.* FROM openapi_specs o WHERE o.organization_id = $1 AND (o.slug = ANY ($3) OR o.id = ANY ($4))) s \
-          ON s.id = u.id"
-    );
+sql_files! {
+    FindPresent(SqlUuid, Array<SqlUuid>, Array<SqlUuid>, Array<SqlUuid>, Array<Text>, Array<SqlUuid>)
+        -> (Text, SqlUuid, Nullable<Text>) = "links/present.sql";
+    FindUsersAndSpecs(SqlUuid, Array<SqlUuid>, Array<Text>, Array<SqlUuid>)
+        -> (
+            dsl::SqlTypeOf<dsl::AsSelect<UserRecord, Pg>>,
+            Nullable<dsl::SqlTypeOf<<OpenApiSpecRecord as Selectable<Pg>>::SelectExpression>>,
+        ) = "links/users_and_specs.sql";
 }
 
 /// What links lead to outside of their space, as far as the actor may see it.
@@ -119,21 +94,16 @@ fn listed(ids: BTreeSet<Uuid>) -> Vec<Uuid> {
     ids.into_iter().collect()
 }
 
-/// Those among the rows that a role on them lets the actor see, by their ids, with the role.
-fn seen<Row, Record, Id>(
-    rows: Vec<(RoleColumn, Row)>,
+/// Records that a role lets the actor see, by their ids, with the role.
+fn seen<Record, Id: Eq + Hash>(
+    rows: Vec<(Option<i16>, Record)>,
     view: Action,
     id: fn(&Record) -> Id,
-) -> Result<HashMap<Id, (Record, Option<Role>)>>
-where
-    Record: TryFrom<Row, Error = Error>,
-    Id: Eq + Hash,
-{
+) -> Result<HashMap<Id, (Record, Option<Role>)>> {
     let mut seen = HashMap::with_capacity(rows.len());
-    for (role, row) in rows {
-        let role = role_from_rank(role.role)?;
+    for (role, record) in rows {
+        let role = role_from_rank(role)?;
         if policy::allows(role, view) {
-            let record = Record::try_from(row)?;
             seen.insert(id(&record), (record, role));
         }
     }
@@ -153,13 +123,13 @@ impl Reader<'_> {
             return Ok(BTreeSet::new());
         }
         let mut wanted: Wanted<'_> = all.iter().collect();
-        let rows: Vec<PresentRow> = FindPresent::bind((
-            val::<SqlUuid, _>(*organization.as_uuid()),
-            val::<Array<SqlUuid>, _>(listed(std::mem::take(&mut wanted.spaces))),
-            val::<Array<SqlUuid>, _>(listed(std::mem::take(&mut wanted.collections))),
-            val::<Array<SqlUuid>, _>(listed(std::mem::take(&mut wanted.users))),
-            val::<Array<Text>, _>(wanted.slugs()),
-            val::<Array<SqlUuid>, _>(wanted.specification_ids()),
+        let rows: Vec<(String, Uuid, Option<String>)> = FindPresent::bind((
+            organization.as_uuid(),
+            listed(std::mem::take(&mut wanted.spaces)),
+            listed(std::mem::take(&mut wanted.collections)),
+            listed(std::mem::take(&mut wanted.users)),
+            wanted.slugs(),
+            wanted.specification_ids(),
         ))
         .load(self.connection)?;
         let shown = match wanted.specifications.is_empty() {
@@ -167,7 +137,7 @@ impl Reader<'_> {
             false => self.shown_specs(specs)?,
         };
         let mut present = BTreeSet::new();
-        for PresentRow { kind, id, slug } in rows {
+        for (kind, id, slug) in rows {
             match (kind.as_str(), slug) {
                 ("space", _) => drop(present.insert(Elsewhere::Space(SpaceId::from_uuid(id)))),
                 ("collection", _) => drop(present.insert(Elsewhere::Collection(CollectionId::from_uuid(id)))),
@@ -211,13 +181,13 @@ impl Reader<'_> {
         if ids.is_empty() {
             return Ok(HashMap::new());
         }
-        let rows: Vec<(RoleColumn, SpaceColumns)> = FindSpaces::bind((
-            self.token_bind(),
-            self.now_bind(),
-            val::<SqlUuid, _>(*organization.as_uuid()),
-            val::<Array<SqlUuid>, _>(ids),
-        ))
-        .load(self.connection)?;
+        let rows = space_access::table
+            .filter(self.token_is_valid::<space_access::table>())
+            .filter(space_access::organization_id.eq(organization.as_uuid()))
+            .filter(space_access::id.eq_any(ids))
+            .filter(space_access::deleted_at.is_null())
+            .select((space_access::role, SpaceRecord::as_select()))
+            .load(self.connection)?;
         seen(rows, Action::ViewSpace, |space: &SpaceRecord| space.id)
     }
 
@@ -229,13 +199,12 @@ impl Reader<'_> {
         if ids.is_empty() {
             return Ok(HashMap::new());
         }
-        let rows: Vec<(RoleColumn, CollectionColumns)> = FindCollections::bind((
-            self.token_bind(),
-            self.now_bind(),
-            val::<SqlUuid, _>(*organization.as_uuid()),
-            val::<Array<SqlUuid>, _>(ids),
-        ))
-        .load(self.connection)?;
+        let rows = collection_access::table
+            .filter(self.token_is_valid::<collection_access::table>())
+            .filter(collection_access::organization_id.eq(organization.as_uuid()))
+            .filter(collection_access::id.eq_any(ids))
+            .select((collection_access::role, CollectionRecord::as_select()))
+            .load(self.connection)?;
         seen(rows, Action::ViewCollection, |collection: &CollectionRecord| collection.id)
     }
 
@@ -248,19 +217,18 @@ impl Reader<'_> {
         if wanted.users.is_empty() && wanted.specifications.is_empty() {
             return Ok(());
         }
-        let rows: Vec<(UserRecord, Option<OpenApiSpecColumns>)> = FindUsersAndSpecs::bind((
-            val::<SqlUuid, _>(*organization.id.as_uuid()),
-            val::<Array<SqlUuid>, _>(listed(std::mem::take(&mut wanted.users))),
-            val::<Array<Text>, _>(wanted.slugs()),
-            val::<Array<SqlUuid>, _>(wanted.specification_ids()),
+        let rows: Vec<(UserRecord, Option<OpenApiSpecRecord>)> = FindUsersAndSpecs::bind((
+            organization.id.as_uuid(),
+            listed(std::mem::take(&mut wanted.users)),
+            wanted.slugs(),
+            wanted.specification_ids(),
         ))
         .load(self.connection)?;
         for (user, specification) in rows {
             if let Some(id) = user.id() {
                 seen.users.insert(id, user);
             }
-            let Some(specification) = specification else { continue };
-            let record = OpenApiSpecRecord::try_from(specification)?;
+            let Some(record) = specification else { continue };
             // Guests see none of the organization's specifications.
             if !organization.may(Action::ViewOrganizationContent) {
                 continue;

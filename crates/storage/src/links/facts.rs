@@ -4,7 +4,6 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Binary, Jsonb, Nullable, Uuid as SqlUuid};
 use quire_domain::ids::{DocumentId, SpaceId};
 use quire_domain::links::LinkRelation;
 use quire_revision::{Tree, raw_diff};
@@ -12,7 +11,7 @@ use serde_json::Value;
 
 use super::index::{DocumentFacts, LinkIndex, unknown};
 use crate::content::{LinkFact, document_id};
-use crate::statement::{Sql, statements, val};
+use crate::schema::documents;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
@@ -27,20 +26,6 @@ impl IndexedTree {
     pub(crate) fn approximate_bytes(&self) -> usize {
         self.tree.approximate_bytes().saturating_add(self.index.approximate_bytes())
     }
-}
-
-#[derive(QueryableByName)]
-struct FactsRow {
-    #[diesel(sql_type = Binary)]
-    id: Vec<u8>,
-    #[diesel(sql_type = Nullable<Jsonb>)]
-    anchors: Option<Value>,
-    #[diesel(sql_type = Jsonb)]
-    links: Value,
-}
-
-statements! {
-    FindFacts = "SELECT id, anchors, links FROM documents WHERE space_id = $1 AND id = ANY ($2)";
 }
 
 impl Reader<'_> {
@@ -75,14 +60,16 @@ impl Reader<'_> {
             return Ok(facts);
         }
         let bytes: Vec<&[u8]> = ids.iter().map(|id| id.as_bytes().as_slice()).collect();
-        let rows: Vec<FactsRow> =
-            FindFacts::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<Array<Binary>, _>(bytes)))
-                .load(self.connection)?;
+        let rows: Vec<(Vec<u8>, Option<Value>, Value)> = documents::table
+            .filter(documents::space_id.eq(space.as_uuid()))
+            .filter(documents::id.eq_any(bytes))
+            .select((documents::id, documents::anchors, documents::links))
+            .load(self.connection)?;
         let mut without: Vec<DocumentId> = Vec::new();
-        for row in rows {
-            let id = document_id(&row.id)?;
-            let links = links_of(row.links)?;
-            let anchors = match row.anchors {
+        for (id, anchors, links) in rows {
+            let id = document_id(&id)?;
+            let links = links_of(links)?;
+            let anchors = match anchors {
                 Some(anchors) => anchors_of(anchors)?,
                 None => {
                     without.push(id);

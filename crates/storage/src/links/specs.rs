@@ -4,33 +4,26 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Binary, Uuid as SqlUuid};
 use quire_domain::ids::SpaceId;
 use quire_revision::{Tree, TreeHash};
 
 use crate::lookup::{Authorized, ContentAt};
 use crate::openapi_specs::ReadableSpecs;
-use crate::statement::{Sql, statements, val};
+use crate::schema::{revisions, spaces};
 use crate::transaction::Reader;
 use crate::{Error, Result};
-
-#[derive(QueryableByName)]
-struct RootRow {
-    #[diesel(sql_type = Binary)]
-    root: Vec<u8>,
-}
-
-statements! {
-    FindCurrentRoot = "SELECT r.root FROM spaces s JOIN revisions r ON r.space_id = s.id AND r.id = s.head_revision WHERE s.id = $1";
-}
 
 impl Reader<'_> {
     /// The names of the specifications that the current content of a space shows: one statement, and the fixed number that loads its tree
     /// and the links of that, none when these are cached.
     pub(crate) fn spec_names_shown_by(&mut self, space: SpaceId) -> Result<BTreeSet<Arc<str>>> {
-        let row: RootRow =
-            FindCurrentRoot::bind((val::<SqlUuid, _>(*space.as_uuid()),)).get_result(self.connection)?;
-        let root = row.root.as_slice().try_into().map_err(|_| {
+        let head = revisions::space_id.eq(spaces::id).and(revisions::id.eq(spaces::head_revision));
+        let root: Vec<u8> = spaces::table
+            .find(space.as_uuid())
+            .inner_join(revisions::table.on(head))
+            .select(revisions::root)
+            .get_result(self.connection)?;
+        let root = root.as_slice().try_into().map_err(|_| {
             Error::corrupt("a revision is damaged", anyhow::anyhow!("the current one of space {space}"))
         })?;
         let tree = self.tree_of(space, TreeHash::from_bytes(root))?;

@@ -2,7 +2,6 @@
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Nullable, SmallInt, Text, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::ids::{CollectionId, OrganizationId};
 use quire_domain::policy::Action;
@@ -11,12 +10,11 @@ use uuid::Uuid;
 
 use super::actor::ActorColumns;
 use super::{Found, Guarded, role_from_rank};
-use crate::placement::stored_position;
+use crate::Result;
 use crate::schema::collections;
 use crate::stored::Stored;
 use crate::transaction::Reader;
 use crate::views::{Access, collection_access};
-use crate::{Error, Result};
 
 /// A collection as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
@@ -69,70 +67,6 @@ pub(crate) const COLLECTION: (
 
 impl Guarded for CollectionRecord {
     const VIEW: Action = Action::ViewCollection;
-}
-
-/// The columns of a collection `c`.
-macro_rules! collection_columns {
-    () => {
-        "c.id AS collection_id, c.organization_id, c.parent_id, c.path, c.position AS collection_position, c.title, c.description, \
-         c.default_level"
-    };
-}
-pub(crate) use collection_columns;
-
-/// The rank of the role of a token's user on a collection `c`, when its member `m` is joined.
-macro_rules! collection_role {
-    () => {
-        "(SELECT er.role FROM effective_role(m.role, m.disabled, c.organization_id, t.user_id, NULL, c.path, c.default_level) AS er)"
-    };
-}
-pub(crate) use collection_role;
-
-/// A token `t`, a collection `c` within the token's organizations and the user's membership `m`.
-macro_rules! token_and_collection {
-    () => {
-        "api_tokens t \
-         JOIN collections c ON t.organizations IS NULL OR c.organization_id = ANY (t.organizations) \
-         LEFT JOIN organization_members m ON m.organization_id = c.organization_id AND m.user_id = t.user_id"
-    };
-}
-pub(crate) use token_and_collection;
-
-#[derive(QueryableByName)]
-pub(crate) struct CollectionColumns {
-    #[diesel(sql_type = SqlUuid)]
-    collection_id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    organization_id: Uuid,
-    #[diesel(sql_type = Nullable<SqlUuid>)]
-    parent_id: Option<Uuid>,
-    #[diesel(sql_type = Array<SqlUuid>)]
-    path: Vec<Uuid>,
-    #[diesel(sql_type = Text)]
-    collection_position: String,
-    #[diesel(sql_type = Text)]
-    title: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    description: Option<String>,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    default_level: Option<i16>,
-}
-
-impl TryFrom<CollectionColumns> for CollectionRecord {
-    type Error = Error;
-
-    fn try_from(row: CollectionColumns) -> Result<Self> {
-        Ok(Self {
-            id: CollectionId::from_uuid(row.collection_id),
-            organization: OrganizationId::from_uuid(row.organization_id),
-            parent: row.parent_id.map(CollectionId::from_uuid),
-            path: row.path.into_iter().map(CollectionId::from_uuid).collect(),
-            position: stored_position(&row.collection_position)?,
-            title: row.title,
-            description: row.description,
-            default_level: role_from_rank(row.default_level)?,
-        })
-    }
 }
 
 impl Reader<'_> {

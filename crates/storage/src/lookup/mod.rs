@@ -33,10 +33,8 @@ pub use crate::credentials::{Actor, Credentials};
 pub use actor::UserRecord;
 pub use batch::{ContentKey, FoundInBatch, SpaceKey};
 pub use change_requests::{ChangeRequestKey, ChangeRequestRecord, InSpace};
+pub(crate) use collections::COLLECTION;
 pub use collections::CollectionRecord;
-pub(crate) use collections::{
-    COLLECTION, CollectionColumns, collection_columns, collection_role, token_and_collection,
-};
 pub use comments::{CommentAt, CommentRecord, CommentsOf, PostedOn, ReplyAt, ReplyRecord};
 pub use content::{ContentAt, ContentSelector, RevisionRecord};
 pub use head::{ContentHead, ContentPoint};
@@ -50,7 +48,6 @@ pub use writers::ContentToWrite;
 
 pub(crate) use actor::{ActorColumns, actor_columns, valid_token};
 pub(crate) use comments::{comment_columns, reply_columns};
-pub(crate) use openapi_specs::{OpenApiSpecColumns, openapi_spec_columns};
 pub(crate) use rules::shows;
 pub(crate) use space_row::space_table_columns;
 use spaces::SpaceActor;

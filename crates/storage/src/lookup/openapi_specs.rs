@@ -2,7 +2,6 @@
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OpenApiSpecId, OpenApiSpecVersionId, OrganizationId};
@@ -15,7 +14,7 @@ use super::{Authorized, Guarded, OrganizationRecord};
 use crate::schema::openapi_specs;
 use crate::stored::Stored;
 use crate::transaction::Reader;
-use crate::{Error, Result, moment, stored};
+use crate::{Error, Result};
 
 /// An OpenAPI specification as it is stored, without the text it may have been sent as.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
@@ -60,61 +59,6 @@ impl Guarded for OpenApiSpecRecord {
     /// As its organization allows.
     fn allows(&self, role: Option<Role>, action: Action) -> bool {
         Membership::active(role).allows(action)
-    }
-}
-
-/// The columns of a specification `s`.
-macro_rules! openapi_spec_columns {
-    () => {
-        "s.organization_id, s.id, s.slug, s.source_url, s.generation, s.processing_state, s.last_version_id, \
-         s.last_processed_at, s.last_process_error, s.created_at, s.updated_at"
-    };
-}
-pub(crate) use openapi_spec_columns;
-
-#[derive(QueryableByName)]
-pub(crate) struct OpenApiSpecColumns {
-    #[diesel(sql_type = SqlUuid)]
-    organization_id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Text)]
-    slug: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    source_url: Option<String>,
-    #[diesel(sql_type = Integer)]
-    generation: i32,
-    #[diesel(sql_type = Text)]
-    processing_state: String,
-    #[diesel(sql_type = Nullable<SqlUuid>)]
-    last_version_id: Option<Uuid>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    last_processed_at: Option<OffsetDateTime>,
-    #[diesel(sql_type = Nullable<Text>)]
-    last_process_error: Option<String>,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: OffsetDateTime,
-    #[diesel(sql_type = Timestamptz)]
-    updated_at: OffsetDateTime,
-}
-
-impl TryFrom<OpenApiSpecColumns> for OpenApiSpecRecord {
-    type Error = Error;
-
-    fn try_from(row: OpenApiSpecColumns) -> Result<Self> {
-        Ok(Self {
-            id: OpenApiSpecId::from_uuid(row.id),
-            organization: OrganizationId::from_uuid(row.organization_id),
-            slug: stored(&row.slug)?,
-            source_url: row.source_url,
-            generation: row.generation,
-            state: stored(&row.processing_state)?,
-            last_version: row.last_version_id.map(OpenApiSpecVersionId::from_uuid),
-            last_processed_at: row.last_processed_at.map(moment).transpose()?,
-            last_error: row.last_process_error.as_deref().map(stored).transpose()?,
-            created_at: moment(row.created_at)?,
-            updated_at: moment(row.updated_at)?,
-        })
     }
 }
 

@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::ReadableSpecs;
-use crate::statement::{Sql, statements, val};
+use crate::schema::openapi_spec_pages;
+use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Result, stored};
 
@@ -179,49 +180,15 @@ impl Outline {
     }
 }
 
-#[derive(QueryableByName)]
-struct OutlineRow {
-    #[diesel(sql_type = SqlUuid)]
-    version_id: Uuid,
-    #[diesel(sql_type = Nullable<Integer>)]
-    parent: Option<i32>,
-    #[diesel(sql_type = Text)]
-    kind: String,
-    #[diesel(sql_type = Text)]
-    place: String,
-    #[diesel(sql_type = Text)]
-    title: String,
-    #[diesel(sql_type = Text)]
-    slug: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    description: Option<String>,
-}
+/// Columns of a page or a part: version, ordinal, place, body and parts.
+type Piece = (Uuid, i32, Option<String>, String, Vec<i32>);
 
-#[derive(QueryableByName)]
-struct PieceRow {
-    #[diesel(sql_type = SqlUuid)]
-    version_id: Uuid,
-    #[diesel(sql_type = Integer)]
-    ordinal: i32,
-    #[diesel(sql_type = Nullable<Text>)]
-    place: Option<String>,
-    #[diesel(sql_type = Text)]
-    body: String,
-    #[diesel(sql_type = Array<Integer>)]
-    parts: Vec<i32>,
-}
+/// Columns of a page: version, parent, kind, place, title, slug and description.
+type OutlineColumns = (Uuid, Option<i32>, String, String, String, String, Option<String>);
 
-statements! {
-    LoadOutlines = "SELECT version_id, parent, kind, place, title, slug, description FROM openapi_spec_pages \
-                    WHERE organization_id = $1 AND version_id = ANY ($2) ORDER BY version_id, ordinal";
-    // A part that many of the pages refer to is sent once.
-    LoadPages = "WITH pages AS ( \
-                   SELECT p.version_id, p.ordinal, p.body, p.parts FROM unnest($2, $3) AS w (version_id, ordinal) \
-                   JOIN openapi_spec_pages p ON p.organization_id = $1 AND p.version_id = w.version_id AND p.ordinal = w.ordinal) \
-                 SELECT version_id, ordinal, NULL::text AS place, body, parts FROM pages \
-                 UNION ALL SELECT p.version_id, p.ordinal, p.place, p.body, '{}'::integer[] \
-                   FROM (SELECT DISTINCT version_id, unnest(parts) AS ordinal FROM pages) n \
-                   JOIN openapi_spec_parts p ON p.organization_id = $1 AND p.version_id = n.version_id AND p.ordinal = n.ordinal";
+sql_files! {
+    LoadPages(SqlUuid, Array<SqlUuid>, Array<Integer>)
+        -> (SqlUuid, Integer, Nullable<Text>, Text, Array<Integer>) = "openapi_specs/load_pages.sql";
 }
 
 impl Reader<'_> {
@@ -246,22 +213,26 @@ impl Reader<'_> {
         if missing.is_empty() {
             return Ok(outlines);
         }
-        let rows: Vec<OutlineRow> = LoadOutlines::bind((
-            val::<SqlUuid, _>(specs.organization()),
-            val::<Array<SqlUuid>, _>(missing.keys().map(|id| *id.as_uuid()).collect::<Vec<_>>()),
-        ))
-        .load(self.connection)?;
-        for row in rows {
-            let version = OpenApiSpecVersionId::from_uuid(row.version_id);
+        let ids: Vec<Uuid> = missing.keys().map(|id| *id.as_uuid()).collect();
+        let rows: Vec<OutlineColumns> = openapi_spec_pages::table
+            .filter(openapi_spec_pages::organization_id.eq(specs.organization()))
+            .filter(openapi_spec_pages::version_id.eq_any(ids))
+            .order((openapi_spec_pages::version_id, openapi_spec_pages::ordinal))
+            .select((
+                openapi_spec_pages::version_id,
+                openapi_spec_pages::parent,
+                openapi_spec_pages::kind,
+                openapi_spec_pages::place,
+                openapi_spec_pages::title,
+                openapi_spec_pages::slug,
+                openapi_spec_pages::description,
+            ))
+            .load(self.connection)?;
+        for (version, parent, kind, place, title, slug, description) in rows {
+            let version = OpenApiSpecVersionId::from_uuid(version);
             let Some(pages) = missing.get_mut(&version) else { continue };
-            pages.push(OutlinePage {
-                parent: row.parent.and_then(|parent| usize::try_from(parent).ok()),
-                kind: stored(&row.kind)?,
-                place: row.place,
-                title: row.title,
-                slug: row.slug,
-                description: row.description,
-            });
+            let parent = parent.and_then(|parent| usize::try_from(parent).ok());
+            pages.push(OutlinePage { parent, kind: stored(&kind)?, place, title, slug, description });
         }
         // A version without pages was pruned while this was read: it must not be remembered as empty.
         for (version, pages) in missing.into_iter().filter(|(_, pages)| !pages.is_empty()) {
@@ -286,14 +257,10 @@ impl Reader<'_> {
             .filter_map(|(version, index)| Some((*version.as_uuid(), i32::try_from(*index).ok()?)))
             .collect();
         let (versions, ordinals): (Vec<Uuid>, Vec<i32>) = wanted.into_iter().unzip();
-        let rows: Vec<PieceRow> = LoadPages::bind((
-            val::<SqlUuid, _>(specs.organization()),
-            val::<Array<SqlUuid>, _>(versions),
-            val::<Array<Integer>, _>(ordinals),
-        ))
-        .load(self.connection)?;
+        let rows: Vec<Piece> =
+            LoadPages::bind((specs.organization(), versions, ordinals)).load(self.connection)?;
         let mut pieces = SpecPieces::default();
-        for PieceRow { version_id, ordinal, place, body, parts } in rows {
+        for (version_id, ordinal, place, body, parts) in rows {
             let version = OpenApiSpecVersionId::from_uuid(version_id);
             match (place, usize::try_from(ordinal)) {
                 (Some(place), _) => drop(pieces.parts.insert((version, ordinal), SpecPart { place, body })),

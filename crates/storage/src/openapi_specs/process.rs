@@ -6,10 +6,12 @@ use quire_domain::bounded::Bounded;
 use quire_domain::ids::OpenApiSpecVersionId;
 use quire_domain::openapi_specs::{ProcessError, ProcessingState, SpecFormat, SpecSource};
 use sha2::{Digest, Sha256};
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{PageKind, SourceOf};
-use crate::statement::{Sql, statements, val};
+use crate::schema::{openapi_spec_versions, openapi_specs};
+use crate::statement::sql_files;
 use crate::system::SystemTx;
 use crate::transaction::Tx;
 use crate::{Error, Result, stored};
@@ -69,54 +71,28 @@ pub enum Processed {
     Failed(ProcessError),
 }
 
-#[derive(QueryableByName)]
-struct SourceRow {
-    #[diesel(sql_type = Text)]
-    processing_state: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    source_url: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
-    source_text: Option<String>,
-}
+/// A locked specification: its state, its last version and the hash of the source of that.
+type LockedSpec = (String, Option<Uuid>, Option<Vec<u8>>);
 
-#[derive(QueryableByName)]
-struct StateRow {
-    #[diesel(sql_type = Text)]
-    processing_state: String,
-    #[diesel(sql_type = Nullable<SqlUuid>)]
-    last_version_id: Option<Uuid>,
-    #[diesel(sql_type = Nullable<Binary>)]
-    last_hash: Option<Vec<u8>>,
-}
-
-statements! {
-    LockSource = "SELECT processing_state, source_url, source_text FROM openapi_specs \
-                  WHERE organization_id = $1 AND id = $2 AND generation = $3 FOR UPDATE";
-    SetState = "UPDATE openapi_specs SET processing_state = $3 WHERE organization_id = $1 AND id = $2";
-    LockState = "SELECT s.processing_state, s.last_version_id, \
-                 (SELECT v.source_hash FROM openapi_spec_versions v WHERE v.organization_id = s.organization_id AND v.id = s.last_version_id) AS last_hash \
-                 FROM openapi_specs s WHERE s.organization_id = $1 AND s.id = $2 AND s.generation = $3 FOR UPDATE OF s";
-    EndProcessing = "UPDATE openapi_specs SET processing_state = $3, last_version_id = coalesce($4, last_version_id), \
-                     last_process_error = $5, last_processed_at = $6 WHERE organization_id = $1 AND id = $2";
-    StoreVersion = "INSERT INTO openapi_spec_versions (organization_id, id, spec_id, format, source_hash, source, created_at) \
-                     VALUES ($1, $2, $3, $4, $5, $6, $7)";
-    InsertPages = "INSERT INTO openapi_spec_pages \
-                     (organization_id, version_id, ordinal, parent, kind, place, title, slug, description, body, parts) \
-                   SELECT $1, $2, p.ordinal - 1, p.parent, p.kind, p.place, p.title, p.slug, p.description, p.body, p.parts::integer[] \
-                   FROM unnest($3, $4, $5, $6, $7, $8, $9, $10) WITH ORDINALITY \
-                     AS p (parent, kind, place, title, slug, description, body, parts, ordinal)";
-    InsertParts = "INSERT INTO openapi_spec_parts (organization_id, version_id, ordinal, place, body) \
-                   SELECT $1, $2, p.ordinal - 1, p.place, p.body \
-                   FROM unnest($3, $4) WITH ORDINALITY AS p (place, body, ordinal)";
-    // A reader that has just seen the version before may still be on its way to a page of it.
-    PrunePages = "DELETE FROM openapi_spec_pages p USING openapi_spec_versions v \
-                  WHERE v.organization_id = $1 AND v.spec_id = $2 AND v.id <> $3 AND v.id IS DISTINCT FROM $4 \
-                  AND p.organization_id = v.organization_id AND p.version_id = v.id";
-    PruneParts = "DELETE FROM openapi_spec_parts p USING openapi_spec_versions v \
-                  WHERE v.organization_id = $1 AND v.spec_id = $2 AND v.id <> $3 AND v.id IS DISTINCT FROM $4 \
-                  AND p.organization_id = v.organization_id AND p.version_id = v.id";
-    PruneVersions = "DELETE FROM openapi_spec_versions WHERE organization_id = $1 AND spec_id = $2 AND id NOT IN \
-                     (SELECT v.id FROM openapi_spec_versions v WHERE v.organization_id = $1 AND v.spec_id = $2 ORDER BY v.id DESC LIMIT $3)";
+sql_files! {
+    LockState(SqlUuid, SqlUuid, Integer) -> (Text, Nullable<SqlUuid>, Nullable<Binary>)
+        = "openapi_specs/lock_state.sql";
+    InsertPages(
+        SqlUuid,
+        SqlUuid,
+        Array<Nullable<Integer>>,
+        Array<Text>,
+        Array<Text>,
+        Array<Text>,
+        Array<Text>,
+        Array<Nullable<Text>>,
+        Array<Text>,
+        Array<Text>,
+    ) = "openapi_specs/insert_pages.sql";
+    InsertParts(SqlUuid, SqlUuid, Array<Text>, Array<Text>) = "openapi_specs/insert_parts.sql";
+    PrunePages(SqlUuid, SqlUuid, SqlUuid, Nullable<SqlUuid>) = "openapi_specs/prune_pages.sql";
+    PruneParts(SqlUuid, SqlUuid, SqlUuid, Nullable<SqlUuid>) = "openapi_specs/prune_parts.sql";
+    PruneVersions(SqlUuid, SqlUuid, Integer) = "openapi_specs/prune_versions.sql";
 }
 
 impl Tx<'_> {
@@ -125,27 +101,28 @@ impl Tx<'_> {
         &mut self,
         of: SourceOf,
         version: &NewVersion,
-        before: &StateRow,
+        (last_version, last_hash): (Option<Uuid>, Option<&[u8]>),
     ) -> Result<Option<OpenApiSpecVersionId>> {
         let hash = Sha256::digest(version.source.as_bytes());
-        if before.last_hash.as_deref() == Some(hash.as_slice()) {
+        if last_hash == Some(hash.as_slice()) {
             return Ok(None);
         }
         let (organization, spec) = ids(of);
         let id = OpenApiSpecVersionId::from_uuid(self.storage.ids().uuid());
-        StoreVersion::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(*id.as_uuid()),
-            val::<SqlUuid, _>(spec),
-            val::<Text, _>(version.format.as_str()),
-            val::<Binary, _>(hash.to_vec()),
-            val::<Text, _>(version.source.as_str()),
-            self.now_bind(),
-        ))
-        .execute(self.connection)?;
+        diesel::insert_into(openapi_spec_versions::table)
+            .values((
+                openapi_spec_versions::organization_id.eq(organization),
+                openapi_spec_versions::id.eq(id.as_uuid()),
+                openapi_spec_versions::spec_id.eq(spec),
+                openapi_spec_versions::format.eq(version.format.as_str()),
+                openapi_spec_versions::source_hash.eq(hash.as_slice()),
+                openapi_spec_versions::source.eq(&version.source),
+                openapi_spec_versions::created_at.eq(OffsetDateTime::from(self.now)),
+            ))
+            .execute(self.connection)?;
         self.store_version_pages(organization, id, &version.pages)?;
         self.store_version_parts(organization, id, &version.parts)?;
-        self.prune(organization, spec, *id.as_uuid(), before.last_version_id)?;
+        self.prune(organization, spec, *id.as_uuid(), last_version)?;
         Ok(Some(id))
     }
 
@@ -155,20 +132,21 @@ impl Tx<'_> {
         version: OpenApiSpecVersionId,
         pages: &[NewVersionPage],
     ) -> Result<()> {
-        let lists: Vec<String> = pages.iter().map(|page| array_literal(&page.parts)).collect();
+        let texts = |text: fn(&NewVersionPage) -> &str| -> Vec<&str> { pages.iter().map(text).collect() };
+        let parents: Vec<Option<i32>> = pages.iter().map(|page| page.parent).collect();
+        let descriptions: Vec<Option<&str>> = pages.iter().map(|page| page.description.as_deref()).collect();
+        let parts: Vec<String> = pages.iter().map(|page| array_literal(&page.parts)).collect();
         InsertPages::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(*version.as_uuid()),
-            val::<Array<Nullable<Integer>>, _>(pages.iter().map(|page| page.parent).collect::<Vec<_>>()),
-            val::<Array<Text>, _>(pages.iter().map(|page| page.kind.as_str()).collect::<Vec<_>>()),
-            val::<Array<Text>, _>(pages.iter().map(|page| page.place.as_str()).collect::<Vec<_>>()),
-            val::<Array<Text>, _>(pages.iter().map(|page| page.title.as_str()).collect::<Vec<_>>()),
-            val::<Array<Text>, _>(pages.iter().map(|page| page.slug.as_str()).collect::<Vec<_>>()),
-            val::<Array<Nullable<Text>>, _>(
-                pages.iter().map(|page| page.description.as_deref()).collect::<Vec<_>>(),
-            ),
-            val::<Array<Text>, _>(pages.iter().map(|page| page.body.as_str()).collect::<Vec<_>>()),
-            val::<Array<Text>, _>(lists),
+            organization,
+            version.as_uuid(),
+            parents,
+            texts(|page| page.kind.as_str()),
+            texts(|page| &page.place),
+            texts(|page| &page.title),
+            texts(|page| &page.slug),
+            descriptions,
+            texts(|page| &page.body),
+            parts,
         ))
         .execute(self.connection)?;
         Ok(())
@@ -180,26 +158,17 @@ impl Tx<'_> {
         version: OpenApiSpecVersionId,
         parts: &[NewVersionPart],
     ) -> Result<()> {
-        InsertParts::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(*version.as_uuid()),
-            val::<Array<Text>, _>(parts.iter().map(|part| part.place.as_str()).collect::<Vec<_>>()),
-            val::<Array<Text>, _>(parts.iter().map(|part| part.body.as_str()).collect::<Vec<_>>()),
-        ))
-        .execute(self.connection)?;
+        let texts = parts.iter().map(|part| (part.place.as_str(), part.body.as_str()));
+        let (places, bodies): (Vec<&str>, Vec<&str>) = texts.unzip();
+        InsertParts::bind((organization, version.as_uuid(), places, bodies)).execute(self.connection)?;
         Ok(())
     }
 
     /// Removes what older versions keep: the pages of all but the last two, and versions beyond the last few.
     fn prune(&mut self, organization: Uuid, spec: Uuid, version: Uuid, before: Option<Uuid>) -> Result<()> {
-        let organization = || val::<SqlUuid, _>(organization);
-        let kept = || (val::<SqlUuid, _>(version), val::<Nullable<SqlUuid>, _>(before));
-        let ((last, before), spec) = (kept(), || val::<SqlUuid, _>(spec));
-        PrunePages::bind((organization(), spec(), last, before)).execute(self.connection)?;
-        let (last, before) = kept();
-        PruneParts::bind((organization(), spec(), last, before)).execute(self.connection)?;
-        PruneVersions::bind((organization(), spec(), val::<Integer, _>(VERSIONS_KEPT)))
-            .execute(self.connection)?;
+        PrunePages::bind((organization, spec, version, before)).execute(self.connection)?;
+        PruneParts::bind((organization, spec, version, before)).execute(self.connection)?;
+        PruneVersions::bind((organization, spec, VERSIONS_KEPT)).execute(self.connection)?;
         Ok(())
     }
 }
@@ -211,22 +180,19 @@ impl SystemTx<'_> {
     /// When a statement fails.
     pub fn begin_processing(&mut self, of: SourceOf) -> Result<Option<SpecSource>> {
         let (organization, spec) = ids(of);
-        let row: Option<SourceRow> = LockSource::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(spec),
-            val::<Integer, _>(of.generation),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        let Some(row) = row else { return Ok(None) };
-        let Some(state) = stored::<ProcessingState>(&row.processing_state)?.begun() else { return Ok(None) };
-        SetState::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(spec),
-            val::<Text, _>(state.as_str()),
-        ))
-        .execute(self.connection)?;
-        match (row.source_url, row.source_text) {
+        let found: Option<(String, Option<String>, Option<String>)> = openapi_specs::table
+            .find((organization, spec))
+            .filter(openapi_specs::generation.eq(of.generation))
+            .select((openapi_specs::processing_state, openapi_specs::source_url, openapi_specs::source_text))
+            .for_update()
+            .get_result(self.connection)
+            .optional()?;
+        let Some((state, url, text)) = found else { return Ok(None) };
+        let Some(state) = stored::<ProcessingState>(&state)?.begun() else { return Ok(None) };
+        diesel::update(openapi_specs::table.find((organization, spec)))
+            .set(openapi_specs::processing_state.eq(state.as_str()))
+            .execute(self.connection)?;
+        match (url, text) {
             (Some(url), _) => Ok(Some(SpecSource::Url { url: Bounded::unchecked(url) })),
             (None, Some(text)) => Ok(Some(SpecSource::Text { text: Bounded::unchecked(text) })),
             (None, None) => Err(Error::corrupt("a specification has no source", anyhow::anyhow!("{spec}"))),
@@ -240,28 +206,25 @@ impl SystemTx<'_> {
     /// When a statement fails.
     pub fn end_processing(&mut self, of: SourceOf, processed: &Processed) -> Result<bool> {
         let (organization, spec) = ids(of);
-        let row: Option<StateRow> = LockState::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(spec),
-            val::<Integer, _>(of.generation),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        let Some(row) = row else { return Ok(false) };
-        let Some(state) = stored::<ProcessingState>(&row.processing_state)?.ended() else { return Ok(false) };
+        let found: Option<LockedSpec> =
+            LockState::bind((organization, spec, of.generation)).get_result(self.connection).optional()?;
+        let Some((state, last_version, last_hash)) = found else { return Ok(false) };
+        let Some(state) = stored::<ProcessingState>(&state)?.ended() else { return Ok(false) };
         let (version, error) = match processed {
             Processed::Failed(error) => (None, Some(error.as_str())),
-            Processed::Version(version) => (self.store_version(of, version, &row)?, None),
+            Processed::Version(version) => {
+                (self.store_version(of, version, (last_version, last_hash.as_deref()))?, None)
+            }
         };
-        EndProcessing::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(spec),
-            val::<Text, _>(state.as_str()),
-            val::<Nullable<SqlUuid>, _>(version.map(|id| *id.as_uuid())),
-            val::<Nullable<Text>, _>(error),
-            self.now_bind(),
-        ))
-        .execute(self.connection)?;
+        let last_version = version.map(|id| *id.as_uuid()).or(last_version);
+        diesel::update(openapi_specs::table.find((organization, spec)))
+            .set((
+                openapi_specs::processing_state.eq(state.as_str()),
+                openapi_specs::last_version_id.eq(last_version),
+                openapi_specs::last_process_error.eq(error),
+                openapi_specs::last_processed_at.eq(Some(OffsetDateTime::from(self.now))),
+            ))
+            .execute(self.connection)?;
         Ok(true)
     }
 }

@@ -2,19 +2,23 @@
 
 use std::collections::{HashMap, HashSet};
 
+use diesel::dsl;
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Binary, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Binary, Uuid as SqlUuid};
 use quire_domain::ids::{OpenApiSpecId, OpenApiSpecVersionId, OrganizationId, SpaceId};
 use quire_domain::openapi_specs::SpecSlug;
 use quire_domain::policy::{Action, Membership};
 use quire_revision::BlobHash;
 use uuid::Uuid;
 
+use crate::Result;
 use crate::lookup::{Authorized, ContentPoint};
-use crate::statement::{Sql, statements, val};
+use crate::schema::{openapi_spec_versions, openapi_specs};
+use crate::statement::sql_files;
+use crate::stored::Stored;
 use crate::system::SystemReader;
 use crate::transaction::Reader;
-use crate::{Error, Result, stored};
 
 /// The specifications of an organization that a reader of content may be shown: all of them, or those that the current content of the
 /// space shows to everybody who may read it. Only a handle on content gives them.
@@ -65,13 +69,21 @@ impl<T: ContentPoint> Authorized<T> {
 }
 
 /// A specification that content is computed from, with the version to compute it from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = openapi_specs, check_for_backend(Pg))]
 pub struct SpecOf {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: OpenApiSpecId,
     /// Its slug.
+    #[diesel(deserialize_as = Stored<String>)]
     pub slug: SpecSlug,
     /// Its last version.
+    #[diesel(
+        select_expression = openapi_specs::last_version_id.assume_not_null(),
+        select_expression_type = dsl::AssumeNotNull<openapi_specs::last_version_id>,
+        deserialize_as = Uuid
+    )]
     pub version: OpenApiSpecVersionId,
 }
 
@@ -84,62 +96,15 @@ pub struct SpecsBySource {
     pub texts: HashMap<BlobHash, SpecOf>,
 }
 
-#[derive(QueryableByName)]
-struct NamedRow {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Text)]
-    slug: String,
+sql_files! {
+    SpecsState(SqlUuid) -> Binary = "openapi_specs/state.sql";
 }
 
-#[derive(QueryableByName)]
-struct SpecRow {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Text)]
-    slug: String,
-    #[diesel(sql_type = SqlUuid)]
-    version_id: Uuid,
-}
-
-#[derive(QueryableByName)]
-struct SourcedRow {
-    #[diesel(embed)]
-    spec: SpecRow,
-    #[diesel(sql_type = Nullable<Text>)]
-    source_url: Option<String>,
-    #[diesel(sql_type = Binary)]
-    source_hash: Vec<u8>,
-}
-
-#[derive(QueryableByName)]
-struct StateRow {
-    #[diesel(sql_type = Binary)]
-    state: Vec<u8>,
-}
-
-statements! {
-    FindSpecIds = "SELECT id, slug FROM openapi_specs WHERE organization_id = $1 AND (slug = ANY ($2) OR id = ANY ($3))";
-    FindSpecs = "SELECT id, slug, last_version_id AS version_id FROM openapi_specs \
-                 WHERE organization_id = $1 AND (slug = ANY ($2) OR id = ANY ($3)) AND last_version_id IS NOT NULL";
-    // The oldest first, which is the one that is meant when several have one source.
-    FindSpecsBySource = "SELECT s.id, s.slug, s.last_version_id AS version_id, s.source_url, v.source_hash FROM openapi_specs s \
-                         JOIN openapi_spec_versions v ON v.organization_id = s.organization_id AND v.id = s.last_version_id \
-                         WHERE s.organization_id = $1 AND (s.source_url = ANY ($2) OR v.source_hash = ANY ($3)) ORDER BY s.id";
-    SpecsState = "SELECT sha256(convert_to(coalesce(string_agg(concat_ws(' ', id, last_version_id, source_url), ',' ORDER BY id), ''), 'UTF8')) AS state \
-                  FROM openapi_specs WHERE organization_id = $1";
-}
-
-impl TryFrom<SpecRow> for SpecOf {
-    type Error = Error;
-
-    fn try_from(row: SpecRow) -> Result<Self> {
-        Ok(Self {
-            id: OpenApiSpecId::from_uuid(row.id),
-            slug: stored(&row.slug)?,
-            version: OpenApiSpecVersionId::from_uuid(row.version_id),
-        })
-    }
+/// Specifications of an organization with one of these slugs or ids.
+#[dsl::auto_type(no_type_alias)]
+fn named<'a>(organization: Uuid, slugs: &'a [&'a str], ids: Vec<Uuid>) -> _ {
+    let is_named = openapi_specs::slug.eq_any(slugs).or(openapi_specs::id.eq_any(ids));
+    openapi_specs::table.filter(openapi_specs::organization_id.eq(organization)).filter(is_named)
 }
 
 impl Reader<'_> {
@@ -149,14 +114,12 @@ impl Reader<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn specs_named(&mut self, specs: ReadableSpecs, names: &[&str]) -> Result<HashMap<String, SpecOf>> {
-        let rows: Vec<SpecRow> = FindSpecs::bind((
-            val::<SqlUuid, _>(specs.organization()),
-            val::<Array<Text>, _>(names),
-            val::<Array<SqlUuid>, _>(ids_among(names)),
-        ))
-        .load(self.connection)?;
-        let found = rows.into_iter().map(|row| Ok((row.slug.clone(), SpecOf::try_from(row)?)));
-        let mut named = by_name(names, found.collect::<Result<_>>()?, |spec| spec.id);
+        let found = named(specs.organization(), names, ids_among(names))
+            .filter(openapi_specs::last_version_id.is_not_null())
+            .select(SpecOf::as_select())
+            .load(self.connection)?;
+        let found = found.into_iter().map(|spec| (spec.slug.to_string(), spec)).collect();
+        let mut named = by_name(names, found, |spec| spec.id);
         if let Some(shown) = self.shown_specs(specs)? {
             named.retain(|_, spec| shown.contains(&spec.id));
         }
@@ -172,13 +135,10 @@ impl Reader<'_> {
         if names.is_empty() {
             return Ok(Some(HashSet::new()));
         }
-        let rows: Vec<NamedRow> = FindSpecIds::bind((
-            val::<SqlUuid, _>(specs.organization()),
-            val::<Array<Text>, _>(names.as_slice()),
-            val::<Array<SqlUuid>, _>(ids_among(&names)),
-        ))
-        .load(self.connection)?;
-        let found = rows.into_iter().map(|row| (row.slug, OpenApiSpecId::from_uuid(row.id))).collect();
+        let found: Vec<(String, Uuid)> = named(specs.organization(), &names, ids_among(&names))
+            .select((openapi_specs::slug, openapi_specs::id))
+            .load(self.connection)?;
+        let found = found.into_iter().map(|(slug, id)| (slug, OpenApiSpecId::from_uuid(id))).collect();
         Ok(Some(by_name(&names, found, |id| *id).into_values().collect()))
     }
 
@@ -187,9 +147,7 @@ impl Reader<'_> {
     /// # Errors
     /// When the statement fails.
     pub(crate) fn specs_state(&mut self, specs: ReadableSpecs) -> Result<Vec<u8>> {
-        let row: StateRow =
-            SpecsState::bind((val::<SqlUuid, _>(specs.organization()),)).get_result(self.connection)?;
-        Ok(row.state)
+        Ok(SpecsState::bind((specs.organization(),)).get_result(self.connection)?)
     }
 }
 
@@ -206,16 +164,23 @@ impl SystemReader<'_> {
         texts: &[BlobHash],
     ) -> Result<SpecsBySource> {
         let hashes: Vec<&[u8]> = texts.iter().map(|hash| hash.as_bytes().as_slice()).collect();
-        let rows: Vec<SourcedRow> = FindSpecsBySource::bind((
-            val::<SqlUuid, _>(specs.organization()),
-            val::<Array<Text>, _>(urls),
-            val::<Array<Binary>, _>(hashes),
-        ))
-        .load(self.connection)?;
+        let last_version = openapi_spec_versions::organization_id
+            .eq(openapi_specs::organization_id)
+            .and(openapi_specs::last_version_id.eq(openapi_spec_versions::id.nullable()));
+        let has_source = openapi_specs::source_url
+            .eq_any(urls)
+            .or(openapi_spec_versions::source_hash.nullable().eq_any(hashes));
+        // The oldest of those with one source is the one that is meant.
+        let rows: Vec<(SpecOf, Option<String>, Vec<u8>)> = openapi_specs::table
+            .inner_join(openapi_spec_versions::table.on(last_version))
+            .filter(openapi_specs::organization_id.eq(specs.organization()))
+            .filter(has_source)
+            .order(openapi_specs::id)
+            .select((SpecOf::as_select(), openapi_specs::source_url, openapi_spec_versions::source_hash))
+            .load(self.connection)?;
         let shown = self.shown_specs(specs)?;
         let mut found = SpecsBySource::default();
-        for SourcedRow { spec, source_url, source_hash } in rows {
-            let spec = SpecOf::try_from(spec)?;
+        for (spec, source_url, source_hash) in rows {
             if shown.as_ref().is_some_and(|shown| !shown.contains(&spec.id)) {
                 continue;
             }

@@ -1,29 +1,33 @@
 //! The versions of a specification.
 
+use diesel::dsl;
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::OpenApiSpecVersionId;
 use quire_domain::openapi_specs::SpecFormat;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::list::{CountRow, Slice, fetch_limit};
+use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, OpenApiSpecRecord};
-use crate::statement::{Sql, statements, val};
+use crate::schema::openapi_spec_versions;
 use crate::transaction::Reader;
-use crate::{Error, Result, moment, stored};
+use crate::{Error, Result, stored};
 
 /// A version as it is stored, without its source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = openapi_spec_versions, check_for_backend(Pg))]
 pub struct SpecVersionRecord {
     /// Its id.
+    #[diesel(deserialize_as = Uuid)]
     pub id: OpenApiSpecVersionId,
-    /// When it was made.
+    /// Time of its creation.
+    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
 }
 
-/// What a version says.
+/// Source of a version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecVersionContent {
     /// The notation.
@@ -32,36 +36,12 @@ pub struct SpecVersionContent {
     pub source: String,
 }
 
-#[derive(QueryableByName)]
-struct VersionRow {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: OffsetDateTime,
-}
-
-#[derive(QueryableByName)]
-struct ContentRow {
-    #[diesel(sql_type = Text)]
-    format: String,
-    #[diesel(sql_type = Text)]
-    source: String,
-}
-
-impl TryFrom<VersionRow> for SpecVersionRecord {
-    type Error = Error;
-
-    fn try_from(row: VersionRow) -> Result<Self> {
-        Ok(Self { id: OpenApiSpecVersionId::from_uuid(row.id), created_at: moment(row.created_at)? })
-    }
-}
-
-statements! {
-    ListVersions = "SELECT id, created_at FROM openapi_spec_versions \
-                    WHERE organization_id = $1 AND spec_id = $2 AND ($3 IS NULL OR id < $3) ORDER BY id DESC LIMIT $4";
-    CountVersions = "SELECT count(*) AS total FROM openapi_spec_versions WHERE organization_id = $1 AND spec_id = $2";
-    FindVersion = "SELECT id, created_at FROM openapi_spec_versions WHERE organization_id = $1 AND spec_id = $2 AND id = $3";
-    FindVersionContent = "SELECT format, source FROM openapi_spec_versions WHERE organization_id = $1 AND spec_id = $2 AND id = $3";
+#[dsl::auto_type(no_type_alias)]
+fn versions_of(spec: &OpenApiSpecRecord) -> _ {
+    let (organization, id): (Uuid, Uuid) = (*spec.organization.as_uuid(), *spec.id.as_uuid());
+    openapi_spec_versions::table
+        .filter(openapi_spec_versions::organization_id.eq(organization))
+        .filter(openapi_spec_versions::spec_id.eq(id))
 }
 
 impl Reader<'_> {
@@ -75,14 +55,14 @@ impl Reader<'_> {
         after: Option<OpenApiSpecVersionId>,
         limit: u16,
     ) -> Result<Slice<SpecVersionRecord>> {
-        let key = || (val::<SqlUuid, _>(*spec.organization.as_uuid()), val::<SqlUuid, _>(*spec.id.as_uuid()));
-        let (organization, id) = key();
-        let after = val::<Nullable<SqlUuid>, _>(after.map(|id| *id.as_uuid()));
-        let rows: Vec<VersionRow> =
-            ListVersions::bind((organization, id, after, val::<BigInt, _>(fetch_limit(limit))))
-                .load(self.connection)?;
-        let count: CountRow = CountVersions::bind(key()).get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(TryInto::try_into)
+        let rows = versions_of(spec)
+            .filter(openapi_spec_versions::id.lt(page_end(after)))
+            .order(openapi_spec_versions::id.desc())
+            .limit(fetch_limit(limit))
+            .select(SpecVersionRecord::as_select())
+            .load(self.connection)?;
+        let total = versions_of(spec).count().get_result(self.connection)?;
+        Ok(Slice::cut(rows, limit, total))
     }
 
     /// A version of a specification; the last one without an id.
@@ -95,33 +75,29 @@ impl Reader<'_> {
         id: Option<OpenApiSpecVersionId>,
     ) -> Result<SpecVersionRecord> {
         let id = id.or(spec.last_version).ok_or(Error::NotFound)?;
-        let row: Option<VersionRow> = FindVersion::bind((
-            val::<SqlUuid, _>(*spec.organization.as_uuid()),
-            val::<SqlUuid, _>(*spec.id.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        row.ok_or(Error::NotFound)?.try_into()
+        let version = versions_of(spec)
+            .filter(openapi_spec_versions::id.eq(id.as_uuid()))
+            .select(SpecVersionRecord::as_select())
+            .get_result(self.connection)
+            .optional()?;
+        version.ok_or(Error::NotFound)
     }
 
-    /// What a version says.
+    /// Returns the source of a version.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is no such version.
+    /// [`Error::NotFound`] if it does not exist.
     pub fn openapi_spec_content(
         &mut self,
         spec: &Authorized<OpenApiSpecRecord>,
         id: OpenApiSpecVersionId,
     ) -> Result<SpecVersionContent> {
-        let row: Option<ContentRow> = FindVersionContent::bind((
-            val::<SqlUuid, _>(*spec.organization.as_uuid()),
-            val::<SqlUuid, _>(*spec.id.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        let row = row.ok_or(Error::NotFound)?;
-        Ok(SpecVersionContent { format: stored(&row.format)?, source: row.source })
+        let row: Option<(String, String)> = versions_of(spec)
+            .filter(openapi_spec_versions::id.eq(id.as_uuid()))
+            .select((openapi_spec_versions::format, openapi_spec_versions::source))
+            .get_result(self.connection)
+            .optional()?;
+        let (format, source) = row.ok_or(Error::NotFound)?;
+        Ok(SpecVersionContent { format: stored(&format)?, source })
     }
 }

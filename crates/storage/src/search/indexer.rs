@@ -7,7 +7,6 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Binary, Text, Uuid as SqlUuid};
 use quire_domain::ids::SpaceId;
 use quire_revision::{PageNode, Tree, TreeHash};
 use quire_search::{Index, Page, Update};
@@ -19,7 +18,7 @@ use super::find::language_of;
 use super::node::{SearchNode, Work, failed};
 use super::pages::{Changed, SearchedSpace, engine_page};
 use crate::lookup::Credentials;
-use crate::statement::{Sql, statements, val};
+use crate::schema::{organizations, revisions, spaces};
 use crate::transaction::Reader;
 use crate::{Error, Result, Storage};
 
@@ -31,23 +30,6 @@ const SWEEP: Duration = Duration::from_secs(60);
 const COMMITTED: usize = 5000;
 /// Pages whose texts are in memory at once.
 const BATCH: usize = 200;
-
-statements! {
-    FindHeads = "SELECT s.id, r.root, o.search_language FROM spaces s JOIN organizations o ON o.id = s.organization_id \
-                 JOIN revisions r ON r.space_id = s.id AND r.id = s.head_revision WHERE s.id = ANY ($1)";
-    FindAllHeads = "SELECT s.id, r.root, o.search_language FROM spaces s JOIN organizations o ON o.id = s.organization_id \
-                    JOIN revisions r ON r.space_id = s.id AND r.id = s.head_revision WHERE s.deleted_at IS NULL";
-}
-
-#[derive(QueryableByName)]
-struct HeadRow {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Binary)]
-    root: Vec<u8>,
-    #[diesel(sql_type = Text)]
-    search_language: String,
-}
 
 impl Storage {
     /// Keeps the index up to date, also of spaces that no one searches, until the storage is dropped.
@@ -278,23 +260,30 @@ impl Indexer {
 
 impl Reader<'_> {
     /// Returns the heads of some spaces, or of all if there are none.
-    fn heads_of(&mut self, spaces: &HashSet<SpaceId>) -> Result<Vec<SearchedSpace>> {
-        let rows: Vec<HeadRow> = if spaces.is_empty() {
-            FindAllHeads::bind(()).load(self.connection)?
-        } else {
-            let ids: Vec<Uuid> = spaces.iter().map(|space| *space.as_uuid()).collect();
-            FindHeads::bind((val::<Array<SqlUuid>, _>(ids),)).load(self.connection)?
+    fn heads_of(&mut self, some: &HashSet<SpaceId>) -> Result<Vec<SearchedSpace>> {
+        let heads = || {
+            let head = revisions::space_id.eq(spaces::id).and(revisions::id.eq(spaces::head_revision));
+            spaces::table
+                .inner_join(organizations::table.on(organizations::id.eq(spaces::organization_id)))
+                .inner_join(revisions::table.on(head))
+                .select((spaces::id, revisions::root, organizations::search_language))
         };
-        rows.into_iter().map(searched_space).collect()
+        let rows: Vec<(Uuid, Vec<u8>, String)> = if some.is_empty() {
+            heads().filter(spaces::deleted_at.is_null()).load(self.connection)?
+        } else {
+            let ids: Vec<Uuid> = some.iter().map(|space| *space.as_uuid()).collect();
+            heads().filter(spaces::id.eq_any(ids)).load(self.connection)?
+        };
+        rows.into_iter().map(|(id, root, language)| searched_space(id, &root, &language)).collect()
     }
 }
 
-fn searched_space(row: HeadRow) -> Result<SearchedSpace> {
-    let root = row.root.as_slice().try_into();
+fn searched_space(id: Uuid, root: &[u8], language: &str) -> Result<SearchedSpace> {
+    let root = root.try_into();
     let root = root.map_err(|error| Error::corrupt("a hash is cut", anyhow::Error::from(error)))?;
     Ok(SearchedSpace {
-        id: SpaceId::from_uuid(row.id),
+        id: SpaceId::from_uuid(id),
         root: TreeHash::from_bytes(root),
-        language: language_of(&row.search_language),
+        language: language_of(language),
     })
 }

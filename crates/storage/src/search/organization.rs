@@ -3,18 +3,19 @@
 use std::collections::HashMap;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Binary, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Binary, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::ids::SpaceId;
 use quire_revision::TreeHash;
 use quire_search::{Query, SpaceHits};
 use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::find::{SearchHit, language_of};
 use super::pages::SearchedSpace;
 use crate::list::Slice;
-use crate::lookup::{Authorized, OrganizationRecord, shows, space_role, token_and_space, valid_token};
-use crate::statement::{Sql, statements, val};
+use crate::lookup::{Authorized, OrganizationRecord};
+use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
@@ -41,21 +42,8 @@ pub struct SpaceSearchHit {
     pub pages: Vec<SearchHit>,
 }
 
-statements! {
-    FindReadable = concat!(
-        "SELECT v.id, v.title, r.root FROM (SELECT s.id, s.title, s.head_revision, ", space_role!(), " AS role FROM ",
-        token_and_space!(), " WHERE ", valid_token!(), " AND s.organization_id = $3 AND s.deleted_at IS NULL) v \
-         JOIN revisions r ON r.space_id = v.id AND r.id = v.head_revision WHERE ", shows!("v.role"));
-}
-
-#[derive(QueryableByName)]
-struct ReadableRow {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Text)]
-    title: String,
-    #[diesel(sql_type = Binary)]
-    root: Vec<u8>,
+sql_files! {
+    FindReadable(Binary, Timestamptz, SqlUuid) -> (SqlUuid, Text, Binary) = "search/readable_spaces.sql";
 }
 
 impl Reader<'_> {
@@ -73,17 +61,18 @@ impl Reader<'_> {
     ) -> Result<Slice<SpaceSearchHit>> {
         let language = language_of(&organization.search_language);
         let query = Query::new(query, language);
-        let id = val::<SqlUuid, _>(*organization.id.as_uuid());
-        let rows: Vec<ReadableRow> =
-            FindReadable::bind((self.token_bind(), self.now_bind(), id)).load(self.connection)?;
+        let token = self.credentials.token_hash.as_slice();
+        let now = OffsetDateTime::from(self.now);
+        let rows: Vec<(Uuid, String, Vec<u8>)> =
+            FindReadable::bind((token, now, organization.id.as_uuid())).load(self.connection)?;
         let mut titles = HashMap::with_capacity(rows.len());
         let mut spaces = Vec::with_capacity(rows.len());
-        for row in rows {
-            let root = row.root.as_slice().try_into();
+        for (id, title, root) in rows {
+            let root = root.as_slice().try_into();
             let root = root.map_err(|error| Error::corrupt("a hash is cut", anyhow::Error::from(error)))?;
             let space =
-                SearchedSpace { id: SpaceId::from_uuid(row.id), root: TreeHash::from_bytes(root), language };
-            titles.insert(space.id, (row.title, space.root));
+                SearchedSpace { id: SpaceId::from_uuid(id), root: TreeHash::from_bytes(root), language };
+            titles.insert(space.id, (title, space.root));
             spaces.push(space);
         }
         let snapshot = self.storage.search_node().index()?.snapshot();

@@ -13,24 +13,15 @@ use uuid::Uuid;
 
 use super::node::failed;
 use crate::content::{SectionFact, document_id};
-use crate::statement::{Sql, statements, val};
+use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
 /// Pages that a search looks at without the index.
 pub(super) const DIRECT_PAGES: usize = 1000;
 
-statements! {
-    FindBodies = "SELECT d.id, d.body FROM unnest($1, $2) AS w (space_id, id) \
-                  JOIN documents d ON d.space_id = w.space_id AND d.id = w.id";
-}
-
-#[derive(QueryableByName)]
-struct BodyRow {
-    #[diesel(sql_type = Binary)]
-    id: Vec<u8>,
-    #[diesel(sql_type = Binary)]
-    body: Vec<u8>,
+sql_files! {
+    FindBodies(Array<SqlUuid>, Array<Binary>) -> (Binary, Binary) = "search/bodies.sql";
 }
 
 /// A space with the content to be searched.
@@ -177,12 +168,10 @@ impl Reader<'_> {
         if spaces.is_empty() {
             return Ok(sections);
         }
-        let rows: Vec<BodyRow> =
-            FindBodies::bind((val::<Array<SqlUuid>, _>(spaces), val::<Array<Binary>, _>(ids)))
-                .load(self.connection)?;
-        for row in rows {
-            let id = document_id(&row.id)?;
-            let json = String::from_utf8(row.body).map_err(anyhow::Error::from);
+        let rows: Vec<(Vec<u8>, Vec<u8>)> = FindBodies::bind((spaces, ids)).load(self.connection)?;
+        for (id, body) in rows {
+            let id = document_id(&id)?;
+            let json = String::from_utf8(body).map_err(anyhow::Error::from);
             let document = json.and_then(|json| Ok(DocumentJson::new(json)?));
             let document = document.map_err(|error| Error::corrupt("a document isn't JSON", error))?;
             sections.insert(id, self.storage.sections_of(id, &document));

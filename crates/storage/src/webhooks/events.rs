@@ -71,7 +71,6 @@ macro_rules! write_events {
         )
     };
 }
-pub(crate) use write_events;
 
 sql_files! {
     WriteEvents(Array<SqlUuid>, Array<Text>, Array<SqlUuid>, Array<Jsonb>, Integer, Timestamptz)

@@ -28,7 +28,7 @@ use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
 pub use deliveries::DeliveryRecord;
-pub(crate) use events::{Event, write_events};
+pub(crate) use events::Event;
 pub(crate) use outbox::TRIES as DELIVERY_TRIES;
 pub use outbox::{Attempt, DueDelivery, LeasedWebhook};
 

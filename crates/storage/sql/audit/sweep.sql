@@ -1,0 +1,12 @@
+-- Deletes a batch of entries that are too old; the index of times finds the oldest of each organization.
+-- $1 time of the oldest entry that stays, $2 size of the batch.
+DELETE FROM audit_entries a
+ USING (SELECT e.organization_id, e.id
+          FROM organizations o
+         CROSS JOIN LATERAL (SELECT organization_id, id
+                               FROM audit_entries
+                              WHERE organization_id = o.id AND created_at < $1
+                              ORDER BY created_at
+                              LIMIT $2) e
+         LIMIT $2) old
+ WHERE a.organization_id = old.organization_id AND a.id = old.id
