@@ -20,4 +20,5 @@ mod pages;
 mod plans;
 mod roles;
 mod rules;
+mod schema_document;
 mod search;

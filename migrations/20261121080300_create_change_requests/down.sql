@@ -1,3 +1,0 @@
-ALTER TABLE revisions DROP CONSTRAINT revisions_space_id_merged_from_fkey, DROP CONSTRAINT revisions_space_id_change_request_id_fkey;
-DROP INDEX revisions_merged_from;
-DROP TABLE change_request_contributors, change_requests;

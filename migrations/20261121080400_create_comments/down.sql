@@ -1,1 +1,0 @@
-DROP TABLE comment_reactions, comment_replies, comments;

@@ -1,3 +1,0 @@
-DROP INDEX organizations_email_domains;
-DROP INDEX organization_members_seen;
-DROP INDEX organization_members_joined;

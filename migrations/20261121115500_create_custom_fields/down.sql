@@ -1,1 +1,0 @@
-DROP TABLE custom_field_changes, custom_field_values, custom_fields;

@@ -1,1 +1,0 @@
-DROP TABLE integration_space_installations, integration_installations, integration_images, integrations;

@@ -1,1 +1,0 @@
-DROP TABLE integration_site_installations;

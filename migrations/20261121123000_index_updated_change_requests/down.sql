@@ -1,1 +1,0 @@
-DROP INDEX change_requests_updated;

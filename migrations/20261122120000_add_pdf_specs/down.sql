@@ -1,1 +1,0 @@
-ALTER TABLE pdfs DROP COLUMN only_shown_specs;

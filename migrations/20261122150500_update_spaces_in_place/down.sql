@@ -1,2 +1,0 @@
-ALTER TABLE spaces RESET (fillfactor);
-CREATE INDEX spaces_head ON spaces (id, head_revision);

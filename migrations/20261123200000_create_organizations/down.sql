@@ -1,0 +1,13 @@
+DROP TABLE translation_settings;
+DROP TABLE custom_fields;
+DROP TABLE saml_provider_teams;
+DROP TABLE saml_providers;
+DROP TABLE email_invites;
+DROP TABLE team_members;
+DROP TABLE teams;
+DROP TABLE organization_members;
+DROP TABLE organizations;
+DROP TABLE deployment_keys;
+DROP TABLE api_tokens;
+DROP TABLE users;
+DROP EXTENSION pg_trgm;

@@ -1,0 +1,6 @@
+DROP TABLE custom_field_changes;
+ALTER TABLE spaces DROP CONSTRAINT spaces_id_head_revision_fkey;
+DROP TABLE revisions;
+DROP TABLE tree_nodes;
+DROP TABLE documents;
+DROP TABLE blobs;

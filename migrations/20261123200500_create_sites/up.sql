@@ -1,0 +1,134 @@
+-- Sites and their structure: section groups, sections and the spaces that they show.
+
+CREATE TABLE sites (
+    organization_id uuid NOT NULL,
+    id uuid NOT NULL,
+    type text NOT NULL
+        CHECK (type IN ('basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium')),
+    title text NOT NULL CHECK (char_length(title) BETWEEN 2 AND 128),
+    visibility text NOT NULL CHECK (visibility IN ('public', 'unlisted', 'share-link', 'visitor-auth')),
+    published boolean NOT NULL DEFAULT false,
+    hostname text CHECK (char_length(hostname) <= 512),
+    basename text CHECK (char_length(basename) BETWEEN 1 AND 100),
+    proxy_origin text CHECK (char_length(proxy_origin) <= 512),
+    adaptive_content boolean,
+    customization jsonb,
+    created_at timestamptz NOT NULL,
+    PRIMARY KEY (organization_id, id),
+    UNIQUE (organization_id, basename),
+    FOREIGN KEY (organization_id) REFERENCES organizations (id) ON DELETE CASCADE
+);
+
+CREATE UNIQUE INDEX sites_hostname ON sites (hostname) WHERE hostname IS NOT NULL;
+COMMENT ON TABLE sites IS 'Sites, which publish spaces.';
+COMMENT ON COLUMN sites.adaptive_content IS 'Use of the claims of visitors; null: never set.';
+COMMENT ON COLUMN sites.customization IS 'Settings as last stored; null: the defaults.';
+
+CREATE TABLE site_section_groups (
+    organization_id uuid NOT NULL,
+    site_id uuid NOT NULL,
+    id uuid NOT NULL,
+    title text NOT NULL CHECK (char_length(title) BETWEEN 1 AND 100),
+    icon text CHECK (char_length(icon) <= 50),
+    position text COLLATE "C" NOT NULL,
+    PRIMARY KEY (organization_id, site_id, id),
+    FOREIGN KEY (organization_id, site_id) REFERENCES sites (organization_id, id) ON DELETE CASCADE
+);
+
+COMMENT ON TABLE site_section_groups IS 'Menus of sections.';
+
+CREATE TABLE site_sections (
+    organization_id uuid NOT NULL,
+    site_id uuid NOT NULL,
+    id uuid NOT NULL,
+    group_id uuid,
+    title text NOT NULL CHECK (char_length(title) BETWEEN 2 AND 128),
+    description text CHECK (char_length(description) <= 256),
+    path text NOT NULL CHECK (char_length(path) BETWEEN 1 AND 100),
+    condition text CHECK (char_length(condition) BETWEEN 1 AND 1024),
+    icon text CHECK (char_length(icon) <= 50),
+    is_default boolean NOT NULL DEFAULT false,
+    position text COLLATE "C" NOT NULL,
+    PRIMARY KEY (organization_id, site_id, id),
+    UNIQUE (organization_id, site_id, path),
+    FOREIGN KEY (organization_id, site_id) REFERENCES sites (organization_id, id) ON DELETE CASCADE,
+    FOREIGN KEY (organization_id, site_id, group_id)
+        REFERENCES site_section_groups (organization_id, site_id, id) ON DELETE RESTRICT
+);
+
+CREATE UNIQUE INDEX site_sections_default ON site_sections (organization_id, site_id) WHERE is_default;
+CREATE INDEX site_sections_group ON site_sections (organization_id, site_id, group_id);
+COMMENT ON TABLE site_sections IS 'Sections of a site.';
+COMMENT ON COLUMN site_sections.position IS
+    'Position among the sections of its group, or among the groups of the site and the sections outside '
+    'of them.';
+
+CREATE TABLE site_spaces (
+    organization_id uuid NOT NULL,
+    site_id uuid NOT NULL,
+    id uuid NOT NULL,
+    section_id uuid,
+    space_id uuid NOT NULL,
+    path text NOT NULL CHECK (char_length(path) BETWEEN 1 AND 100),
+    condition text CHECK (char_length(condition) BETWEEN 1 AND 1024),
+    is_default boolean NOT NULL DEFAULT false,
+    position text COLLATE "C" NOT NULL,
+    PRIMARY KEY (organization_id, site_id, id),
+    FOREIGN KEY (organization_id, site_id) REFERENCES sites (organization_id, id) ON DELETE CASCADE,
+    FOREIGN KEY (organization_id, site_id, section_id)
+        REFERENCES site_sections (organization_id, site_id, id) ON DELETE CASCADE,
+    FOREIGN KEY (organization_id, space_id) REFERENCES spaces (organization_id, id) ON DELETE CASCADE
+);
+
+CREATE UNIQUE INDEX site_spaces_default
+    ON site_spaces (organization_id, site_id, coalesce(section_id, '00000000-0000-0000-0000-000000000000'))
+    WHERE is_default;
+CREATE UNIQUE INDEX site_spaces_once
+    ON site_spaces (
+        organization_id,
+        site_id,
+        coalesce(section_id, '00000000-0000-0000-0000-000000000000'),
+        space_id
+    );
+CREATE UNIQUE INDEX site_spaces_path
+    ON site_spaces (
+        organization_id,
+        site_id,
+        coalesce(section_id, '00000000-0000-0000-0000-000000000000'),
+        path
+    );
+CREATE INDEX site_spaces_section ON site_spaces (organization_id, site_id, section_id, position, id);
+CREATE INDEX site_spaces_space ON site_spaces (organization_id, space_id);
+COMMENT ON TABLE site_spaces IS 'Spaces that a site or one of its sections shows: its variants.';
+COMMENT ON COLUMN site_spaces.is_default IS
+    'Default of its section, or of a site without sections. If the default was removed, the first one '
+    'counts.';
+
+CREATE TABLE site_share_links (
+    organization_id uuid NOT NULL,
+    site_id uuid NOT NULL,
+    id uuid NOT NULL,
+    name text CHECK (char_length(name) <= 50),
+    active boolean NOT NULL DEFAULT true,
+    created_at timestamptz NOT NULL,
+    key_hash bytea NOT NULL CHECK (octet_length(key_hash) = 32),
+    wrapped_key bytea NOT NULL,
+    PRIMARY KEY (organization_id, site_id, id),
+    CONSTRAINT site_share_links_key_hash_key UNIQUE (organization_id, site_id, key_hash),
+    FOREIGN KEY (organization_id, site_id) REFERENCES sites (organization_id, id) ON DELETE CASCADE
+);
+
+COMMENT ON TABLE site_share_links IS 'Secret links to a site.';
+COMMENT ON COLUMN site_share_links.wrapped_key IS
+    'Wrapped by a master key as deployment_keys.secret is. Less than 49 bytes: not wrapped.';
+
+CREATE TABLE site_adaptive_schemas (
+    organization_id uuid NOT NULL,
+    site_id uuid NOT NULL,
+    json_schema jsonb NOT NULL,
+    updated_at timestamptz NOT NULL,
+    PRIMARY KEY (organization_id, site_id),
+    FOREIGN KEY (organization_id, site_id) REFERENCES sites (organization_id, id) ON DELETE CASCADE
+);
+
+COMMENT ON TABLE site_adaptive_schemas IS 'JSON Schema of the claims of the visitors of a site.';
