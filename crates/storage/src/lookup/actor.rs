@@ -3,7 +3,7 @@
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Binary, Bool, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Bool, Nullable, Text, Timestamptz};
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{TokenId, UserId};
 use time::OffsetDateTime;
@@ -11,29 +11,12 @@ use uuid::Uuid;
 
 use crate::credentials::{Actor, Credentials};
 use crate::schema::{api_tokens, users};
-use crate::statement::val;
 use crate::transaction::Reader;
 use crate::views::Access;
 use crate::{Error, Result};
 
 /// Precision of the last use of a token, so that not every request writes.
 const LAST_USE_PRECISION: time::Duration = time::Duration::minutes(5);
-
-/// The columns that say who asks, in every lookup.
-macro_rules! actor_columns {
-    () => {
-        "t.id AS token_id, t.user_id AS actor_id, t.read_only, t.last_used_at"
-    };
-}
-pub(crate) use actor_columns;
-
-/// The condition on the token, in every lookup: `$1` its hash, `$2` the moment.
-macro_rules! valid_token {
-    () => {
-        "t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)"
-    };
-}
-pub(crate) use valid_token;
 
 #[derive(Queryable, QueryableByName)]
 pub(crate) struct ActorColumns {
@@ -141,16 +124,6 @@ impl Reader<'_> {
             .get_result(self.connection)
             .optional()?;
         self.seen(columns.ok_or(Error::Unauthenticated)?)
-    }
-
-    /// The moment of this work as a value of a statement.
-    pub(crate) fn now_bind(&self) -> crate::statement::Bind<Timestamptz, OffsetDateTime> {
-        val(self.now.into())
-    }
-
-    /// The token's hash as a value of a statement.
-    pub(crate) fn token_bind(&self) -> crate::statement::Bind<Binary, Vec<u8>> {
-        val(self.credentials.token_hash.to_vec())
     }
 
     /// Returns the error of a lookup without a row. An invalid token is reported before an absent resource.

@@ -46,12 +46,10 @@ pub use spaces::{SpaceOnSite, SpaceRecord};
 pub use teams::TeamRecord;
 pub use writers::ContentToWrite;
 
-pub(crate) use actor::{ActorColumns, actor_columns, valid_token};
+pub(crate) use actor::ActorColumns;
 pub(crate) use comments::{comment_columns, reply_columns};
-pub(crate) use rules::shows;
 pub(crate) use space_row::space_table_columns;
 use spaces::SpaceActor;
-pub(crate) use spaces::{RoleColumn, SpaceColumns, space_columns, space_role, token_and_space};
 
 use crate::transaction::Reader;
 use crate::{Error, Result};

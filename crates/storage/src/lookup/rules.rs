@@ -4,21 +4,13 @@
 use quire_domain::policy::{ADMINISTRATOR, Action};
 use quire_domain::role::Role;
 
-/// Condition that a role shows a space or collection: any role does. Takes the expression that finds the role.
-macro_rules! shows {
-    ($role:expr) => {
-        concat!($role, " IS NOT NULL")
-    };
-}
-pub(crate) use shows;
-
 const fn needs_any_role(action: Action) -> bool {
     matches!(action.least_role(), Some(least) if least.rank() == Role::ALL[0].rank())
 }
 
 const _: () = assert!(
     needs_any_role(Action::ViewSpace) && needs_any_role(Action::ViewCollection),
-    "`shows!` takes any role for enough"
+    "statements take any role for enough to show a space or collection"
 );
 
 const _: () = assert!(

@@ -3,7 +3,7 @@
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Integer, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Nullable, SmallInt, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
@@ -15,12 +15,11 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::actor::ActorColumns;
-use super::{Found, Guarded, role_from_rank};
-use crate::placement::stored_position;
+use super::{Found, Guarded};
+use crate::Result;
 use crate::stored::Stored;
 use crate::transaction::Reader;
 use crate::views::{Access, space_access};
-use crate::{Error, Result, moment, stored};
 
 /// A space as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
@@ -110,116 +109,6 @@ impl Guarded for SpaceRecord {
     fn is_deleted(&self) -> bool {
         self.deleted_at.is_some()
     }
-}
-
-/// The columns of a space `s`.
-macro_rules! space_columns {
-    () => {
-        "s.id AS space_id, s.organization_id, s.collection_id, s.position AS space_position, s.title, s.emoji, s.icon, s.edit_mode, s.default_level, s.head_revision, \
-         s.comments_open, s.change_requests, s.change_requests_open, s.change_requests_draft, \
-         s.created_at, s.updated_at, s.deleted_at, s.site_visibility, s.site_address"
-    };
-}
-pub(crate) use space_columns;
-
-/// The rank of the role of a token's user on a space `s`, when its member `m` and collection `c` are joined.
-macro_rules! space_role {
-    () => {
-        "(SELECT er.role FROM effective_role(m.role, m.disabled, s.organization_id, t.user_id, s.id, c.path, s.default_level) AS er)"
-    };
-}
-pub(crate) use space_role;
-
-/// A token `t`, a space `s` within the token's organizations, the user's membership `m` and the space's collection `c`.
-macro_rules! token_and_space {
-    () => {
-        "api_tokens t JOIN spaces s ON (t.organizations IS NULL OR s.organization_id = ANY (t.organizations)) \
-         LEFT JOIN organization_members m ON m.organization_id = s.organization_id AND m.user_id = t.user_id \
-         LEFT JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id"
-    };
-}
-pub(crate) use token_and_space;
-
-#[derive(QueryableByName)]
-pub(crate) struct SpaceColumns {
-    #[diesel(sql_type = SqlUuid)]
-    space_id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    organization_id: Uuid,
-    #[diesel(sql_type = Nullable<SqlUuid>)]
-    collection_id: Option<Uuid>,
-    #[diesel(sql_type = Text)]
-    space_position: String,
-    #[diesel(sql_type = Text)]
-    title: String,
-    #[diesel(sql_type = Text)]
-    emoji: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    icon: Option<String>,
-    #[diesel(sql_type = Text)]
-    edit_mode: String,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    default_level: Option<i16>,
-    #[diesel(sql_type = SqlUuid)]
-    head_revision: Uuid,
-    #[diesel(sql_type = Integer)]
-    comments_open: i32,
-    #[diesel(sql_type = Integer)]
-    change_requests: i32,
-    #[diesel(sql_type = Integer)]
-    change_requests_open: i32,
-    #[diesel(sql_type = Integer)]
-    change_requests_draft: i32,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: OffsetDateTime,
-    #[diesel(sql_type = Timestamptz)]
-    updated_at: OffsetDateTime,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    deleted_at: Option<OffsetDateTime>,
-    #[diesel(sql_type = Nullable<Text>)]
-    site_visibility: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
-    site_address: Option<String>,
-}
-
-impl TryFrom<SpaceColumns> for SpaceRecord {
-    type Error = Error;
-
-    fn try_from(row: SpaceColumns) -> Result<Self> {
-        let site = match (row.site_visibility, row.site_address) {
-            (Some(visibility), Some(address)) => {
-                Some(SpaceOnSite { visibility: stored(&visibility)?, address })
-            }
-            _ => None,
-        };
-        Ok(Self {
-            id: SpaceId::from_uuid(row.space_id),
-            organization: OrganizationId::from_uuid(row.organization_id),
-            parent: row.collection_id.map(CollectionId::from_uuid),
-            position: stored_position(&row.space_position)?,
-            title: row.title,
-            emoji: row.emoji,
-            icon: row.icon,
-            edit_mode: stored(&row.edit_mode)?,
-            default_level: role_from_rank(row.default_level)?,
-            head: RevisionId::from_uuid(row.head_revision),
-            comments_open: row.comments_open,
-            change_requests: row.change_requests,
-            change_requests_open: row.change_requests_open,
-            change_requests_draft: row.change_requests_draft,
-            created_at: moment(row.created_at)?,
-            updated_at: moment(row.updated_at)?,
-            deleted_at: row.deleted_at.map(moment).transpose()?,
-            site,
-        })
-    }
-}
-
-/// The rank of the actor's role on what was looked up.
-#[derive(QueryableByName)]
-pub(crate) struct RoleColumn {
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    pub(crate) role: Option<i16>,
 }
 
 /// Token, rank of the role on the space, and state of the organization in the row of a lookup.

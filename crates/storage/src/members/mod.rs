@@ -147,13 +147,6 @@ impl Reader<'_> {
     }
 }
 
-/// An id that was found.
-#[derive(QueryableByName)]
-pub(crate) struct IdRow {
-    #[diesel(sql_type = diesel::sql_types::Uuid)]
-    pub(crate) id: Uuid,
-}
-
 /// Returns the indexes of ids that were not found.
 pub(crate) fn absent(ids: &[Uuid], found: Vec<Uuid>) -> Vec<usize> {
     let found: HashSet<Uuid> = found.into_iter().collect();

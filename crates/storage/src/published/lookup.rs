@@ -14,7 +14,7 @@ use time::OffsetDateTime;
 use super::address::SiteAddress;
 use super::content::PublishedContent;
 use super::structure::{PublishedSection, PublishedSpace};
-use crate::keys::Place;
+use crate::keys::KeyOwner;
 use crate::lookup::{Authorized, SiteRecord, joined_membership};
 use crate::schema::{site_adaptive_schemas, sites};
 use crate::sites::key_hash;
@@ -136,8 +136,9 @@ impl Reader<'_> {
     fn found_site(&mut self, row: Row) -> Result<FoundSite> {
         let (has_token, role, disabled, has_key, visitor_key, language, specs, sections, spaces, site) = row;
         let membership = joined_membership(role, disabled)?;
-        let visitor_key =
-            visitor_key.map(|key| self.unwrap_key(Place::VisitorKey(site.organization), &key)).transpose()?;
+        let visitor_key = visitor_key
+            .map(|key| self.unwrap_key(KeyOwner::VisitorKey(site.organization), &key))
+            .transpose()?;
         let digest = digest(&site, [&language, &specs, &sections, &spaces]);
         self.reach(site.organization, None);
         let site = PublishedSite {

@@ -57,21 +57,6 @@ impl Event {
     }
 }
 
-/// The insert of a delivery for each subscribed webhook; the arguments name the values. The subqueries hide the lengths
-/// of the arrays from the planner, which would make a plan for each length.
-macro_rules! write_events {
-    ($organizations:literal, $kinds:literal, $ids:literal, $payloads:literal, $tries:literal, $now:literal) => {
-        concat!(
-            "INSERT INTO webhook_deliveries \
-               (organization_id, webhook_id, id, kind, payload, state, tries_left, next_attempt_at, created_at) \
-             SELECT w.organization_id, w.id, e.id, e.kind, e.payload, 'pending', ",
-            $tries, ", ", $now, ", ", $now,
-            " FROM unnest((SELECT ", $organizations, "), (SELECT ", $kinds, "), (SELECT ", $ids, "), (SELECT ", $payloads, ")) AS e (organization_id, kind, id, payload) \
-              JOIN webhooks w ON w.organization_id = e.organization_id AND e.kind = ANY (w.events) WHERE w.active"
-        )
-    };
-}
-
 sql_files! {
     WriteEvents(Array<SqlUuid>, Array<Text>, Array<SqlUuid>, Array<Jsonb>, Integer, Timestamptz)
         = "webhooks/write_events.sql";
