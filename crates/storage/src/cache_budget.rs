@@ -29,15 +29,15 @@ macro_rules! shares {
 
 shares! {
     /// Finished answers to reads of content.
-    answers = 20;
+    answers = 15;
     /// Pages of published sites, compressed.
     site_pages = 2;
     /// Documents, as JSON.
-    documents = 2;
+    documents = 3;
     /// Trees of pages.
-    trees = 3;
+    trees = 6;
     /// Indexes of links.
-    links = 1;
+    links = 2;
     /// Sections of documents. They are used again soon after an edit, by its merge.
     sections = 1;
     /// Texts that answers to searches show, with their words.

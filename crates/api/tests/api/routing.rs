@@ -47,6 +47,8 @@ async fn known_paths_have_a_route_and_their_methods() {
     check(
         &app,
         &[
+            (Method::GET, "/", 200, "", "/"),
+            (Method::POST, "/", 405, "GET, HEAD", "/"),
             (Method::GET, "/healthz", 200, "", "/healthz"),
             (Method::HEAD, "/healthz", 200, "", "/healthz"),
             (Method::POST, "/healthz", 405, "GET, HEAD", "/healthz"),
@@ -81,7 +83,6 @@ async fn known_paths_have_a_route_and_their_methods() {
 async fn unknown_paths_have_no_route() {
     let app = TestApp::start().await;
     for path in [
-        "/",
         "//",
         "/v1//",
         "/v2",
@@ -148,7 +149,7 @@ async fn routes_are_below_the_path_of_the_base_url() {
             (Method::PUT, "/a/quire/v1/spaces/:id", 405, "GET, DELETE, PATCH, HEAD", space),
             (Method::GET, "/a/quire/docs/", 200, "", "/a/quire/docs/{file}"),
             (Method::GET, "/a/quire", 404, "", "-"),
-            (Method::GET, "/a/quire/", 404, "", "-"),
+            (Method::GET, "/a/quire/", 200, "", "/a/quire/"),
             (Method::GET, "/a/quire//healthz", 404, "", "-"),
         ],
     )
