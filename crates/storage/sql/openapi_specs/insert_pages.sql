@@ -2,6 +2,7 @@
 -- $5 JSON pointer, $6 title, $7 slug, $8 description, $9 body, $10 indexes of the parts, as the text of an array.
 INSERT INTO openapi_spec_pages
        (organization_id, version_id, ordinal, parent, kind, place, title, slug, description, body, parts)
-SELECT $1, $2, p.ordinal - 1, p.parent, p.kind, p.place, p.title, p.slug, p.description, p.body, p.parts::integer[]
+SELECT $1, $2, p.ordinal - 1, p.parent, p.kind, p.place, p.title, p.slug, p.description, p.body,
+       p.parts::integer[]
   FROM unnest($3, $4, $5, $6, $7, $8, $9, $10) WITH ORDINALITY
        AS p (parent, kind, place, title, slug, description, body, parts, ordinal)

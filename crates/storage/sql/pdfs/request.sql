@@ -1,8 +1,9 @@
 -- Stores a request for a PDF, or extends the one that shows the same. One that failed is made again, one that is ready
 -- stays. Returns its id and state. $1 space, $2 id, $3 revision, $4 page, $5 only this page, $6 title, $7 subtitle,
 -- $8 hash of what it shows, $9 time, $10 expiry, $11 shows only specifications that the space shows.
-INSERT INTO pdfs (space_id, id, revision_id, page_id, only_page, title, subtitle, shows, state, created_at, expires_at,
-                  only_shown_specs)
+INSERT INTO pdfs
+    (space_id, id, revision_id, page_id, only_page, title, subtitle, shows, state, created_at, expires_at,
+     only_shown_specs)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'waiting', $9, $10, $11)
     ON CONFLICT (space_id, shows) DO UPDATE
    SET expires_at = greatest(pdfs.expires_at, excluded.expires_at),

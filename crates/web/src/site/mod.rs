@@ -67,7 +67,7 @@ async fn respond(asked: Asked, request: &HttpRequest, web: &WebData) -> ApiResul
     match asked.visit(request, web).await? {
         None => Ok(errors::not_found()),
         Some(Found::Redirect(response)) => Ok(response),
-        Some(Found::Visit { visit, path }) => on_site(request, web, Arc::new(visit), &path).await,
+        Some(Found::Visit { visit, path }) => on_site(request, web, visit, &path).await,
     }
 }
 

@@ -1,5 +1,7 @@
 //! Requests to a site: its address, the key of a share link, the visitor token, and the path below its root.
 
+use std::sync::Arc;
+
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse};
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
@@ -43,7 +45,7 @@ pub(crate) struct Asked {
 /// Site that a request found.
 pub(crate) enum Found {
     /// A visit of the site, and the path below its root.
-    Visit { visit: Visit, path: String },
+    Visit { visit: Arc<Visit>, path: String },
     /// An answer that leads to the right address.
     Redirect(HttpResponse),
 }
@@ -91,7 +93,7 @@ impl Asked {
             root = format!("{root}/{key}");
         }
         let visit = Visit::new(site, root, &web.state.urls, key, claims)?;
-        Ok(Some(Found::Visit { visit, path }))
+        Ok(Some(Found::Visit { visit: Arc::new(visit), path }))
     }
 
     /// Returns the path of the site's root in links.

@@ -1,4 +1,10 @@
 //! Published sites as a browser asks for them.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that can't go on can only fail"
+)]
 
 mod forms;
 mod pages;
