@@ -21,7 +21,7 @@ pub(crate) async fn home(web: WebData) -> HttpResponse {
          -H 'Content-Type: application/json' \\\n  -d '{{\"title\": \"Docs\", \"spaces\": \"sample\"}}'"
     );
     let publish = format!(
-        "curl -X POST {base}/v1/orgs/$ORGANIZATION/sites/$SITE/publish \\\n  -H \"Authorization: Bearer $TOKEN\""
+        "curl -X POST \\\n  {base}/v1/orgs/$ORGANIZATION/sites/$SITE/publish \\\n  -H \"Authorization: Bearer $TOKEN\""
     );
     let page = html! {
         (DOCTYPE)
@@ -43,7 +43,7 @@ pub(crate) async fn home(web: WebData) -> HttpResponse {
                         li {
                             h2 { "Create an organization and a token" }
                             "On the machine of the server:"
-                            pre { code { "quire admin bootstrap --organization Acme --email ada@example.com --name Ada" } }
+                            pre { code { "quire admin bootstrap --organization Acme \\\n  --email ada@example.com --name Ada" } }
                         }
                         li { h2 { "Create a site" } pre { code { (import) } } }
                         li { h2 { "Publish it" } pre { code { (publish) } } "Its address is " code { "urls.published" } " of the answer." }
