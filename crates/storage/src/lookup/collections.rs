@@ -73,7 +73,8 @@ impl Reader<'_> {
     /// The collection with this id: one statement.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
+    /// [`Error::Unauthenticated`](crate::Error::Unauthenticated), or [`Error::NotFound`](crate::Error::NotFound) if it
+    /// does not exist.
     pub fn collection(&mut self, id: CollectionId) -> Result<Found<CollectionRecord>> {
         let row: Option<(ActorColumns, Option<i16>, bool, CollectionRecord)> = collection_access::table
             .filter(self.token_is_valid::<collection_access::table>())

@@ -127,7 +127,8 @@ impl Reader<'_> {
     /// The space with this id: one statement for token, membership, grants and row.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
+    /// [`Error::Unauthenticated`](crate::Error::Unauthenticated), or [`Error::NotFound`](crate::Error::NotFound) if it
+    /// does not exist.
     pub fn space(&mut self, id: SpaceId) -> Result<Found<SpaceRecord>> {
         let row: Option<(SpaceActor, SpaceRecord)> = space_access::table
             .filter(self.token_is_valid::<space_access::table>())
