@@ -4,7 +4,7 @@
 //! refers to them. Those of a write that is refused afterwards stay, and are used by the next write that has the same content.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Binary, Jsonb, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Jsonb, Uuid as SqlUuid};
 use quire_domain::ids::SpaceId;
 use quire_revision::{Tree, TreeHash};
 use serde_json::Value;
@@ -17,11 +17,8 @@ use crate::{Error, Result};
 
 sql_files! {
     StoreContent(
-        SqlUuid, Array<Binary>, Array<Binary>, Array<Jsonb>, Array<Jsonb>, Array<Binary>, Array<Binary>,
-    ) = "content/store.sql";
-    StoreAhead(
-        SqlUuid, Array<Binary>, Array<Binary>, Array<Jsonb>, Array<Jsonb>, Array<Binary>, Array<Binary>,
-    ) = "content/store_ahead.sql";
+        SqlUuid, Array<Binary>, Array<Binary>, Array<Jsonb>, Array<Jsonb>, Array<Binary>, Array<Binary>, Bool,
+    ) -> BigInt = "content/store.sql";
 }
 
 /// Rows of documents and nodes, one value of each in the arrays.
@@ -81,7 +78,7 @@ impl Reader<'_> {
         else {
             return Ok(());
         };
-        StoreAhead::bind((space.as_uuid(), ids, bodies, anchors, links, hashes, nodes))
+        StoreContent::bind((space.as_uuid(), ids, bodies, anchors, links, hashes, nodes, true))
             .execute(self.connection)?;
         Ok(())
     }
@@ -101,7 +98,7 @@ impl Tx<'_> {
         else {
             return Ok(());
         };
-        StoreContent::bind((space.as_uuid(), ids, bodies, anchors, links, hashes, nodes))
+        StoreContent::bind((space.as_uuid(), ids, bodies, anchors, links, hashes, nodes, false))
             .execute(self.connection)?;
         Ok(())
     }
