@@ -5,30 +5,9 @@ use diesel::prelude::*;
 
 use crate::schema::spaces;
 
-/// Columns of a [`SpaceRecord`](super::SpaceRecord), in the order of its fields.
-pub(crate) type SpaceTableColumns = (
-    spaces::id,
-    spaces::organization_id,
-    spaces::collection_id,
-    spaces::position,
-    spaces::title,
-    spaces::emoji,
-    spaces::icon,
-    spaces::edit_mode,
-    spaces::default_level,
-    spaces::head_revision,
-    spaces::comments_open,
-    spaces::change_requests,
-    spaces::change_requests_open,
-    spaces::change_requests_draft,
-    spaces::created_at,
-    spaces::updated_at,
-    spaces::deleted_at,
-    dsl::Nullable<(dsl::AssumeNotNull<spaces::site_visibility>, dsl::AssumeNotNull<spaces::site_address>)>,
-);
-
-/// Returns the columns of a space.
-pub(crate) fn space_table_columns() -> SpaceTableColumns {
+/// Returns the columns of a [`SpaceRecord`](super::SpaceRecord), in the order of its fields.
+#[dsl::auto_type]
+pub(crate) fn space_table_columns() -> _ {
     (
         spaces::id,
         spaces::organization_id,
