@@ -6,7 +6,7 @@ use std::sync::Arc;
 use moka::sync::Cache;
 use quire_storage::Reader;
 use quire_storage::list::Slice;
-use quire_storage::placement::PlaceKey;
+use quire_storage::placement::PositionKey;
 use quire_storage::spaces::{ListedSpace, SpaceVersion};
 use serde_json::value::{RawValue, to_raw_value};
 use sha2::{Digest, Sha256};
@@ -23,7 +23,7 @@ use crate::urls::Urls;
 pub struct SpaceTexts(Cache<SpaceVersion, Arc<SpaceText>>);
 
 struct SpaceText {
-    key: PlaceKey,
+    key: PositionKey,
     json: Box<RawValue>,
     /// Hash of `json`, from which entity tags of lists are made.
     digest: [u8; 32],
@@ -54,7 +54,7 @@ impl SpaceTexts {
         &self,
         reader: &mut Reader<'_>,
         urls: &Urls,
-        list: &Listing<PlaceKey>,
+        list: &Listing<PositionKey>,
         slice: Slice<SpaceVersion>,
     ) -> ApiResult<Written> {
         let kept: Vec<Option<Arc<SpaceText>>> = slice.items.iter().map(|space| self.0.get(space)).collect();

@@ -1,12 +1,13 @@
-//! Where spaces and collections stand among each other: the tree of an organization.
+//! The tree of spaces and collections of an organization.
 //!
-//! Spaces and collections of one parent are ordered together, by fractional positions: a move writes the position of what moves, and
-//! nothing of its siblings. Deleted spaces keep their positions, so that no other thing takes them.
+//! Spaces and collections of one parent are ordered together, by fractional positions: a move writes the position of the
+//! moved item and nothing of its siblings. Deleted spaces keep their positions.
 //!
-//! Whatever changes the tree (making, moving, restoring, transferring, and deleting a collection) first locks the row of the
-//! organization. So two of these never find the same free position, a collection never gets below itself by two moves that cross, and
-//! nothing is put into a collection that goes. A finer lock, on the parent, would not do: the path of a collection names all above
-//! it. The lock is held for a few statements, and neither reading nor writing content takes it.
+//! Each change of the tree (creation, move, restoration, transfer, deletion of a collection) first locks the row of the
+//! organization. So two changes never find the same free position, two concurrent moves cannot put a collection below
+//! itself, and nothing is put into a collection that is being deleted. A lock on the parent alone would not suffice,
+//! because the path of a collection holds all collections above it. The lock is held for a few statements. Neither reads
+//! nor writes of content take it.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Text, Uuid as SqlUuid};
@@ -26,17 +27,17 @@ use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// Where something is put: at the root of an organization or in one of its collections.
+/// Parent of a space or collection: the root of an organization or one of its collections.
 #[derive(Clone, Copy, Debug)]
-pub enum Place<'a> {
-    /// At the root.
+pub enum Parent<'a> {
+    /// The root.
     Root(&'a Authorized<OrganizationRecord>),
-    /// In a collection.
+    /// A collection.
     Collection(&'a Authorized<CollectionRecord>),
 }
 
-impl Place<'_> {
-    /// Who was authorized to put something there.
+impl Parent<'_> {
+    /// Returns the actor that was authorized to create content there.
     pub(crate) fn actor(&self) -> Actor {
         match self {
             Self::Root(organization) => organization.actor(),
@@ -45,48 +46,48 @@ impl Place<'_> {
     }
 }
 
-/// The place among siblings that is asked for. Neither bound is the end.
+/// Requested position among siblings. Without either bound it is the end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Beside {
-    /// The position of what it shall stand after.
+pub struct Neighbors {
+    /// Position of the sibling before it.
     pub after: Option<Position>,
-    /// The position of what it shall stand before.
+    /// Position of the sibling after it.
     pub before: Option<Position>,
 }
 
-/// Where something stands in a list of spaces or of collections: what follows it is found from this. Such lists begin with the
-/// organization's root; then come its collections one after the other, and in each the order is that of the positions.
+/// Keyset of a list of spaces or of collections. Such a list begins with the root of the organization, followed by its
+/// collections; each is in the order of the positions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PlaceKey {
-    /// What it stands in.
+pub struct PositionKey {
+    /// Collection; `None` for the root.
     pub parent: Option<CollectionId>,
-    /// Its position there.
+    /// Position in it.
     pub position: Position,
-    /// Its id.
+    /// Id of the space or collection.
     pub id: Uuid,
 }
 
-/// What has a place in the tree of an organization.
-pub trait Placed {
-    /// Whose tree it is.
+/// Record in the tree of an organization.
+pub trait InTree {
+    /// Returns the organization.
     fn organization(&self) -> OrganizationId;
 }
 
-impl Placed for SpaceRecord {
+impl InTree for SpaceRecord {
     fn organization(&self) -> OrganizationId {
         self.organization
     }
 }
 
-impl Placed for CollectionRecord {
+impl InTree for CollectionRecord {
     fn organization(&self) -> OrganizationId {
         self.organization
     }
 }
 
-/// A place within a locked tree.
+/// Parent in a locked tree.
 #[derive(Clone, Debug)]
-pub(crate) struct Standing {
+pub(crate) struct LockedParent {
     pub(crate) organization: OrganizationId,
     /// The collection and all above it, from the root down; empty at the root.
     pub(crate) path: Vec<CollectionId>,
@@ -94,23 +95,24 @@ pub(crate) struct Standing {
     pub(crate) default_level: Option<Role>,
 }
 
-impl Standing {
-    /// The end of an organization's root, whoever asks.
+impl LockedParent {
+    /// Returns the root of an organization, without a default level.
     pub(crate) fn root(organization: OrganizationId) -> Self {
         Self { organization, path: Vec::new(), default_level: None }
     }
 
-    pub(crate) fn parent(&self) -> Option<CollectionId> {
+    /// Returns the collection; `None` at the root.
+    pub(crate) fn collection(&self) -> Option<CollectionId> {
         self.path.last().copied()
     }
 }
 
-/// How the root is written where a parent's id is compared: no id is nil.
+/// Returns the id of a parent, as statements compare it: nil for the root.
 pub(crate) fn parent_or_root(parent: Option<CollectionId>) -> Uuid {
     parent.map_or(Uuid::nil(), |id| *id.as_uuid())
 }
 
-/// A position from the database.
+/// Parses a position from the database.
 pub(crate) fn stored_position(text: &str) -> Result<Position> {
     text.parse().map_err(|error| Error::corrupt("a position is damaged", anyhow::Error::from(error)))
 }
@@ -122,8 +124,8 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Locks the trees of organizations until the transaction ends: in the order of their ids, so that no two transactions wait for
-    /// each other.
+    /// Locks the trees of organizations until the transaction ends, in the order of their ids, so that no two transactions
+    /// wait for each other.
     pub(crate) fn lock_trees(&mut self, organizations: &[OrganizationId]) -> Result<()> {
         let ids: Vec<Uuid> = organizations.iter().map(|id| *id.as_uuid()).collect();
         organizations::table
@@ -135,12 +137,12 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// What `look` finds, with the tree that it stands in locked, and the tree of `other`. It is looked up twice: while the lock was
-    /// waited for, its place and the actor's role on it may have changed.
+    /// Returns the record that `look` finds, with its tree and that of `other` locked. It is looked up twice: its parent
+    /// and the role of the actor may change while the transaction waits for the lock.
     ///
     /// # Errors
-    /// What `look` says; 409 when it was given to another organization in between.
-    pub fn with_locked_tree<T: Placed>(
+    /// Those of `look`; 409 if the record was transferred to another organization in between.
+    pub fn with_locked_tree<T: InTree>(
         &mut self,
         other: Option<OrganizationId>,
         look: impl Fn(&mut Self) -> Result<Authorized<T>>,
@@ -155,26 +157,26 @@ impl Tx<'_> {
         Err(Error::refused(Reason::Conflict, "It was given to another organization in the meantime."))
     }
 
-    /// Locks the tree of a place, and finds out what it is like now.
-    pub(crate) fn lock_standing(&mut self, place: Place<'_>) -> Result<Standing> {
-        match place {
-            Place::Root(organization) => {
+    /// Locks the tree of a parent, and reads the parent again.
+    pub(crate) fn lock_parent(&mut self, parent: Parent<'_>) -> Result<LockedParent> {
+        match parent {
+            Parent::Root(organization) => {
                 self.lock_trees(&[organization.id])?;
                 let default_level = Some(policy::level_at_root(organization.default_role));
-                Ok(Standing { default_level, ..Standing::root(organization.id) })
+                Ok(LockedParent { default_level, ..LockedParent::root(organization.id) })
             }
-            Place::Collection(collection) => {
+            Parent::Collection(collection) => {
                 self.lock_trees(&[collection.organization])?;
                 let now = self.read_collection(collection.organization, collection.id)?.ok_or_else(|| {
                     Error::refused(Reason::Conflict, "The collection was deleted in the meantime.")
                 })?;
                 let CollectionRecord { organization, path, default_level, .. } = now;
-                Ok(Standing { organization, path, default_level })
+                Ok(LockedParent { organization, path, default_level })
             }
         }
     }
 
-    /// A collection as it is now; `None` when the organization has it no longer.
+    /// Returns a collection; `None` if the organization does not have it.
     pub(crate) fn read_collection(
         &mut self,
         organization: OrganizationId,
@@ -188,8 +190,8 @@ impl Tx<'_> {
         Ok(collection)
     }
 
-    /// The default level that a change writes to something in this place; `None` keeps what is there. What is inherited is
-    /// found out once: a level that the parent gets later doesn't reach what is in it.
+    /// Returns the default level to write to an item with this parent; `None` keeps the present one. An inherited level is
+    /// copied: a later change of the parent's level has no effect on the item.
     pub(crate) fn level_to_write(
         &mut self,
         level: Patch<DefaultLevel>,
@@ -202,27 +204,27 @@ impl Tx<'_> {
         })
     }
 
-    /// A free position in a locked place, for something that may stand there already: it is no neighbour of itself.
+    /// Returns a free position below a locked parent. The item may already be there and is not its own neighbor.
     pub(crate) fn position_at(
         &mut self,
-        standing: &Standing,
-        beside: &Beside,
+        parent: &LockedParent,
+        neighbors: &Neighbors,
         itself: Uuid,
     ) -> Result<Position> {
-        let (organization, parent) = (standing.organization.as_uuid(), parent_or_root(standing.parent()));
+        let (organization, parent) = (parent.organization.as_uuid(), parent_or_root(parent.collection()));
         let parse = |found: Option<String>| found.as_deref().map(stored_position).transpose();
-        let (after, before) = match beside {
-            Beside { after: Some(after), .. } => {
+        let (after, before) = match neighbors {
+            Neighbors { after: Some(after), .. } => {
                 let next = NextPosition::bind((organization, parent, itself, after.to_string()))
                     .get_result(self.connection)?;
                 (Some(after.clone()), parse(next)?)
             }
-            Beside { after: None, before: Some(before) } => {
+            Neighbors { after: None, before: Some(before) } => {
                 let previous = PreviousPosition::bind((organization, parent, itself, before.to_string()))
                     .get_result(self.connection)?;
                 (parse(previous)?, Some(before.clone()))
             }
-            Beside { after: None, before: None } => {
+            Neighbors { after: None, before: None } => {
                 let last = LastPosition::bind((organization, parent, itself)).get_result(self.connection)?;
                 (parse(last)?, None)
             }

@@ -8,7 +8,7 @@ use quire_revision::Tree;
 use quire_storage::change_requests::{ChangeRequestChanges, MergeReport};
 use quire_storage::content::Commit;
 use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials};
-use quire_storage::spaces::Place;
+use quire_storage::spaces::Parent;
 
 use crate::{ContentEditor, TestStore};
 
@@ -35,7 +35,7 @@ impl TestStore {
     ) -> SpaceId {
         let made = self.storage().transact(creator, |tx| {
             let organization = tx.organization(organization)?.authorize(Action::CreateContent)?;
-            tx.create_space(Place::Root(&organization), title, "📄")
+            tx.create_space(Parent::Root(&organization), title, "📄")
         });
         made.unwrap_or_else(|error: quire_storage::Error| panic!("no space can be made: {error:?}"))
     }

@@ -8,7 +8,7 @@ use quire_domain::policy::Action;
 use quire_revision::Position;
 use quire_storage::Reader;
 use quire_storage::lookup::{Authorized, CollectionRecord, OrganizationRecord};
-use quire_storage::placement::{Beside, Place};
+use quire_storage::placement::{Neighbors, Parent};
 use uuid::Uuid;
 
 use crate::error::{ApiError, ApiResult};
@@ -80,10 +80,10 @@ impl Destination {
 
     /// Returns the destination for storage.
     #[must_use]
-    pub fn place(&self) -> Place<'_> {
+    pub fn as_parent(&self) -> Parent<'_> {
         match self {
-            Self::Root(organization) => Place::Root(organization),
-            Self::Collection(collection) => Place::Collection(collection),
+            Self::Root(organization) => Parent::Root(organization),
+            Self::Collection(collection) => Parent::Collection(collection),
         }
     }
 
@@ -105,12 +105,12 @@ impl Destination {
     ///
     /// # Errors
     /// 400 if a sibling does not exist, or the siblings are in the other order.
-    pub fn beside(
+    pub fn neighbors(
         &self,
         reader: &mut Reader<'_>,
         position: Option<ContentPosition>,
         moved: Uuid,
-    ) -> ApiResult<Beside> {
+    ) -> ApiResult<Neighbors> {
         let ContentPosition { before, after } = position.unwrap_or_default();
         let before =
             before.map(|pointer| self.sibling(reader, "position.before", pointer, moved)).transpose()?;
@@ -120,7 +120,7 @@ impl Destination {
             (Some(after), Some(before)) if after >= before => {
                 Err(ApiError::invalid_field("position", "`after` must precede `before`"))
             }
-            _ => Ok(Beside { after, before }),
+            _ => Ok(Neighbors { after, before }),
         }
     }
 

@@ -10,7 +10,7 @@ use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_storage::files::FileStore;
 use quire_storage::lookup::Credentials;
-use quire_storage::spaces::Place;
+use quire_storage::spaces::Parent;
 use quire_storage::{Error, Options, Storage, SystemStorage, migrations};
 use tempfile::TempDir;
 use time::OffsetDateTime;
@@ -44,7 +44,7 @@ pub fn open() -> anyhow::Result<Workspace> {
     let storage = system.storage().clone();
     let space = storage.transact(&credentials, |tx| {
         let organization = tx.organization(organization)?.authorize(Action::CreateContent)?;
-        tx.create_space(Place::Root(&organization), "Guide", "1f4d8")
+        tx.create_space(Parent::Root(&organization), "Guide", "1f4d8")
     })?;
     Ok(Workspace { storage, credentials, space, _files: folder })
 }

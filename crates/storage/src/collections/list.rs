@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::Result;
 use crate::list::{Slice, fetch_limit};
 use crate::lookup::{Authorized, CollectionRecord, OrganizationRecord, role_from_rank};
-use crate::placement::{PlaceKey, parent_or_root};
+use crate::placement::{PositionKey, parent_or_root};
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 
@@ -27,9 +27,9 @@ pub struct ListedCollection {
 impl ListedCollection {
     /// Its key in a list.
     #[must_use]
-    pub fn key(&self) -> PlaceKey {
+    pub fn key(&self) -> PositionKey {
         let CollectionRecord { parent, position, id, .. } = &self.collection;
-        PlaceKey { parent: *parent, position: position.clone(), id: *id.as_uuid() }
+        PositionKey { parent: *parent, position: position.clone(), id: *id.as_uuid() }
     }
 }
 
@@ -46,7 +46,7 @@ impl Reader<'_> {
         &mut self,
         organization: &Authorized<OrganizationRecord>,
         nested: bool,
-        after: Option<PlaceKey>,
+        after: Option<PositionKey>,
         limit: u16,
     ) -> Result<Slice<ListedCollection>> {
         let (hash, now) = (self.credentials.token_hash.as_slice(), OffsetDateTime::from(self.now));

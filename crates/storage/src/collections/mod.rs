@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use crate::grants::Container;
 use crate::lookup::{Authorized, COLLECTION, CollectionRecord};
-use crate::placement::{Beside, Place, Standing};
+use crate::placement::{LockedParent, Neighbors, Parent};
 use crate::schema::{collections, spaces};
 use crate::statement::sql_files;
 use crate::transaction::Tx;
@@ -44,29 +44,29 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// 400 if collections would nest too deep; 409 if the parent was deleted.
-    pub fn create_collection(&mut self, place: Place<'_>, title: &str) -> Result<ListedCollection> {
+    pub fn create_collection(&mut self, parent: Parent<'_>, title: &str) -> Result<ListedCollection> {
         let id = CollectionId::from_uuid(self.storage.ids().uuid());
         self.note_made("collection", id);
-        let maker = place.actor().user;
-        let standing = self.lock_standing(place)?;
-        require_depth(standing.path.len().saturating_add(1))?;
-        let position = self.position_at(&standing, &Beside::default(), *id.as_uuid())?;
-        let path: Vec<Uuid> = standing.path.iter().chain([&id]).map(|id| *id.as_uuid()).collect();
+        let maker = parent.actor().user;
+        let parent = self.lock_parent(parent)?;
+        require_depth(parent.path.len().saturating_add(1))?;
+        let position = self.position_at(&parent, &Neighbors::default(), *id.as_uuid())?;
+        let path: Vec<Uuid> = parent.path.iter().chain([&id]).map(|id| *id.as_uuid()).collect();
         let now = time::OffsetDateTime::from(self.now);
         diesel::insert_into(collections::table)
             .values((
-                collections::organization_id.eq(standing.organization.as_uuid()),
+                collections::organization_id.eq(parent.organization.as_uuid()),
                 collections::id.eq(id.as_uuid()),
-                collections::parent_id.eq(standing.parent().map(|id| *id.as_uuid())),
+                collections::parent_id.eq(parent.collection().map(|id| *id.as_uuid())),
                 collections::path.eq(path),
                 collections::title.eq(title),
-                collections::default_level.eq(standing.default_level.map(Role::rank)),
+                collections::default_level.eq(parent.default_level.map(Role::rank)),
                 collections::position.eq(position.to_string()),
                 collections::created_at.eq(now),
                 collections::updated_at.eq(now),
             ))
             .execute(self.connection)?;
-        self.grant_to_maker(standing.organization, Container::Collection(id), maker)?;
+        self.grant_to_maker(parent.organization, Container::Collection(id), maker)?;
         self.listed_collection(id)
     }
 
@@ -134,8 +134,8 @@ impl Tx<'_> {
         let contained: Vec<Uuid> =
             contained().order((spaces::position, spaces::id)).select(spaces::id).load(self.connection)?;
         if let Some(first) = contained.first() {
-            let root = Standing::root(collection.organization);
-            let free = self.position_at(&root, &Beside::default(), *first)?;
+            let root = LockedParent::root(collection.organization);
+            let free = self.position_at(&root, &Neighbors::default(), *first)?;
             let positions = std::iter::successors(Some(free), |last| Some(last.after()));
             let positions: Vec<String> =
                 positions.take(contained.len()).map(|position| position.to_string()).collect();

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{ListedCollection, require_depth};
 use crate::functions::cardinality;
 use crate::lookup::{Authorized, CollectionRecord, OrganizationRecord};
-use crate::placement::{Beside, Place, Standing};
+use crate::placement::{LockedParent, Neighbors, Parent};
 use crate::schema::{collections, content_grants, organization_invites, spaces};
 use crate::statement::sql_files;
 use crate::transaction::Tx;
@@ -42,11 +42,11 @@ impl Tx<'_> {
     pub fn move_collection(
         &mut self,
         collection: &Authorized<CollectionRecord>,
-        to: Place<'_>,
-        beside: &Beside,
+        to: Parent<'_>,
+        neighbors: &Neighbors,
     ) -> Result<ListedCollection> {
-        let standing = self.lock_standing(to)?;
-        if standing.path.contains(&collection.id) {
+        let parent = self.lock_parent(to)?;
+        if parent.path.contains(&collection.id) {
             let reason = Reason::CollectionCycle;
             return Err(Error::refused(reason, reason.message()));
         }
@@ -57,15 +57,15 @@ impl Tx<'_> {
             .select(max(cardinality(collections::path)))
             .get_result(self.connection)?;
         let deepest = deepest.and_then(|depth| usize::try_from(depth).ok()).unwrap_or_default();
-        require_depth(standing.path.len().saturating_add(deepest.saturating_sub(collection.parents())))?;
-        let position = self.position_at(&standing, beside, id)?;
-        let path: Vec<Uuid> = standing.path.iter().map(|id| *id.as_uuid()).collect();
+        require_depth(parent.path.len().saturating_add(deepest.saturating_sub(collection.parents())))?;
+        let position = self.position_at(&parent, neighbors, id)?;
+        let path: Vec<Uuid> = parent.path.iter().map(|id| *id.as_uuid()).collect();
         MoveCollection::bind((
             organization,
             id,
             path,
             collection.parents_bind(),
-            standing.parent().map(Uuid::from),
+            parent.collection().map(Uuid::from),
             position.to_string(),
             OffsetDateTime::from(self.now),
         ))
@@ -85,7 +85,7 @@ impl Tx<'_> {
         let spaces = self.lock_below(collection)?;
         let unpublished = self.leave_organization(from, &spaces)?;
         let position =
-            self.position_at(&Standing::root(to.id), &Beside::default(), *collection.id.as_uuid())?;
+            self.position_at(&LockedParent::root(to.id), &Neighbors::default(), *collection.id.as_uuid())?;
         TransferCollection::bind((
             from.as_uuid(),
             collection.id.as_uuid(),

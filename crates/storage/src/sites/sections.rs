@@ -171,9 +171,10 @@ impl Tx<'_> {
         };
         let mut group = None;
         for name in wanted.named() {
-            let beside = find(&sections, *name).filter(|_| *name != id);
-            let beside = beside.ok_or_else(|| invalid(field(name), "names no other section of this site"))?;
-            group = beside.group;
+            let sibling = find(&sections, *name).filter(|_| *name != id);
+            let sibling =
+                sibling.ok_or_else(|| invalid(field(name), "names no other section of this site"))?;
+            group = sibling.group;
         }
         let siblings = match group {
             Some(group) => {

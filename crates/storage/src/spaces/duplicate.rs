@@ -11,7 +11,7 @@ use time::OffsetDateTime;
 use super::{ListedSpace, NewSpace};
 use crate::grants::Container;
 use crate::lookup::{Authorized, ContentAt};
-use crate::placement::{Beside, Place, Standing, stored_position};
+use crate::placement::{LockedParent, Neighbors, Parent, stored_position};
 use crate::schema::spaces;
 use crate::statement::sql_files;
 use crate::transaction::Tx;
@@ -37,7 +37,7 @@ impl Tx<'_> {
         &mut self,
         original: &Authorized<ContentAt>,
         tree: &Tree,
-        place: Place<'_>,
+        parent: Parent<'_>,
         id: SpaceId,
     ) -> Result<ListedSpace> {
         let space = NewSpace {
@@ -49,22 +49,22 @@ impl Tx<'_> {
             position: Position::first(),
             author: original.actor().user,
         };
-        self.insert_space(&Standing::root(original.space.organization), &space, tree)?;
+        self.insert_space(&LockedParent::root(original.space.organization), &space, tree)?;
         self.note_made("space", id);
         self.copy_content(original, tree, id)?;
         // What else belongs to a space and not to its content is copied here.
         self.copy_custom_field_values(original.space.id, id)?;
-        let standing = self.lock_standing(place)?;
-        if standing.organization != original.space.organization {
+        let parent = self.lock_parent(parent)?;
+        if parent.organization != original.space.organization {
             return Err(Error::refused(
                 Reason::Conflict,
                 "The space was given to another organization in the meantime.",
             ));
         }
-        let after = self.position_of_original(original, &standing)?;
-        self.place_space(id, &standing, &Beside { after, before: None })?;
+        let after = self.position_of_original(original, &parent)?;
+        self.place_space(id, &parent, &Neighbors { after, before: None })?;
         // Grants are not copied.
-        self.grant_to_maker(standing.organization, Container::Space(id), space.author)?;
+        self.grant_to_maker(parent.organization, Container::Space(id), space.author)?;
         self.listed_space(id)
     }
 
@@ -86,12 +86,12 @@ impl Tx<'_> {
     fn position_of_original(
         &mut self,
         original: &ContentAt,
-        standing: &Standing,
+        parent: &LockedParent,
     ) -> Result<Option<Position>> {
         let position: Option<String> = spaces::table
             .find(original.space.id.as_uuid())
-            .filter(spaces::organization_id.eq(standing.organization.as_uuid()))
-            .filter(spaces::collection_id.is_not_distinct_from(standing.parent().map(|id| *id.as_uuid())))
+            .filter(spaces::organization_id.eq(parent.organization.as_uuid()))
+            .filter(spaces::collection_id.is_not_distinct_from(parent.collection().map(|id| *id.as_uuid())))
             .select(spaces::position)
             .get_result(self.connection)
             .optional()?;

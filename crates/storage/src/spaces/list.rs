@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::Result;
 use crate::list::{Slice, fetch_limit};
 use crate::lookup::{Authorized, CollectionRecord, Found, OrganizationRecord, SpaceRecord, role_from_rank};
-use crate::placement::PlaceKey;
+use crate::placement::PositionKey;
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::views::space_access;
@@ -34,9 +34,9 @@ pub struct ListedSpace {
 impl ListedSpace {
     /// Returns its key in lists.
     #[must_use]
-    pub fn key(&self) -> PlaceKey {
+    pub fn key(&self) -> PositionKey {
         let SpaceRecord { parent, position, id, .. } = &self.space;
-        PlaceKey { parent: *parent, position: position.clone(), id: *id.as_uuid() }
+        PositionKey { parent: *parent, position: position.clone(), id: *id.as_uuid() }
     }
 }
 
@@ -80,7 +80,7 @@ impl Reader<'_> {
     pub fn spaces_of(
         &mut self,
         organization: OrganizationId,
-        after: Option<&PlaceKey>,
+        after: Option<&PositionKey>,
         limit: u16,
     ) -> Result<Slice<SpaceVersion>> {
         match self.spaces_without_grants(organization, after, limit)? {
@@ -96,7 +96,7 @@ impl Reader<'_> {
     pub fn spaces_in(
         &mut self,
         collection: &Authorized<CollectionRecord>,
-        after: Option<&PlaceKey>,
+        after: Option<&PositionKey>,
         limit: u16,
     ) -> Result<Slice<SpaceVersion>> {
         let CollectionRecord { organization, id, .. } = **collection;
@@ -127,7 +127,7 @@ impl Reader<'_> {
         actor: UserId,
         organization: OrganizationId,
         (least, greatest): (Uuid, Uuid),
-        after: Option<&PlaceKey>,
+        after: Option<&PositionKey>,
         limit: u16,
     ) -> Result<Slice<SpaceVersion>> {
         let (actor, organization) = (actor.as_uuid(), organization.as_uuid());

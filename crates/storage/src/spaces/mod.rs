@@ -20,12 +20,12 @@ use uuid::Uuid;
 
 use crate::grants::Container;
 use crate::lookup::{Authorized, RevisionRecord, SpaceRecord, space_table_columns};
-use crate::placement::{Beside, Standing};
+use crate::placement::{LockedParent, Neighbors};
 use crate::schema::spaces;
 use crate::transaction::Tx;
 use crate::{Error, Result, webhooks};
 
-pub use crate::placement::Place;
+pub use crate::placement::Parent;
 pub use duplicate::blobs_of;
 pub use list::ListedSpace;
 pub use version::SpaceVersion;
@@ -86,30 +86,31 @@ struct SpaceChangesRow {
 }
 
 impl Tx<'_> {
-    /// Makes a space with one empty revision, at the end of its place.
+    /// Makes a space with one empty revision, as the last one of its parent.
     ///
     /// # Errors
-    /// 409 when the place is gone.
-    pub fn create_space(&mut self, place: Place<'_>, title: &str, emoji: &str) -> Result<SpaceId> {
+    /// 409 if the parent was deleted.
+    pub fn create_space(&mut self, parent: Parent<'_>, title: &str, emoji: &str) -> Result<SpaceId> {
         let id = SpaceId::from_uuid(self.storage.ids().uuid());
         self.note_made("space", id);
-        let standing = self.lock_standing(place)?;
+        let author = parent.actor().user;
+        let parent = self.lock_parent(parent)?;
         let space = NewSpace {
             id,
             title,
             emoji,
             icon: None,
-            default_level: standing.default_level,
-            position: self.position_at(&standing, &Beside::default(), *id.as_uuid())?,
-            author: place.actor().user,
+            default_level: parent.default_level,
+            position: self.position_at(&parent, &Neighbors::default(), *id.as_uuid())?,
+            author,
         };
-        self.insert_space(&standing, &space, &Tree::empty())?;
-        self.grant_to_maker(standing.organization, Container::Space(id), space.author)?;
+        self.insert_space(&parent, &space, &Tree::empty())?;
+        self.grant_to_maker(parent.organization, Container::Space(id), space.author)?;
         Ok(id)
     }
 
     /// Writes the row of a space and its first revision, whose content is `tree`.
-    fn insert_space(&mut self, standing: &Standing, space: &NewSpace<'_>, tree: &Tree) -> Result<()> {
+    fn insert_space(&mut self, parent: &LockedParent, space: &NewSpace<'_>, tree: &Tree) -> Result<()> {
         let revision = RevisionRecord {
             id: RevisionId::from_uuid(self.storage.ids().uuid()),
             kind: RevisionType::Edits,
@@ -121,8 +122,8 @@ impl Tx<'_> {
         };
         let row = NewSpaceRow {
             id: *space.id.as_uuid(),
-            organization_id: *standing.organization.as_uuid(),
-            collection_id: standing.parent().map(|id| *id.as_uuid()),
+            organization_id: *parent.organization.as_uuid(),
+            collection_id: parent.collection().map(|id| *id.as_uuid()),
             title: space.title,
             emoji: space.emoji,
             icon: space.icon,
@@ -134,7 +135,7 @@ impl Tx<'_> {
         };
         diesel::insert_into(spaces::table).values(row).execute(self.connection)?;
         self.write_revision(space.id, None, &revision)?;
-        self.emit(standing.organization, webhooks::Event::in_space(EventKind::SpaceCreated, space.id))
+        self.emit(parent.organization, webhooks::Event::in_space(EventKind::SpaceCreated, space.id))
     }
 
     /// Locks a space until the transaction ends and reads it again: what was looked up may have changed meanwhile.

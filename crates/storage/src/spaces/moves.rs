@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::ListedSpace;
 use crate::lookup::{Authorized, OrganizationRecord, SpaceRecord};
-use crate::placement::{Beside, Place, Standing};
+use crate::placement::{LockedParent, Neighbors, Parent};
 use crate::schema::{
     content_grants, custom_field_values, integration_space_installations, organization_invites, spaces,
 };
@@ -22,11 +22,11 @@ impl Tx<'_> {
     pub fn move_space(
         &mut self,
         space: &Authorized<SpaceRecord>,
-        to: Place<'_>,
-        beside: &Beside,
+        to: Parent<'_>,
+        neighbors: &Neighbors,
     ) -> Result<ListedSpace> {
-        let standing = self.lock_standing(to)?;
-        self.place_space(space.id, &standing, beside)?;
+        let parent = self.lock_parent(to)?;
+        self.place_space(space.id, &parent, neighbors)?;
         self.moved(space)
     }
 
@@ -39,12 +39,17 @@ impl Tx<'_> {
     }
 
     /// Writes the organization, parent and position of an active space.
-    pub(super) fn place_space(&mut self, id: SpaceId, standing: &Standing, beside: &Beside) -> Result<()> {
-        let position = self.position_at(standing, beside, *id.as_uuid())?;
+    pub(super) fn place_space(
+        &mut self,
+        id: SpaceId,
+        parent: &LockedParent,
+        neighbors: &Neighbors,
+    ) -> Result<()> {
+        let position = self.position_at(parent, neighbors, *id.as_uuid())?;
         let placed = diesel::update(spaces::table.find(id.as_uuid()).filter(spaces::deleted_at.is_null()))
             .set((
-                spaces::organization_id.eq(standing.organization.as_uuid()),
-                spaces::collection_id.eq(standing.parent().map(|id| *id.as_uuid())),
+                spaces::organization_id.eq(parent.organization.as_uuid()),
+                spaces::collection_id.eq(parent.collection().map(|id| *id.as_uuid())),
                 spaces::position.eq(position.to_string()),
                 spaces::updated_at.eq(time::OffsetDateTime::from(self.now)),
             ))
@@ -73,7 +78,7 @@ impl Tx<'_> {
         }
         self.concern([to.id]);
         self.leave_organization(space.organization, &[*space.id.as_uuid()])?;
-        self.place_space(space.id, &Standing::root(to.id), &Beside::default())?;
+        self.place_space(space.id, &LockedParent::root(to.id), &Neighbors::default())?;
         self.moved(space)
     }
 

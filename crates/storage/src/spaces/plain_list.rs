@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::version::{SpaceVersion, TransactionId, Xid, start_after};
 use crate::list::{Slice, fetch_limit};
 use crate::lookup::{ActorColumns, role_from_rank};
-use crate::placement::PlaceKey;
+use crate::placement::PositionKey;
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};
@@ -58,7 +58,7 @@ impl Reader<'_> {
     pub(super) fn spaces_without_grants(
         &mut self,
         organization: OrganizationId,
-        after: Option<&PlaceKey>,
+        after: Option<&PositionKey>,
         limit: u16,
     ) -> Result<Plain> {
         let (parent, position, id) = start_after(after);

@@ -7,7 +7,7 @@ use quire_domain::Role;
 use quire_domain::ids::SpaceId;
 use uuid::Uuid;
 
-use crate::placement::{PlaceKey, parent_or_root};
+use crate::placement::{PositionKey, parent_or_root};
 
 /// A space in a list, as it was when it was listed. What is shown of a space to a role follows from this, so it can be
 /// kept in memory under it. Only lists make one, of spaces that the actor may see.
@@ -37,7 +37,7 @@ impl FromSql<Xid, Pg> for TransactionId {
 }
 
 /// The values that a page of a list begins after. Those before the first page precede every space.
-pub(super) fn start_after(after: Option<&PlaceKey>) -> (Uuid, String, Uuid) {
+pub(super) fn start_after(after: Option<&PositionKey>) -> (Uuid, String, Uuid) {
     after.map_or_else(
         || (Uuid::nil(), String::new(), Uuid::nil()),
         |key| (parent_or_root(key.parent), key.position.to_string(), key.id),

@@ -7,11 +7,11 @@ use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_storage::Error;
 use quire_storage::list::Slice;
-use quire_storage::placement::PlaceKey;
+use quire_storage::placement::PositionKey;
 use quire_storage::spaces::ListedSpace;
 use quire_test_support::{TestStore, TestUser};
 
-fn page(store: &TestStore, user: &TestUser, after: Option<PlaceKey>, limit: u16) -> Slice<ListedSpace> {
+fn page(store: &TestStore, user: &TestUser, after: Option<PositionKey>, limit: u16) -> Slice<ListedSpace> {
     let page = store.storage().read(&user.credentials, |reader| {
         let slice = reader.spaces_of(store.organization, after.as_ref(), limit)?;
         let listed = reader.listed_spaces(&slice.items)?;

@@ -24,7 +24,7 @@ pub async fn create_collection(
         .transact(caller, move |tx| {
             tx.organization(id)?.authorize(Action::ViewOrganization)?;
             let destination = Destination::find(tx, id, parent)?;
-            Ok(tx.create_collection(destination.place(), &title)?)
+            Ok(tx.create_collection(destination.as_parent(), &title)?)
         })
         .await?;
     let collection = present::collection(&state.urls, &made.collection, made.role);

@@ -6,7 +6,7 @@ use quire_domain::ids::OrganizationId;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_storage::collections::ListedCollection;
-use quire_storage::placement::PlaceKey;
+use quire_storage::placement::PositionKey;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
@@ -23,7 +23,7 @@ pub async fn list_collections_in_organization_by_id(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = Listing::<PlaceKey>::new(format!("collections of {id}, nested {nested}"), &page)?;
+    let list = Listing::<PositionKey>::new(format!("collections of {id}, nested {nested}"), &page)?;
     let (after, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {

@@ -23,8 +23,8 @@ pub async fn move_collection(
             let collection =
                 tx.with_locked_tree(None, |tx| tx.collection(id)?.authorize(Action::AdministerCollection))?;
             let destination = Destination::of_move(tx, collection.organization, parent, collection.parent)?;
-            let beside = destination.beside(tx, position, *id.as_uuid())?;
-            Ok(tx.move_collection(&collection, destination.place(), &beside)?)
+            let neighbors = destination.neighbors(tx, position, *id.as_uuid())?;
+            Ok(tx.move_collection(&collection, destination.as_parent(), &neighbors)?)
         })
         .await?;
     respond::changed(&present::collection(&state.urls, &moved.collection, moved.role))

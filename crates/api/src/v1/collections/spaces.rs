@@ -4,7 +4,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::CollectionId;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
-use quire_storage::placement::PlaceKey;
+use quire_storage::placement::PositionKey;
 
 use crate::api::ApiData;
 use crate::error::ApiResult;
@@ -19,7 +19,7 @@ pub async fn list_spaces_in_collection_by_id(
     request: HttpRequest,
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
-    let list = Listing::<PlaceKey>::new(format!("spaces in {id}"), &query)?;
+    let list = Listing::<PositionKey>::new(format!("spaces in {id}"), &query)?;
     let (after, limit) = list.position();
     let state = api.state.clone();
     let written = state

@@ -13,7 +13,7 @@ use quire_markup::slugify;
 use quire_storage::Tx;
 use quire_storage::lookup::{Authorized, ContentSelector, OrganizationRecord, SpaceRecord};
 use quire_storage::sites::NewSite;
-use quire_storage::spaces::Place;
+use quire_storage::spaces::Parent;
 
 use super::lock;
 use crate::api::{Api, ApiData};
@@ -102,7 +102,7 @@ fn new_space(
     sample: Option<(Write, Draft)>,
 ) -> ApiResult<Authorized<SpaceRecord>> {
     let title: String = title.chars().take(SPACE_TITLE).collect();
-    let id = tx.create_space(Place::Root(owner), &title, DEFAULT_EMOJI)?;
+    let id = tx.create_space(Parent::Root(owner), &title, DEFAULT_EMOJI)?;
     if let Some((write, draft)) = sample {
         // The creator of a space may fill it, whatever role the creator has on it later.
         let content = tx.content(id, ContentSelector::Space)?.authorize(Action::ViewSpace)?;

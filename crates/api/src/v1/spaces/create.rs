@@ -26,7 +26,7 @@ pub async fn create_space(
         .transact(caller, move |tx| {
             tx.organization(id)?.authorize(Action::ViewOrganization)?;
             let destination = Destination::find(tx, id, parent)?;
-            let space = tx.create_space(destination.place(), &title, &emoji)?;
+            let space = tx.create_space(destination.as_parent(), &title, &emoji)?;
             Ok(tx.space(space)?.authorize(Action::ViewSpace)?)
         })
         .await?;

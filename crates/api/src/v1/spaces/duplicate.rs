@@ -32,7 +32,7 @@ pub async fn duplicate_space(
             let content = tx.content(id, ContentSelector::Space)?.authorize(Action::ViewSpace)?;
             let destination = Destination::around(tx, content.space.organization, content.space.parent)?;
             let tree = tx.tree(&content)?;
-            Ok(tx.duplicate_space(&content, &tree, destination.place(), copy)?)
+            Ok(tx.duplicate_space(&content, &tree, destination.as_parent(), copy)?)
         })
     };
     let copied = commit_draft(look, duplicate).await?;

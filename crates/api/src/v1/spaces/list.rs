@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::OrganizationId;
 use quire_domain::list::PageQuery;
-use quire_storage::placement::PlaceKey;
+use quire_storage::placement::PositionKey;
 
 use crate::api::ApiData;
 use crate::error::ApiResult;
@@ -18,7 +18,7 @@ pub async fn list_spaces_in_organization_by_id(
     request: HttpRequest,
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
-    let list = Listing::<PlaceKey>::new(format!("spaces of {id}"), &query)?;
+    let list = Listing::<PositionKey>::new(format!("spaces of {id}"), &query)?;
     let (after, limit) = list.position();
     let state = api.state.clone();
     let written = state

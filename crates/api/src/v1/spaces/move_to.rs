@@ -22,8 +22,8 @@ pub async fn move_space(
         .transact(caller, move |tx| {
             let space = tx.with_locked_tree(None, |tx| tx.space(id)?.authorize(Action::AdministerSpace))?;
             let destination = Destination::of_move(tx, space.organization, parent, space.parent)?;
-            let beside = destination.beside(tx, position, *id.as_uuid())?;
-            Ok(tx.move_space(&space, destination.place(), &beside)?)
+            let neighbors = destination.neighbors(tx, position, *id.as_uuid())?;
+            Ok(tx.move_space(&space, destination.as_parent(), &neighbors)?)
         })
         .await?;
     respond::changed(&present::space(&state.urls, &moved.space, moved.role))

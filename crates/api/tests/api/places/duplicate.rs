@@ -6,7 +6,7 @@ use quire_domain::Role;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_storage::lookup::{ContentSelector, Credentials};
-use quire_storage::spaces::Place;
+use quire_storage::spaces::Parent;
 use quire_test_support::Caller;
 use serde_json::{Value, json};
 
@@ -250,7 +250,7 @@ async fn a_duplicate_has_the_content_that_was_looked_up() {
     .await;
     let made: quire_storage::Result<_> = storage.transact(&credentials, |tx| {
         let root = tx.organization(content.space.organization)?.authorize(Action::CreateContent)?;
-        tx.duplicate_space(&content, &tree, Place::Root(&root), copy())
+        tx.duplicate_space(&content, &tree, Parent::Root(&root), copy())
     });
     let made = made.unwrap().space.id;
     assert_eq!(pages(&fixture.admin, &made.to_string()).await["pages"].as_array().unwrap().len(), 3);

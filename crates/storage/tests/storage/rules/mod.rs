@@ -14,7 +14,7 @@ use quire_domain::{Role, SpaceId, TeamId, UserId};
 use quire_storage::grants::Shared;
 use quire_storage::invites::NewTarget;
 use quire_storage::lookup::{ContentSelector, Credentials, SpaceKey};
-use quire_storage::placement::Place;
+use quire_storage::placement::Parent;
 use quire_storage::teams::TeamFilter;
 use quire_storage::{Error, Reader};
 
@@ -239,7 +239,7 @@ fn makers_get_the_grant_of_the_policy() {
         let made = world
             .transact(&world.ada, |tx| {
                 let organization = tx.organization(organization())?.authorize(Action::ViewOrganization)?;
-                tx.create_space(Place::Root(&organization), "Made", "-")
+                tx.create_space(Parent::Root(&organization), "Made", "-")
             })
             .unwrap();
         let granted = world.role(&format!("content_grants WHERE space_id = '{made}'"));
