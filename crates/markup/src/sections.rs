@@ -1,4 +1,4 @@
-//! Returns true for ids generated from counters, which are meaningless.
+//! Sections of a document, for search.
 
 use crate::document::Document;
 use crate::text::{block_words, inline_text};
