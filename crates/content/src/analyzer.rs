@@ -44,7 +44,9 @@ fn links(document: &Document) -> Vec<LinkFact> {
         .collect()
 }
 
-fn sections(document: &Document) -> Vec<SectionFact> {
+/// Returns the sections of a document for search.
+#[must_use]
+pub fn sections(document: &Document) -> Vec<SectionFact> {
     let sections = quire_markup::sections(document).into_iter();
     sections
         .map(|Section { anchor, heading, mut text, .. }| {

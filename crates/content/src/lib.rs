@@ -17,7 +17,7 @@ pub mod reading;
 mod specs;
 mod wanted;
 
-pub use analyzer::{MarkupAnalyzer, new_document};
+pub use analyzer::{MarkupAnalyzer, new_document, sections};
 pub use commit::{Write, Written};
 pub use door::Door;
 pub use draft::{Draft, Seen};

@@ -84,9 +84,20 @@ impl Reader<'_> {
         query: &Query,
         hits: Vec<(Hit, &Tree)>,
     ) -> Result<Vec<(SpaceId, SearchHit)>> {
+        self.describe_with(query, hits, HashMap::new())
+    }
+
+    /// As [`Reader::describe`], with other texts for some documents than those that are stored.
+    pub(super) fn describe_with(
+        &mut self,
+        query: &Query,
+        hits: Vec<(Hit, &Tree)>,
+        mut texts: HashMap<DocumentId, Arc<SearchedText>>,
+    ) -> Result<Vec<(SpaceId, SearchHit)>> {
         let document = |(hit, tree): &(Hit, &Tree)| Some((hit.space, tree.page(hit.page)?.document?));
-        let documents: Vec<(SpaceId, _)> = hits.iter().filter_map(document).collect();
-        let texts = self.texts_by_id(documents, query.language())?;
+        let documents = hits.iter().filter_map(document);
+        let documents = documents.filter(|(_, id)| !texts.contains_key(id)).collect();
+        texts.extend(self.texts_by_id(documents, query.language())?);
         let described = hits.into_iter();
         let described =
             described.filter_map(|(hit, tree)| Some((hit.space, describe(query, hit, tree, &texts)?)));

@@ -10,7 +10,8 @@ use actix_web::{HttpRequest, HttpResponse};
 use maud::html;
 use percent_encoding::percent_decode_str;
 use quire_server::{ApiError, ApiResult, UrlSigner};
-use quire_storage::lookup::Credentials;
+use quire_storage::lookup::{Authorized, Credentials};
+use quire_storage::published::PublishedContent;
 use quire_storage::search::{Excerpt, SearchHit, SearchedSection};
 use quire_storage::{Reader, Storage};
 use serde::Serialize;
@@ -18,7 +19,7 @@ use tokio::time::{Instant, sleep};
 
 use super::frame::frame;
 use super::links::{Links, place_of};
-use super::load::Loader;
+use super::load::{Claims, Loader};
 use super::page;
 use super::request::accepts;
 use super::visit::Visit;
@@ -85,7 +86,11 @@ impl Loader<'_, '_> {
         let visit = self.visit;
         let contents: Vec<_> =
             visit.site.spaces.iter().map(|space| visit.site.content(space)).collect::<Result<_, _>>()?;
-        let hits = self.reader.search_site(&visit.site, &contents, query, MOST)?;
+        let claims = Claims::of(visit);
+        let visible = |reader: &mut Reader<'_>, content: &Authorized<PublishedContent>, id| {
+            Ok(claims.sections(&reader.document(content, id)?))
+        };
+        let hits = self.reader.search_site(&visit.site, &contents, query, MOST, &visible)?;
         let mut found = Found::default();
         for (id, hit) in hits {
             let Some(space) = visit.site.spaces.iter().find(|space| space.space == id) else { continue };

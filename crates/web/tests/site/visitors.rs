@@ -101,15 +101,24 @@ async fn conditions_decide_what_a_visitor_sees() {
     stage.get("/reference").await.expect(404);
     let found = stage.get("/~quire/search?q=commands").await.expect(200);
     assert_eq!(found.at("/hits"), &json!([]));
+    let hidden = stage.get("/~quire/search?q=professionals").await.expect(200);
+    assert_eq!(hidden.at("/hits"), &json!([]), "a search finds no conditional text");
+    let shown = stage.get("/~quire/search?q=plans").await.expect(200);
+    assert_eq!(shown.at("/hits/0/title"), "Plans");
+    assert!(!shown.at("/hits/0").to_string().contains("professionals"));
     assert!(!body(&stage.get("/sitemap.xml").await.expect(200)).contains("reference"));
     let token = visitor_token(&stage.app, &json!({"sub": "eve", "plan": "pro"}));
     let cookie = format!("quire-visitor={token}");
     let seen = body(&stage.get_with("/plans", header::COOKIE, &cookie).await.expect(200));
     assert!(seen.contains("For professionals.") && seen.contains("Reference"), "{seen}");
     stage.get_with("/reference", header::COOKIE, &cookie).await.expect(200);
+    let search = "/~quire/search?q=professionals";
+    let found = stage.get_with(search, header::COOKIE, &cookie).await.expect(200);
+    assert_eq!(found.at("/hits/0/title"), "Plans");
     let again = body(&stage.get("/plans").await.expect(200));
     assert_eq!(again, plain, "the page of one visitor is not that of another");
 }
+
 #[actix_web::test]
 async fn a_site_answers_at_its_host_name_and_nothing_else_does() {
     let stage = Stage::set().await;
