@@ -23,6 +23,12 @@ impl ContentEditor {
         Self { tree, documents: Vec::new() }
     }
 
+    /// Returns the documents of the added and written pages.
+    #[must_use]
+    pub fn documents(&self) -> &[NewDocument] {
+        &self.documents
+    }
+
     /// Adds a page with this Markdown after its siblings; without Markdown, an empty page.
     ///
     /// # Panics

@@ -1,20 +1,14 @@
 -- Stores documents and nodes of trees that are not stored yet, in one statement for both tables. Rows are inserted in
 -- the order of their keys, so that two writers of the same rows never wait for each other in a circle.
--- Ahead of the transaction that refers to the rows, the commit is not flushed: the COMMIT of that transaction comes
--- later in the log and flushes both.
--- $1 space, $2 ids, $3 bodies, $4 anchors and $5 links of documents, $6 hashes and $7 bodies of nodes, $8 ahead.
-WITH unflushed AS MATERIALIZED (
-    SELECT set_config('synchronous_commit', 'off', true) WHERE $8),
-stored AS (
+-- $1 space, $2 ids, $3 bodies, $4 anchors and $5 links of documents, $6 hashes and $7 bodies of nodes.
+WITH stored AS (
     INSERT INTO documents (space_id, id, body, anchors, links)
     SELECT $1, d.id, d.body, d.anchors, d.links
       FROM unnest($2, $3, $4, $5) AS d (id, body, anchors, links)
      ORDER BY d.id
-        ON CONFLICT DO NOTHING),
-grown AS (
-    INSERT INTO tree_nodes (space_id, hash, body)
-    SELECT $1, n.hash, n.body
-      FROM unnest($6, $7) AS n (hash, body)
-     ORDER BY n.hash
         ON CONFLICT DO NOTHING)
-SELECT count(*) FROM unflushed
+INSERT INTO tree_nodes (space_id, hash, body)
+SELECT $1, n.hash, n.body
+  FROM unnest($6, $7) AS n (hash, body)
+ ORDER BY n.hash
+    ON CONFLICT DO NOTHING

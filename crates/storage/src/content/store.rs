@@ -2,9 +2,12 @@
 //!
 //! They are named by their hashes and never change, so they need no lock and can be stored before the transaction whose revision
 //! refers to them. Those of a write that is refused afterwards stay, and are used by the next write that has the same content.
+//!
+//! Rows stored ahead are flushed to disk by their own COMMIT. The transaction that refers to them may run on a server that crashed
+//! and restarted in between, and a crash loses rows that are not flushed.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Binary, Bool, Jsonb, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Binary, Jsonb, Uuid as SqlUuid};
 use quire_domain::ids::SpaceId;
 use quire_revision::{Tree, TreeHash};
 use serde_json::Value;
@@ -17,8 +20,8 @@ use crate::{Error, Result};
 
 sql_files! {
     StoreContent(
-        SqlUuid, Array<Binary>, Array<Binary>, Array<Jsonb>, Array<Jsonb>, Array<Binary>, Array<Binary>, Bool,
-    ) -> BigInt = "content/store.sql";
+        SqlUuid, Array<Binary>, Array<Binary>, Array<Jsonb>, Array<Jsonb>, Array<Binary>, Array<Binary>,
+    ) = "content/store.sql";
 }
 
 /// Rows of documents and nodes, one value of each in the arrays.
@@ -78,7 +81,7 @@ impl Reader<'_> {
         else {
             return Ok(());
         };
-        StoreContent::bind((space.as_uuid(), ids, bodies, anchors, links, hashes, nodes, true))
+        StoreContent::bind((space.as_uuid(), ids, bodies, anchors, links, hashes, nodes))
             .execute(self.connection)?;
         Ok(())
     }
@@ -98,7 +101,7 @@ impl Tx<'_> {
         else {
             return Ok(());
         };
-        StoreContent::bind((space.as_uuid(), ids, bodies, anchors, links, hashes, nodes, false))
+        StoreContent::bind((space.as_uuid(), ids, bodies, anchors, links, hashes, nodes))
             .execute(self.connection)?;
         Ok(())
     }

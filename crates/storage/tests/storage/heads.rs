@@ -1,5 +1,7 @@
 //! Heads of content: they move by compare-and-set only, and merges follow heads that moved.
 
+use diesel::prelude::*;
+use diesel::{dsl, sql_types::BigInt};
 use quire_domain::Role;
 use quire_domain::error::Reason;
 use quire_domain::ids::{ChangeRequestId, PageId, RevisionId, SpaceId};
@@ -81,6 +83,33 @@ impl Fixture {
         });
         document.map_err(|error: Error| error).unwrap().as_str().contains(text)
     }
+}
+
+#[test]
+fn content_stored_ahead_is_on_disk_before_a_transaction_refers_to_it() {
+    let f = Fixture::new();
+    // The cluster of the tests flushes nothing by default.
+    f.store.execute(
+        "DO $$ BEGIN \
+            EXECUTE format('ALTER DATABASE %I SET synchronous_commit = on', current_database()); \
+         END $$",
+    );
+    let node = f.store.another_node();
+    let before = f.store.tree(&f.admin.credentials, f.space, MAIN);
+    let mut draft = ContentEditor::new(before.clone());
+    draft.page(None, "Page", "Text.");
+    let mut connection = f.store.connection();
+    let mut position = |function: &str| {
+        let bytes = dsl::sql::<BigInt>(&format!("({function}() - '0/0'::pg_lsn)::bigint"));
+        diesel::select(bytes).get_result::<i64>(&mut connection).unwrap()
+    };
+    let written = position("pg_current_wal_insert_lsn");
+    let stored = node.storage().read(&f.admin.credentials, |reader| {
+        let content = reader.content(f.space, MAIN)?.authorize(Action::EditContent)?;
+        reader.store_ahead(&content, draft.documents(), Some((&draft.tree, &before)))
+    });
+    stored.map_err(|error: Error| error).unwrap();
+    assert!(position("pg_current_wal_flush_lsn") > written);
 }
 
 #[test]
