@@ -12,6 +12,7 @@ mod expected;
 pub mod exports;
 pub mod imports;
 pub mod media;
+mod pacing;
 pub mod page_body;
 pub mod reading;
 mod specs;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use bytes::Bytes;
 use futures_util::stream::{self, Stream};
@@ -20,6 +20,7 @@ use super::archive::{ArchiveWriter, Entry};
 use super::layout::Layout;
 use crate::door::Door;
 use crate::error::{Error, Result};
+use crate::pacing::pause_after;
 use crate::page_body::{page_text, stored_document};
 
 /// Texts that are read at once, at most.
@@ -27,9 +28,6 @@ const TEXTS: usize = 50;
 
 /// Bytes of documents that are read at once, unless a single one has more: how much of the content is in memory.
 const TEXT_BYTES: u32 = 4 << 20;
-
-/// Longest pause between two reads of documents.
-const LONGEST_PAUSE: Duration = Duration::from_millis(250);
 
 /// Bytes of a file that are read at once.
 const CHUNK: u64 = 1 << 20;
@@ -104,12 +102,11 @@ impl<D: Door> Export<D> {
         Ok(Step::Written(self))
     }
 
-    /// Writes the first of these texts, printed and compressed on a thread that yields to requests. After the documents
-    /// are read, the connection is free for as long as that took, so that PostgreSQL answers others meanwhile.
+    /// Writes the first of these texts, printed and compressed on a thread that yields to requests.
     async fn write_texts(self, entries: Vec<(String, Entry)>) -> Result<Self> {
         let started = Instant::now();
         let (entries, documents) = self.documents(entries).await?;
-        tokio::time::sleep(started.elapsed().min(LONGEST_PAUSE)).await;
+        pause_after(started).await;
         let Self { door, threads, shared, mut writer, file } = self;
         let write = move || {
             writer.pass(entries.len());

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
 use quire_domain::ids::{FileId, SpaceId};
@@ -27,12 +27,10 @@ use super::limiter::ImportLimiter;
 use crate::door::Door;
 use crate::error::{Error, Result};
 use crate::expected::ExpectedRevisions;
+use crate::pacing::pause_after;
 
 /// Files that are written at the same time: each waits for the disk.
 const PARALLEL_FILES: usize = 4;
-
-/// Longest pause between the batches of documents that are stored.
-const LONGEST_PAUSE: Duration = Duration::from_millis(250);
 
 /// Runs the imports of a node, within its limits.
 #[derive(Clone, Debug)]
@@ -235,8 +233,7 @@ impl ImportRunner {
         commit_draft(draft, commit).await
     }
 
-    /// Stores the documents and the tree of a draft ahead of the transaction that refers to them. After each batch of
-    /// documents the connection is free for as long as the batch took, so that PostgreSQL answers others meanwhile.
+    /// Stores the documents and the tree of a draft ahead of the transaction that refers to them.
     async fn store_ahead(
         &self,
         door: &impl Door,
@@ -256,7 +253,7 @@ impl ImportRunner {
             from = from.saturating_add(batch.len());
             let (content, started) = (Arc::clone(&content), Instant::now());
             door.read(credentials, move |reader| Ok(reader.store_ahead(&content, &batch, None)?)).await?;
-            tokio::time::sleep(started.elapsed().min(LONGEST_PAUSE)).await;
+            pause_after(started).await;
         }
         let draft = Arc::clone(draft);
         door.read(credentials, move |reader| draft.store_tree(reader, &content)).await
