@@ -17,30 +17,47 @@ pub(crate) struct AnswerKey {
 
 /// Bodies of reads whose entity tag follows from the content and the request. A body does not depend on the caller and
 /// never changes, so entries cannot be stale. Callers are authorized before the lookup.
+///
+/// All bodies are kept compressed, since JSON of documents shrinks to a fifth. The bodies that are read most are also kept
+/// as they are answered, so that they are not decompressed each time.
 pub struct Answers {
-    bodies: Cache<AnswerKey, Bytes>,
-    /// Longest cached body. A longer one would displace many others.
-    longest: u64,
+    plain: Cache<AnswerKey, Bytes>,
+    compressed: Cache<AnswerKey, Bytes>,
+    /// Longest body that is kept uncompressed, and longest compressed body. Longer ones would displace many others.
+    longest: [usize; 2],
 }
 
 /// Approximate overhead of an entry besides its body: key, counters, allocation.
 const ENTRY: usize = 256;
-/// Fraction of the cache that one body may use.
+/// Fraction of the cache that holds uncompressed bodies.
+const PLAIN_PART: u64 = 4;
+/// Fraction of either part that one body may use.
 const LARGEST_PART: u64 = 8;
 
 impl Answers {
     /// Creates a cache of this many bytes.
     #[must_use]
     pub fn new(bytes: u64) -> Self {
-        let bodies = Cache::builder()
-            .max_capacity(bytes)
-            .weigher(|_, body: &Bytes| u32::try_from(weight(body)).unwrap_or(u32::MAX))
-            .build();
-        Self { bodies, longest: bytes.div_euclid(LARGEST_PART) }
+        let plain = bytes.div_euclid(PLAIN_PART);
+        let parts = [plain, bytes.saturating_sub(plain)];
+        let [plain, compressed] = parts.map(|bytes| {
+            let weigh = |_: &AnswerKey, body: &Bytes| u32::try_from(weight(body)).unwrap_or(u32::MAX);
+            Cache::builder().max_capacity(bytes).weigher(weigh).build()
+        });
+        let longest = parts.map(|bytes| {
+            usize::try_from(bytes.div_euclid(LARGEST_PART)).unwrap_or(usize::MAX).saturating_sub(ENTRY)
+        });
+        Self { plain, compressed, longest }
     }
 
     pub(crate) fn get(&self, key: &AnswerKey) -> Option<Bytes> {
-        self.bodies.get(key)
+        self.plain.get(key).or_else(|| {
+            let body = self.compressed.get(key)?;
+            // The cache is in memory, and holds only what `keep` compressed.
+            let body = Bytes::from(lz4_flex::decompress_size_prepended(&body).ok()?);
+            self.keep_plain(*key, &body);
+            Some(body)
+        })
     }
 
     /// Takes a new body, and caches it unless it is too long.
@@ -48,10 +65,23 @@ impl Answers {
         // Spare capacity would not be counted.
         body.shrink_to_fit();
         let body = Bytes::from(body);
-        if u64::try_from(weight(&body)).is_ok_and(|weight| weight <= self.longest) {
-            self.bodies.insert(key, body.clone());
+        let [_, longest] = self.longest;
+        if longest > 0 {
+            let mut compressed = lz4_flex::compress_prepend_size(&body);
+            if compressed.len() <= longest {
+                compressed.shrink_to_fit();
+                self.compressed.insert(key, Bytes::from(compressed));
+                self.keep_plain(key, &body);
+            }
         }
         body
+    }
+
+    fn keep_plain(&self, key: AnswerKey, body: &Bytes) {
+        let [longest, _] = self.longest;
+        if body.len() <= longest {
+            self.plain.insert(key, body.clone());
+        }
     }
 }
 
@@ -77,24 +107,57 @@ mod tests {
         assert_eq!(answers.get(&key(2)), None);
     }
 
+    /// A body that doesn't shrink.
+    fn noise(length: usize) -> Vec<u8> {
+        let mut state = 1_u32;
+        let mut next = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state.to_be_bytes()[0]
+        };
+        (0..length).map(|_| next()).collect()
+    }
+
+    #[test]
+    fn a_body_is_found_compressed_once_it_is_no_longer_kept_as_it_is() {
+        let answers = Answers::new(64 << 10);
+        let body = answers.keep(key(1), vec![b' '; 40 << 10]);
+        assert_eq!(answers.plain.get(&key(1)), None, "it is too long");
+        assert_eq!(answers.get(&key(1)), Some(body));
+        let body = answers.keep(key(2), noise(1 << 10));
+        answers.plain.invalidate(&key(2));
+        assert_eq!(answers.get(&key(2)), Some(body.clone()));
+        assert_eq!(answers.plain.get(&key(2)), Some(body));
+    }
+
     #[test]
     fn a_long_body_is_answered_and_not_kept() {
         let answers = Answers::new(64 << 10);
-        let long = vec![b' '; 8 << 10];
+        let long = noise(6 << 10);
         assert_eq!(answers.keep(key(1), long.clone()), long);
         assert_eq!(answers.get(&key(1)), None);
-        let fitting = (8 << 10) - ENTRY;
-        let _ = answers.keep(key(1), vec![b' '; fitting]);
-        assert_eq!(answers.get(&key(1)).map(|body| body.len()), Some(fitting));
+        let fitting = noise(5 << 10);
+        let _ = answers.keep(key(1), fitting.clone());
+        assert_eq!(answers.get(&key(1)), Some(Bytes::from(fitting)));
     }
 
     #[test]
     fn bodies_are_bounded_together() {
         let answers = Answers::new(64 << 10);
         for first in 0..=255 {
-            let _ = answers.keep(key(first), vec![b' '; 4 << 10]);
+            let _ = answers.keep(key(first), noise(1 << 10));
         }
-        answers.bodies.run_pending_tasks();
-        assert!(answers.bodies.weighted_size() <= 64 << 10);
+        let held = [&answers.plain, &answers.compressed].map(|cache| {
+            cache.run_pending_tasks();
+            cache.weighted_size()
+        });
+        assert!(held.iter().sum::<u64>() <= 64 << 10, "{held:?}");
+        assert!(held.iter().all(|bytes| *bytes > 0), "{held:?}");
+    }
+
+    #[test]
+    fn a_cache_without_bytes_keeps_nothing() {
+        let answers = Answers::new(0);
+        assert_eq!(answers.keep(key(1), b"one".to_vec()), "one");
+        assert_eq!(answers.get(&key(1)), None);
     }
 }

@@ -28,14 +28,14 @@ macro_rules! shares {
 }
 
 shares! {
-    /// Finished answers to reads of content.
-    answers = 15;
+    /// Finished answers to reads of content, compressed.
+    answers = 11;
     /// Pages of published sites, compressed.
-    site_pages = 2;
+    site_pages = 3;
     /// Documents, as JSON.
-    documents = 3;
+    documents = 4;
     /// Trees of pages.
-    trees = 6;
+    trees = 8;
     /// Indexes of links.
     links = 2;
     /// Sections of documents. They are used again soon after an edit, by its merge.
@@ -50,7 +50,7 @@ shares! {
 
 impl CacheBudget {
     /// Bytes without a setting.
-    pub const DEFAULT_BYTES: u64 = 64 << 20;
+    pub const DEFAULT_BYTES: u64 = 40 << 20;
 
     /// A budget of this many bytes.
     #[must_use]
