@@ -115,7 +115,7 @@ CREATE TABLE comments (
     posted_at timestamptz NOT NULL,
     edited_at timestamptz,
     markdown text NOT NULL,
-    document jsonb NOT NULL,
+    document bytea NOT NULL,
     target_revision uuid NOT NULL,
     target_page uuid,
     target_page_record jsonb,
@@ -144,6 +144,7 @@ CREATE INDEX comments_resolver ON comments (resolved_by) WHERE resolved_by IS NO
 CREATE UNIQUE INDEX comments_review ON comments (space_id, review_id) WHERE review_id IS NOT NULL;
 CREATE INDEX comments_status ON comments (space_id, change_request_id, status, id);
 COMMENT ON TABLE comments IS 'Comments on a space or on a change request.';
+COMMENT ON COLUMN comments.document IS 'Text as canonical JSON.';
 COMMENT ON COLUMN comments.target_page_record IS
     'Title, path and icons of the page when the comment was posted. They are shown after the page was '
     'deleted.';
@@ -160,7 +161,7 @@ CREATE TABLE comment_replies (
     posted_at timestamptz NOT NULL,
     edited_at timestamptz,
     markdown text NOT NULL,
-    document jsonb NOT NULL,
+    document bytea NOT NULL,
     PRIMARY KEY (space_id, id),
     FOREIGN KEY (posted_by) REFERENCES users (id) ON DELETE SET NULL,
     FOREIGN KEY (space_id, comment_id) REFERENCES comments (space_id, id) ON DELETE CASCADE
@@ -169,6 +170,7 @@ CREATE TABLE comment_replies (
 CREATE INDEX comment_replies_author ON comment_replies (posted_by);
 CREATE INDEX comment_replies_listing ON comment_replies (space_id, comment_id, id);
 COMMENT ON TABLE comment_replies IS 'Replies to comments.';
+COMMENT ON COLUMN comment_replies.document IS 'Text as canonical JSON.';
 
 CREATE TABLE comment_reactions (
     space_id uuid NOT NULL,

@@ -1,6 +1,6 @@
 //! The content of a page, as a document and as Markdown.
 
-use quire_domain::documents::{DocumentJson, PageBody};
+use quire_domain::documents::{DocumentJson, PresentedBody};
 use quire_domain::revisions::{CoverSize, LayoutWidth, PageCover, PageLayout, PageLayoutInput};
 use quire_markup::{ContentRef, Document, FrontMatter, RefPrinter, StableRefs, print_page};
 use quire_revision::PageNode;
@@ -10,8 +10,8 @@ use crate::error::{Error, Result};
 
 /// Returns a page's document; an empty one for a page without.
 #[must_use]
-pub fn page_document(document: Option<DocumentJson>) -> PageBody {
-    PageBody::Document {
+pub fn page_document(document: Option<DocumentJson>) -> PresentedBody {
+    PresentedBody::Document {
         document: document.unwrap_or_else(|| Document::default().to_canonical_json().into()),
     }
 }
@@ -21,8 +21,8 @@ pub fn page_document(document: Option<DocumentJson>) -> PageBody {
 ///
 /// # Errors
 /// If the stored document cannot be read.
-pub fn page_markdown(page: &PageNode, document: Option<&DocumentJson>) -> Result<PageBody> {
-    Ok(PageBody::Markdown { markdown: page_text(page, document, &StableRefs, None)? })
+pub fn page_markdown(page: &PageNode, document: Option<&DocumentJson>) -> Result<PresentedBody> {
+    Ok(PresentedBody::Markdown { markdown: page_text(page, document, &StableRefs, None)? })
 }
 
 /// Returns a page as one Markdown file with references written by `refs`, and `slug` in its front matter.

@@ -92,10 +92,10 @@ impl<'de> Deserialize<'de> for DocumentJson {
     }
 }
 
-/// Content of a page in a response, in one of two formats.
+/// Content in a response, in one of two formats.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-pub enum PageBody {
+pub enum PresentedBody {
     /// Markdown.
     Markdown {
         /// CommonMark with extensions.
@@ -122,7 +122,7 @@ pub enum Format {
 /// Content of a page in a request.
 pub type DocumentInput = DocumentBody;
 
-/// Text of a comment or reply.
+/// Text of a comment or reply in a request.
 pub type CommentBody = DocumentBody;
 
 /// Content in at most one of two formats.
@@ -158,15 +158,24 @@ impl<'de> Deserialize<'de> for DocumentBody {
     }
 }
 
+impl<'de> Deserialize<'de> for PresentedBody {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let body = optional(deserializer)?;
+        body.ok_or_else(|| D::Error::custom("must have `markdown` or `document`"))
+    }
+}
+
 /// Reads the content of a page, whose keys are among those of the page, or absent.
-pub(crate) fn optional<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PageBody>, D::Error> {
+pub(crate) fn optional<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<PresentedBody>, D::Error> {
     let keys = Keys::deserialize(deserializer)?;
     let Some(markdown) = keys.markdown else {
         let json = keys.document.map(|document| Value::Object(document).to_string());
         let document = json.map(DocumentJson::new).transpose().map_err(D::Error::custom)?;
-        return Ok(document.map(|document| PageBody::Document { document }));
+        return Ok(document.map(|document| PresentedBody::Document { document }));
     };
-    Ok(Some(PageBody::Markdown { markdown }))
+    Ok(Some(PresentedBody::Markdown { markdown }))
 }
 
 /// Checks the content of a page: no NUL, the bounds of length and depth, and a document's outermost keys.

@@ -133,7 +133,7 @@ diesel::table! {
         posted_at -> Timestamptz,
         edited_at -> Nullable<Timestamptz>,
         markdown -> Text,
-        document -> Jsonb,
+        document -> Bytea,
     }
 }
 
@@ -146,7 +146,7 @@ diesel::table! {
         posted_at -> Timestamptz,
         edited_at -> Nullable<Timestamptz>,
         markdown -> Text,
-        document -> Jsonb,
+        document -> Bytea,
         target_revision -> Uuid,
         target_page -> Nullable<Uuid>,
         target_page_record -> Nullable<Jsonb>,

@@ -1,12 +1,22 @@
 //! Edits of content for tests: pages from Markdown, groups, links, files.
 
 use quire_content::new_document;
+use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, FileId, PageId, ReusableContentId};
 use quire_markup::StableRefs;
 use quire_revision::{BlobHash, FileNode, PageKind, PageNode, ReusableContentNode, Tree};
 use quire_storage::content::NewDocument;
 use serde_json::Value;
 use uuid::Uuid;
+
+/// Returns a document without nodes.
+///
+/// # Panics
+/// Never: it is JSON.
+#[must_use]
+pub fn empty_document() -> DocumentJson {
+    DocumentJson::new(r#"{"nodes":[],"object":"document"}"#.to_owned()).expect("it is JSON")
+}
 
 /// An edit of content: the tree and its changes.
 #[derive(Clone, Debug)]

@@ -23,6 +23,6 @@ pub use caller::{Answer, Caller};
 pub use clock::{FakeClock, TestIds};
 pub use cluster::{DATABASE_URL_VARIABLE, TestCluster, test_cluster};
 pub use database::TestDatabase;
-pub use editor::ContentEditor;
+pub use editor::{ContentEditor, empty_document};
 pub use journal::{Exchange, Journal};
 pub use store::{TestStore, TestUser};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use quire_content::page_body::{cover, layout};
 use quire_domain::Timestamp;
-use quire_domain::documents::PageBody;
+use quire_domain::documents::PresentedBody;
 use quire_domain::ids::PageId;
 use quire_domain::revisions::{
     ComputedPage, DocumentKind, DocumentPage, GroupKind, GroupPage, LinkKind, LinkPage, Page, PageUrls,
@@ -24,7 +24,7 @@ impl ContentView<'_> {
 
     /// Returns a page with its subpages.
     #[must_use]
-    pub fn page(&self, node: &PageNode, body: Option<PageBody>) -> Page {
+    pub fn page(&self, node: &PageNode, body: Option<PresentedBody>) -> Page {
         let path = self.tree.path_of(node.id).unwrap_or_default();
         let below = self.assemble(Some(node.id), path.clone(), self.tree.descendants(node.id).collect());
         let mut page = self.single(node, path, below);

@@ -13,6 +13,7 @@ use quire_storage::comments::{NewBody, NewComment};
 use quire_storage::group_commit::{GroupKey, GroupKind, GroupWrite};
 use quire_storage::lookup::ContentSelector;
 use quire_storage::{Reader, Storage, Tx};
+use quire_test_support::empty_document;
 use serde_json::{Value, json};
 
 use crate::workspace::{MAIN, Workspace, page};
@@ -119,8 +120,7 @@ impl Scene {
         };
         let (content, known) = Door::read(storage, self.w.admin.credentials, find).await?;
         let key = GroupKey { kind: GroupKind::Comments, head: content.head_key() };
-        let document = json!({"object": "document", "nodes": []});
-        let body = NewBody { markdown: String::new(), document };
+        let body = NewBody { markdown: String::new(), document: empty_document() };
         let comment = NewComment { body, page: None, node: None, review: None };
         let work = move |tx: &mut Tx<'_>| Ok(tx.add_comment(&content, &comment).map(drop)?);
         Door::commit_in_group(storage, key, GroupWrite { known, documents: Arc::default(), work }).await

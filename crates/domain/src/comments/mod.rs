@@ -11,6 +11,7 @@ pub use self::query::{CommentListQuery, CommentReplyListQuery, FormatQuery, Orde
 pub use self::status::{CommentResolution, Event, Status, StatusName};
 use crate::clock::Timestamp;
 pub use crate::documents::CommentBody;
+use crate::documents::{DocumentBody, PresentedBody};
 use crate::features::ToSchema;
 use crate::ids::{ChangeRequestId, CommentId, CommentReplyId, PageId, RevisionId, SpaceId};
 use crate::object::{CommentReplyTag, CommentTag};
@@ -39,7 +40,8 @@ pub struct Comment {
     /// Number of replies.
     pub replies: u64,
     /// Text of the comment.
-    pub body: CommentBody,
+    #[schema(value_type = DocumentBody)]
+    pub body: PresentedBody,
     /// Subject of the comment: space, change request, page or node.
     pub target: CommentTarget,
     /// URLs of the comment.
@@ -71,7 +73,8 @@ pub struct CommentReply {
     /// Reactions to the reply.
     pub reactions: Vec<Reaction>,
     /// Text of the reply.
-    pub body: CommentBody,
+    #[schema(value_type = DocumentBody)]
+    pub body: PresentedBody,
     /// URLs of the reply.
     pub urls: CommentUrls,
     /// Permissions of the caller on the reply.

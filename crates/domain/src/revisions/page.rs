@@ -7,7 +7,7 @@ use super::{GitBlob, PageCover, PageLayout};
 use crate::clock::Timestamp;
 use crate::computed::{DocumentSource, RevisionSource};
 use crate::described::ContentRef;
-use crate::documents::{self, PageBody};
+use crate::documents::{self, PresentedBody};
 use crate::features::ToSchema;
 use crate::ids::{DocumentId, PageId};
 use crate::object::tags;
@@ -162,7 +162,7 @@ pub struct DocumentPage {
     /// Content. Present in responses with a single page.
     #[serde(flatten, deserialize_with = "documents::optional", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = documents::Keys)]
-    pub body: Option<PageBody>,
+    pub body: Option<PresentedBody>,
     /// Subpages in order.
     #[schema(no_recursion)]
     pub pages: Vec<Page>,

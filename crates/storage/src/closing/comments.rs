@@ -18,7 +18,7 @@ use crate::{Error, Result};
 sql_files! {
     InsertComments(
         Array<SqlUuid>, Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<SqlUuid>, Array<Timestamptz>, Array<Text>,
-        Array<Jsonb>, Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<Nullable<Jsonb>>, Array<Nullable<Binary>>,
+        Array<Binary>, Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<Nullable<Jsonb>>, Array<Nullable<Binary>>,
         Array<Nullable<SqlUuid>>, Array<Nullable<Text>>, Array<Nullable<Text>>,
     ) = "closing/insert_comments.sql";
 }
@@ -33,7 +33,7 @@ pub(crate) struct CommentRow {
     posted_by: Uuid,
     posted_at: OffsetDateTime,
     markdown: String,
-    document: Value,
+    document: Vec<u8>,
     target_revision: Uuid,
     target_page: Option<Uuid>,
     target_page_record: Option<Value>,
@@ -61,7 +61,7 @@ impl CommentRow {
             posted_by: *content.actor().user.as_uuid(),
             posted_at: now.into(),
             markdown: body.markdown.clone(),
-            document: body.document.clone(),
+            document: body.document.as_bytes().to_vec(),
             target_revision: *content.revision.id.as_uuid(),
             target_page: page.as_ref().map(|target| *target.page.id.as_uuid()),
             target_page_record: record,
@@ -106,7 +106,7 @@ impl Tx<'_> {
             column(rows, |row| row.posted_by),
             column(rows, |row| row.posted_at),
             column(rows, |row| row.markdown.as_str()),
-            column(rows, |row| &row.document),
+            column(rows, |row| row.document.as_slice()),
             column(rows, |row| row.target_revision),
             column(rows, |row| row.target_page),
             column(rows, |row| row.target_page_record.as_ref()),

@@ -9,12 +9,11 @@ mod replies;
 mod target;
 
 use diesel::prelude::*;
-use quire_domain::comments::{CommentBody, CommentTarget, Event, Status, TargetNode};
-use quire_domain::documents::Format;
+use quire_domain::comments::{CommentTarget, Event, Status, TargetNode};
+use quire_domain::documents::{DocumentJson, Format, PresentedBody};
 use quire_domain::ids::{ChangeRequestId, CommentId, ReviewId, SpaceId, UserId};
 use quire_domain::webhooks::EventKind;
 use quire_revision::Tree;
-use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -37,15 +36,15 @@ pub struct NewBody {
     /// As Markdown.
     pub markdown: String,
     /// As a document.
-    pub document: Value,
+    pub document: DocumentJson,
 }
 
 impl NewBody {
     /// The body in one of its formats, as it is read.
-    fn into_format(self, format: Format) -> CommentBody {
+    fn into_format(self, format: Format) -> PresentedBody {
         match format {
-            Format::Document => CommentBody::Document { document: self.document },
-            _ => CommentBody::Markdown { markdown: self.markdown },
+            Format::Document => PresentedBody::Document { document: self.document },
+            _ => PresentedBody::Markdown { markdown: self.markdown },
         }
     }
 }
@@ -215,7 +214,7 @@ impl Tx<'_> {
             diesel::update(comments::table.find((space.as_uuid(), id.as_uuid())))
                 .set((
                     comments::markdown.eq(&body.markdown),
-                    comments::document.eq(&body.document),
+                    comments::document.eq(body.document.as_bytes()),
                     comments::edited_at.eq(OffsetDateTime::from(self.now)),
                 ))
                 .execute(self.connection)?;

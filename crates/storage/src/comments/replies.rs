@@ -3,7 +3,7 @@
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Jsonb, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Binary, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::documents::Format;
 use quire_domain::ids::{CommentId, CommentReplyId, SpaceId};
 use quire_domain::webhooks::EventKind;
@@ -30,7 +30,7 @@ pub struct ShownReply {
 }
 
 sql_files! {
-    InsertReply(SqlUuid, SqlUuid, SqlUuid, SqlUuid, Timestamptz, Text, Jsonb)
+    InsertReply(SqlUuid, SqlUuid, SqlUuid, SqlUuid, Timestamptz, Text, Binary)
         -> dsl::SqlTypeOf<dsl::AsSelect<UserRecord, Pg>>
         = "comments/insert_reply.sql";
 }
@@ -97,7 +97,7 @@ impl Tx<'_> {
             comment.actor().user.as_uuid(),
             OffsetDateTime::from(self.now),
             &body.markdown,
-            &body.document,
+            body.document.as_bytes(),
         ))
         .get_result(self.connection)?;
         let event = webhooks::Event::in_space(EventKind::CommentReplyCreated, space)
@@ -160,7 +160,7 @@ impl Tx<'_> {
             diesel::update(comment_replies::table.find((space.as_uuid(), id.as_uuid())))
                 .set((
                     comment_replies::markdown.eq(&body.markdown),
-                    comment_replies::document.eq(&body.document),
+                    comment_replies::document.eq(body.document.as_bytes()),
                     comment_replies::edited_at.eq(OffsetDateTime::from(self.now)),
                 ))
                 .execute(self.connection)?;

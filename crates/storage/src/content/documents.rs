@@ -26,7 +26,7 @@ pub(crate) fn document_id(bytes: &[u8]) -> Result<DocumentId> {
 }
 
 /// The document in a row.
-fn document_json(body: Vec<u8>) -> Result<DocumentJson> {
+pub(crate) fn document_json(body: Vec<u8>) -> Result<DocumentJson> {
     let json = String::from_utf8(body).map_err(anyhow::Error::from);
     let document = json.and_then(|json| Ok(DocumentJson::new(json)?));
     document.map_err(|error| Error::corrupt("a document isn't JSON", error))

@@ -17,6 +17,6 @@ pub use caches::CacheSizes;
 pub(crate) use caches::Caches;
 pub use commit::{Commit, HeadOf, LockedHead};
 pub(crate) use commit::{LockedChangeRequest, moved_meanwhile};
-pub(crate) use documents::document_id;
+pub(crate) use documents::{document_id, document_json};
 pub use history::HeadPoint;
 pub(crate) use weighed::{Largest, WeighedCache};

@@ -10,8 +10,7 @@ use quire_domain::policy::Action;
 use quire_storage::comments::{NewBody, NewComment};
 use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
 use quire_storage::{Error, Result};
-use quire_test_support::{TestStore, TestUser};
-use serde_json::json;
+use quire_test_support::{TestStore, TestUser, empty_document};
 
 struct Bin {
     store: TestStore,
@@ -114,7 +113,7 @@ fn at_the_end_of_its_time_a_space_can_either_be_restored_or_purged() {
 }
 
 fn comment() -> NewComment {
-    let body = NewBody { markdown: "?".to_owned(), document: json!({"object": "document", "nodes": []}) };
+    let body = NewBody { markdown: "?".to_owned(), document: empty_document() };
     NewComment { body, page: None, node: None, review: None }
 }
 

@@ -10,8 +10,7 @@ use quire_storage::content::HeadOf;
 use quire_storage::group_commit::{GroupKey, GroupKind, GroupWrite, Runner};
 use quire_storage::lookup::ContentSelector;
 use quire_storage::{Error, Result, Tx};
-use quire_test_support::{TestStore, TestUser};
-use serde_json::json;
+use quire_test_support::{TestStore, TestUser, empty_document};
 use tokio::sync::oneshot::Receiver;
 
 struct Fixture {
@@ -48,7 +47,7 @@ impl Fixture {
             Ok::<_, Error>((content.authorize(Action::CommentOnSpace)?, reader.known()))
         });
         let (content, known) = found.unwrap();
-        let body = NewBody { markdown: "?".to_owned(), document: json!({"object": "document", "nodes": []}) };
+        let body = NewBody { markdown: "?".to_owned(), document: empty_document() };
         let comment = NewComment { body, page: None, node: None, review: None };
         let work = move |tx: &mut Tx<'_>| {
             if fails == Fails::BeforeItChanges {

@@ -102,7 +102,7 @@ fn both_formats(key: &str, body: CommentBody) -> ApiResult<NewBody> {
                     .with_message("The text exceeds the bounds of documents.")
                     .with_details(vec![FieldError { field, message: excess.to_string() }])
             })?;
-            Ok(NewBody { markdown, document: document.to_json() })
+            Ok(NewBody { markdown, document: document.to_canonical_json().into() })
         }
         CommentBody::Document { document } => {
             let document = Document::from_json(&document).map_err(|errors| {
@@ -115,7 +115,7 @@ fn both_formats(key: &str, body: CommentBody) -> ApiResult<NewBody> {
             })?;
             Ok(NewBody {
                 markdown: quire_markup::print(&document, &StableRefs),
-                document: document.to_json(),
+                document: document.to_canonical_json().into(),
             })
         }
     }

@@ -4,8 +4,8 @@ mod rows;
 
 use diesel::prelude::*;
 use quire_domain::clock::Timestamp;
-use quire_domain::comments::{CommentBody, Status, TargetNode, TargetPage};
-use quire_domain::documents::Format;
+use quire_domain::comments::{Status, TargetNode, TargetPage};
+use quire_domain::documents::{Format, PresentedBody};
 use quire_domain::ids::{
     ChangeRequestId, CommentId, CommentReplyId, DocumentId, ReviewId, RevisionId, SpaceId, UserId,
 };
@@ -67,8 +67,8 @@ pub struct CommentRecord {
     #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
     pub edited_at: Option<Timestamp>,
     /// Its body in the format of the lookup.
-    #[diesel(deserialize_as = Stored<(Option<Value>, Option<String>)>)]
-    pub body: CommentBody,
+    #[diesel(deserialize_as = Stored<(Option<Vec<u8>>, Option<String>)>)]
+    pub body: PresentedBody,
     /// Open or resolved.
     #[diesel(deserialize_as = Stored<(String, Option<OffsetDateTime>, UserRecord)>)]
     pub status: Status<UserRecord>,
@@ -110,8 +110,8 @@ pub struct ReplyRecord {
     #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
     pub edited_at: Option<Timestamp>,
     /// Its body in the format of the lookup.
-    #[diesel(deserialize_as = Stored<(Option<Value>, Option<String>)>)]
-    pub body: CommentBody,
+    #[diesel(deserialize_as = Stored<(Option<Vec<u8>>, Option<String>)>)]
+    pub body: PresentedBody,
 }
 
 /// A comment with where it was found.

@@ -3,14 +3,13 @@
 use diesel::dsl::{self, case_when};
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
-use quire_domain::comments::{CommentBody, Status, TargetNode};
-use quire_domain::documents::Format;
+use quire_domain::comments::{Status, TargetNode};
+use quire_domain::documents::{Format, PresentedBody};
 use quire_domain::ids::DocumentId;
-use serde_json::Value;
 use time::OffsetDateTime;
 
 use super::super::actor::UserRecord;
-use crate::content::document_id;
+use crate::content::{document_id, document_json};
 use crate::detail_views::{
     COMMENT_POSTER, COMMENT_RESOLVER, CommentPoster, CommentResolver, REPLY_POSTER, ReplyPoster,
     comment_details, reply_details,
@@ -92,13 +91,13 @@ pub(crate) fn reply_columns(format: Format) -> ReplyColumns {
     )
 }
 
-impl TryFrom<Stored<(Option<Value>, Option<String>)>> for CommentBody {
+impl TryFrom<Stored<(Option<Vec<u8>>, Option<String>)>> for PresentedBody {
     type Error = Error;
 
-    fn try_from(Stored(body): Stored<(Option<Value>, Option<String>)>) -> Result<Self, Error> {
+    fn try_from(Stored(body): Stored<(Option<Vec<u8>>, Option<String>)>) -> Result<Self, Error> {
         match body {
             (_, Some(markdown)) => Ok(Self::Markdown { markdown }),
-            (Some(document), None) => Ok(Self::Document { document }),
+            (Some(document), None) => Ok(Self::Document { document: document_json(document)? }),
             (None, None) => {
                 Err(Error::corrupt("a comment has no body", anyhow::anyhow!("no format was read")))
             }
