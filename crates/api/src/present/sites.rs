@@ -138,9 +138,15 @@ impl<'a> SiteView<'a> {
     /// Returns a group with its sections.
     #[must_use]
     pub fn group(&self, group: &Group) -> SiteSectionGroup {
-        let sections =
-            group.sections.iter().filter(|section| self.shows(section.section.condition.as_deref()));
-        self.group_of(&group.group, sections.map(|section| self.section(section)).collect())
+        let sections = group.sections.iter().filter_map(|section| self.shown_section(section));
+        self.group_of(&group.group, sections.collect())
+    }
+
+    /// Returns a section if its condition holds. A visitor who sees none of its spaces does not learn of the section.
+    fn shown_section(&self, section: &Section) -> Option<SiteSection> {
+        self.shows(section.section.condition.as_deref())
+            .then(|| self.section(section))
+            .filter(|section| self.visitor.is_none() || !section.site_spaces.is_empty())
     }
 
     fn group_of(&self, group: &GroupRecord, sections: Vec<SiteSection>) -> SiteSectionGroup {
@@ -162,14 +168,15 @@ impl<'a> SiteView<'a> {
         let mut items: Vec<(String, StructureItem)> = Vec::new();
         for group in &parts.groups {
             let own = parts.sections.iter().filter(|section| section.section.group == Some(group.id));
-            let shown = own.filter(|section| self.shows(section.section.condition.as_deref()));
-            let sections = shown.map(|section| self.section(section)).collect();
-            items.push((group.position.clone(), StructureItem::Group(self.group_of(group, sections))));
+            let sections: Vec<_> = own.filter_map(|section| self.shown_section(section)).collect();
+            if self.visitor.is_none() || !sections.is_empty() {
+                items.push((group.position.clone(), StructureItem::Group(self.group_of(group, sections))));
+            }
         }
         for section in parts.sections.iter().filter(|section| section.section.group.is_none()) {
-            if self.shows(section.section.condition.as_deref()) {
+            if let Some(shown) = self.shown_section(section) {
                 let key = section.section.order_key.split('/').next().unwrap_or_default().to_owned();
-                items.push((key, StructureItem::Section(self.section(section))));
+                items.push((key, StructureItem::Section(shown)));
             }
         }
         items.sort_by(|left, right| left.0.cmp(&right.0));
