@@ -29,19 +29,19 @@ macro_rules! shares {
 
 shares! {
     /// Finished answers to reads of content, compressed.
-    answers = 11;
+    answers = 8;
     /// Pages of published sites, compressed.
     site_pages = 3;
     /// Documents, as JSON.
     documents = 4;
     /// Trees of pages.
-    trees = 8;
+    trees = 7;
     /// Indexes of links.
     links = 2;
     /// Sections of documents. They are used again soon after an edit, by its merge.
     sections = 1;
     /// Texts that answers to searches show, with their words.
-    searched_texts = 1;
+    searched_texts = 5;
     /// Computed pages: outlines of OpenAPI specifications, and trees with their pages, half each.
     computed = 1;
     /// Spaces as lists show them.
@@ -50,7 +50,7 @@ shares! {
 
 impl CacheBudget {
     /// Bytes without a setting.
-    pub const DEFAULT_BYTES: u64 = 40 << 20;
+    pub const DEFAULT_BYTES: u64 = 48 << 20;
 
     /// A budget of this many bytes.
     #[must_use]
