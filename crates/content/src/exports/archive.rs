@@ -13,7 +13,7 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 use super::layout::Layout;
 use super::summary;
 
-/// What is still to be written.
+/// Entry that is not in the archive yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Entry {
     /// A page.
@@ -24,7 +24,7 @@ pub enum Entry {
     File(FileId),
 }
 
-/// What was written and not sent yet.
+/// Buffer for bytes that were written and not sent yet.
 #[derive(Clone, Default)]
 struct Outbox(Arc<Mutex<Vec<u8>>>);
 
@@ -112,7 +112,7 @@ impl ArchiveWriter {
         self.zip.write_all(bytes)
     }
 
-    /// What was written since this was last asked.
+    /// Takes the bytes that were written since the last call.
     pub fn take(&self) -> Bytes {
         self.outbox.take()
     }

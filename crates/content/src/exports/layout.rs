@@ -1,4 +1,4 @@
-//! Where everything stands in the archive, and how one file of it links to another.
+//! Paths of the entries in the archive, and links between them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use quire_markup::exported::{BROKEN, is_absolute};
 use quire_markup::{ContentRef, RefPrinter, StableRefs, slugify};
 use quire_revision::{FileNode, PageNode, PageType, ReusableContentNode, Tree};
 
-/// What has a meaning in an address, or ends one in Markdown.
+/// Characters that have a meaning in a URL, or end a link in Markdown.
 const ESCAPED: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')

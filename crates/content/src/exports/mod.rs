@@ -1,7 +1,8 @@
-//! Content as an archive of Markdown that an import reads back: `SUMMARY.md`, `README.md` for the first page, a file for each other
-//! page in the folders of its path, files below `.gitbook/assets`, reusable contents below `.gitbook/includes`.
+//! Content as an archive of Markdown that an import can read: `SUMMARY.md`, `README.md` for the first page, a file for
+//! each other page in the folders of its path, files below `.gitbook/assets`, reusable contents below
+//! `.gitbook/includes`.
 //!
-//! No id, no time and no order of work is in it: the same content gives the same bytes, in whatever space it stands.
+//! The archive contains no ids and no times. Equal content gives equal bytes, in any space.
 
 mod archive;
 mod export;
