@@ -49,11 +49,11 @@ pub enum ContentChange {
 impl Validate for ContentChange {
     fn validate(&self) -> Result<(), ValidationErrors> {
         match self {
-            Self::UpdatePage(change) => beside(change.validate(), change.metadata.validate()),
-            Self::InsertPage(change) => beside(change.validate(), change.metadata.validate()),
-            Self::InsertGroup(change) => beside(change.validate(), change.metadata.validate()),
-            Self::InsertLink(change) => beside(change.validate(), change.metadata.validate()),
-            Self::InsertComputed(change) => beside(change.validate(), change.metadata.validate()),
+            Self::UpdatePage(change) => merge_errors(change.validate(), change.metadata.validate()),
+            Self::InsertPage(change) => merge_errors(change.validate(), change.metadata.validate()),
+            Self::InsertGroup(change) => merge_errors(change.validate(), change.metadata.validate()),
+            Self::InsertLink(change) => merge_errors(change.validate(), change.metadata.validate()),
+            Self::InsertComputed(change) => merge_errors(change.validate(), change.metadata.validate()),
             Self::RevertPage(change) => change.validate(),
             Self::InsertFiles(change) => change.validate(),
             Self::UpdateFile(change) => change.validate(),
@@ -67,7 +67,7 @@ impl Validate for ContentChange {
 
 /// Merges the errors of two structs whose keys are in the same object.
 #[cfg(feature = "validation")]
-fn beside(
+fn merge_errors(
     first: Result<(), ValidationErrors>,
     second: Result<(), ValidationErrors>,
 ) -> Result<(), ValidationErrors> {
