@@ -113,7 +113,7 @@ impl Tx<'_> {
         }
         let siblings = self.spaces_in_section(site, section)?;
         if siblings.iter().any(|sibling| sibling.space == space.id) {
-            return Err(Error::refused(Reason::Conflict, "The space stands there already."));
+            return Err(Error::refused(Reason::Conflict, "The space is in this section already."));
         }
         let (organization, id) = site.keys();
         let present: i64 = site_spaces::table
