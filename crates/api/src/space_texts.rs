@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 use quire_storage::Reader;
 use quire_storage::list::Slice;
@@ -40,6 +41,8 @@ impl SpaceTexts {
         let weight = |text: &SpaceText| text.json.get().len().saturating_add(ENTRY);
         let cache = Cache::builder()
             .max_capacity(bytes)
+            // A new version replaces one that was often listed.
+            .eviction_policy(EvictionPolicy::lru())
             .weigher(move |_, text: &Arc<SpaceText>| u32::try_from(weight(text)).unwrap_or(u32::MAX))
             .time_to_live(MAX_AGE);
         Self(cache.build())

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 use quire_domain::ids::OpenApiSpecVersionId;
 use quire_revision::{Tree, TreeHash};
@@ -37,6 +38,8 @@ impl Expansions {
         let heaviest = u32::try_from(bytes_of_trees).unwrap_or(u32::MAX);
         let trees = Cache::builder()
             .max_capacity(bytes_of_trees)
+            // An edit makes another tree, which must be kept however often the one before it was read.
+            .eviction_policy(EvictionPolicy::lru())
             .weigher(move |_, expanded| {
                 u32::try_from(bytes(expanded)).map_or(heaviest, |bytes| bytes.min(heaviest))
             })

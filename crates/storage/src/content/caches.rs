@@ -8,7 +8,7 @@ use quire_domain::ids::{DocumentId, OpenApiSpecVersionId, RevisionId, SpaceId};
 use quire_revision::{Tree, TreeHash};
 
 use super::analysis::{self, SectionFact};
-use super::weighed::{Largest, WeighedCache};
+use super::weighed::{Admission, WeighedCache};
 use crate::cache_budget::CacheBudget;
 use crate::links::IndexedTree;
 use crate::lookup::RevisionRecord;
@@ -35,17 +35,17 @@ const HEAD_CACHE_BYTES: u64 = 1 << 20;
 impl Caches {
     pub(crate) fn new(budget: CacheBudget) -> Self {
         // Each request for a space needs its tree, and each computed page its outline, however large they are.
-        let any = |bytes: u64| (bytes, Largest::Any);
-        let part = |bytes: u64| (bytes, Largest::Eighth);
+        let recent = |bytes: u64| (bytes, Admission::Recent);
+        let popular = |bytes: u64| (bytes, Admission::Popular);
         Self {
-            trees: NearestCache::new(any(budget.trees()), Tree::approximate_bytes),
-            heads: WeighedCache::new(part(HEAD_CACHE_BYTES), |_| size_of::<RevisionRecord>()),
-            documents: WeighedCache::new(part(budget.documents()), |document| document.as_bytes().len()),
-            sections: WeighedCache::new(part(budget.sections()), |sections| {
+            trees: NearestCache::new(recent(budget.trees()), Tree::approximate_bytes),
+            heads: WeighedCache::new(recent(HEAD_CACHE_BYTES), |_| size_of::<RevisionRecord>()),
+            documents: WeighedCache::new(popular(budget.documents()), |document| document.as_bytes().len()),
+            sections: WeighedCache::new(popular(budget.sections()), |sections| {
                 analysis::weight_of_sections(sections)
             }),
-            links: NearestCache::new(any(budget.links()), |links| links.approximate_bytes()),
-            outlines: WeighedCache::new(any(budget.computed().div_euclid(2)), |outline| {
+            links: NearestCache::new(recent(budget.links()), |links| links.approximate_bytes()),
+            outlines: WeighedCache::new(recent(budget.computed().div_euclid(2)), |outline| {
                 outline.approximate_bytes()
             }),
         }
@@ -90,7 +90,7 @@ pub(crate) struct NearestCache<V> {
 const SPACES: u64 = 4_096;
 
 impl<V: Clone + Send + Sync + 'static> NearestCache<V> {
-    fn new(bound: (u64, Largest), weight: fn(&V) -> usize) -> Self {
+    fn new(bound: (u64, Admission), weight: fn(&V) -> usize) -> Self {
         Self { values: WeighedCache::new(bound, weight), last: Cache::new(SPACES) }
     }
 

@@ -19,4 +19,4 @@ pub use commit::{Commit, HeadOf, LockedHead};
 pub(crate) use commit::{LockedChangeRequest, moved_meanwhile};
 pub(crate) use documents::{document_id, document_json};
 pub use history::HeadPoint;
-pub(crate) use weighed::{Largest, WeighedCache};
+pub(crate) use weighed::{Admission, WeighedCache};

@@ -3,6 +3,7 @@
 use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 
+use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 
 /// Bytes of a value from which on the values that it drives out are freed at once. The cache frees them in batches, and
@@ -15,14 +16,18 @@ const ENTRY: u32 = 256;
 /// nodes, so that their weights count these three times.
 const KEPT: usize = 3;
 
-/// The largest value that a cache keeps.
+/// Values that a cache keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Largest {
-    /// An eighth of its bytes, so that one value doesn't drive out many others.
-    Eighth,
-    /// Any. Values of more than an eighth of the bytes share one half of them, in which the three that were used last are
-    /// kept however large they are.
-    Any,
+pub(crate) enum Admission {
+    /// Those that are asked for most often, of at most an eighth of the bytes, so that one value doesn't drive out many
+    /// others. A full cache may refuse a new one.
+    Popular,
+    /// Those that were used last, however large they are. Values of more than an eighth of the bytes share one half of
+    /// them, in which the three that were used last are always kept.
+    ///
+    /// For values that a newer one replaces: each edit makes another tree, and the next request needs that one, however
+    /// often the one before it was read.
+    Recent,
 }
 
 /// Immutable values in memory, up to a number of bytes.
@@ -39,13 +44,17 @@ pub(crate) struct WeighedCache<K, V> {
 
 impl<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static> WeighedCache<K, V> {
     /// A cache of values of these bytes together.
-    pub(crate) fn new((bytes, largest): (u64, Largest), weight: fn(&V) -> usize) -> Self {
-        let heavy_bytes = match largest {
-            Largest::Eighth => 0,
-            Largest::Any => bytes.div_euclid(2),
+    pub(crate) fn new((bytes, admission): (u64, Admission), weight: fn(&V) -> usize) -> Self {
+        let (heavy_bytes, policy) = match admission {
+            Admission::Popular => (0, EvictionPolicy::tiny_lfu()),
+            Admission::Recent => (bytes.div_euclid(2), EvictionPolicy::lru()),
         };
         let weigher = move |_: &K, value: &V| entry_weight(weight(value));
-        let cache = Cache::builder().max_capacity(bytes.saturating_sub(heavy_bytes)).weigher(weigher).build();
+        let cache = Cache::builder()
+            .max_capacity(bytes.saturating_sub(heavy_bytes))
+            .eviction_policy(policy)
+            .weigher(weigher)
+            .build();
         Self { cache, weight, heaviest: bytes.div_euclid(8), heavy: Mutex::default(), heavy_bytes }
     }
 
@@ -88,8 +97,7 @@ impl<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Wei
         }
     }
 
-    /// Keeps a heavy value, if any is kept. Popularity doesn't matter, as it does in the rest of the cache: a request that
-    /// made a large value is followed by others that need it.
+    /// Keeps a heavy value, if any is kept.
     fn insert_heavy(&self, key: K, value: V) {
         if self.heavy_bytes == 0 {
             return;
@@ -136,8 +144,8 @@ mod tests {
 
     use super::*;
 
-    fn cache(bytes: u64, largest: Largest) -> WeighedCache<u32, Arc<[u8]>> {
-        WeighedCache::new((bytes, largest), |value| value.len())
+    fn cache(bytes: u64, admission: Admission) -> WeighedCache<u32, Arc<[u8]>> {
+        WeighedCache::new((bytes, admission), |value| value.len())
     }
 
     fn value(bytes: usize) -> Arc<[u8]> {
@@ -146,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_value_that_is_too_large_is_not_kept() {
-        let cache = cache(8 << 20, Largest::Eighth);
+        let cache = cache(8 << 20, Admission::Popular);
         cache.insert(1, value((1 << 20) - 256));
         cache.insert(2, value(1 << 20));
         assert_eq!((cache.get(&1).is_some(), cache.get(&2).is_some()), (true, false));
@@ -155,7 +163,7 @@ mod tests {
 
     #[test]
     fn heavy_values_share_a_half_and_the_last_three_are_kept_whatever_they_weigh() {
-        let cache = cache(8 << 20, Largest::Any);
+        let cache = cache(8 << 20, Admission::Recent);
         cache.insert(0, value(1_000));
         // Three of them fit into the half.
         for key in 1..=4 {
@@ -171,8 +179,24 @@ mod tests {
     }
 
     #[test]
+    fn a_new_value_is_kept_when_only_recent_use_counts() {
+        for (admission, kept) in [(Admission::Recent, true), (Admission::Popular, false)] {
+            let cache = cache(8 << 20, admission);
+            for _ in 0..20 {
+                for key in 0..4 {
+                    cache.get_or_make(key, || value(1_000_000));
+                    cache.get_or_make(key + 4, || value(1_000_000));
+                }
+            }
+            cache.insert(9, value(1_000_000));
+            cache.weight();
+            assert_eq!(cache.get(&9).is_some(), kept, "{admission:?}");
+        }
+    }
+
+    #[test]
     fn large_values_that_are_driven_out_are_freed_at_once() {
-        let cache = cache(8 << 20, Largest::Eighth);
+        let cache = cache(8 << 20, Admission::Popular);
         let values: Vec<Arc<[u8]>> = (0..40).map(|_| value(900 << 10)).collect();
         for (key, value) in (0..).zip(&values) {
             cache.insert(key, Arc::clone(value));

@@ -12,7 +12,7 @@ use quire_search::{Index, Language, Options, Overlay, Query, Ranking, Scope, Sna
 
 use super::bound::Uses;
 use super::text::SearchedText;
-use crate::content::{Largest, WeighedCache};
+use crate::content::{Admission, WeighedCache};
 use crate::{Error, Result};
 
 /// Overlays that are kept for the searches to come.
@@ -98,7 +98,7 @@ impl SearchNode {
             index: OnceLock::new(),
             opening: Mutex::new(()),
             overlays: Cache::builder().max_capacity(OVERLAYS).time_to_idle(OVERLAY_IDLE).build(),
-            texts: WeighedCache::new((text_bytes, Largest::Eighth), |text| text.bytes()),
+            texts: WeighedCache::new((text_bytes, Admission::Popular), |text| text.bytes()),
             queue: Mutex::default(),
             wake: Condvar::new(),
             has_indexer: AtomicBool::new(false),
