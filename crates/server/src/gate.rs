@@ -1,5 +1,6 @@
 //! The only entrance to blocking work.
 
+use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,7 +25,6 @@ impl Gate {
     }
 
     /// Runs `work` on a thread that may block.
-    #[expect(clippy::disallowed_methods, reason = "this is the one door to blocking work")]
     pub(crate) async fn block<T, E>(
         &self,
         work: impl FnOnce(&Storage) -> Result<T, E> + Send + 'static,
@@ -33,17 +33,28 @@ impl Gate {
         T: Send + 'static,
         E: From<StorageError> + Send + 'static,
     {
+        let answer = self.run(Box::new(move |storage| Box::new(work(storage)))).await?;
+        let unexpected = |_| failed(anyhow::anyhow!("blocking work returned another type"));
+        *answer.downcast::<Result<T, E>>().map_err(unexpected)?
+    }
+
+    /// Runs work of any type: waiting and threads are compiled once, not for each closure.
+    #[expect(clippy::disallowed_methods, reason = "this is the one door to blocking work")]
+    async fn run(&self, work: Work) -> Result<Box<dyn Any + Send>, StorageError> {
         let permit = tokio::time::timeout(self.wait, self.permits.clone().acquire_owned());
         let permit = permit.await.map_err(|_| busy())?.map_err(failed)?;
         let storage = self.storage.clone();
-        let work = web::block(move || {
-            let result = work(&storage);
+        let running = web::block(move || {
+            let answer = work(&storage);
             drop(permit);
-            result
+            answer
         });
-        work.await.map_err(failed)?
+        running.await.map_err(failed)
     }
 }
+
+/// Blocking work, which returns a value that only its caller knows the type of.
+type Work = Box<dyn FnOnce(&Storage) -> Box<dyn Any + Send> + Send>;
 
 /// Returns the error of a request without a permit.
 pub(crate) fn busy() -> StorageError {

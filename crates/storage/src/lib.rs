@@ -35,9 +35,10 @@ pub mod placement;
 mod pool;
 pub mod published;
 #[rustfmt::skip]
-mod schema;
+mod running;
 pub mod reviews;
 pub mod saml;
+mod schema;
 mod sealing;
 pub mod search;
 pub mod sites;
