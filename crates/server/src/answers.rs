@@ -1,6 +1,9 @@
 //! Cached response bodies of reads of content.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use actix_web::web::Bytes;
+use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 use quire_domain::ids::RevisionId;
 
@@ -19,10 +22,12 @@ pub(crate) struct AnswerKey {
 /// never changes, so entries cannot be stale. Callers are authorized before the lookup.
 ///
 /// All bodies are kept compressed, since JSON of documents shrinks to a fifth. The bodies that are read most are also kept
-/// as they are answered, so that they are not decompressed each time.
+/// as they are answered, so that they are not decompressed each time. Only one in eight decompressed bodies gets
+/// there: one that is read often arrives soon, and reads of many bodies in turn displace few of them.
 pub struct Answers {
     plain: Cache<AnswerKey, Bytes>,
     compressed: Cache<AnswerKey, Bytes>,
+    decompressed: AtomicU32,
     /// Longest body that is kept uncompressed, and longest compressed body. Longer ones would displace many others.
     longest: [usize; 2],
 }
@@ -31,6 +36,8 @@ pub struct Answers {
 const ENTRY: usize = 256;
 /// Fraction of the cache that holds uncompressed bodies.
 const PLAIN_PART: u64 = 4;
+/// Decompressed bodies of which one is kept uncompressed. An insertion costs more than the decompression of a short body.
+const SAMPLE: u32 = 8;
 /// Fraction of either part that one body may use.
 const LARGEST_PART: u64 = 8;
 
@@ -39,15 +46,20 @@ impl Answers {
     #[must_use]
     pub fn new(bytes: u64) -> Self {
         let plain = bytes.div_euclid(PLAIN_PART);
-        let parts = [plain, bytes.saturating_sub(plain)];
-        let [plain, compressed] = parts.map(|bytes| {
+        let parts @ [plain, compressed] = [plain, bytes.saturating_sub(plain)];
+        let bounded = |bytes, policy| {
             let weigh = |_: &AnswerKey, body: &Bytes| u32::try_from(weight(body)).unwrap_or(u32::MAX);
-            Cache::builder().max_capacity(bytes).weigher(weigh).build()
-        });
+            Cache::builder().max_capacity(bytes).eviction_policy(policy).weigher(weigh).build()
+        };
         let longest = parts.map(|bytes| {
             usize::try_from(bytes.div_euclid(LARGEST_PART)).unwrap_or(usize::MAX).saturating_sub(ENTRY)
         });
-        Self { plain, compressed, longest }
+        Self {
+            plain: bounded(plain, EvictionPolicy::lru()),
+            compressed: bounded(compressed, EvictionPolicy::tiny_lfu()),
+            decompressed: AtomicU32::new(0),
+            longest,
+        }
     }
 
     pub(crate) fn get(&self, key: &AnswerKey) -> Option<Bytes> {
@@ -55,7 +67,9 @@ impl Answers {
             let body = self.compressed.get(key)?;
             // The cache is in memory, and holds only what `keep` compressed.
             let body = Bytes::from(lz4_flex::decompress_size_prepended(&body).ok()?);
-            self.keep_plain(*key, &body);
+            if self.decompressed.fetch_add(1, Ordering::Relaxed).is_multiple_of(SAMPLE) {
+                self.keep_plain(*key, &body);
+            }
             Some(body)
         })
     }
@@ -71,7 +85,6 @@ impl Answers {
             if compressed.len() <= longest {
                 compressed.shrink_to_fit();
                 self.compressed.insert(key, Bytes::from(compressed));
-                self.keep_plain(key, &body);
             }
         }
         body
@@ -123,10 +136,20 @@ mod tests {
         let body = answers.keep(key(1), vec![b' '; 40 << 10]);
         assert_eq!(answers.plain.get(&key(1)), None, "it is too long");
         assert_eq!(answers.get(&key(1)), Some(body));
-        let body = answers.keep(key(2), noise(1 << 10));
-        answers.plain.invalidate(&key(2));
-        assert_eq!(answers.get(&key(2)), Some(body.clone()));
-        assert_eq!(answers.plain.get(&key(2)), Some(body));
+    }
+
+    #[test]
+    fn a_body_that_is_read_often_is_kept_as_it_is() {
+        let answers = Answers::new(64 << 10);
+        let bodies = [2, 3].map(|name| answers.keep(key(name), noise(1 << 10)));
+        assert_eq!(answers.get(&key(2)), Some(bodies[0].clone()));
+        assert_eq!(answers.plain.get(&key(2)), Some(bodies[0].clone()), "the first of a sample");
+        for _ in 1..SAMPLE {
+            assert_eq!(answers.get(&key(3)), Some(bodies[1].clone()));
+            assert_eq!(answers.plain.get(&key(3)), None);
+        }
+        assert_eq!(answers.get(&key(3)), Some(bodies[1].clone()));
+        assert_eq!(answers.plain.get(&key(3)), Some(bodies[1].clone()));
     }
 
     #[test]
