@@ -328,7 +328,12 @@ pub struct AdaptiveClaim {
 fn document_data() -> RefOr<Schema> {
     ObjectBuilder::new()
         .description(Some("Properties of the document."))
-        .property("schemaVersion", ObjectBuilder::new().schema_type(Type::Integer))
+        .property(
+            "schemaVersion",
+            ObjectBuilder::new()
+                .schema_type(Type::Integer)
+                .description(Some("Version of the schema of the document.")),
+        )
         .additional_properties(Some(AdditionalProperties::FreeForm(true)))
         .into()
 }

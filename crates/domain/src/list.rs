@@ -90,6 +90,7 @@ pub(crate) fn page_number(number: u32) -> Result<(), ValidationError> {
 pub(crate) fn limit_schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
     utoipa::openapi::ObjectBuilder::new()
         .schema_type(utoipa::openapi::Type::Integer)
+        .description(Some("Maximum number of items per page."))
         .minimum(Some(1))
         .maximum(Some(i64::from(LIST_LIMIT_MAX)))
         .default(Some(LIST_LIMIT_DEFAULT.into()))

@@ -1,5 +1,6 @@
 //! The OpenAPI document, generated from the route table.
 
+mod descriptions;
 mod operation;
 mod refine;
 mod tags;
@@ -26,8 +27,11 @@ fn document(base_path: &str) -> OpenApi {
     for shape in routes.iter().flat_map(shapes).chain(shared) {
         components = components.schema(shape.name, shape.schema).schemas_from_iter(shape.others);
     }
+    let descriptions = descriptions::descriptions();
     for route in &routes {
-        paths = paths.path(route.path, PathItem::new(method(route), operation::operation(route)));
+        let description = descriptions.get(route.operation).map(String::as_str);
+        let operation = operation::operation(route, description.unwrap_or_default());
+        paths = paths.path(route.path, PathItem::new(method(route), operation));
     }
     let mut license = License::new("Apache 2.0");
     license.identifier = Some("Apache-2.0".to_owned());
@@ -127,6 +131,40 @@ mod tests {
             .filter(|line| line.contains("\"description\": ") && line.contains("[`"))
             .collect();
         assert!(leaks.is_empty(), "{leaks:#?}");
+    }
+
+    /// Returns the paths of the properties without a description, below a schema. A property with a single value is a tag.
+    fn undescribed(path: &str, schema: &Value, found: &mut Vec<String>) {
+        for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+            let path = format!("{path}.{name}");
+            let is_tag = property["enum"].as_array().is_some_and(|values| values.len() == 1);
+            let mut refers = BTreeSet::new();
+            references(property, &mut refers);
+            if !property["description"].is_string() && refers.is_empty() && !is_tag {
+                found.push(path.clone());
+            }
+            undescribed(&path, property, found);
+        }
+        let inner = ["items", "additionalProperties"].iter().filter_map(|key| schema.get(key));
+        let parts = ["allOf", "oneOf", "anyOf"].iter().filter_map(|key| schema[key].as_array()).flatten();
+        inner.chain(parts).for_each(|schema| undescribed(path, schema, found));
+    }
+
+    #[test]
+    fn every_parameter_and_property_is_described() {
+        let document = refined("").unwrap();
+        let mut found = Vec::new();
+        for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+            undescribed(name, schema, &mut found);
+        }
+        for (path, item) in document["paths"].as_object().unwrap() {
+            for (method, operation) in item.as_object().unwrap() {
+                let parameters = operation["parameters"].as_array().into_iter().flatten();
+                let bare = parameters.filter(|parameter| !parameter["description"].is_string());
+                found.extend(bare.map(|parameter| format!("{method} {path}: {}", parameter["name"])));
+            }
+        }
+        assert_eq!(found, Vec::<String>::new());
     }
 
     #[test]

@@ -10,13 +10,13 @@ use utoipa::openapi::{Ref, Required, ResponseBuilder, Responses, ResponsesBuilde
 
 use crate::route::{Access, Content, Route};
 
-/// Returns the operation of a route.
-pub(super) fn operation(route: &Route) -> OperationBuilder {
+/// Returns the operation of a route, with a description of what it does and of its callers.
+pub(super) fn operation(route: &Route, description: &str) -> OperationBuilder {
     let mut operation = OperationBuilder::new()
         .tag(route.tag.name())
         .operation_id(Some(route.operation))
         .summary(Some(route.summary))
-        .description(Some(access(route.access)))
+        .description(Some(format!("{description}\n\n{}", access(route.access))))
         .parameters(Some(path_parameters(route.path).chain(route.parameters())))
         .responses(responses(route));
     if !route.bodies.is_empty() {
@@ -34,7 +34,7 @@ fn access(access: Access) -> String {
         Access::Own(action) => own(action).to_owned(),
         Access::Needs(action) => format!("Requires {}.", token(action)),
         Access::NeedsBoth(here, there) => {
-            format!("Requires {}, and {} on {}.", token(here), role(there), parent(there))
+            format!("Requires {}, and {} on {}.", token(here), role(there), parent(here, there))
         }
         Access::NeedsAlso(here, named) => {
             format!("Requires {}, and {} on {} that the body names.", token(here), role(named), target(named))
@@ -91,11 +91,13 @@ fn role(action: Action) -> String {
         .map_or_else(|| "membership".to_owned(), |role| format!("the `{}` role", role.as_str()))
 }
 
-/// Returns the second resource of a route: content is created in a parent.
-fn parent(action: Action) -> &'static str {
-    match action {
-        Action::CreateContent => "its current or new parent",
-        action => target(action),
+/// Returns the second resource of a route. Content is created in a parent: a copy in that of its original, content that
+/// moves in another one.
+fn parent(here: Action, there: Action) -> &'static str {
+    match (here, there) {
+        (Action::ViewSpace, Action::CreateContent) => "its parent",
+        (_, Action::CreateContent) => "the destination",
+        (_, action) => target(action),
     }
 }
 

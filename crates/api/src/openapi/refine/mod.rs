@@ -17,7 +17,9 @@ pub(super) fn refine(document: &mut Value) {
         }
         open(object);
         raise_default(object);
+        raise_description(object);
     });
+    describe_deltas(document);
     name_kinds(document);
     name_variants(document);
     require_bodies(document);
@@ -57,6 +59,34 @@ fn raise_default(object: &mut Map<String, Value>) {
     object.remove("allOf");
     object.extend(schema);
     object.insert("default".to_owned(), default);
+}
+
+/// Moves the description of a parameter from its schema, where a derived parameter with a schema of its own has it.
+fn raise_description(object: &mut Map<String, Value>) {
+    if !object.contains_key("in") || object.contains_key("description") {
+        return;
+    }
+    let schema = object.get_mut("schema").and_then(Value::as_object_mut);
+    if let Some(description) = schema.and_then(|schema| schema.remove("description")) {
+        object.insert("description".to_owned(), description);
+    }
+}
+
+/// Describes the sides of changes. The derive leaves out descriptions of fields whose type is a parameter.
+fn describe_deltas(document: &mut Value) {
+    let Some(Value::Object(schemas)) = document.pointer_mut("/components/schemas") else { return };
+    for (_, delta) in schemas.iter_mut().filter(|(name, _)| name.starts_with("Delta_")) {
+        for (side, description) in
+            [("before", "Value before the change."), ("after", "Value after the change.")]
+        {
+            if let Some(Value::Object(side)) = delta.pointer_mut(&format!("/properties/{side}")) {
+                // A reference is described by its target.
+                if !side.contains_key("$ref") {
+                    side.insert("description".to_owned(), json!(description));
+                }
+            }
+        }
+    }
 }
 
 /// Lists the kinds of blocks and inlines, which `quire-markup` defines.

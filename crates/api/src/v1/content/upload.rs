@@ -94,7 +94,12 @@ fn files() -> RefOr<Schema> {
         .schema_type(Type::String)
         .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
         .content_media_type("application/octet-stream");
-    ArrayBuilder::new().items(file).min_items(Some(1)).max_items(usize::try_from(FILES_MAX).ok()).into()
+    ArrayBuilder::new()
+        .description(Some("Files, one part each."))
+        .items(file)
+        .min_items(Some(1))
+        .max_items(usize::try_from(FILES_MAX).ok())
+        .into()
 }
 
 /// Body that is read only after the caller is authorized.
