@@ -1,4 +1,4 @@
-//! What can go wrong between a request and the database.
+//! Failures between a request and the database.
 
 use diesel::result::{DatabaseErrorInformation, DatabaseErrorKind};
 use quire_domain::bounded::OutOfBounds;
@@ -19,7 +19,7 @@ pub enum Error {
     /// Visible, but the actor's role or token doesn't allow the action.
     #[error("{action:?} is not allowed")]
     Forbidden {
-        /// What was refused.
+        /// Reason of the refusal.
         action: Action,
     },
     /// A rule of state or of input that the request breaks.

@@ -7,9 +7,9 @@ use uuid::Uuid;
 pub struct Slice<T> {
     /// The items, `limit` at most.
     pub items: Vec<T>,
-    /// How many items match in all.
+    /// Number of all matching items.
     pub total: u64,
-    /// Whether others follow.
+    /// `true` if items follow.
     pub has_more: bool,
 }
 
@@ -42,7 +42,7 @@ impl<T> Slice<T> {
     }
 }
 
-/// What a query with a cursor asks the database for: one more than will be shown, to know whether others follow.
+/// Returns the number of rows to fetch for a page: one more than it shows, which tells whether items follow.
 pub(crate) fn fetch_limit(limit: u16) -> i64 {
     i64::from(limit).saturating_add(1)
 }

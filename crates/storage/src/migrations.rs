@@ -9,10 +9,10 @@ use crate::{Error, Result};
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 
-/// Any number will do, as long as nobody else uses it: "quire" in ASCII.
+/// Key of an advisory lock, which only has to differ from those of other programs: "quire" in ASCII.
 pub(crate) const LOCK: i64 = 0x71_75_69_72_65;
 
-/// How a database's schema stands to this binary.
+/// Relation of a database's schema to this binary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
     /// Ready.
@@ -21,7 +21,7 @@ pub enum Status {
     Behind {
         /// The versions, oldest first.
         pending: Vec<String>,
-        /// Whether nothing was run yet.
+        /// `true` if no migration was run yet.
         empty: bool,
     },
     /// Migrations were run out of order: others behind these were run, these were not.
@@ -36,7 +36,7 @@ pub enum Status {
     },
 }
 
-/// How the database at `url` stands to this binary.
+/// Returns the relation of the schema of the database at `url` to this binary.
 ///
 /// # Errors
 /// [`Error::Unavailable`] when it can't be reached.
@@ -73,7 +73,7 @@ pub fn run(url: &str) -> Result<Vec<String>> {
         }
         Status::Current | Status::Behind { .. } => {}
     }
-    // Notices about what already exists are of no use to whoever starts the server.
+    // Notices about existing objects do not help an operator who starts the server.
     connection.batch_execute("SET client_min_messages = warning")?;
     let versions = connection.run_pending_migrations(MIGRATIONS).map_err(|error| {
         Error::Internal("a migration failed and changed nothing", anyhow::anyhow!("{error}"))

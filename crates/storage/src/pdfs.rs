@@ -28,12 +28,12 @@ use crate::{Error, Result, moment};
 pub const RENDER: &str = "render-pdf";
 /// The kind of the job that removes one.
 pub const EXPIRE: &str = "expire-pdf";
-/// How long the address of a PDF holds.
+/// Lifetime of the URL of a PDF.
 pub const LIFETIME: Duration = Duration::from_secs(3_600);
 /// PDFs of one space that may wait to be made at once: each takes a node some seconds.
 pub const WAITING_MAX: i64 = 20;
 
-/// Which pages a PDF shows.
+/// Pages that a PDF shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PdfPages {
     /// The page that it begins with; all pages without one.
@@ -51,7 +51,7 @@ pub struct RequestedPdf {
     pub expires_at: Timestamp,
 }
 
-/// What became of a PDF.
+/// State of a PDF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PdfState {
     /// It is to be made, or being made.
@@ -60,7 +60,7 @@ pub enum PdfState {
     Ready {
         /// Their name in the store.
         blob: BlobHash,
-        /// How many there are.
+        /// Number of bytes.
         size: u64,
     },
     /// It can't be made of this content.
@@ -82,9 +82,9 @@ pub struct PdfRecord {
     pub pages: PdfPages,
     /// The title on its cover.
     pub title: String,
-    /// What its cover says below the title.
+    /// Line below the title on the cover.
     pub subtitle: Option<String>,
-    /// What became of it.
+    /// State.
     pub state: PdfState,
     /// When it was asked for.
     pub created_at: Timestamp,
@@ -172,7 +172,7 @@ impl TryFrom<(PdfRow, Uuid)> for PdfRecord {
 }
 
 impl Reader<'_> {
-    /// A PDF; `None` when there is none, it has expired, or its space is deleted.
+    /// Returns a PDF; `None` if it does not exist, has expired, or its space is deleted.
     ///
     /// This asks for no permission: it is for addresses whose signature is the permission, and for the job.
     ///
@@ -192,7 +192,7 @@ impl Reader<'_> {
 }
 
 impl SystemReader<'_> {
-    /// Until when a PDF is kept, also that of a deleted space; `None` when there is none.
+    /// Returns the time until which a PDF is kept, also that of a deleted space; `None` if it does not exist.
     ///
     /// # Errors
     /// When the statement fails.

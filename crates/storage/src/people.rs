@@ -1,4 +1,4 @@
-//! Users, tokens and memberships, as the command line makes them: whoever can start the binary is trusted.
+//! Users, tokens and memberships for the command line, which trusts its caller.
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -34,9 +34,9 @@ pub struct TokenRecord {
     pub user: UserId,
     /// The e-mail address of its user, who may have none.
     pub email: Option<String>,
-    /// What its owner calls it.
+    /// Owner's label.
     pub label: String,
-    /// Whether it may only read.
+    /// `true` if it may only read.
     pub read_only: bool,
     /// When it was made.
     pub created_at: Timestamp,
@@ -175,7 +175,7 @@ impl SystemTx<'_> {
         })
     }
 
-    /// The user with this e-mail address, whatever its case; made if there is none.
+    /// Returns the user with this e-mail address in any case, who is created if missing.
     ///
     /// # Errors
     /// When a statement fails.
@@ -210,7 +210,7 @@ impl SystemTx<'_> {
         Ok(id.map(UserId::from_uuid))
     }
 
-    /// Whether a user is a member of an organization, enabled or not.
+    /// Returns whether a user is a member of an organization, enabled or not.
     ///
     /// # Errors
     /// When a statement fails.
@@ -222,7 +222,7 @@ impl SystemTx<'_> {
         Ok(found > 0)
     }
 
-    /// Whether there is such a user.
+    /// Returns whether a user exists.
     ///
     /// # Errors
     /// When a statement fails.
@@ -257,7 +257,7 @@ impl SystemTx<'_> {
         rows.into_iter().map(TryInto::try_into).collect()
     }
 
-    /// Revokes a token, at once and on every node: nobody remembers one longer than a request. Answers whether there was one.
+    /// Revokes a token immediately on every node, since no node caches one longer than a request. Returns whether it existed.
     ///
     /// # Errors
     /// When the statement fails.
@@ -275,7 +275,7 @@ impl SystemTx<'_> {
         Ok(())
     }
 
-    /// Whether the deployment has no organization yet.
+    /// Returns whether the deployment has no organization yet.
     ///
     /// # Errors
     /// When a statement fails.

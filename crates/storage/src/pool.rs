@@ -10,7 +10,7 @@ use diesel::connection::{
 use diesel::{Connection, ConnectionError, PgConnection};
 use r2d2::ManageConnection;
 
-/// How many statements a [`crate::Storage`] has sent, `BEGIN` and `COMMIT` not counted.
+/// Number of statements that a [`crate::Storage`] has sent, without `BEGIN` and `COMMIT`.
 #[derive(Clone, Debug, Default)]
 pub struct StatementCounter(Arc<AtomicU64>);
 
@@ -84,7 +84,7 @@ impl ManageConnection for Manager {
     }
 
     fn has_broken(&self, pooled: &mut Pooled) -> bool {
-        // Work that panics leaves its transaction open; whoever got the connection next would write into it, and never commit.
+        // Work that panics leaves its transaction open; the next user of the connection would write into it and never commit.
         pooled.broken
             || std::thread::panicking()
             || AnsiTransactionManager::is_broken_transaction_manager(&mut pooled.connection)

@@ -24,9 +24,9 @@ use crate::{Error, Result, moment};
 pub struct OwnToken {
     /// Its id.
     pub id: TokenId,
-    /// What its owner calls it.
+    /// Owner's label.
     pub label: String,
-    /// What it is limited to.
+    /// Limits.
     pub limits: Limits,
     /// When it was made.
     pub created_at: Timestamp,
@@ -111,7 +111,7 @@ impl Reader<'_> {
         Ok(TokenLimits::from(&self.token(actor.token)?.limits))
     }
 
-    /// A token, by whoever found it: one statement.
+    /// Returns a token by its hash: one statement.
     pub(crate) fn token(&mut self, id: TokenId) -> Result<OwnToken> {
         let token = api_tokens::table.find(id.as_uuid()).select(TokenRow::as_select());
         let row = token.get_result(self.connection).optional()?;
@@ -128,7 +128,7 @@ pub enum Unissued {
     Stronger,
 }
 
-/// What became of a token that was to be revoked.
+/// Outcome of the revocation of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Revocation {
     /// It is gone.

@@ -1,4 +1,4 @@
-//! What a unit of work holds: a connection, the caller's credentials and one moment in time.
+//! Units of work: a connection, the caller's credentials and one moment in time.
 
 use std::ops::{Deref, DerefMut};
 
@@ -33,13 +33,13 @@ pub struct Reader<'a> {
 /// Something that was made: what it is, as its `object` says, and its id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Made {
-    /// What it is, such as `space`.
+    /// Kind of the object, such as `space`.
     pub kind: &'static str,
     /// Its id, or what it is addressed by instead: a slug or a name.
     pub id: String,
 }
 
-/// Where a lookup led: the tenant that whatever is done belongs to.
+/// Tenant that a lookup found, which the work belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reached {
     /// The organization.
@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
         self.now
     }
 
-    /// Who asked, once a lookup has found out.
+    /// Returns the actor, if a lookup has found one.
     #[must_use]
     pub fn seen_actor(&self) -> Option<Actor> {
         self.seen
@@ -138,7 +138,7 @@ pub struct Tx<'a> {
     pub(crate) closing: Closing,
     /// The head that noted edits move.
     pub(crate) held: Option<HeldHead>,
-    /// Whether a job was written that can run as soon as this is committed.
+    /// `true` if a job was written that can run as soon as this is committed.
     pub(crate) has_due_job: bool,
 }
 
@@ -176,7 +176,7 @@ impl<'a> Tx<'a> {
         Ok(())
     }
 
-    /// Lets statements of this transaction take as long as they need: for work that nobody waits for.
+    /// Removes the time limit of statements in this transaction: for work that no request waits for.
     pub(crate) fn without_hurry(&mut self) -> Result<()> {
         Ok(self.connection.batch_execute("SET LOCAL statement_timeout = 0")?)
     }

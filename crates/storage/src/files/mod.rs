@@ -31,13 +31,13 @@ use crate::{Error, Result};
 pub use sweep::StoredFile;
 pub use uploads::StoredUpload;
 
-/// Where file bytes are. Bytes never change: their name is their hash.
+/// Store of file bytes. Bytes never change: their name is their hash.
 #[derive(Clone, Debug)]
 pub struct FileStore(Arc<dyn ObjectStore>);
 
 impl FileStore {
     /// The bytes in a folder. If it isn't there, it is made, for this process's account alone: who may read a file is decided by the API.
-    /// What was written survives a crash of the machine.
+    /// Durability: written bytes survive a crash of the machine.
     ///
     /// # Errors
     /// When the folder can't be made or opened.
@@ -88,7 +88,7 @@ impl FileStore {
         };
         let written: anyhow::Result<()> = written.await;
         if written.is_err() {
-            // What was written so far is in nobody's way, and why it isn't more is told already.
+            // Bytes that were written so far harm nothing, and the error itself was reported already.
             let _ = upload.abort().await;
         }
         written.map_err(failed)
@@ -133,13 +133,13 @@ sql_files! {
 /// Bytes that a space names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoredBlob {
-    /// How many there are.
+    /// Number of bytes.
     pub size: u64,
     /// The space under whose id they are in the store: another one for a duplicate's.
     pub stored_in: SpaceId,
 }
 
-/// Where the bytes are that a space names.
+/// Location of bytes that a space names.
 #[derive(Clone, Debug)]
 pub struct BlobPlaces {
     space: SpaceId,
@@ -177,7 +177,7 @@ impl Reader<'_> {
         row.map(blob).transpose()
     }
 
-    /// Where these bytes are that a space names: one statement.
+    /// Returns the location of bytes that a space names: one statement.
     ///
     /// # Errors
     /// When the statement fails.

@@ -1,4 +1,4 @@
-//! Bytes that nobody owns: written for a transaction that never came, or left by a space that was removed.
+//! Bytes without an owner: written for a transaction that was not committed, or left by a space that was removed.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Uuid as SqlUuid};
@@ -14,7 +14,7 @@ use crate::statement::sql_files;
 use crate::system::SystemReader;
 use crate::{Error, Result};
 
-/// Where bytes are put while it is decided whether they go.
+/// Folder of bytes while it is decided whether they are removed.
 const ASIDE: &str = "aside";
 
 /// Bytes in the store.
@@ -22,7 +22,7 @@ const ASIDE: &str = "aside";
 pub struct StoredFile {
     /// Whose they are.
     pub space: SpaceId,
-    /// What they are.
+    /// Hash of the bytes.
     pub hash: BlobHash,
 }
 

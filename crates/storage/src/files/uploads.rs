@@ -17,7 +17,7 @@ use crate::Result;
 use crate::statement::sql_files;
 use crate::system::SystemReader;
 
-/// Where uploads are.
+/// Folder of uploads.
 const UPLOADS: &str = "uploads";
 
 /// An upload in the store.

@@ -30,7 +30,7 @@ pub const IMPORT_JOB: &str = "import-content";
 /// Imports into one space that may wait or run at once: each may hold an upload.
 pub const UNFINISHED_MAX: i64 = 10;
 
-/// Which import a job is about.
+/// Import that a job is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ImportKey {
     /// The space.
@@ -39,16 +39,16 @@ pub struct ImportKey {
     pub import: ImportId,
 }
 
-/// Where the content of an import is.
+/// Location of the content of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ImportOrigin {
     /// To be fetched.
     Url(String),
     /// In the store of files.
     Upload {
-        /// How the caller named it.
+        /// Caller's name for it.
         file_name: Option<String>,
-        /// How many bytes it has.
+        /// Size in bytes.
         size: u64,
     },
 }
@@ -56,17 +56,17 @@ pub enum ImportOrigin {
 /// An import that is asked for.
 #[derive(Clone, Debug)]
 pub struct NewImport {
-    /// The id it shall have: an upload is kept under it already.
+    /// Id of the import. An upload is stored under it already.
     pub id: ImportId,
     /// The page whose document it replaces.
     pub page: Option<PageId>,
-    /// What is imported from.
+    /// Kind of source.
     pub source: ImportSource,
-    /// Where the content is.
+    /// Location of the content.
     pub origin: ImportOrigin,
     /// The revisions of which the content must be at one; `None`: at any.
     pub expected: Option<Vec<RevisionId>>,
-    /// What the audit log shall say when it is done.
+    /// Entry that the audit log gets when the import ends.
     pub change: Option<Change>,
 }
 
@@ -81,21 +81,21 @@ pub struct ImportRecord {
     pub change_request: Option<ChangeRequestId>,
     /// The page whose document it replaces.
     pub page: Option<PageId>,
-    /// What is imported from.
+    /// Kind of source.
     pub source: ImportSource,
-    /// Where the content is.
+    /// Location of the content.
     pub origin: ImportOrigin,
-    /// Who asked for it.
+    /// User who asked for it.
     pub created_by: UserRecord,
-    /// Where it stands.
+    /// State.
     pub state: ImportState,
-    /// What is, or was last, being done.
+    /// Current phase, or the last one.
     pub phase: Option<ImportPhase>,
-    /// How much of the phase is done.
+    /// Units of the phase that are done.
     pub done: u64,
-    /// How much there is to do in the phase.
+    /// Units of the phase in all.
     pub total: Option<u64>,
-    /// What it did.
+    /// Result.
     pub result: Option<ImportResult>,
     /// Why it failed.
     pub error: Option<ErrorDetail>,
@@ -291,7 +291,7 @@ impl Tx<'_> {
         }
     }
 
-    /// Ends an import before its end. Whoever works on it will find out, and can store nothing any more.
+    /// Cancels an import before its end. Its worker finds out with its next statement, and can store nothing more.
     ///
     /// # Errors
     /// [`Reason::ImportFinished`] when it has ended, [`Error::NotFound`] if it does not exist.

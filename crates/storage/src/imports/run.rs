@@ -1,4 +1,4 @@
-//! What a worker reads and writes while it runs an import.
+//! Reads and writes of a worker that runs an import.
 //!
 //! Each attempt has an id of its own in the row. Whatever an attempt writes it writes only while the row names it, so that one whose
 //! worker was thought lost, or that was cancelled, changes nothing: its transaction finds no row and is rolled back.
@@ -27,7 +27,7 @@ use crate::system::SystemTx;
 use crate::transaction::Tx;
 use crate::{Error, Result, stored};
 
-/// How often an import is begun that ends with its worker. One that takes its server down does so again.
+/// Largest number of attempts of an import whose worker was lost. One that crashes its server would do so again.
 pub const ATTEMPTS: i32 = 3;
 
 /// An import that one attempt works on.
@@ -35,19 +35,19 @@ pub const ATTEMPTS: i32 = 3;
 pub struct RunningImport {
     /// The import.
     pub key: ImportKey,
-    /// Where it goes.
+    /// Destination.
     pub selector: ContentSelector,
     /// The page whose document it replaces.
     pub page: Option<PageId>,
-    /// What is imported from.
+    /// Kind of source.
     pub source: ImportSource,
-    /// Where the content is.
+    /// Location of the content.
     pub origin: ImportOrigin,
     /// The revisions of which the content must be at one; `None`: at any.
     pub expected: Option<Vec<RevisionId>>,
-    /// What the audit log shall say when it is done.
+    /// Entry that the audit log gets when the import ends.
     pub change: Option<Change>,
-    /// The token that asked. When it was revoked, these are nobody's.
+    /// Token that asked. If it was revoked, these credentials belong to no user.
     pub credentials: Credentials,
     /// The number of this attempt, from 1 to [`ATTEMPTS`].
     pub attempt: i32,
@@ -117,7 +117,7 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Begins an import, or begins it anew when its worker was lost. `None` when there is nothing to do: it has ended, or is gone, or
+    /// Begins an import, or begins it again if its worker was lost. `None` if there is nothing to do: it has ended, or is gone, or
     /// was begun too often and has failed now.
     ///
     /// # Errors
@@ -217,7 +217,7 @@ fn running(key: ImportKey, run: Uuid, row: BegunRow) -> Result<RunningImport> {
     })
 }
 
-/// What is told of an import whose workers came to an end before it did.
+/// Error that is shown for an import whose workers were lost before its end.
 fn interrupted() -> ErrorDetail {
     ErrorBody::new(Reason::Unavailable).with_message("The import was interrupted too often.").error
 }

@@ -31,26 +31,26 @@ pub struct IntegrationRecord {
     pub id: IntegrationId,
     /// Its name.
     pub name: String,
-    /// How often it was published.
+    /// Number of versions that were published.
     pub version: i32,
-    /// What people call it.
+    /// Title.
     pub title: String,
     /// One line about it.
     pub description: String,
     /// More about it.
     pub summary: Option<String>,
-    /// What it can be installed on.
+    /// Kinds of targets that it can be installed on.
     #[diesel(deserialize_as = Stored<String>)]
     pub target: IntegrationTarget,
-    /// Who finds it.
+    /// Visibility.
     #[diesel(deserialize_as = Stored<String>)]
     pub visibility: IntegrationVisibility,
-    /// Whether the operators vouch for it.
+    /// `true` if the operators of the deployment verified it.
     pub verified: bool,
-    /// What it may do where it is installed.
+    /// Permissions where it is installed.
     #[diesel(deserialize_as = Stored<Vec<Option<String>>>)]
     pub scopes: Vec<IntegrationScope>,
-    /// What it is for.
+    /// Purpose.
     #[diesel(deserialize_as = Stored<Vec<Option<String>>>)]
     pub categories: Vec<IntegrationCategory>,
     /// The blocks that it adds.
@@ -59,13 +59,13 @@ pub struct IntegrationRecord {
     /// The sources of content that it adds.
     #[diesel(deserialize_as = Stored<Option<Value>>)]
     pub content_sources: Option<Vec<IntegrationContentSource>>,
-    /// What can be configured.
+    /// Settings.
     #[diesel(deserialize_as = Stored<Option<Value>>)]
     pub configurations: Option<IntegrationConfigurations>,
-    /// Where there is more about it.
+    /// Links to more about it.
     #[diesel(deserialize_as = Stored<Value>)]
     pub external_links: Vec<ExternalLink>,
-    /// What it may load.
+    /// Sources that it may load.
     #[diesel(deserialize_as = Stored<Option<Value>>)]
     pub content_security_policy: Option<ContentSecurityPolicy>,
     /// The hash of its icon.
@@ -79,14 +79,14 @@ pub struct IntegrationRecord {
 pub struct IntegrationAt {
     /// The organization that published it.
     pub owner: OrganizationRecord,
-    /// What the actor is to the owner.
+    /// Actor's relation to the owner.
     pub membership: Membership,
     /// The integration.
     pub item: IntegrationRecord,
 }
 
 impl IntegrationAt {
-    /// Whether it may be installed on this organization: a private one on its owner alone.
+    /// Returns whether it may be installed on this organization: a private one only on its owner.
     #[must_use]
     pub fn may_be_installed_on(&self, organization: OrganizationId) -> bool {
         self.item.visibility.may_be_installed(self.owner.id == organization)

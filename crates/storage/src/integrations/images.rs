@@ -39,7 +39,7 @@ statements! {
 }
 
 impl Reader<'_> {
-    /// A picture of an integration by its hash, for whoever knows both: one statement.
+    /// Returns an image of an integration by its hash, for callers that know both: one statement.
     ///
     /// # Errors
     /// When the statement fails.

@@ -38,24 +38,24 @@ pub struct InstallationRecord {
     pub integration: IntegrationId,
     /// The integration's name.
     pub integration_name: String,
-    /// What the integration can be installed on.
+    /// Kinds of targets that the integration can be installed on.
     #[diesel(deserialize_as = Stored<String>)]
     pub target: IntegrationTarget,
-    /// What can be configured.
+    /// Settings of the integration.
     #[diesel(deserialize_as = Stored<Option<Value>>)]
     pub configurations: IntegrationConfigurations,
-    /// What is configured.
+    /// Values of the settings.
     #[diesel(deserialize_as = Stored<Value>)]
     pub configuration: Map<String, Value>,
-    /// What it is known by elsewhere.
+    /// Ids in external systems.
     pub external_ids: Vec<String>,
-    /// Which spaces it is for.
+    /// Spaces that it applies to.
     #[diesel(deserialize_as = Stored<String>)]
     pub space_selection: Selection,
-    /// Which sites it is for.
+    /// Sites that it applies to.
     #[diesel(deserialize_as = Stored<String>)]
     pub site_selection: Selection,
-    /// How many spaces it is for.
+    /// Number of spaces that it applies to.
     pub spaces: i64,
     /// When it was made.
     #[diesel(deserialize_as = OffsetDateTime)]
@@ -66,14 +66,14 @@ pub struct InstallationRecord {
 }
 
 impl InstallationRecord {
-    /// Whether it works: all that the integration's present version needs is configured.
+    /// Returns whether it is active: all settings that the integration's current version requires have values.
     #[must_use]
     pub fn status(&self) -> InstallationStatus {
         status(self.configurations.account.as_ref(), &self.configuration)
     }
 }
 
-/// Whether something that is configured so works.
+/// Returns whether something with these values is active.
 pub(super) fn status(
     schema: Option<&ConfigurationSchema>,
     configuration: &Map<String, Value>,
@@ -102,16 +102,16 @@ pub(super) fn check_configuration(
     Err(refusal.with_details(wrong.into_iter().map(detail).collect()).into())
 }
 
-/// What may be changed of an installation; `None` keeps.
+/// Changes of an installation; `None` keeps a value.
 #[derive(Clone, Debug, Default)]
 pub struct InstallationChanges {
-    /// What it is known by elsewhere.
+    /// Ids in external systems.
     pub external_ids: Option<Vec<String>>,
-    /// What is configured.
+    /// Values of the settings.
     pub configuration: Option<Map<String, Value>>,
-    /// Which spaces it is for.
+    /// Spaces that it applies to.
     pub space_selection: Option<Selection>,
-    /// Which sites it is for.
+    /// Sites that it applies to.
     pub site_selection: Option<Selection>,
 }
 

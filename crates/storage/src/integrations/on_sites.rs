@@ -20,7 +20,7 @@ use crate::webhooks::Event;
 pub type SiteInstallationRecord = PlacedInstallation<SiteId>;
 
 impl SiteInstallationRecord {
-    /// Whether it works: the installation on the organization does, and all that the integration needs of a site is configured.
+    /// Returns whether it is active: the installation on the organization is, and all settings required of a site have values.
     #[must_use]
     pub fn status(&self, installation: &InstallationRecord) -> InstallationStatus {
         self.status_by(installation, SiteRecord::schema(installation))

@@ -17,7 +17,7 @@ use crate::webhooks::Event;
 pub type SpaceInstallationRecord = PlacedInstallation<SpaceId>;
 
 impl SpaceInstallationRecord {
-    /// Whether it works: the installation on the organization does, and all that the integration needs of a space is configured.
+    /// Returns whether it is active: the installation on the organization is, and all settings required of a space have values.
     #[must_use]
     pub fn status(&self, installation: &InstallationRecord) -> InstallationStatus {
         self.status_by(installation, SpaceRecord::schema(installation))

@@ -33,29 +33,29 @@ const SEAL: &str = "integrations";
 pub struct NewIntegration {
     /// Its name.
     pub name: String,
-    /// What people call it.
+    /// Title.
     pub title: String,
     /// One line about it.
     pub description: String,
     /// More about it.
     pub summary: Option<String>,
-    /// What it can be installed on.
+    /// Kinds of targets that it can be installed on.
     pub target: IntegrationTarget,
-    /// Who finds it.
+    /// Visibility.
     pub visibility: IntegrationVisibility,
-    /// What it may do where it is installed.
+    /// Permissions where it is installed.
     pub scopes: Vec<IntegrationScope>,
-    /// What it is for.
+    /// Purpose.
     pub categories: Vec<IntegrationCategory>,
     /// The blocks that it adds.
     pub blocks: Option<Vec<IntegrationBlock>>,
     /// The sources of content that it adds.
     pub content_sources: Option<Vec<IntegrationContentSource>>,
-    /// What can be configured.
+    /// Settings.
     pub configurations: Option<IntegrationConfigurations>,
-    /// Where there is more about it.
+    /// Links to more about it.
     pub external_links: Vec<ExternalLink>,
-    /// What it may load.
+    /// Sources that it may load.
     pub content_security_policy: Option<ContentSecurityPolicy>,
     /// Its icon.
     pub icon: Option<Image>,
@@ -63,20 +63,20 @@ pub struct NewIntegration {
     pub previews: Vec<Image>,
     /// The content of its script.
     pub script: String,
-    /// What is passed to the script when it runs.
+    /// Secrets that are passed to the script.
     pub secrets: BTreeMap<String, String>,
 }
 
-/// What an integration runs with.
+/// Script and secrets of an integration.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Program {
     /// The content of its script.
     pub script: String,
-    /// What is passed to the script, by name.
+    /// Secrets that are passed to the script, by name.
     pub secrets: BTreeMap<String, String>,
 }
 
-/// What publishing did.
+/// Outcome of a publication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Published {
     /// There was none of this name.
@@ -188,7 +188,7 @@ impl Tx<'_> {
         Ok(if version == 1 { Published::First } else { Published::Again })
     }
 
-    /// What an integration runs with: its script and secrets, opened. For whatever runs it; no answer holds them.
+    /// Returns the script and the decrypted secrets of an integration, for its execution. No answer contains them.
     ///
     /// # Errors
     /// When a statement fails, or what is stored was sealed by another deployment.

@@ -1,4 +1,4 @@
-//! What links lead to that isn't part of the space's content: other spaces, collections, users, OpenAPI specifications.
+//! Targets of links outside of the space's content: other spaces, collections, users, OpenAPI specifications.
 
 use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
@@ -34,7 +34,7 @@ sql_files! {
         ) = "links/users_and_specs.sql";
 }
 
-/// What links lead to outside of their space, as far as the actor may see it.
+/// Targets of links outside of their space, as far as the actor may see them.
 #[derive(Clone, Debug, Default)]
 pub struct SeenElsewhere {
     /// Spaces, with the actor's role on each.
@@ -47,7 +47,7 @@ pub struct SeenElsewhere {
     pub specifications: HashMap<Arc<str>, Authorized<OpenApiSpecRecord>>,
 }
 
-/// What is looked for, by kind.
+/// Ids to look up, by kind.
 #[derive(Default)]
 struct Wanted<'a> {
     spaces: BTreeSet<Uuid>,

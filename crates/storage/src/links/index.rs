@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::target::{Elsewhere, Holder, LinkTarget};
 
-/// Names a link: where it stands, and its number there. The order is that of lists.
+/// Key of a link: its holder and its number there. The order is that of lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct LinkKey {
     pub(super) holder: Holder,
@@ -26,20 +26,20 @@ impl LinkKey {
     }
 }
 
-/// A reference with the places in its holder where it stands.
+/// Reference with its locations in the holder.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct IndexedLink {
     pub(super) reference: Value,
     pub(super) relation: LinkRelation,
-    /// The nodes of the document that it stands in, one after the other; `None` for the page's own record.
+    /// Nodes of the document that contain it, in their order; `None` for the record of the page.
     pub(super) places: Vec<Option<String>>,
     pub(super) target: LinkTarget,
 }
 
-/// What storage keeps of a document beside its body.
+/// Facts about a document that are stored in addition to its body.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct DocumentFacts {
-    /// Its references in document order, each with the node that it stands in.
+    /// References in document order, each with the node that contains it.
     pub(super) links: Vec<(Value, LinkRelation, Option<String>)>,
     /// The anchors of its headings.
     pub(super) anchors: BTreeSet<String>,
@@ -69,7 +69,7 @@ pub(super) struct LinkIndex {
     total: usize,
 }
 
-/// Whether a URL has neither a scheme nor a host (RFC 3986, 4.2). What it meant is not in the content, or it would be a reference to it.
+/// Returns whether a URL has neither a scheme nor a host (RFC 3986, 4.2). Its target is not in the content, or it would be a reference.
 fn is_relative(url: &str) -> bool {
     let of_scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
     let scheme = url.split_once(':').map(|(scheme, _)| scheme);
@@ -181,7 +181,7 @@ impl LinkIndex {
         source.is_some_and(|source| source.anchors.contains(anchor))
     }
 
-    /// How many links there are.
+    /// Returns the number of links.
     pub(super) fn total(&self) -> usize {
         self.total
     }
@@ -220,7 +220,7 @@ impl LinkIndex {
         self.inbound.range((id, first)..).take_while(move |(target, _)| *target == id).map(|(_, key)| *key)
     }
 
-    /// What other tables hold of what the links lead to, each once.
+    /// Returns the keys of other tables that the links refer to, each once.
     pub(super) fn elsewhere(&self) -> BTreeSet<Elsewhere> {
         self.elsewhere.iter().map(|(id, _)| id.clone()).collect()
     }
@@ -256,7 +256,7 @@ impl LinkIndex {
     }
 }
 
-/// Whether a URL is `base` or something below it.
+/// Returns whether a URL is `base` or below it.
 pub(super) fn is_below(url: &str, base: &str) -> bool {
     url.strip_prefix(base).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?', '#']))
 }
@@ -322,7 +322,7 @@ fn document(entry: &Entry) -> Option<DocumentId> {
     }
 }
 
-/// The references that a page makes beside its document: its cover's pictures, what a link of the table of contents leads to, and
+/// References of a page outside of its document: pictures of its cover, the target of a link in the table of contents, and
 /// what a place-holder's pages are computed from.
 fn own_references(entry: &Entry) -> Vec<(&Value, LinkRelation)> {
     let Entry::Page(page) = entry else { return Vec::new() };
@@ -342,7 +342,7 @@ fn own_references(entry: &Entry) -> Vec<(&Value, LinkRelation)> {
     references
 }
 
-/// What of a record its links follow from.
+/// Parts of a record that its links follow from.
 fn own_facts(entry: &Entry) -> (Option<DocumentId>, Vec<(&Value, LinkRelation)>) {
     (document(entry), own_references(entry))
 }

@@ -18,7 +18,7 @@ pub(super) struct Judged<'a> {
     app: &'a str,
     /// All that are broken.
     broken: BTreeSet<LinkKey>,
-    /// Those of them that are broken because of the change request; `None` when there is none.
+    /// Those of them that the change request breaks; `None` without a change request.
     by_change_request: Option<BTreeSet<LinkKey>>,
 }
 
@@ -78,7 +78,7 @@ impl<'a> Judged<'a> {
     ) -> Slice<ShownLink> {
         let resume = after.map(|after| after.resume(self.index));
         let from = resume.map(|(key, _)| key);
-        // What is shown of a link is shown at once, so one that was shown at all is over.
+        // A link is listed once with all its locations, so a link of an earlier page is complete.
         let shown = resume.filter(|(_, shown)| *shown > 0).map(|(key, _)| key);
         let (mut keys, total) = self.matching(filter, from);
         let mut items: Vec<ShownLink> = Vec::new();

@@ -37,7 +37,7 @@ pub struct LinksIn<'a> {
     pub organization: &'a Authorized<OrganizationRecord>,
     /// Its tree.
     pub tree: &'a Tree,
-    /// Where this deployment is reached.
+    /// Base URL of this deployment.
     pub app: &'a str,
 }
 
@@ -46,9 +46,9 @@ pub struct LinksIn<'a> {
 pub struct LinkSlice {
     /// The links.
     pub links: Slice<ShownLink>,
-    /// How many links there are, whatever the filter.
+    /// Number of all links, without the filter.
     pub stats: LinkStats,
-    /// What they lead to outside of the space.
+    /// Targets outside of the space.
     pub elsewhere: SeenElsewhere,
 }
 

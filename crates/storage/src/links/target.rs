@@ -1,4 +1,4 @@
-//! What references mean, read once when they are indexed.
+//! Targets of references, parsed once when they are indexed.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use quire_revision::{EntryId, FileId, PageId, ReusableContentId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What holds links. Its order is that of lists: pages before reusable contents, and of each the newest first.
+/// Holder of links. Its order is that of lists: pages before reusable contents, and of each the newest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Holder {
@@ -40,7 +40,7 @@ impl Holder {
     }
 }
 
-/// What a reference leads to.
+/// Target of a reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkTarget {
     /// A URL.
@@ -49,13 +49,13 @@ pub enum LinkTarget {
     Content(EntryId),
     /// A heading in the document of a page or reusable content of the same space.
     Anchor(EntryId, String),
-    /// What other tables hold.
+    /// Object of another table.
     Elsewhere(Elsewhere),
     /// Nothing that there can be.
     Nothing,
 }
 
-/// What isn't part of the space's content.
+/// Target outside of the space's content.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Elsewhere {
     /// Another space, or something in it.
@@ -69,7 +69,7 @@ pub enum Elsewhere {
 }
 
 impl LinkTarget {
-    /// What a reference leads to that stands in `holder`, in this space.
+    /// Returns the target of a reference in `holder`, in this space.
     pub(super) fn of(reference: &Value, space: SpaceId, holder: Holder) -> Self {
         Self::find(reference, space, holder).unwrap_or(Self::Nothing)
     }

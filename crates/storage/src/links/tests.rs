@@ -53,7 +53,7 @@ fn facts() -> HashMap<DocumentId, DocumentFacts> {
     (0..DOCUMENTS).map(|number| (document_of(number), facts(number))).collect()
 }
 
-/// What an edit does to a page: removes it, or gives it a document.
+/// Effect of an edit on a page: removes it, or gives it a document.
 type Edit = (u8, Option<u8>);
 
 fn edited(tree: &Tree, edits: &[Edit]) -> Tree {

@@ -29,11 +29,11 @@ pub struct OpenApiSpecRecord {
     /// Its name in addresses.
     #[diesel(deserialize_as = Stored<String>)]
     pub slug: SpecSlug,
-    /// Where it is fetched from.
+    /// URL of the source.
     pub source_url: Option<String>,
-    /// How many sources it was given so far.
+    /// Number of sources so far.
     pub generation: i32,
-    /// How far the last of them has come.
+    /// State of the last source.
     #[diesel(column_name = processing_state, deserialize_as = Stored<String>)]
     pub state: ProcessingState,
     /// The last version that could be read.

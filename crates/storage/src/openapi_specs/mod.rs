@@ -27,18 +27,18 @@ use crate::{Error, Result};
 /// The kind of the job that processes a source.
 pub const PROCESS_JOB: &str = "process-openapi-spec";
 
-/// Which source a job is to process.
+/// Source that a job processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceOf {
     /// The organization.
     pub organization: OrganizationId,
     /// Its specification.
     pub spec: OpenApiSpecId,
-    /// Which of the sources that it was given.
+    /// Number of the source.
     pub generation: i32,
 }
 
-/// How often an update tries to find or to add a specification that others add and delete at the same time.
+/// Number of attempts to find or add a specification that other requests add and delete at the same time.
 const ATTEMPTS: usize = 3;
 
 impl Reader<'_> {

@@ -16,11 +16,11 @@ use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Result, stored};
 
-/// What a page of a version shows.
+/// Content of a page of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PageKind {
-    /// What the specification says of itself.
+    /// Information about the specification.
     Info,
     /// A tag, with its operations below it.
     Tag,
@@ -45,7 +45,7 @@ impl PageKind {
     }
 }
 
-/// The pages of a version without their bodies, each after the one it stands below.
+/// Pages of a version without their bodies, each after its parent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outline {
     /// The version.
@@ -61,9 +61,9 @@ pub struct Outline {
 /// A page of an [`Outline`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutlinePage {
-    /// The index of the page it stands below.
+    /// Index of the parent.
     pub parent: Option<usize>,
-    /// What it shows.
+    /// Content.
     pub kind: PageKind,
     /// Its place in the specification, a JSON pointer.
     pub place: String,
@@ -80,25 +80,25 @@ pub struct OutlinePage {
 pub struct SpecPieces {
     /// The pages, by their versions and indexes.
     pub pages: HashMap<(OpenApiSpecVersionId, usize), SpecPage>,
-    /// What they refer to, by its version and number.
+    /// Components that they refer to, by version and number.
     pub parts: HashMap<(OpenApiSpecVersionId, i32), SpecPart>,
 }
 
 /// The body of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpecPage {
-    /// What the page is made of, in JSON.
+    /// Content of the page as JSON.
     pub body: String,
     /// The numbers of what it refers to.
     pub parts: Vec<i32>,
 }
 
-/// What pages refer to.
+/// Component that pages refer to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpecPart {
     /// The JSON pointer that references name it by.
     pub place: String,
-    /// What it is, in JSON.
+    /// Component as JSON.
     pub body: String,
 }
 
@@ -133,7 +133,7 @@ fn numbers_of(pages: &[OutlinePage]) -> Vec<u32> {
 }
 
 impl Outline {
-    /// The outline of a version with these pages, each after the one it stands below.
+    /// Returns the outline of a version with these pages, each after its parent.
     #[must_use]
     pub fn new(version: OpenApiSpecVersionId, pages: Vec<OutlinePage>) -> Self {
         let mut by_place: Vec<(usize, &str)> =

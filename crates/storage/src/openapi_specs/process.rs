@@ -1,4 +1,4 @@
-//! What a worker reads and writes while it turns a source into a version.
+//! Reads and writes of a worker that turns a source into a version.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Integer, Nullable, Text, Uuid as SqlUuid};
@@ -26,18 +26,18 @@ pub struct NewVersion {
     pub format: SpecFormat,
     /// Its source, as it was sent.
     pub source: String,
-    /// Its pages, each after the one it stands below.
+    /// Pages, each after its parent.
     pub pages: Vec<NewVersionPage>,
-    /// What its pages refer to.
+    /// Components that its pages refer to.
     pub parts: Vec<NewVersionPart>,
 }
 
 /// A page of a version: what is computed from one place in the specification.
 #[derive(Clone, Debug)]
 pub struct NewVersionPage {
-    /// The index of the page it stands below.
+    /// Index of the parent.
     pub parent: Option<i32>,
-    /// What it shows.
+    /// Content.
     pub kind: PageKind,
     /// Its place in the specification, a JSON pointer.
     pub place: String,
@@ -47,7 +47,7 @@ pub struct NewVersionPage {
     pub slug: String,
     /// A sentence about it.
     pub description: Option<String>,
-    /// What it is made of, in JSON.
+    /// Content as JSON.
     pub body: String,
     /// The indexes of the parts it refers to, directly or through others.
     pub parts: Vec<i32>,
@@ -58,11 +58,11 @@ pub struct NewVersionPage {
 pub struct NewVersionPart {
     /// The JSON pointer that references name it by.
     pub place: String,
-    /// What stands there, in JSON.
+    /// Component as JSON.
     pub body: String,
 }
 
-/// How processing a source ended.
+/// Outcome of the processing of a source.
 #[derive(Clone, Debug)]
 pub enum Processed {
     /// With a version.

@@ -25,7 +25,7 @@ const PAGES: usize = 10;
 /// Position of a space among the others that were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpaceSearchKey {
-    /// How well its best page matches; better ones come first.
+    /// Score of its best page; higher ones come first.
     pub rank: i64,
     /// The space; equal ranks are ordered by it.
     pub space: SpaceId,

@@ -52,7 +52,7 @@ impl Tx<'_> {
         self.insert_space(&LockedParent::root(original.space.organization), &space, tree)?;
         self.note_made("space", id);
         self.copy_content(original, tree, id)?;
-        // What else belongs to a space and not to its content is copied here.
+        // Properties of a space that are not part of its content are copied here.
         self.copy_custom_field_values(original.space.id, id)?;
         let parent = self.lock_parent(parent)?;
         if parent.organization != original.space.organization {

@@ -59,7 +59,7 @@ impl SystemTx<'_> {
     /// Removes the space that is in the bin the longest, with all that hangs from it, if its time to be restored is over. Its file
     /// bytes are left to the sweep. One space a transaction bounds what a transaction does; two that run at once remove two.
     pub fn purge_space(&mut self) -> Result<Option<SpaceId>> {
-        // What hangs from a large space takes its time.
+        // The removal of a large space takes long.
         self.without_hurry()?;
         let moment = OffsetDateTime::from(self.now) - DELETION_GRACE;
         let purged: Option<(Uuid,)> = PurgeSpace::bind((moment,)).get_result(self.connection).optional()?;
