@@ -12,6 +12,7 @@ mod search_waits;
 mod service;
 mod space_texts;
 mod v1;
+mod visitors;
 
 // Re-exports of the serving kernel under the paths that handlers use.
 use quire_server::{

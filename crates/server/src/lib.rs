@@ -20,6 +20,7 @@ pub mod respond;
 pub mod routing;
 pub mod settings;
 pub mod signing;
+pub mod site_token;
 pub mod state;
 pub mod urls;
 

@@ -123,6 +123,15 @@ impl Conditional {
         Self { variant, known: known_tags(request).map(str::to_owned).collect() }
     }
 
+    /// Adds a digest of the reader, for whom the response may differ; `None` for those who all get the same.
+    #[must_use]
+    pub fn read_as(self, reader: Option<&str>) -> Self {
+        match reader {
+            Some(reader) => Self { variant: self.variant.chain_update(reader).chain_update([0]), ..self },
+            None => self,
+        }
+    }
+
     /// Returns the entity tag of a response that depends on a revision and on other versions.
     #[must_use]
     pub fn tag(&self, revision: RevisionId, versions: &str) -> ContentTag {

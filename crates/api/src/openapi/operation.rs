@@ -16,7 +16,7 @@ pub(super) fn operation(route: &Route, description: &str) -> OperationBuilder {
         .tag(route.tag.name())
         .operation_id(Some(route.operation))
         .summary(Some(route.summary))
-        .description(Some(format!("{description}\n\n{}", access(route.access))))
+        .description(Some(format!("{description}\n\n{}", callers(route))))
         .parameters(Some(path_parameters(route.path).chain(route.parameters())))
         .responses(responses(route));
     if !route.bodies.is_empty() {
@@ -25,6 +25,11 @@ pub(super) fn operation(route: &Route, description: &str) -> OperationBuilder {
     let tokens =
         (route.access != Access::Public).then(|| SecurityRequirement::new("token", Vec::<String>::new()));
     operation.securities(Some(tokens))
+}
+
+fn callers(route: &Route) -> String {
+    let access = access(route.access);
+    if route.for_visitors { format!("{access} Site tokens open what their site shows.") } else { access }
 }
 
 fn access(access: Access) -> String {

@@ -5,6 +5,9 @@ use std::ops::Range;
 use percent_encoding::utf8_percent_encode;
 use quire_domain::ids::SpaceId;
 use quire_domain::search::{SearchHit, SearchMark, SearchSection, SearchUrls, SpaceSearchHit};
+use quire_domain::sites::{PageAncestor, SitePageHit, SiteSearchHit, SiteSearchHitType, SiteSectionHit};
+use quire_storage::lookup::ContentPoint as _;
+use quire_storage::published::{PublishedContent, PublishedSpace};
 use quire_storage::search::{Excerpt, SearchHit as Found, SearchedSection, SpaceSearchHit as FoundSpace};
 
 use super::content::ESCAPED_IN_PATH;
@@ -26,6 +29,32 @@ fn marks(excerpt: &Excerpt) -> Vec<SearchMark> {
         Some(SearchMark { start: u32::try_from(mark.start).ok()?, end: u32::try_from(mark.end).ok()? })
     };
     excerpt.marks.iter().filter_map(mark).collect()
+}
+
+/// Returns a space of a site with its best matching page.
+#[must_use]
+pub fn site_search_hit(space: &PublishedSpace, best: SitePageHit) -> SiteSearchHit {
+    SiteSearchHit {
+        kind: SiteSearchHitType::Space,
+        id: space.space,
+        title: space.title.clone(),
+        score: best.score,
+        pages: vec![best],
+    }
+}
+
+/// Returns a matching page of a site, with its position, description and ancestors.
+#[must_use]
+pub fn site_page_hit(
+    urls: &Urls,
+    content: &PublishedContent,
+    found: Found,
+    (rank, description, ancestors): (u64, String, Vec<PageAncestor>),
+) -> SitePageHit {
+    let score = found.key.rank.max(0);
+    let SearchHit { id, title, path, sections, urls } = search_hit(urls, content.space(), found);
+    let sections = sections.into_iter().map(|section| SiteSectionHit { section, score }).collect();
+    SitePageHit { id, title, description, path, score, rank, ancestors, sections, urls }
 }
 
 /// Returns a matching page of a space.

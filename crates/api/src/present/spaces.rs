@@ -50,9 +50,27 @@ pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
 /// Returns a space as the bearer of a share link sees it. Its published URL carries the key.
 #[must_use]
 pub fn shared_space(urls: &Urls, shared: &SharedSpace, share_key: &str) -> Space {
+    shared_at(urls, shared, Some(share_key))
+}
+
+fn shared_at(urls: &Urls, shared: &SharedSpace, share_key: Option<&str>) -> Space {
     let mut space = space(urls, &shared.space, shared.role);
-    space.urls.published = Some(urls.shared(&shared.address, Some(share_key)));
+    space.urls.published = Some(urls.at_address(&shared.address(share_key)));
     space
+}
+
+/// Returns a space as a visitor of a site sees it, without its drafts and comments.
+#[must_use]
+pub fn visited_space(urls: &Urls, shared: &SharedSpace) -> Space {
+    Space {
+        parent: None,
+        default_level: None,
+        comments: 0,
+        change_requests: 0,
+        change_requests_open: 0,
+        change_requests_draft: 0,
+        ..shared_at(urls, shared, None)
+    }
 }
 
 /// Converts a counter, which the database keeps from falling below 0.

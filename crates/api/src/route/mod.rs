@@ -79,6 +79,9 @@ pub struct Route {
     pub operation: &'static str,
     /// Callers that the route admits.
     pub access: Access,
+    /// `true` if the route also admits visitors of published sites to the content that a site shows: holders of a site
+    /// token.
+    pub for_visitors: bool,
     /// Summary of at most eight words.
     pub summary: &'static str,
     queries: Vec<fn() -> Vec<Parameter>>,
@@ -146,6 +149,7 @@ impl Route {
             object: resource.object,
             operation,
             access,
+            for_visitors: false,
             summary,
             queries: Vec::new(),
             bodies: Vec::new(),
@@ -221,6 +225,13 @@ impl Route {
     #[must_use]
     pub fn or_created(mut self) -> Self {
         self.makes = true;
+        self
+    }
+
+    /// Admits visitors of published sites.
+    #[must_use]
+    pub fn for_visitors(mut self) -> Self {
+        self.for_visitors = true;
         self
     }
 

@@ -118,6 +118,11 @@ pub(super) fn routes() -> Vec<Route> {
         "getPageInRevisionByPath",
         "getReusableContentInRevisionById"
     );
+    // Visitors of a site see no change requests.
+    let mut routes: Vec<Route> = routes
+        .into_iter()
+        .map(|route| if route.path.contains("{changeRequestId}") { route } else { route.for_visitors() })
+        .collect();
     routes.extend([
         Route::get(
             Tag::Content.at("/v1/spaces/{spaceId}/revisions/{revisionId}/page/{pageId}/document", None),
@@ -127,7 +132,8 @@ pub(super) fn routes() -> Vec<Route> {
             content::reader_document::get_page_document,
         )
         .query::<ReaderDocumentQuery>()
-        .answers::<Document>(200),
+        .answers::<Document>(200)
+        .for_visitors(),
         Route::get(
             Tag::Content.at(
                 "/v1/spaces/{spaceId}/revisions/{revisionId}/reusable-contents/{reusableContentId}/document",
@@ -139,7 +145,8 @@ pub(super) fn routes() -> Vec<Route> {
             content::reader_document::get_reusable_content_document,
         )
         .query::<ReaderDocumentQuery>()
-        .answers::<Document>(200),
+        .answers::<Document>(200)
+        .for_visitors(),
         Route::get(
             Tag::Content.at("/v1/spaces/{spaceId}/revisions/{revisionId}/changes", None),
             "getRevisionSemanticChanges",

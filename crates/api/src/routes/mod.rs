@@ -17,6 +17,7 @@ mod openapi_specs;
 mod organizations;
 mod pdf;
 mod permissions;
+mod published;
 mod reviews;
 mod saml;
 mod search;
@@ -56,6 +57,7 @@ pub fn routes() -> Vec<Route> {
         teams::routes(),
         sites::routes(),
         site_structure::routes(),
+        published::routes(),
         custom_fields::routes(),
         saml::routes(),
         openapi_specs::routes(),

@@ -82,7 +82,8 @@ fn versions() -> Vec<Route> {
             "Get a version of an OpenAPI specification",
             openapi_specs::version::get_open_api_spec_version_by_id,
         )
-        .answers::<OpenApiSpecVersion>(200),
+        .answers::<OpenApiSpecVersion>(200)
+        .for_visitors(),
         Route::get(
             Tag::OpenApiSpecs
                 .at("/v1/orgs/{organizationId}/openapi/{specSlug}/versions/{versionId}/content", None),
@@ -91,6 +92,7 @@ fn versions() -> Vec<Route> {
             "Get the content of a specification version",
             openapi_specs::content::get_open_api_spec_version_content_by_id,
         )
-        .answers::<SpecContent>(200),
+        .answers::<SpecContent>(200)
+        .for_visitors(),
     ]
 }

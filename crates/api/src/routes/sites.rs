@@ -71,7 +71,8 @@ fn publishing(manage: crate::route::Access) -> Vec<Route> {
             v1::published::get_published_content_site,
         )
         .query::<VisitorQuery>()
-        .answers::<PublishedSite>(200),
+        .answers::<PublishedSite>(200)
+        .for_visitors(),
         Route::post(PUBLISH, "publishSite", manage, "Publish a site", v1::publish::publish_site)
             .answers::<Site>(200),
         Route::post(UNPUBLISH, "unpublishSite", manage, "Unpublish a site", v1::publish::unpublish_site)
@@ -84,7 +85,8 @@ fn publishing(manage: crate::route::Access) -> Vec<Route> {
             v1::structure::get_site_structure,
         )
         .query::<VisitorQuery>()
-        .answers::<SiteStructure>(200),
+        .answers::<SiteStructure>(200)
+        .for_visitors(),
     ]
 }
 

@@ -24,7 +24,8 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::get(ONE, "getSpaceById", Needs(Action::ViewSpace), "Get a space", get::get_space_by_id)
             .query::<ShareKeyQuery>()
-            .answers::<Space>(200),
+            .answers::<Space>(200)
+            .for_visitors(),
         Route::delete(
             ONE,
             "deleteSpaceById",

@@ -25,5 +25,6 @@ pub mod sites;
 pub mod spaces;
 pub mod teams;
 pub mod translations;
+pub mod urls;
 pub mod user;
 pub mod webhooks;

@@ -34,12 +34,17 @@ impl Visitor {
     /// Returns whether the visitor may read the pages of a site in a browser. Unlike the API, a public or unlisted site
     /// needs no token.
     pub fn may_read_pages(self, visibility: SiteVisibility, published: bool) -> bool {
-        let is_open = matches!(visibility, SiteVisibility::Public | SiteVisibility::Unlisted);
         let is_audience = match visibility {
             SiteVisibility::VisitorAuth => self.is_vouched,
-            _ => is_open || self.has_key,
+            _ => visibility.is_open() || self.has_key,
         };
         self.is_insider() || (published && is_audience)
+    }
+
+    /// Returns whether the visitor may read the content of a published site with an API token: any token opens public
+    /// and unlisted sites.
+    pub fn may_read_with_token(self, visibility: SiteVisibility) -> bool {
+        self.has_token && visibility.is_open()
     }
 
     /// Returns whether the visitor sees sites as a member.
@@ -136,6 +141,19 @@ mod tests {
                     "{visitor:?} {visibility:?}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn a_token_opens_the_content_of_open_sites_only() {
+        use SiteVisibility::{Public, ShareLink, Unlisted, VisitorAuth};
+        let token = Visitor { has_token: true, ..EMPTY };
+        let others = Visitor { has_key: true, is_vouched: true, ..EMPTY };
+        for (visibility, opens) in
+            [(Public, true), (Unlisted, true), (ShareLink, false), (VisitorAuth, false)]
+        {
+            assert_eq!(token.may_read_with_token(visibility), opens, "{visibility:?}");
+            assert!(!others.may_read_with_token(visibility), "{visibility:?}");
         }
     }
 

@@ -5,7 +5,9 @@ mod conditions;
 pub mod customization;
 mod features;
 mod hostnames;
+mod lookup;
 mod moves;
+mod search;
 mod share_links;
 mod structure;
 
@@ -18,9 +20,17 @@ pub use self::customization::check_customization;
 pub use self::customization::{Customization, CustomizationFavicon};
 pub use self::features::{SiteFeature, SiteFeatureId, features};
 pub use self::hostnames::ProxyInput;
+pub use self::lookup::{
+    LookupVisitor, PublishedContent, PublishedRedirect, PublishedUrl, PublishedUrlLookup, RedirectTarget,
+    VisitorType,
+};
 pub use self::moves::{
     GroupMove, GroupPointer, SectionMove, SectionPointer, Sibling, SiblingKind, SiteSpaceMove,
     SiteSpacePointer,
+};
+pub use self::search::{
+    PageAncestor, SitePageHit, SiteSearch, SiteSearchHit, SiteSearchHitType, SiteSearchMode,
+    SiteSearchRestriction, SiteSearchResult, SiteSearchScope, SiteSearchScopeMode, SiteSectionHit,
 };
 pub use self::share_links::{ShareLink, ShareLinkCreate, ShareLinkUpdate, ShareLinkUrls};
 pub use self::structure::{
@@ -143,6 +153,12 @@ impl SiteVisibility {
             Self::ShareLink => "share-link",
             Self::VisitorAuth => "visitor-auth",
         }
+    }
+
+    /// Returns `true` if anyone may read a published site.
+    #[must_use]
+    pub const fn is_open(self) -> bool {
+        matches!(self, Self::Public | Self::Unlisted)
     }
 }
 

@@ -5,9 +5,9 @@ use std::future::{Ready, ready};
 use actix_web::dev::Payload;
 use actix_web::http::header;
 use actix_web::{FromRequest, HttpRequest};
-use quire_domain::error::Reason;
 use quire_storage::lookup::Credentials;
 
+use super::bearer::{bearer, refused};
 use crate::error::ApiError;
 
 /// Credentials in the `Authorization` header; 401 if the header is missing or malformed.
@@ -19,7 +19,7 @@ impl FromRequest for Caller {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(credentials(request).map(Self).ok_or_else(|| ApiError::new(Reason::Unauthenticated)))
+        ready(credentials(request).map(Self).ok_or_else(|| refused(request)))
     }
 }
 
@@ -42,16 +42,12 @@ impl FromRequest for Visitor {
             None if has_key && !has_header => Some(Credentials::NOBODY),
             credentials => credentials,
         };
-        ready(credentials.map(Self).ok_or_else(|| ApiError::new(Reason::Unauthenticated)))
+        ready(credentials.map(Self).ok_or_else(|| refused(request)))
     }
 }
 
 /// Returns the credentials of a request, if it has well-formed ones.
-///
-/// The scheme is compared without case, as RFC 9110 (11.1) requires.
 #[must_use]
 pub fn credentials(request: &HttpRequest) -> Option<Credentials> {
-    let value = request.headers().get(header::AUTHORIZATION)?.to_str().ok()?;
-    let (scheme, token) = value.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| Credentials::from_token(token.trim()))?
+    Credentials::from_token(bearer(request)?)
 }

@@ -6,11 +6,13 @@
 //! the first bytes of a large body.
 
 mod arrival;
+mod bearer;
 mod credentials;
 mod json;
 mod multipart;
 mod path;
 mod query;
+mod reading;
 
 pub use arrival::Arrival;
 pub use credentials::{Caller, Visitor, credentials};
@@ -19,3 +21,4 @@ pub use json::{Json, OptionalJson};
 pub use multipart::{Part, field_file_name, malformed_multipart, read_parts};
 pub use path::Path;
 pub use query::Query;
+pub use reading::{Reading, Visiting};

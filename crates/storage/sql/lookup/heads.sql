@@ -5,7 +5,7 @@
 SELECT w.key, s.token_id, s.actor_id, s.read_only, s.last_used_at, s.role,
        o.blocked_reason IS NOT NULL AS organization_is_blocked,
        s.member_role, s.id, s.organization_id, s.deleted_at IS NOT NULL AS is_deleted,
-       r.id AS revision_id, r.root, o.search_language
+       r.id AS revision_id, r.root, o.search_language, s.site_visibility
   FROM unnest((SELECT $1), (SELECT $3), (SELECT $4)) WITH ORDINALITY AS w (hash, space_id, revision_id, key)
   JOIN space_access s
     ON s.token_hash = w.hash AND (s.token_expires_at IS NULL OR s.token_expires_at > $2) AND s.id = w.space_id

@@ -1,9 +1,11 @@
 -- A site by its address, with its structure, the heads of its spaces and what the visitor shows.
--- A host name precedes a name in the default address, and that precedes an id.
+-- The longest origin of a proxy precedes a host name, that a name in the default address, and that an id.
 -- $1 hash of a token, $2 time, $3 host name, $4 organization, $5 name in the default address, $6 site,
--- $7 hash of the key of a share link.
+-- $7 hash of the key of a share link, $8 origins of proxies.
 WITH named AS (
-    SELECT 1 AS rank, w.* FROM sites w WHERE w.hostname = $3
+    SELECT -char_length(w.proxy_origin) AS rank, w.* FROM sites w WHERE w.proxy_origin = ANY ($8)
+     UNION ALL
+    SELECT 1, w.* FROM sites w WHERE w.hostname = $3
      UNION ALL
     SELECT 2, w.* FROM sites w WHERE w.organization_id = $4 AND w.basename = $5
      UNION ALL
@@ -22,7 +24,7 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
        sections.items AS sections, spaces.items AS spaces,
        w.id, w.organization_id, w.type, w.title, w.visibility, w.published, w.hostname, w.basename,
        w.proxy_origin, w.adaptive_content, w.customization, spaces.total AS site_spaces, w.created_at
-  FROM (SELECT n.* FROM named n ORDER BY n.rank LIMIT 1) w
+  FROM (SELECT n.* FROM named n ORDER BY n.rank, n.created_at, n.id LIMIT 1) w
   JOIN organizations o ON o.id = w.organization_id
   LEFT JOIN api_tokens t
     ON t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)

@@ -30,6 +30,19 @@ impl Reader<'_> {
         Ok(self.links_of(space, &tree)?.index.shown_specs())
     }
 
+    /// Returns `true` if one of these contents shows a specification with one of these names. Statements only load trees
+    /// and links that are not cached.
+    pub(crate) fn shows_spec(&mut self, roots: &[(SpaceId, TreeHash)], names: &[String]) -> Result<bool> {
+        let trees = self.trees_of(roots)?;
+        for ((space, _), tree) in roots.iter().zip(trees) {
+            let shown = self.links_of(*space, &tree)?.index.shown_specs();
+            if names.iter().any(|name| shown.contains(name.as_str())) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Loads the links of content into the cache, for a check of the specifications that an edit of it shows: under
     /// the lock, the links of the edit are then found as a difference.
     ///

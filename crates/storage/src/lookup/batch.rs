@@ -59,7 +59,9 @@ pub struct FoundInBatch<T> {
 
 sql_files! {
     FindHeads(Array<Binary>, Timestamptz, Array<SqlUuid>, Array<Nullable<SqlUuid>>)
-        -> (BigInt, SpaceActorType, (Nullable<SmallInt>, SqlUuid, SqlUuid, Bool, SqlUuid, Binary, Text))
+        -> (BigInt, SpaceActorType, (
+            Nullable<SmallInt>, SqlUuid, SqlUuid, Bool, SqlUuid, Binary, Text, Nullable<Text>,
+        ))
         = "lookup/heads.sql";
     FindSpaces(Array<Binary>, Timestamptz, Array<SqlUuid>)
         -> (BigInt, SpaceActorType, dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>>)
@@ -123,6 +125,7 @@ impl Reader<'_> {
                     revisions::id,
                     revisions::root,
                     organizations::search_language,
+                    space_access::site_visibility,
                 ),
             ))
             .get_result(self.connection)

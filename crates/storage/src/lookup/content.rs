@@ -77,6 +77,10 @@ impl Guarded for ContentAt {
     fn is_deleted(&self) -> bool {
         self.space.is_deleted()
     }
+
+    fn is_on_open_site(&self) -> bool {
+        self.space.is_on_open_site()
+    }
 }
 
 /// Row of content.

@@ -3,6 +3,7 @@
 use diesel::prelude::*;
 use quire_domain::ids::{ChangeRequestId, OrganizationId, RevisionId, SpaceId};
 use quire_domain::policy::{Action, Membership};
+use quire_domain::sites::SiteVisibility;
 use quire_revision::TreeHash;
 use quire_search::Language;
 use uuid::Uuid;
@@ -10,7 +11,7 @@ use uuid::Uuid;
 use super::content::ContentAt;
 use super::{Guarded, role_from_rank};
 use crate::openapi_specs::ReadableSpecs;
-use crate::stored::tree_hash;
+use crate::stored::{Stored, tree_hash};
 use crate::{Error, Result};
 
 /// A point of content: the space and the root of the tree.
@@ -55,6 +56,7 @@ pub struct ContentHead {
     /// The language that the space is searched in; `None` for the content of a change request, which is not searched.
     pub(crate) search_language: Option<Language>,
     is_deleted: bool,
+    is_on_open_site: bool,
 }
 
 impl ContentPoint for ContentHead {
@@ -77,6 +79,17 @@ impl Guarded for ContentHead {
     fn is_deleted(&self) -> bool {
         self.is_deleted
     }
+
+    fn is_on_open_site(&self) -> bool {
+        self.is_on_open_site
+    }
+}
+
+impl ContentHead {
+    /// Returns the content of a space that is searched in a language.
+    pub(crate) fn searched_in(self, language: Language) -> Self {
+        Self { search_language: Some(language), ..self }
+    }
 }
 
 impl From<ContentAt> for ContentHead {
@@ -89,6 +102,7 @@ impl From<ContentAt> for ContentHead {
             specs: content.specs,
             search_language: None,
             is_deleted: content.space.deleted_at.is_some(),
+            is_on_open_site: content.space.is_on_open_site(),
         }
     }
 }
@@ -103,6 +117,7 @@ pub(super) struct HeadRow {
     revision: Uuid,
     root: Vec<u8>,
     search_language: String,
+    site_visibility: Option<String>,
 }
 
 impl HeadRow {
@@ -117,6 +132,7 @@ impl TryFrom<HeadRow> for ContentHead {
     fn try_from(row: HeadRow) -> Result<Self> {
         let (space, organization) = (SpaceId::from_uuid(row.space), row.organization());
         let membership = Membership::active(role_from_rank(row.member_role)?);
+        let site: Option<SiteVisibility> = Stored(row.site_visibility).try_into()?;
         Ok(Self {
             space,
             change_request: None,
@@ -125,6 +141,7 @@ impl TryFrom<HeadRow> for ContentHead {
             specs: ReadableSpecs::of(membership, space, organization),
             search_language: Some(Language::from_name(&row.search_language).unwrap_or_default()),
             is_deleted: row.is_deleted,
+            is_on_open_site: site.is_some_and(SiteVisibility::is_open),
         })
     }
 }

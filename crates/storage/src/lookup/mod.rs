@@ -83,6 +83,11 @@ pub trait Guarded {
     fn is_deleted(&self) -> bool {
         false
     }
+
+    /// Returns `true` for a record that a public or unlisted site may show to those without a role.
+    fn is_on_open_site(&self) -> bool {
+        false
+    }
 }
 
 /// A record of an organization, or the organization itself.
@@ -111,6 +116,12 @@ impl<T> Found<T> {
 }
 
 impl<T: Guarded> Found<T> {
+    /// Returns `true` if a public or unlisted site may show the record to an actor without a role.
+    #[must_use]
+    pub fn is_on_open_site(&self) -> bool {
+        self.value.is_on_open_site()
+    }
+
     /// The record, if the actor may do `action` with it.
     ///
     /// # Errors

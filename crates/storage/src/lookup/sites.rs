@@ -17,6 +17,7 @@ use uuid::Uuid;
 
 use super::actor::ActorColumns;
 use super::{Authorized, Found, Guarded, joined_membership, role_from_rank};
+use crate::published::SiteVisitor;
 use crate::sites::key_hash;
 use crate::statement::sql_files;
 use crate::stored::Stored;
@@ -183,15 +184,7 @@ impl Reader<'_> {
         vouched: bool,
     ) -> Result<VisitedSite> {
         let asks_for_token = share_key.is_none() && !vouched;
-        let row: Option<VisitRow> = VisitSite::bind((
-            self.credentials.token_hash.as_slice(),
-            OffsetDateTime::from(self.now),
-            organization.as_uuid(),
-            id.as_uuid(),
-            share_key.map(key_hash),
-        ))
-        .get_result(self.connection)
-        .optional()?;
+        let row = self.visit_row(organization, id, share_key.map(key_hash))?;
         let Some((has_token, role, disabled, has_key, site)) = row else {
             return self.no_visit(asks_for_token);
         };
@@ -201,6 +194,38 @@ impl Reader<'_> {
             return Ok(VisitedSite { site, is_member: visitor.is_insider() });
         }
         self.no_visit(asks_for_token)
+    }
+
+    /// Returns a site for a visitor without an API token: one statement.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if it does not exist or the visitor may not read it.
+    pub fn visit_site_as(&mut self, visitor: &SiteVisitor) -> Result<VisitedSite> {
+        let share_key = visitor.share_key.map(|key| key.as_bytes().to_vec());
+        let row = self.visit_row(visitor.organization, visitor.site, share_key)?;
+        let (_, _, _, has_key, site) = row.ok_or(Error::NotFound)?;
+        let is_vouched = visitor.is_vouched;
+        let visitor = Visitor { membership: Membership::Outsider, has_token: false, has_key, is_vouched };
+        if !visitor.may_read_pages(site.visibility, site.published) {
+            return Err(Error::NotFound);
+        }
+        Ok(VisitedSite { site, is_member: false })
+    }
+
+    fn visit_row(
+        &mut self,
+        organization: OrganizationId,
+        id: SiteId,
+        share_key: Option<Vec<u8>>,
+    ) -> Result<Option<VisitRow>> {
+        let row = VisitSite::bind((
+            self.credentials.token_hash.as_slice(),
+            OffsetDateTime::from(self.now),
+            organization.as_uuid(),
+            id.as_uuid(),
+            share_key,
+        ));
+        Ok(row.get_result(self.connection).optional()?)
     }
 
     /// Returns 401 only to visitors who need a token: those without a share key, for whom the

@@ -109,6 +109,10 @@ impl Guarded for SpaceRecord {
     fn is_deleted(&self) -> bool {
         self.deleted_at.is_some()
     }
+
+    fn is_on_open_site(&self) -> bool {
+        self.site.as_ref().is_some_and(|site| site.visibility.is_open())
+    }
 }
 
 /// Token, rank of the role on the space, and state of the organization in the row of a lookup.

@@ -10,19 +10,38 @@ pub enum SiteAddress {
     Host(String),
     /// Organization, and the basename or id of the site.
     Path(OrganizationId, String),
+    /// Host name, and the host name with each beginning of a path, which a proxy may lead from.
+    Proxied(String, Vec<String>),
+    /// Organization and site.
+    Id(OrganizationId, SiteId),
 }
 
-/// Address as a statement compares it: host name, organization, basename, id.
-pub(super) type Columns<'a> = (Option<&'a str>, Option<&'a Uuid>, Option<&'a str>, Option<Uuid>);
+/// Address as a statement compares it.
+#[derive(Default)]
+pub(super) struct Columns<'a> {
+    pub(super) host: Option<&'a str>,
+    pub(super) organization: Option<Uuid>,
+    pub(super) basename: Option<&'a str>,
+    pub(super) site: Option<Uuid>,
+    pub(super) origins: &'a [String],
+}
 
 impl SiteAddress {
     pub(super) fn columns(&self) -> Columns<'_> {
         match self {
-            Self::Host(host) => (Some(host), None, None, None),
-            Self::Path(organization, name) => {
-                let id = name.parse::<SiteId>().ok().map(|id| *id.as_uuid());
-                (None, Some(organization.as_uuid()), Some(name), id)
-            }
+            Self::Host(host) => Columns { host: Some(host), ..Columns::default() },
+            Self::Path(organization, name) => Columns {
+                organization: Some(*organization.as_uuid()),
+                basename: Some(name),
+                site: name.parse::<SiteId>().ok().map(|id| *id.as_uuid()),
+                ..Columns::default()
+            },
+            Self::Proxied(host, origins) => Columns { host: Some(host), origins, ..Columns::default() },
+            Self::Id(organization, site) => Columns {
+                organization: Some(*organization.as_uuid()),
+                site: Some(*site.as_uuid()),
+                ..Columns::default()
+            },
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Content of a published site.
 
 use quire_domain::Role;
-use quire_domain::ids::{OrganizationId, SpaceId, TokenId, UserId};
+use quire_domain::ids::{OrganizationId, SpaceId};
 use quire_domain::policy::Action;
 use quire_revision::TreeHash;
-use uuid::Uuid;
 
 use super::structure::PublishedSpace;
+use super::visitor::VISITOR;
 use crate::Result;
-use crate::lookup::{Actor, Authorized, ContentPoint, Found, Guarded};
+use crate::lookup::{Authorized, ContentPoint, Found, Guarded};
 use crate::openapi_specs::ReadableSpecs;
 
 /// Head of a space on a site, as visitors of the site read it.
@@ -36,10 +36,6 @@ impl ContentPoint for PublishedContent {
 impl Guarded for PublishedContent {
     const VIEW: Action = Action::ViewSpace;
 }
-
-/// A visitor acts as no user, and can only read.
-const VISITOR: Actor =
-    Actor { user: UserId::from_uuid(Uuid::nil()), token: TokenId::from_uuid(Uuid::nil()), read_only: true };
 
 impl PublishedContent {
     /// Returns the content of a space for visitors of its site, with the specifications that it shows.

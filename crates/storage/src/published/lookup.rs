@@ -3,21 +3,21 @@
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::policy::Visitor;
 use quire_search::Language;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 
-use super::address::SiteAddress;
+use super::address::{Columns, SiteAddress};
 use super::content::PublishedContent;
+use super::json;
 use super::structure::{PublishedSection, PublishedSpace};
+use super::visitor::{ShareKeyHash, SiteVisitor};
 use crate::keys::KeyOwner;
 use crate::lookup::{Authorized, SiteRecord, joined_membership};
 use crate::schema::{site_adaptive_schemas, sites};
-use crate::sites::key_hash;
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};
@@ -63,6 +63,15 @@ impl FoundSite {
         let record = &self.site.site;
         visitor.may_read_pages(record.visibility, record.published).then_some(self.site)
     }
+
+    /// Returns the site for the bearer of an API token, with `true` for a member, who sees all of its parts.
+    #[must_use]
+    pub fn open_with_token(self) -> Option<(PublishedSite, bool)> {
+        let record = &self.site.site;
+        let is_member = self.visitor.is_insider();
+        let is_open = record.published && self.visitor.may_read_with_token(record.visibility);
+        (is_member || is_open).then_some((self.site, is_member))
+    }
 }
 
 impl PublishedSite {
@@ -81,7 +90,7 @@ impl PublishedSite {
 sql_files! {
     FindSite(
         Binary, Timestamptz, Nullable<Text>, Nullable<SqlUuid>, Nullable<Text>, Nullable<SqlUuid>,
-        Nullable<Binary>,
+        Nullable<Binary>, Array<Text>,
     ) -> (
         Bool, Nullable<SmallInt>, Nullable<Bool>, Bool, Nullable<Binary>, Text, Text, Text, Text,
         dsl::SqlTypeOf<dsl::AsSelect<SiteRecord, Pg>>,
@@ -118,15 +127,34 @@ impl Reader<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn find_site(&mut self, address: &SiteAddress, share_key: Option<&str>) -> Result<Option<FoundSite>> {
-        let (host, organization, basename, id) = address.columns();
+        self.find_site_with(address, share_key.map(ShareKeyHash::of))
+    }
+
+    /// Returns the site of a visitor as the visitor may read it: one statement.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if it does not exist or the visitor may not read it.
+    pub fn site_of_visitor(&mut self, visitor: &SiteVisitor) -> Result<PublishedSite> {
+        let address = SiteAddress::Id(visitor.organization, visitor.site);
+        let found = self.find_site_with(&address, visitor.share_key)?;
+        found.and_then(|found| found.open(visitor.is_vouched)).ok_or(Error::NotFound)
+    }
+
+    fn find_site_with(
+        &mut self,
+        address: &SiteAddress,
+        share_key: Option<ShareKeyHash>,
+    ) -> Result<Option<FoundSite>> {
+        let Columns { host, organization, basename, site, origins } = address.columns();
         let row: Option<Row> = FindSite::bind((
             self.credentials.token_hash.as_slice(),
             OffsetDateTime::from(self.now),
             host,
             organization,
             basename,
-            id,
-            share_key.map(key_hash),
+            site,
+            share_key.map(|key| key.as_bytes().to_vec()),
+            origins,
         ))
         .get_result(self.connection)
         .optional()?;
@@ -142,8 +170,8 @@ impl Reader<'_> {
         let digest = digest(&site, [&language, &specs, &sections, &spaces]);
         self.reach(site.organization, None);
         let site = PublishedSite {
-            sections: items(&sections)?,
-            spaces: items(&spaces)?,
+            sections: json(&sections)?,
+            spaces: json(&spaces)?,
             has_key,
             search_language: Language::from_name(&language).unwrap_or_default(),
             digest,
@@ -152,11 +180,6 @@ impl Reader<'_> {
         let visitor = Visitor { membership, has_token, has_key, is_vouched: false };
         Ok(FoundSite { visitor, visitor_key, site })
     }
-}
-
-fn items<T: DeserializeOwned>(json: &str) -> Result<T> {
-    serde_json::from_str(json)
-        .map_err(|error| Error::corrupt("the structure of a site can't be read", anyhow::Error::from(error)))
 }
 
 /// Lengths precede the texts, so that different inputs have different hashes.

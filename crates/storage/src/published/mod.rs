@@ -3,13 +3,32 @@
 //! [`Reader::find_site`](crate::Reader::find_site) reads a site with its structure and the head of each space.
 //! [`FoundSite::open`] gives it out to visitors who may read its pages: an unpublished site, one of another audience and
 //! one that does not exist are the same to all others.
+//! [`Reader::space_of_visitor`](crate::Reader::space_of_visitor) and
+//! [`Reader::space_on_open_sites`](crate::Reader::space_on_open_sites) do the same for one space.
 
 mod address;
 mod content;
 mod lookup;
+mod places;
+mod shown;
+mod specs;
 mod structure;
+mod visitor;
+
+use serde::de::DeserializeOwned;
 
 pub use address::SiteAddress;
 pub use content::PublishedContent;
 pub use lookup::{FoundSite, PublishedSite};
+pub use places::{FoundPlaces, VisitedSpace};
+pub use shown::Located;
 pub use structure::{PublishedGroup, PublishedSection, PublishedSpace};
+pub use visitor::{ShareKeyHash, SiteVisitor};
+
+use crate::{Error, Result};
+
+/// Reads JSON that a statement made.
+fn json<T: DeserializeOwned>(text: &str) -> Result<T> {
+    serde_json::from_str(text)
+        .map_err(|error| Error::corrupt("the structure of a site can't be read", anyhow::Error::from(error)))
+}

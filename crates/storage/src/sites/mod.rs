@@ -28,10 +28,10 @@ use uuid::Uuid;
 
 pub use list::SiteFilter;
 pub use publication::SharedSpace;
-pub(crate) use publication::{PublicationRow, visibility_event};
+pub(crate) use publication::{PublicationRow, path_on_site, visibility_event};
 pub use sections::NewSection;
 pub use share_links::ShareLinkRecord;
-pub(crate) use share_links::key_hash;
+pub(crate) use share_links::{key_digest, key_hash};
 pub use structure::{Group, GroupRecord, Section, SectionRecord, SiteSpaceRecord};
 
 use crate::error::violated_key;

@@ -84,24 +84,36 @@ pub(crate) fn visibility_event(space: SpaceId, before: Visibility, after: Visibi
 impl AddressRow {
     /// Returns the address of the space on a site of this organization.
     fn of(&self, organization: OrganizationId) -> String {
-        let site = site_address(
+        address_on_site(&self.site_of(organization), self.section_path.as_deref(), &self.path)
+    }
+
+    /// Returns the address of the site.
+    fn site_of(&self, organization: OrganizationId) -> String {
+        site_address(
             organization,
             self.site,
             self.basename.as_deref(),
             self.hostname.as_deref(),
             self.proxy_origin.as_deref(),
-        );
-        address_on_site(&site, self.section_path.as_deref(), &self.path)
+        )
+    }
+
+    /// Returns the path of the space below the site.
+    fn path(&self) -> String {
+        path_on_site(self.section_path.as_deref(), &self.path)
     }
 }
 
 /// The address of a space on a site: below its section's path, if it has one.
 #[must_use]
 pub(super) fn address_on_site(site: &str, section: Option<&str>, path: &str) -> String {
-    match section {
-        Some(section) => format!("{site}/{section}/{path}"),
-        None => format!("{site}/{path}"),
-    }
+    format!("{site}/{}", path_on_site(section, path))
+}
+
+/// The path of a space below its site.
+#[must_use]
+pub(crate) fn path_on_site(section: Option<&str>, path: &str) -> String {
+    section.map_or_else(|| path.to_owned(), |section| format!("{section}/{path}"))
 }
 
 /// A space that a share link of a site opens.
@@ -111,8 +123,21 @@ pub struct SharedSpace {
     pub space: SpaceRecord,
     /// The visitor's own role on it, which the link doesn't change.
     pub role: Option<Role>,
-    /// The address of the space on that site: a URL, or a path below the deployment's own.
-    pub address: String,
+    /// Address of the site: a URL, or a path below the deployment's own.
+    pub(crate) site: String,
+    /// Path of the space below it.
+    pub(crate) path: String,
+}
+
+impl SharedSpace {
+    /// Returns the address of the space on the site, below the key of a share link.
+    #[must_use]
+    pub fn address(&self, share_key: Option<&str>) -> String {
+        match share_key {
+            Some(key) => format!("{}/{key}/{}", self.site, self.path),
+            None => format!("{}/{}", self.site, self.path),
+        }
+    }
 }
 
 impl Reader<'_> {
@@ -127,8 +152,8 @@ impl Reader<'_> {
         .get_result(self.connection)
         .optional()?;
         let Some((address, role, space)) = row else { return Ok(None) };
-        let address = address.of(space.organization);
-        Ok(Some(SharedSpace { space, role: role_from_rank(role)?, address }))
+        let (site, path) = (address.site_of(space.organization), address.path());
+        Ok(Some(SharedSpace { space, role: role_from_rank(role)?, site, path }))
     }
 }
 

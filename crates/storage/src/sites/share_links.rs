@@ -58,7 +58,12 @@ struct ShareLinkChangeset {
 /// The form in which a key is looked up. It has 238 random bits, so that its hash needs no key of its own, as with
 /// tokens.
 pub(crate) fn key_hash(key: &str) -> Vec<u8> {
-    Sha256::digest(key.as_bytes()).to_vec()
+    key_digest(key).to_vec()
+}
+
+/// As [`key_hash`], as an array.
+pub(crate) fn key_digest(key: &str) -> [u8; 32] {
+    Sha256::digest(key.as_bytes()).into()
 }
 
 impl Reader<'_> {

@@ -7,7 +7,7 @@ use quire_domain::sites::customization::Customization;
 use quire_domain::sites::{SiteVisibility, default_address};
 use quire_server::urls::Urls;
 use quire_server::{ApiError, ApiResult};
-use quire_storage::published::{PublishedSection, PublishedSite, PublishedSpace};
+use quire_storage::published::{Located, PublishedSection, PublishedSite, PublishedSpace};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -30,13 +30,6 @@ pub(crate) struct Visit {
     pub(crate) claims: Value,
 }
 
-/// Space that a path leads to.
-pub(crate) struct Located<'v, 'p> {
-    pub(crate) space: &'v PublishedSpace,
-    /// Segments of the path of the page.
-    pub(crate) rest: &'p [String],
-}
-
 impl Visit {
     /// Applies the conditions of a site for a visitor with these claims.
     ///
@@ -50,23 +43,11 @@ impl Visit {
         claims: Value,
     ) -> ApiResult<Self> {
         let visitor = Visitor::new(&claims);
-        let meets = |condition: &Option<String>| {
-            condition.as_deref().is_none_or(|condition| is_bounded(condition) && visitor.meets(condition))
-        };
-        site.sections.retain(|section| meets(&section.condition));
-        let PublishedSite { sections, spaces, .. } = &mut site;
-        let has_sections = !sections.is_empty();
-        spaces.retain(|space| {
-            let is_placed = match space.section {
-                Some(id) => sections.iter().any(|section| section.id == id),
-                None => !has_sections,
-            };
-            is_placed && meets(&space.condition)
-        });
-        sections.retain(|section| spaces.iter().any(|space| space.section == Some(section.id)));
+        let meets = |condition: &str| is_bounded(condition) && visitor.meets(condition);
+        site.show_to(meets);
         let stored = site.site.customization.clone().map(serde_json::from_value).transpose();
         let mut settings: Customization = stored.map_err(ApiError::internal)?.unwrap_or_default();
-        settings.header.links.retain(|link| meets(&link.condition));
+        settings.header.links.retain(|link| link.condition.as_deref().is_none_or(meets));
         let mut root = urls.at_address(&site.site.address());
         if let Some(key) = key {
             root = format!("{root}/{key}");
@@ -106,7 +87,7 @@ impl Visit {
 
     /// Returns the section of a space.
     pub(crate) fn section_of(&self, space: &PublishedSpace) -> Option<&PublishedSection> {
-        self.site.sections.iter().find(|section| Some(section.id) == space.section)
+        self.site.section_of(space)
     }
 
     /// Returns the spaces of a section in their order, or those of a site without sections.
@@ -114,61 +95,26 @@ impl Visit {
         &self,
         section: Option<&PublishedSection>,
     ) -> impl Iterator<Item = &PublishedSpace> {
-        let id = section.map(|section| section.id);
-        self.site.spaces.iter().filter(move |space| space.section == id)
+        self.site.spaces_in(section)
     }
 
-    /// Returns the space that a section shows first: its default, or the first that the visitor sees.
+    /// Returns the space that a section shows first.
     pub(crate) fn default_in(&self, section: Option<&PublishedSection>) -> Option<&PublishedSpace> {
-        let default = self.spaces_in(section).find(|space| space.is_default);
-        default.or_else(|| self.spaces_in(section).next())
-    }
-
-    fn default_section(&self) -> Option<&PublishedSection> {
-        let sections = &self.site.sections;
-        sections.iter().find(|section| section.is_default).or(sections.first())
+        self.site.default_in(section)
     }
 
     /// Finds the space of a path: a section and a space by their paths, or the defaults.
     pub(crate) fn locate<'p>(&self, path: &'p [String]) -> Option<Located<'_, 'p>> {
-        let (mut section, mut rest) = (self.default_section(), path);
-        if let Some((first, after)) = rest.split_first()
-            && let Some(named) = self.site.sections.iter().find(|section| section.path == *first)
-        {
-            (section, rest) = (Some(named), after);
-        }
-        let mut space = self.default_in(section)?;
-        if let Some((first, after)) = rest.split_first()
-            && let Some(named) = self.spaces_in(section).find(|space| space.path == *first)
-        {
-            (space, rest) = (named, after);
-        }
-        Some(Located { space, rest })
+        self.site.locate(path)
     }
 
     /// Returns the path of a page of a space below the root of the site, `page` being its path in the space. The default
     /// section and space are left out, unless the path would then lead elsewhere.
     pub(crate) fn place(&self, space: &PublishedSpace, page: &str) -> String {
-        let section = self.section_of(space);
-        let section_path = section.map(|section| section.path.as_str());
-        let is_default = |section: Option<&PublishedSection>| {
-            self.default_in(section).is_some_and(|default| default.id == space.id)
-        };
-        let first = section.map(|section| section.id) == self.default_section().map(|section| section.id);
-        let short =
-            [section_path.filter(|_| !first), Some(space.path.as_str()).filter(|_| !is_default(section))];
-        let without_space = [section_path, Some(space.path.as_str()).filter(|_| !is_default(section))];
-        let full = [section_path, Some(space.path.as_str())];
         let start = page.split('/').next().filter(|first| !first.is_empty());
-        let leads_here = |parts: &[Option<&str>; 2]| {
-            let parts = parts.iter().copied().flatten();
-            let path: Vec<String> = parts.chain(start).map(str::to_owned).collect();
-            let rest = usize::from(start.is_some());
-            self.locate(&path).is_some_and(|at| at.space.id == space.id && at.rest.len() == rest)
-        };
-        let chosen = [short, without_space].into_iter().find(leads_here).unwrap_or(full);
-        let segments = chosen.into_iter().flatten().chain(page.split('/')).filter(|part| !part.is_empty());
+        let segments = self.site.segments_of(space, start);
         segments
+            .chain(page.split('/').filter(|part| !part.is_empty()))
             .fold(String::new(), |path, segment| format!("{path}/{}", utf8_percent_encode(segment, ESCAPED)))
     }
 

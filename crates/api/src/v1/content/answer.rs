@@ -5,25 +5,23 @@ use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_content::computed::{Computed, Expansions, expand};
-use quire_domain::policy::Action;
 use quire_revision::Tree;
 use quire_storage::Reader;
-use quire_storage::lookup::{
-    Authorized, ContentHead, ContentKey, ContentPoint, ContentSelector, Credentials,
-};
+use quire_storage::lookup::{Authorized, ContentHead, ContentPoint};
 use serde::Serialize;
 
 use super::path::ContentPath;
 use crate::api::Api;
 use crate::error::{ApiError, ApiResult};
+use crate::extract::Reading;
 use crate::present::ContentView;
 use crate::respond::{Conditional, ContentAnswer};
-use crate::state::ServerState;
+use crate::visitors::{Claims, Readable, readable_head};
 
 /// Read of a part of content that depends only on the revision, the request and the versions of specifications.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Asked {
-    pub(super) caller: Credentials,
+    pub(super) caller: Reading,
     pub(super) place: ContentPath,
     /// The response contains Git locations.
     pub(super) git: bool,
@@ -38,6 +36,8 @@ pub(super) struct Source<'a, 'r> {
     pub(super) tree: &'a Tree,
     pub(super) computed: &'a Computed,
     pub(super) view: ContentView<'a>,
+    /// Claims of a visitor; `None` for a user with a role.
+    pub(super) claims: Option<&'a Claims>,
 }
 
 /// Responds with the part that `find` returns, presented by `make`; 404 if it returns `None`.
@@ -51,8 +51,9 @@ pub(super) async fn answer<F, R: Serialize>(
     make: impl Fn(Source<'_, '_>, F) -> ApiResult<R> + Send + 'static,
 ) -> ApiResult<HttpResponse> {
     let Asked { caller, place, git, computed } = asked;
-    let content = authorized(&api.state, caller, place).await?;
-    let conditional = Conditional::of(request);
+    let asked = (place.space(), place.selector());
+    let Readable { content, claims } = readable_head(&api.state, &caller, asked).await?;
+    let conditional = Conditional::of(request).read_as(claims.as_ref().map(Claims::digest).as_deref());
     let expansions = api.expansions_if(computed);
     if expansions.as_ref().is_none_or(|expansions| expansions.is_plain(content.root)) {
         let tag = conditional.tag(content.revision, "");
@@ -72,31 +73,11 @@ pub(super) async fn answer<F, R: Serialize>(
             return Ok(ContentAnswer::not_modified(&tag));
         }
         let view = place.view_of_head(&state, &content, &tree).with_git(git).with_computed(&computed);
-        let part = make(Source { reader, content: &content, tree: &tree, computed: &computed, view }, found)?;
+        let (content, tree, computed, claims) = (&content, &tree, &*computed, claims.as_ref());
+        let part = make(Source { reader, content, tree, computed, view, claims }, found)?;
         ContentAnswer::new(&state.answers, &tag, &part)
     };
-    api.state.read(caller, load).await?.respond()
-}
-
-/// Returns content that the caller may view.
-///
-/// # Errors
-/// 401; 404 if the content does not exist or the caller may not see it.
-pub(super) async fn authorized(
-    state: &ServerState,
-    caller: Credentials,
-    place: ContentPath,
-) -> ApiResult<Authorized<ContentHead>> {
-    let key = |revision| ContentKey { credentials: caller, space: place.space(), revision };
-    let found = match place.selector() {
-        ContentSelector::Space => state.content_head(key(None)).await?,
-        ContentSelector::Revision(revision) => state.content_head(key(Some(revision))).await?,
-        change_request @ ContentSelector::ChangeRequest(_) => {
-            let look = move |reader: &mut Reader<'_>| Ok(reader.content_head(place.space(), change_request)?);
-            state.read(caller, look).await?
-        }
-    };
-    Ok(found.authorize(Action::ViewSpace)?)
+    api.state.read(caller.credentials(), load).await?.respond()
 }
 
 /// Returns the tree of content, with computed pages expanded if requested. `expansions` caches them.

@@ -2,12 +2,13 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::DocumentId;
+use quire_domain::policy::Action;
 use quire_storage::Reader;
+use quire_storage::lookup::ContentKey;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
-use super::answer::authorized;
 use super::path::ContentPath;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
@@ -50,7 +51,8 @@ pub async fn get_document_by_id(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let content = authorized(&state, caller, place).await?;
+    let key = ContentKey { credentials: caller, space: place.space(), revision: None };
+    let content = state.content_head(key).await?.authorize(Action::ViewSpace)?;
     let document = match state.storage.cached_document(&content, document_id) {
         Some(document) => document,
         None => {

@@ -10,7 +10,7 @@ use super::path::ContentPath;
 use super::query::ContentQuery;
 use crate::api::ApiData;
 use crate::error::ApiResult;
-use crate::extract::{Caller, Path, Query};
+use crate::extract::{Path, Query, Reading};
 
 /// Path parameters: the file of the content.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -21,7 +21,7 @@ pub struct Item {
 
 /// Returns a file.
 pub async fn get_file(
-    Caller(caller): Caller,
+    caller: Reading,
     Path(place): Path<ContentPath>,
     Path(Item { file_id }): Path<Item>,
     Query(query): Query<ContentQuery>,

@@ -10,12 +10,12 @@ use super::path::ContentPath;
 use super::query::FilesQuery;
 use crate::api::ApiData;
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Path, Query};
+use crate::extract::{Path, Query, Reading};
 use crate::present;
 
 /// Lists the files, newest first.
 pub async fn list_files(
-    Caller(caller): Caller,
+    caller: Reading,
     Path(place): Path<ContentPath>,
     Query(query): Query<FilesQuery>,
     request: HttpRequest,

@@ -1,7 +1,6 @@
 //! `GET …/content`, `GET /v1/spaces/{spaceId}/revisions/{revisionId}`
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::policy::Action;
 use quire_revision::Tree;
 use quire_storage::Reader;
 
@@ -10,13 +9,14 @@ use super::path::ContentPath;
 use super::query::ContentQuery;
 use crate::api::ApiData;
 use crate::error::ApiResult;
-use crate::extract::{Caller, Path, Query};
+use crate::extract::{Path, Query, Reading};
 use crate::present;
 use crate::respond::{Conditional, ContentAnswer};
+use crate::visitors::{Claims, Readable, readable_content};
 
 /// Returns a revision with all its pages, files and reusable contents.
 pub async fn get_content(
-    Caller(caller): Caller,
+    caller: Reading,
     Path(place): Path<ContentPath>,
     Query(query): Query<ContentQuery>,
     request: HttpRequest,
@@ -24,11 +24,14 @@ pub async fn get_content(
 ) -> ApiResult<HttpResponse> {
     let expansions = api.expansions_if(query.computed);
     let conditional = Conditional::of(&request);
-    let state = api.state.clone();
+    let (state, credentials) = (api.state.clone(), caller.credentials());
     let load = move |reader: &mut Reader<'_>| {
-        let content = reader.content(place.space(), place.selector())?.authorize(Action::ViewSpace)?;
+        let Readable { content, claims } =
+            readable_content(reader, &caller, (place.space(), place.selector()))?;
+        let conditional = conditional.clone().read_as(claims.as_ref().map(Claims::digest).as_deref());
         let revision = &content.revision;
-        let merged_from = reader.merged_from(&content)?;
+        // Visitors see no change requests.
+        let merged_from = if claims.is_none() { reader.merged_from(&content)? } else { None };
         // The published URL can change while the revision does not.
         let nothing = Tree::empty();
         let site = format!("{:?}", place.view(&state, &content, &nothing).site());
@@ -56,5 +59,5 @@ pub async fn get_content(
         let resource = present::revision(&view, revision, Some(merged_from));
         ContentAnswer::next_to_revision(&conditional, revision.id, &resource)
     };
-    api.state.read(caller, load).await?.respond()
+    api.state.read(credentials, load).await?.respond()
 }

@@ -8,7 +8,6 @@ use quire_domain::documents::{DocumentJson, Format};
 use quire_domain::ids::PageId;
 use quire_domain::revisions::Page;
 use quire_revision::{PageNode, PageType, Tree};
-use quire_storage::lookup::Credentials;
 use serde::Deserialize;
 
 use super::answer::{Asked, Source};
@@ -17,7 +16,7 @@ use super::query::OnePageQuery;
 use super::reader_form::reader_document;
 use crate::api::{Api, ApiData};
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Path, Query};
+use crate::extract::{Path, Query, Reading};
 
 /// Path parameters: the page of the content.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -28,7 +27,7 @@ pub struct Item {
 
 /// Returns a page of any type with its subpages.
 pub async fn get_page(
-    Caller(caller): Caller,
+    caller: Reading,
     Path(place): Path<ContentPath>,
     Path(Item { page_id }): Path<Item>,
     Query(query): Query<OnePageQuery>,
@@ -40,7 +39,7 @@ pub async fn get_page(
 
 /// Responds with the page that `find` returns, with its content in the requested format.
 pub(super) async fn answer(
-    caller: Credentials,
+    caller: Reading,
     place: ContentPath,
     query: OnePageQuery,
     request: &HttpRequest,
@@ -57,7 +56,7 @@ pub(super) async fn answer(
 
 fn present(mut source: Source<'_, '_>, page: &PageNode, format: Format, form: ReaderForm) -> ApiResult<Page> {
     let mut document = document_of(&mut source, page)?;
-    if !form.is_stored() {
+    if !form.is_stored() || source.claims.is_some() {
         document = Some(reader_document(&mut source, document.as_ref(), form)?.to_canonical_json().into());
     }
     let body = match (page.page_type(), format) {

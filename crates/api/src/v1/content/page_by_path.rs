@@ -7,7 +7,7 @@ use super::path::ContentPath;
 use super::query::OnePageQuery;
 use crate::api::ApiData;
 use crate::error::ApiResult;
-use crate::extract::{Caller, Path, Query};
+use crate::extract::{Path, Query, Reading};
 
 /// Path parameters: slugs joined with `/`, which may be escaped.
 #[derive(Clone, Debug, Deserialize)]
@@ -18,7 +18,7 @@ pub struct Item {
 
 /// Returns the document or group at a path. The empty path is that of the first document; a trailing slash is ignored.
 pub async fn get_page_by_path(
-    Caller(caller): Caller,
+    caller: Reading,
     Path(place): Path<ContentPath>,
     Path(Item { page_path }): Path<Item>,
     Query(query): Query<OnePageQuery>,

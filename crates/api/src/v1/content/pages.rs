@@ -8,11 +8,11 @@ use super::path::ContentPath;
 use super::query::ContentQuery;
 use crate::api::ApiData;
 use crate::error::ApiResult;
-use crate::extract::{Caller, Path, Query};
+use crate::extract::{Path, Query, Reading};
 
 /// Returns all pages as a tree.
 pub async fn list_pages(
-    Caller(caller): Caller,
+    caller: Reading,
     Path(place): Path<ContentPath>,
     Query(query): Query<ContentQuery>,
     request: HttpRequest,

@@ -10,11 +10,11 @@ use super::reader_form::reader_document;
 use super::{page, reusable_content};
 use crate::api::ApiData;
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Path, Query};
+use crate::extract::{Path, Query, Reading};
 
 /// Answers the document of a page in the form that readers get.
 pub async fn get_page_document(
-    Caller(caller): Caller,
+    caller: Reading,
     Path(place): Path<ContentPath>,
     Path(item): Path<page::Item>,
     Query(query): Query<ReaderDocumentQuery>,
@@ -34,7 +34,7 @@ pub async fn get_page_document(
 
 /// Answers the document of a reusable content in the form that readers get.
 pub async fn get_reusable_content_document(
-    Caller(caller): Caller,
+    caller: Reading,
     Path(place): Path<ContentPath>,
     Path(item): Path<reusable_content::Item>,
     Query(query): Query<ReaderDocumentQuery>,

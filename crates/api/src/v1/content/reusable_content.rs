@@ -10,7 +10,7 @@ use super::path::ContentPath;
 use super::query::ContentQuery;
 use crate::api::ApiData;
 use crate::error::ApiResult;
-use crate::extract::{Caller, Path, Query};
+use crate::extract::{Path, Query, Reading};
 
 /// Path parameters: the reusable content.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -21,7 +21,7 @@ pub struct Item {
 
 /// Returns a reusable content.
 pub async fn get_reusable_content(
-    Caller(caller): Caller,
+    caller: Reading,
     Path(place): Path<ContentPath>,
     Path(Item { reusable_content_id }): Path<Item>,
     Query(query): Query<ContentQuery>,

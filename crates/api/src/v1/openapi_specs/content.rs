@@ -2,27 +2,26 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::openapi_specs::SpecContent;
-use quire_domain::policy::Action;
 use quire_markup::openapi::to_json;
 use serde_json::value::RawValue;
 
 use super::place::{SpecPlace, VersionItem};
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Path};
+use crate::extract::{Path, Reading};
 use crate::state::State;
 use crate::{present, respond};
 
 /// Returns the content of a version: the source text, and the specification as JSON.
 pub async fn get_open_api_spec_version_content_by_id(
-    Caller(caller): Caller,
+    caller: Reading,
     Path(place): Path<SpecPlace>,
     Path(VersionItem { version_id }): Path<VersionItem>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let (spec, version, content) = state
-        .read(caller, move |reader| {
-            let spec = place.spec(reader, Action::ViewOrganizationContent)?;
+        .read(caller.credentials(), move |reader| {
+            let spec = place.readable(reader, &caller)?;
             let version = reader.openapi_spec_version(&spec, version_id)?.id;
             let content = reader.openapi_spec_content(&spec, version)?;
             Ok((spec, version, content))

@@ -7,6 +7,10 @@ use quire_storage::Reader;
 use quire_storage::lookup::{Authorized, OpenApiSpecRecord};
 use serde::{Deserialize, Deserializer};
 
+use crate::error::{ApiError, ApiResult};
+use crate::extract::Reading;
+use crate::visitors::shown_site;
+
 /// Path of a specification.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -28,6 +32,25 @@ impl SpecPlace {
     ) -> quire_storage::Result<Authorized<OpenApiSpecRecord>> {
         let organization = reader.organization(self.organization_id)?.authorize(action)?;
         reader.openapi_spec(&organization, &self.spec_slug)
+    }
+
+    /// Returns the specification for a reader: a member with a role, or a visitor of a site that shows it.
+    ///
+    /// # Errors
+    /// As [`SpecPlace::spec`]; 404 for other visitors.
+    pub fn readable(
+        &self,
+        reader: &mut Reader<'_>,
+        caller: &Reading,
+    ) -> ApiResult<Authorized<OpenApiSpecRecord>> {
+        let Reading::Visitor(holder) = caller else {
+            return Ok(self.spec(reader, Action::ViewOrganizationContent)?);
+        };
+        if holder.visitor.organization != self.organization_id {
+            return Err(ApiError::not_found());
+        }
+        let (site, _) = shown_site(reader, holder)?;
+        Ok(reader.spec_on_site(&site, &self.spec_slug)?)
     }
 }
 

@@ -1,25 +1,24 @@
 //! `GET /v1/orgs/{organizationId}/openapi/{specSlug}/versions/{versionId}`
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::policy::Action;
 
 use super::place::{SpecPlace, VersionItem};
 use crate::error::ApiResult;
-use crate::extract::{Caller, Path};
+use crate::extract::{Path, Reading};
 use crate::state::State;
 use crate::{present, respond};
 
 /// Returns a version of a specification; `latest` is the newest one.
 pub async fn get_open_api_spec_version_by_id(
-    Caller(caller): Caller,
+    caller: Reading,
     Path(place): Path<SpecPlace>,
     Path(VersionItem { version_id }): Path<VersionItem>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let (spec, version) = state
-        .read(caller, move |reader| {
-            let spec = place.spec(reader, Action::ViewOrganizationContent)?;
+        .read(caller.credentials(), move |reader| {
+            let spec = place.readable(reader, &caller)?;
             let version = reader.openapi_spec_version(&spec, version_id)?;
             Ok((spec, version))
         })

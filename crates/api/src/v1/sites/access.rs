@@ -12,6 +12,7 @@ use quire_storage::{Reader, Tx};
 use serde_json::{Map, Value, json};
 
 use crate::error::{ApiError, ApiResult};
+use crate::extract::Reading;
 use crate::jwt;
 use crate::present::Parts;
 
@@ -120,6 +121,23 @@ pub(crate) fn visit(
     let visited = reader.visit_site(organization, site, visit.share_key.as_deref(), vouched.is_some())?;
     let visitor = visit.visitor(reader, &visited, vouched)?;
     Ok((visited, visitor))
+}
+
+/// As [`visit`], also for the holder of a token of this site, whose claims are those of the token.
+pub(crate) fn visit_as(
+    reader: &mut Reader<'_>,
+    caller: &Reading,
+    path: SitePath,
+    query: &Visit,
+) -> ApiResult<(VisitedSite, Option<Visitor>)> {
+    let Reading::Visitor(holder) = caller else { return visit(reader, path, query) };
+    if (holder.visitor.organization, holder.visitor.site) != path {
+        return Err(ApiError::not_found());
+    }
+    let visited = reader.visit_site_as(&holder.visitor)?;
+    let reads_claims = visited.site().adaptive_content == Some(true);
+    let claims = if reads_claims { Visitor::new(&holder.claims) } else { Visitor::new(&json!({})) };
+    Ok((visited, Some(claims)))
 }
 
 /// Returns the structure of a site: three statements, and one more for a site without sections.

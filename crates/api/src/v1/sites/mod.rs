@@ -10,9 +10,10 @@ pub mod get;
 pub mod list;
 pub mod publish;
 pub mod published;
+pub mod search;
 pub mod share_links;
 pub mod structure;
 pub mod update;
 
-pub(crate) use access::{SitePath, Visit, lock, parts, read, visit};
+pub(crate) use access::{SitePath, Visit, lock, parts, read, visit, visit_as};
 pub(crate) use conditions::WithConditions;

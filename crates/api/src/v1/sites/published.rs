@@ -3,16 +3,16 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::sites::VisitorQuery;
 
-use super::{SitePath, Visit, parts, visit};
+use super::{SitePath, Visit, parts, visit_as};
 use crate::error::ApiResult;
-use crate::extract::{Path, Query, Visitor};
+use crate::extract::{Path, Query, Visiting};
 use crate::present::SiteView;
 use crate::respond;
 use crate::state::State;
 
 /// Returns the published content that the visitor may see.
 pub async fn get_published_content_site(
-    Visitor(caller): Visitor,
+    Visiting(caller): Visiting,
     Path(path): Path<SitePath>,
     Query(query): Query<VisitorQuery>,
     request: HttpRequest,
@@ -21,8 +21,8 @@ pub async fn get_published_content_site(
     let visitor = Visit::new(query)?;
     let urls = state.urls.clone();
     let published = state
-        .read(caller, move |reader| {
-            let (visited, who) = visit(reader, path, &visitor)?;
+        .read(caller.credentials(), move |reader| {
+            let (visited, who) = visit_as(reader, &caller, path, &visitor)?;
             let parts = parts(reader, (&visited).into())?;
             let site = visited.site();
             let view = SiteView::new(&urls, site).visited_by(who.as_ref()).shared_with(visitor.key_of(site));

@@ -5,27 +5,32 @@ use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_domain::sites::ShareKeyQuery;
-use quire_storage::lookup::{Credentials, SpaceKey};
+use quire_storage::lookup::Credentials;
 
 use crate::error::ApiResult;
-use crate::extract::{Path, Query, Visitor};
+use crate::extract::{Path, Query, Reading, Visiting};
 use crate::state::State;
+use crate::visitors::{ReadableSpace, readable_space};
 use crate::{present, respond};
 
-/// Returns a space. Administrators see a deleted one until it is purged; the key of a share link opens it to anyone.
+/// Returns a space. Administrators see a deleted one until it is purged; the key of a share link opens it to anyone, and
+/// a published site to its visitors.
 pub async fn get_space_by_id(
-    Visitor(caller): Visitor,
+    Visiting(caller): Visiting,
     Path(id): Path<SpaceId>,
     Query(query): Query<ShareKeyQuery>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    if let Some(key) = query.share_key.into_text()? {
-        return shared(caller, id, key, &request, &state).await;
+    let share_key = query.share_key.into_text()?;
+    if let (Some(key), Reading::User(credentials)) = (share_key, &caller) {
+        return shared(*credentials, id, key, &request, &state).await;
     }
-    let found = state.space(SpaceKey { credentials: caller, space: id }).await?;
-    let space = found.authorize_even_deleted(Action::ViewSpace)?;
-    respond::ok(&request, &present::space(&state.urls, &space, space.role()))
+    let space = match readable_space(&state, &caller, id).await? {
+        ReadableSpace::User(space) => present::space(&state.urls, &space, space.role()),
+        ReadableSpace::Visitor(shared) => present::visited_space(&state.urls, &shared),
+    };
+    respond::ok(&request, &space)
 }
 
 /// Returns the space as the key of a share link shows it, or as the caller sees it if the key is not valid.

@@ -417,6 +417,8 @@ impl Fixture {
             }
             operation if operation.starts_with("updateUserPermission") => json!({"role": "edit"}),
             operation if operation.starts_with("updateTeamPermission") => json!({"role": "edit"}),
+            "searchSiteContent" => json!({"query": "welcome", "mode": "all"}),
+            "resolvePublishedContentByUrl" => json!({"url": "https://docs.example.com"}),
             "createApiToken" => json!({"label": "ci"}),
             "createOrganization" | "updateOrganizationById" => json!({"title": "Acme"}),
             "updateMemberInOrganizationById" => json!({"role": "comment"}),

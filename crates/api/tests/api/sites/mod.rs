@@ -5,6 +5,7 @@ mod life;
 mod order;
 mod sections;
 mod settings;
+mod tokens;
 mod visibility;
 mod visitors;
 

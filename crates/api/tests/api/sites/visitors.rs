@@ -58,7 +58,7 @@ async fn a_share_link_opens_a_site_until_it_is_revoked() {
     let space = format!("/v1/spaces/{}", seen.text("/structure/structure/0/space/id"));
     let shared = nobody.get(&format!("{space}?shareKey={key}")).await.expect(200);
     assert_eq!(shared.text("/visibility"), "share-link");
-    assert!(shared.text("/urls/published").ends_with(&format!("/guide?shareKey={key}")));
+    assert!(shared.text("/urls/published").ends_with(&format!("/{key}/guide")));
     stage.app.stranger().get(&space).await.expect(404);
     for list in ["sections", "site-spaces"] {
         let list = format!("{}/{list}", stage.site);
@@ -113,12 +113,12 @@ async fn conditions_decide_what_visitors_see() {
 }
 
 /// The key that the organization's own services sign with.
-fn visitor_key(app: &TestApp) -> [u8; 32] {
+pub(super) fn visitor_key(app: &TestApp) -> [u8; 32] {
     app.system.transact(|tx| tx.visitor_key(app.organization)).unwrap()
 }
 
 /// A visitor token, as those services make it.
-fn signed(key: &[u8], claims: &Value) -> String {
+pub(super) fn signed(key: &[u8], claims: &Value) -> String {
     let header = URL_SAFE_NO_PAD.encode(json!({"alg": "HS256", "typ": "JWT"}).to_string());
     let signed = format!("{header}.{}", URL_SAFE_NO_PAD.encode(claims.to_string()));
     let mac = Hmac::<Sha256>::new_from_slice(key).unwrap().chain_update(&signed).finalize();
@@ -126,7 +126,7 @@ fn signed(key: &[u8], claims: &Value) -> String {
 }
 
 /// The claims, and that they hold for a minute.
-fn for_a_minute(app: &TestApp, claims: Value) -> Value {
+pub(super) fn for_a_minute(app: &TestApp, claims: Value) -> Value {
     let mut claims = claims;
     claims["exp"] = json!(app.state.storage.clock().now().millis() / 1_000 + 60);
     claims

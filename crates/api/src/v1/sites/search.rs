@@ -1,0 +1,168 @@
+//! `POST /v1/orgs/{organizationId}/sites/{siteId}/search`
+
+use std::collections::HashSet;
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::{SiteSpaceId, SpaceId};
+use quire_domain::sites::{
+    PageAncestor, SitePageHit, SiteSearch, SiteSearchHit, SiteSearchMode, SiteSearchRestriction,
+    SiteSearchResult, SiteSearchScope, SiteSearchScopeMode,
+};
+use quire_storage::Reader;
+use quire_storage::lookup::Authorized;
+use quire_storage::published::{PublishedContent, PublishedSite, PublishedSpace};
+use quire_storage::search::SearchHit;
+
+use super::SitePath;
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Json, Path, Reading};
+use crate::search_waits::when_indexed;
+use crate::state::State;
+use crate::urls::Urls;
+use crate::visitors::{Claims, readable_site};
+use crate::{present, respond};
+
+/// Pages that are answered.
+const MOST: u16 = 50;
+
+/// Searches the pages of a site that the caller may read, best first and grouped by space.
+pub async fn search_site_content(
+    caller: Reading,
+    Path(path): Path<SitePath>,
+    Json(body): Json<SiteSearch>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let scope = Scope::of(&body)?;
+    let query = body.query.into_text()?;
+    let found = when_indexed(async || {
+        let (caller, scope, query, urls) = (caller.clone(), scope.clone(), query.clone(), state.urls.clone());
+        let credentials = caller.credentials();
+        let search = move |reader: &mut Reader<'_>| {
+            let (site, claims) = readable_site(reader, &caller, path)?;
+            Search { site: &site, claims: claims.as_ref(), urls: &urls }.find(reader, &scope, &query)
+        };
+        state.read(credentials, search).await
+    })
+    .await?;
+    respond::ok(&request, &found)
+}
+
+/// Site spaces of a search.
+#[derive(Clone, Debug)]
+enum Scope {
+    /// The default site space of each section, and the current one.
+    Default(Option<SiteSpaceId>),
+    /// The default scope without a site space.
+    DefaultBut(SiteSpaceId),
+    These(HashSet<SiteSpaceId>),
+    All,
+}
+
+impl Scope {
+    fn of(body: &SiteSearch) -> ApiResult<Self> {
+        let ids = |ids: &[SiteSpaceId]| Self::These(ids.iter().copied().collect());
+        match (&body.scope, body.mode) {
+            (Some(scope), None) => Self::of_scope(scope),
+            (None, Some(SiteSearchMode::All)) => Ok(Self::All),
+            (None, Some(SiteSearchMode::Specific)) => Ok(ids(&body.site_space_ids)),
+            (None, Some(SiteSearchMode::Current)) => {
+                let missing = || ApiError::invalid_field("siteSpaceId", "is required for this mode");
+                Ok(ids(&[body.site_space_id.ok_or_else(missing)?]))
+            }
+            (None, None) => Ok(ids(&body.site_space_ids)).and_then(|scope| match &scope {
+                Self::These(ids) if ids.is_empty() => {
+                    Err(ApiError::invalid_field("scope", "is required, unless there is a mode"))
+                }
+                _ => Ok(scope),
+            }),
+            (Some(_), Some(_)) => Err(ApiError::invalid_field("mode", "must be absent if there is a scope")),
+        }
+    }
+
+    fn of_scope(scope: &SiteSearchScope) -> ApiResult<Self> {
+        match (scope.mode, scope.restrict_to) {
+            (SiteSearchScopeMode::All, _) => Ok(Self::All),
+            (SiteSearchScopeMode::Specific, _) => {
+                Ok(Self::These(scope.site_space_ids.iter().copied().collect()))
+            }
+            (SiteSearchScopeMode::Default, None) => Ok(Self::Default(scope.current_site_space)),
+            (SiteSearchScopeMode::Default, Some(restriction)) => {
+                let missing =
+                    || ApiError::invalid_field("scope.currentSiteSpace", "is required with a restriction");
+                let current = scope.current_site_space.ok_or_else(missing)?;
+                Ok(match restriction {
+                    SiteSearchRestriction::CurrentSiteSpace => Self::These([current].into()),
+                    SiteSearchRestriction::OtherSiteSpaces => Self::DefaultBut(current),
+                })
+            }
+        }
+    }
+
+    fn has(&self, site: &PublishedSite, space: &PublishedSpace) -> bool {
+        let is_default =
+            || site.default_in(site.section_of(space)).is_some_and(|default| default.id == space.id);
+        match self {
+            Self::Default(current) => is_default() || *current == Some(space.id),
+            Self::DefaultBut(current) => is_default() && *current != space.id,
+            Self::These(ids) => ids.contains(&space.id),
+            Self::All => true,
+        }
+    }
+}
+
+/// Tools of a search.
+struct Search<'a> {
+    site: &'a PublishedSite,
+    claims: Option<&'a Claims>,
+    urls: &'a Urls,
+}
+
+impl Search<'_> {
+    fn find(&self, reader: &mut Reader<'_>, scope: &Scope, query: &str) -> ApiResult<SiteSearchResult> {
+        let mut searched: HashSet<SpaceId> = HashSet::new();
+        let spaces = self.site.spaces.iter().filter(|space| scope.has(self.site, space));
+        let spaces: Vec<&PublishedSpace> = spaces.filter(|space| searched.insert(space.space)).collect();
+        let contents: Vec<_> =
+            spaces.iter().map(|space| self.site.content(space)).collect::<Result<_, _>>()?;
+        let evaluator = self.claims.map(Claims::evaluator);
+        let visible = |reader: &mut Reader<'_>, content: &Authorized<PublishedContent>, id| {
+            let Some(evaluator) = &evaluator else { return Ok(None) };
+            Ok(evaluator.sections(&reader.document(content, id)?))
+        };
+        let hits = reader.search_site(self.site, &contents, query, MOST, &visible)?;
+        let mut items: Vec<SiteSearchHit> = Vec::new();
+        for (rank, (id, hit)) in (1..).zip(hits) {
+            let at = spaces.iter().position(|space| space.space == id);
+            let Some((space, content)) = at.and_then(|at| Some((spaces.get(at)?, contents.get(at)?))) else {
+                continue;
+            };
+            let Some(page) = self.page(reader, content, rank, hit)? else { continue };
+            match items.iter_mut().find(|item| item.id == id) {
+                Some(item) => item.pages.push(page),
+                None => items.push(present::site_search_hit(space, page)),
+            }
+        }
+        let count = u64::try_from(items.len()).map_err(ApiError::internal)?;
+        Ok(SiteSearchResult { next: None, count, items })
+    }
+
+    /// Returns a page that was found; `None` below a hidden page.
+    fn page(
+        &self,
+        reader: &mut Reader<'_>,
+        content: &Authorized<PublishedContent>,
+        rank: u64,
+        hit: SearchHit,
+    ) -> ApiResult<Option<SitePageHit>> {
+        let tree = reader.tree(content)?;
+        let Some(page) = tree.page(hit.key.page) else { return Ok(None) };
+        let above: Vec<_> = tree.ancestors(page.id).collect();
+        if above.iter().any(|page| page.hidden) {
+            return Ok(None);
+        }
+        let ancestors = above.iter().rev().map(|page| PageAncestor { title: page.title.clone() }).collect();
+        let description = page.description.clone().unwrap_or_default();
+        Ok(Some(present::site_page_hit(self.urls, content, hit, (rank, description, ancestors))))
+    }
+}

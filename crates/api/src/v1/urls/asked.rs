@@ -1,0 +1,180 @@
+//! URLs of published content: the address of a site, and the path below its root.
+
+use percent_encoding::percent_decode_str;
+use quire_server::urls::base_path;
+use quire_storage::published::SiteAddress;
+use url::Url;
+
+/// Length of the key of a share link.
+const KEY_LENGTH: usize = 40;
+/// Segments of a path that are looked at, more than a tree of pages is deep.
+const MOST_SEGMENTS: usize = 64;
+/// Segments of the path of a proxy that are looked at.
+const MOST_ORIGINS: usize = 8;
+
+/// URL of published content.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Asked {
+    /// Address of the site.
+    pub(super) address: SiteAddress,
+    /// Host name and path segments that may be those of a proxy.
+    host: String,
+    segments: Vec<Segment>,
+    /// Segments of the path of the root.
+    below: usize,
+}
+
+/// Segment of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Segment {
+    /// Text as the URL has it.
+    pub(super) written: String,
+    /// Decoded text.
+    pub(super) name: String,
+}
+
+/// Path below the root of a site.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Below<'a> {
+    /// Segments of the path of the root.
+    pub(super) root: &'a [Segment],
+    /// Segments below the root.
+    pub(super) rest: &'a [Segment],
+}
+
+impl Asked {
+    /// Reads a URL; `None` for one that no site has. `base_url` is that of the deployment.
+    pub(super) fn new(url: &str, base_url: &str) -> Option<Self> {
+        let url = Url::parse(url).ok()?;
+        let host = url.host_str()?.trim_end_matches('.').to_owned();
+        let segments: Vec<Segment> = url
+            .path()
+            .split('/')
+            .filter(|segment| !segment.is_empty())
+            .map(Segment::new)
+            .collect::<Option<_>>()?;
+        if segments.len() > MOST_SEGMENTS {
+            return None;
+        }
+        let own = Url::parse(base_url).ok()?;
+        if own.host_str() == Some(host.as_str()) && own.port_or_known_default() == url.port_or_known_default()
+        {
+            return Self::at_default_address(host, segments, &base_path(base_url));
+        }
+        let origins = origins(&host, &segments);
+        Some(Self { address: SiteAddress::Proxied(host.clone(), origins), host, segments, below: 0 })
+    }
+
+    fn at_default_address(host: String, segments: Vec<Segment>, base: &str) -> Option<Self> {
+        let base: Vec<&str> = base.split('/').filter(|segment| !segment.is_empty()).collect();
+        let mut names = segments.iter().map(|segment| segment.name.as_str());
+        let is_below = base.iter().all(|expected| names.next() == Some(*expected));
+        if !is_below || names.next() != Some("sites") {
+            return None;
+        }
+        let (organization, name) = (names.next()?.parse().ok()?, names.next()?.to_owned());
+        let below = base.len().saturating_add(3);
+        Some(Self { address: SiteAddress::Path(organization, name), host, segments, below })
+    }
+
+    /// Splits the path at the root of the site that was found. `origin` is the address that a proxy has for it.
+    pub(super) fn below(&self, origin: Option<&str>) -> Below<'_> {
+        let proxied = origin.and_then(|origin| origin.split_once('/')).filter(|(host, path)| {
+            let path = path.split('/').filter(|segment| !segment.is_empty());
+            let own = self.segments.iter().map(|segment| segment.name.as_str());
+            self.below == 0
+                && *host == self.host
+                && path.clone().count() <= self.segments.len()
+                && path.zip(own).all(|(expected, name)| expected == name)
+        });
+        let of_proxy = proxied.map(|(_, path)| path.split('/').filter(|segment| !segment.is_empty()).count());
+        let at = of_proxy.unwrap_or(self.below).min(self.segments.len());
+        let (root, rest) = self.segments.split_at(at);
+        Below { root, rest }
+    }
+}
+
+impl Segment {
+    fn new(written: &str) -> Option<Self> {
+        let name = percent_decode_str(written).decode_utf8().ok()?.into_owned();
+        (!name.contains(['\0', '/'])).then(|| Self { written: written.to_owned(), name })
+    }
+
+    /// Returns `true` for a segment of the form of a share link's key.
+    pub(super) fn is_key(&self) -> bool {
+        self.name.len() == KEY_LENGTH && self.name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    }
+}
+
+/// Returns a path with these segments, with a slash at both ends.
+pub(super) fn path_of<'a>(segments: impl Iterator<Item = &'a Segment>) -> String {
+    segments.fold("/".to_owned(), |path, segment| format!("{path}{}/", segment.written))
+}
+
+/// Returns the host name with each beginning of the path.
+fn origins(host: &str, segments: &[Segment]) -> Vec<String> {
+    let mut origin = host.to_owned();
+    let longer = segments.iter().take(MOST_ORIGINS).map(|segment| {
+        origin = format!("{origin}/{}", segment.name);
+        origin.clone()
+    });
+    longer.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASE: &str = "https://quire.example/app";
+    const ORGANIZATION: &str = "0190a5d2-7c1e-7000-8000-000000000001";
+
+    fn names(segments: &[Segment]) -> Vec<&str> {
+        segments.iter().map(|segment| segment.name.as_str()).collect()
+    }
+
+    #[test]
+    fn a_host_name_is_that_of_a_site_or_of_a_proxy() {
+        let asked = Asked::new("https://Docs.Example.com:8443/a/gr%C3%B6%C3%9Fe/?q=1#x", BASE).unwrap();
+        let origins = ["docs.example.com/a", "docs.example.com/a/größe"].map(str::to_owned).to_vec();
+        assert_eq!(asked.address, SiteAddress::Proxied("docs.example.com".to_owned(), origins));
+        assert_eq!(names(asked.below(None).rest), ["a", "größe"]);
+        assert_eq!(names(asked.below(Some("docs.example.com/a")).rest), ["größe"]);
+        for other in ["docs.example.com/b", "example.com/a", "docs.example.com/a/größe/c"] {
+            assert_eq!(names(asked.below(Some(other)).rest), ["a", "größe"], "{other}");
+        }
+        let root = asked.below(Some("docs.example.com/a")).root;
+        assert_eq!(path_of(root.iter()), "/a/");
+    }
+
+    #[test]
+    fn the_deployment_has_sites_below_its_base() {
+        let url = format!("{BASE}/sites/{ORGANIZATION}/manual/x");
+        let asked = Asked::new(&url, BASE).unwrap();
+        let address = SiteAddress::Path(ORGANIZATION.parse().unwrap(), "manual".to_owned());
+        assert_eq!(asked.address, address);
+        assert_eq!(names(asked.below(None).rest), ["x"]);
+        assert_eq!(path_of(asked.below(None).root.iter()), format!("/app/sites/{ORGANIZATION}/manual/"));
+        for other in [
+            "https://quire.example/app",
+            "https://quire.example/sites/x/y",
+            "https://quire.example/app/sites/x/y",
+        ] {
+            assert_eq!(Asked::new(other, BASE), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn paths_that_no_page_has_are_refused() {
+        for path in ["a%2Fb", "a%00", "%ff", &"x/".repeat(65)] {
+            assert_eq!(Asked::new(&format!("https://docs.example.com/{path}"), BASE), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_key_has_forty_letters_and_digits() {
+        let segment = |text: &str| Segment::new(text).unwrap();
+        assert!(segment(&"a1".repeat(20)).is_key());
+        assert!(!segment(&"a".repeat(39)).is_key());
+        assert!(!segment(&"-".repeat(40)).is_key());
+    }
+}

@@ -1,0 +1,4 @@
+//! Lookups by URL.
+
+mod asked;
+pub mod published;

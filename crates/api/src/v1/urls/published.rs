@@ -1,0 +1,205 @@
+//! `POST /v1/urls/published`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_conditions::{ClaimSource, visitor_claims};
+use quire_content::reading::Expressions as _;
+use quire_domain::bounded::IntoText as _;
+use quire_domain::bounds::VISITOR_TEXT_MAX;
+use quire_domain::ids::SpaceId;
+use quire_domain::sites::{
+    LookupVisitor, PublishedContent, PublishedRedirect, PublishedUrl, PublishedUrlLookup, RedirectTarget,
+    SiteVisibility, VisitorType,
+};
+use quire_server::UrlSigner;
+use quire_server::site_token::{self, NewSiteToken, SiteTokenHolder};
+use quire_server::urls::Urls;
+use quire_storage::Reader;
+use quire_storage::lookup::Credentials;
+use quire_storage::published::{PublishedSite, ShareKeyHash, SiteAddress, SiteVisitor};
+use serde_json::{Map, Value, json};
+
+use super::asked::{Asked, Segment, path_of};
+use crate::error::{ApiError, ApiResult};
+use crate::extract::Json;
+use crate::respond;
+use crate::state::State;
+use crate::visitors::{Claims, vouched};
+
+/// Finds the published content of a URL, as this visitor sees it. The answer has a site token, which reads that content.
+pub async fn resolve_published_content_by_url(
+    Json(body): Json<PublishedUrlLookup>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let visitor = Visitor::new(body.visitor.unwrap_or_default())?;
+    let url = body.url.into_text()?;
+    let asked = Asked::new(&url, &state.settings.base_url).ok_or_else(ApiError::not_found)?;
+    let shared = state.clone();
+    let look = move |reader: &mut Reader<'_>| {
+        Lookup { asked: &asked, visitor: &visitor, urls: &shared.urls, signer: &shared.signer }.find(reader)
+    };
+    let found = state.read(Credentials::ANONYMOUS, look).await?;
+    respond::ok(&request, &found)
+}
+
+/// Visitor of a lookup.
+struct Visitor {
+    visitor_type: VisitorType,
+    token: Option<String>,
+    unsigned: Map<String, Value>,
+}
+
+impl Visitor {
+    fn new(visitor: LookupVisitor) -> ApiResult<Self> {
+        let LookupVisitor { visitor_type, jwt_token, unsigned_claims: unsigned } = visitor;
+        let length = serde_json::to_string(&unsigned).map_err(ApiError::internal)?.len();
+        if u64::try_from(length).is_ok_and(|length| length > VISITOR_TEXT_MAX) {
+            let message = format!("must have at most {VISITOR_TEXT_MAX} bytes as JSON, has {length}");
+            return Err(ApiError::invalid_field("visitor.unsignedClaims", message));
+        }
+        Ok(Self { visitor_type, token: jwt_token.into_text()?, unsigned })
+    }
+}
+
+/// Tools of a lookup.
+struct Lookup<'a> {
+    asked: &'a Asked,
+    visitor: &'a Visitor,
+    urls: &'a Urls,
+    signer: &'a UrlSigner,
+}
+
+impl Lookup<'_> {
+    /// Finds the content: one statement, and one more for claims on a site that reads them.
+    fn find(&self, reader: &mut Reader<'_>) -> ApiResult<PublishedUrl> {
+        let key = self.keys().next();
+        let share_key = key.map(|key| key.name.as_str());
+        let found = reader.find_site(&self.asked.address, share_key)?.ok_or_else(ApiError::not_found)?;
+        let signed = vouched(reader, &found, self.visitor.token.as_deref());
+        let is_vouched = signed.is_some();
+        let ends = signed.as_ref().and_then(|claims| claims.get("exp")?.as_f64()).map(whole_seconds);
+        let mut site = found.open(is_vouched).ok_or_else(ApiError::not_found)?;
+        let claims = self.claims(reader, &site, signed)?;
+        let evaluator = Claims::from(&claims).evaluator();
+        site.show_to(|condition| evaluator.holds(condition));
+        let share_key =
+            share_key.filter(|_| site.has_key && site.site.visibility == SiteVisibility::ShareLink);
+        let visitor = SiteVisitor {
+            organization: site.site.organization,
+            site: site.site.id,
+            share_key: share_key.map(ShareKeyHash::of),
+            is_vouched,
+        };
+        let holder = SiteTokenHolder { visitor, claims };
+        self.answer(&site, share_key, holder, ends.flatten(), reader)
+    }
+
+    /// Returns the segments that may be the key of a share link: the first below the root of a site. The root is not
+    /// known yet at the address of a proxy, whose segments are shorter.
+    fn keys(&self) -> impl Iterator<Item = &Segment> {
+        self.asked.below(None).rest.iter().filter(|segment| segment.is_key())
+    }
+
+    /// Returns the claims that count on the site. Unsigned claims that its schema doesn't allow are left out together.
+    fn claims(
+        &self,
+        reader: &mut Reader<'_>,
+        site: &PublishedSite,
+        signed: Option<Map<String, Value>>,
+    ) -> ApiResult<Value> {
+        let has_claims = signed.is_some() || !self.visitor.unsigned.is_empty();
+        if site.site.adaptive_content != Some(true) || !has_claims {
+            return Ok(json!({}));
+        }
+        let schema = reader.claims_of(site)?;
+        let read = |unsigned: Map<String, Value>| {
+            let signed = ClaimSource { name: "jwtToken", claims: signed.clone().unwrap_or_default() };
+            visitor_claims(schema.as_ref(), signed, ClaimSource { name: "unsignedClaims", claims: unsigned })
+        };
+        let claims = read(self.visitor.unsigned.clone()).or_else(|_| read(Map::new()));
+        Ok(claims.unwrap_or_else(|_| json!({})))
+    }
+
+    fn answer(
+        &self,
+        site: &PublishedSite,
+        share_key: Option<&str>,
+        holder: SiteTokenHolder,
+        ends: Option<i64>,
+        reader: &Reader<'_>,
+    ) -> ApiResult<PublishedUrl> {
+        let record = &site.site;
+        let below = self.asked.below(record.proxy_origin.as_deref());
+        let with_key = share_key.is_some_and(|key| below.rest.first().is_some_and(|first| first.name == key));
+        let (keys, rest) = below.rest.split_at(usize::from(with_key));
+        if share_key.is_some() && !with_key {
+            return Err(ApiError::not_found());
+        }
+        let mut root = self.urls.at_address(&record.address());
+        if let SiteAddress::Path(_, name) = &self.asked.address
+            && record.proxy_origin.is_none()
+            && record.basename.as_ref().is_some_and(|basename| basename != name)
+        {
+            // The id in the address gives way to the name of the site.
+            let redirect = format!("{root}{}", path_of(below.rest.iter()).trim_end_matches('/'));
+            let target = RedirectTarget::Content;
+            return Ok(PublishedUrl::Redirect(PublishedRedirect { target, redirect }));
+        }
+        if let Some(key) = share_key {
+            root = format!("{root}/{key}");
+        }
+        let names: Vec<String> = rest.iter().map(|segment| segment.name.clone()).collect();
+        let located = site.locate(&names).ok_or_else(ApiError::not_found)?;
+        let (named, page) = rest.split_at(located.named.len().min(rest.len()));
+        let pathname = path_of(page.iter()).trim_matches('/').to_owned();
+        let start = page.first().map(|segment| segment.name.as_str());
+        let mut canonical_url = root;
+        let page_segments = page.iter().map(|segment| segment.written.as_str());
+        for segment in site.segments_of(located.space, start).chain(page_segments) {
+            canonical_url = format!("{canonical_url}/{segment}");
+        }
+        let in_root = || below.root.iter().chain(keys);
+        let context_id = holder.claims.as_object().is_some_and(|claims| !claims.is_empty());
+        let context_id = context_id.then(|| holder.context());
+        let token = NewSiteToken {
+            holder,
+            visitor_type: self.visitor.visitor_type,
+            site_space: located.space.id,
+            site_section: located.section.map(|section| section.id),
+            space: located.space.space,
+            spaces: spaces_of(site),
+            ends,
+        };
+        Ok(PublishedUrl::Content(Box::new(PublishedContent {
+            organization: record.organization,
+            site: record.id,
+            site_section: located.section.map(|section| section.id),
+            site_space: located.space.id,
+            space: located.space.space,
+            pathname,
+            base_path: path_of(in_root().chain(named)),
+            site_base_path: path_of(in_root()),
+            api_token: site_token::issue(self.signer, token, reader.now())?,
+            share_key: share_key.map(str::to_owned),
+            complete: located.is_complete,
+            context_id,
+            canonical_url,
+        })))
+    }
+}
+
+/// Returns the spaces of a site, each once.
+fn spaces_of(site: &PublishedSite) -> Vec<SpaceId> {
+    let mut spaces: Vec<SpaceId> = Vec::new();
+    for space in &site.spaces {
+        if !spaces.contains(&space.space) {
+            spaces.push(space.space);
+        }
+    }
+    spaces
+}
+
+/// Returns the whole seconds of a time; `None` for one that is far away.
+fn whole_seconds(seconds: f64) -> Option<i64> {
+    format!("{:.0}", seconds.floor()).parse().ok()
+}

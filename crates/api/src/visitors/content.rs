@@ -1,0 +1,154 @@
+//! Content for its readers: users with a role, visitors of a site, and bearers of any token on open sites.
+
+use quire_content::reading::Expressions as _;
+use quire_domain::ids::SpaceId;
+use quire_domain::policy::Action;
+use quire_storage::lookup::{
+    Authorized, ContentAt, ContentHead, ContentKey, ContentSelector, Credentials, Found, Guarded, SpaceKey,
+    SpaceRecord,
+};
+use quire_storage::published::VisitedSpace;
+use quire_storage::sites::SharedSpace;
+use quire_storage::{Error, Reader, Result as StorageResult};
+
+use super::claims::Claims;
+use crate::error::{ApiError, ApiResult};
+use crate::extract::Reading;
+use crate::state::ServerState;
+
+/// Content that a caller may read.
+#[derive(Clone, Debug)]
+pub(crate) struct Readable<T> {
+    /// Content.
+    pub(crate) content: Authorized<T>,
+    /// Claims of a visitor; `None` for a user with a role, who reads conditional parts as well.
+    pub(crate) claims: Option<Claims>,
+}
+
+/// Returns the current content of a space, of a change request or of a revision.
+///
+/// # Errors
+/// 401; 404 if the content does not exist or the caller may not see it.
+pub(crate) async fn readable_head(
+    state: &ServerState,
+    caller: &Reading,
+    (space, selector): (SpaceId, ContentSelector),
+) -> ApiResult<Readable<ContentHead>> {
+    if let Reading::User(credentials) = caller {
+        let found = head_of_user(state, *credentials, (space, selector)).await?;
+        if let Some(content) = for_user(found, Found::authorize)? {
+            return Ok(Readable { content, claims: None });
+        }
+    }
+    let visitor = caller.clone();
+    let look = move |reader: &mut Reader<'_>| {
+        let (visited, claims) = visited(reader, &visitor, space, selector)?;
+        Ok(Readable { content: visited.head()?, claims: Some(claims) })
+    };
+    state.read(caller.credentials(), look).await
+}
+
+async fn head_of_user(
+    state: &ServerState,
+    credentials: Credentials,
+    (space, selector): (SpaceId, ContentSelector),
+) -> ApiResult<Found<ContentHead>> {
+    let key = |revision| ContentKey { credentials, space, revision };
+    match selector {
+        ContentSelector::Space => state.content_head(key(None)).await,
+        ContentSelector::Revision(revision) => state.content_head(key(Some(revision))).await,
+        change_request @ ContentSelector::ChangeRequest(_) => {
+            let look = move |reader: &mut Reader<'_>| Ok(reader.content_head(space, change_request)?);
+            state.read(credentials, look).await
+        }
+    }
+}
+
+/// As [`readable_head`], with the records of the space and the revision.
+///
+/// # Errors
+/// 401; 404 if the content does not exist or the caller may not see it.
+pub(crate) fn readable_content(
+    reader: &mut Reader<'_>,
+    caller: &Reading,
+    (space, selector): (SpaceId, ContentSelector),
+) -> ApiResult<Readable<ContentAt>> {
+    if let Reading::User(_) = caller {
+        if let Some(content) = for_user(reader.content(space, selector)?, Found::authorize)? {
+            return Ok(Readable { content, claims: None });
+        }
+    }
+    let (visited, claims) = visited(reader, caller, space, selector)?;
+    Ok(Readable { content: visited.content()?, claims: Some(claims) })
+}
+
+/// Space for one of its readers.
+pub(crate) enum ReadableSpace {
+    /// For a user with a role.
+    User(Authorized<SpaceRecord>),
+    /// For a visitor of a site.
+    Visitor(SharedSpace),
+}
+
+/// Returns a space. Administrators see a deleted one as well.
+///
+/// # Errors
+/// 401; 404 if the space does not exist or the caller may not see it.
+pub(crate) async fn readable_space(
+    state: &ServerState,
+    caller: &Reading,
+    space: SpaceId,
+) -> ApiResult<ReadableSpace> {
+    if let Reading::User(credentials) = caller {
+        let found = state.space(SpaceKey { credentials: *credentials, space }).await?;
+        if let Some(space) = for_user(found, Found::authorize_even_deleted)? {
+            return Ok(ReadableSpace::User(space));
+        }
+    }
+    let visitor = caller.clone();
+    let look = move |reader: &mut Reader<'_>| {
+        let (visited, _) = visited(reader, &visitor, space, ContentSelector::Space)?;
+        Ok(ReadableSpace::Visitor(visited.space()))
+    };
+    state.read(caller.credentials(), look).await
+}
+
+/// Returns the record for a user with a role; `None` if only an open site can show it.
+fn for_user<T: Guarded>(
+    found: Found<T>,
+    authorize: impl FnOnce(Found<T>, Action) -> StorageResult<Authorized<T>>,
+) -> ApiResult<Option<Authorized<T>>> {
+    let is_on_open_site = found.is_on_open_site();
+    match authorize(found, Action::ViewSpace) {
+        Err(Error::NotFound) if is_on_open_site => Ok(None),
+        result => Ok(Some(result?)),
+    }
+}
+
+/// Returns a space as a site shows it: its current content only.
+fn visited(
+    reader: &mut Reader<'_>,
+    caller: &Reading,
+    space: SpaceId,
+    selector: ContentSelector,
+) -> ApiResult<(VisitedSpace, Claims)> {
+    let (found, claims) = match caller {
+        Reading::User(_) => (reader.space_on_open_sites(space)?, Claims::default()),
+        Reading::Visitor(holder) => {
+            (reader.space_of_visitor(space, &holder.visitor)?, Claims::from(&holder.claims))
+        }
+    };
+    let (own, none) = (claims.evaluator(), Claims::default().evaluator());
+    let visited = found.open(
+        |condition, reads_claims| {
+            if reads_claims { own.holds(condition) } else { none.holds(condition) }
+        },
+    )?;
+    match selector {
+        ContentSelector::Space => {}
+        ContentSelector::Revision(revision) if revision == visited.revision() => {}
+        ContentSelector::Revision(_) | ContentSelector::ChangeRequest(_) => return Err(ApiError::not_found()),
+    }
+    let claims = if visited.reads_claims() { claims } else { Claims::default() };
+    Ok((visited, claims))
+}

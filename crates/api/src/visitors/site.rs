@@ -1,0 +1,69 @@
+//! Sites as their visitors see them.
+
+use quire_content::reading::Expressions as _;
+use quire_domain::ids::{OrganizationId, SiteId};
+use quire_server::jwt;
+use quire_server::site_token::SiteTokenHolder;
+use quire_storage::Reader;
+use quire_storage::published::{FoundSite, PublishedSite, SiteAddress};
+use serde_json::{Map, Value};
+
+use super::claims::Claims;
+use crate::error::{ApiError, ApiResult};
+use crate::extract::Reading;
+
+/// Returns the claims of a visitor token that the organization of a site signed; `None` for any other token, and on
+/// sites that do not read such tokens.
+pub(crate) fn vouched(
+    reader: &Reader<'_>,
+    found: &FoundSite,
+    token: Option<&str>,
+) -> Option<Map<String, Value>> {
+    jwt::verify(Some(found.visitor_key()?.as_slice()), token?, reader.now()).ok()
+}
+
+/// Returns the site of a holder of a site token, with the sections and spaces that the holder sees: one statement.
+///
+/// # Errors
+/// 404 if it does not exist or the holder may not see it.
+pub(crate) fn shown_site(
+    reader: &mut Reader<'_>,
+    holder: &SiteTokenHolder,
+) -> ApiResult<(PublishedSite, Claims)> {
+    let mut site = reader.site_of_visitor(&holder.visitor)?;
+    let reads_claims = site.site.adaptive_content == Some(true);
+    let claims = if reads_claims { Claims::from(&holder.claims) } else { Claims::default() };
+    let evaluator = claims.evaluator();
+    site.show_to(|condition| evaluator.holds(condition));
+    Ok((site, claims))
+}
+
+/// Returns a site for a reader, with the sections and spaces that the reader sees: one statement. Claims are those of a
+/// visitor; `None` for a member, who sees all parts.
+///
+/// # Errors
+/// 401; 404 if it does not exist or the reader may not see it.
+pub(crate) fn readable_site(
+    reader: &mut Reader<'_>,
+    caller: &Reading,
+    (organization, site): (OrganizationId, SiteId),
+) -> ApiResult<(PublishedSite, Option<Claims>)> {
+    if let Reading::Visitor(holder) = caller {
+        if (holder.visitor.organization, holder.visitor.site) != (organization, site) {
+            return Err(ApiError::not_found());
+        }
+        let (site, claims) = shown_site(reader, holder)?;
+        return Ok((site, Some(claims)));
+    }
+    let found = reader.find_site(&SiteAddress::Id(organization, site), None)?;
+    match found.and_then(FoundSite::open_with_token) {
+        Some((site, true)) => Ok((site, None)),
+        Some((mut site, false)) => {
+            let claims = Claims::default();
+            let evaluator = claims.evaluator();
+            site.show_to(|condition| evaluator.holds(condition));
+            Ok((site, Some(claims)))
+        }
+        None => Ok(reader.not_found()?),
+    }
+}

@@ -1,0 +1,403 @@
+//! Lookups by URL, and the site tokens that they return.
+
+use actix_web::http::Method;
+use quire_domain::Role;
+use quire_domain::ids::SpaceId;
+use quire_storage::lookup::ContentSelector;
+use quire_test_support::{Answer, Caller, TestApp};
+use serde_json::{Value, json};
+
+use super::Stage;
+use super::visitors::{for_a_minute, signed, visitor_key};
+
+const LOOKUP: &str = "/v1/urls/published";
+const BASE: &str = "http://127.0.0.1:8080";
+
+impl Stage {
+    /// A site with one published space that has a page, and the ids of space and page.
+    async fn with_page(markdown: &str) -> (Self, String, String) {
+        let stage = Self::set().await;
+        let space = stage.space("Guide").await;
+        let path = format!("{}/site-spaces", stage.site);
+        stage.manager.post(&path, json!({ "spaceId": space })).await.expect(201);
+        let page = stage.write(&space, "Home", markdown);
+        stage.publish().await;
+        (stage, space, page)
+    }
+
+    /// Adds a page to a space; its id.
+    fn write(&self, space: &str, title: &str, markdown: &str) -> String {
+        let id: SpaceId = space.parse().unwrap();
+        let page = |content: &mut quire_test_support::ContentEditor| content.page(None, title, markdown);
+        let (_, page) = self.app.edit(&self.manager, id, ContentSelector::Space, page);
+        page.to_string()
+    }
+
+    fn organization(&self) -> String {
+        self.app.organization.to_string()
+    }
+
+    /// Path of the site at the deployment.
+    fn root(&self) -> String {
+        let site = self.site.rsplit('/').next().unwrap();
+        format!("/sites/{}/{site}", self.organization())
+    }
+
+    async fn find(&self, path: &str, visitor: Value) -> Answer {
+        let body = json!({"url": format!("{BASE}{path}"), "visitor": visitor});
+        self.app.anonymous().post(LOOKUP, body).await
+    }
+
+    /// A caller with the site token of a visitor.
+    async fn visitor(&self, visitor: Value) -> Caller {
+        let found = self.find(&self.root(), visitor).await.expect(200);
+        self.app.anonymous().with_token(&found.text("/apiToken"))
+    }
+}
+
+#[actix_web::test]
+async fn a_url_leads_to_section_space_and_page() {
+    let stage = Stage::set().await;
+    let guides = stage.section("Guides").await;
+    let reference = stage.section("Reference").await;
+    stage.publish().await;
+    let root = stage.root();
+    let found = stage.find(&format!("{root}/reference/a/b"), json!({})).await.expect(200);
+    assert_eq!(found.text("/siteSection"), reference.text("/id"));
+    assert_eq!(found.text("/siteSpace"), reference.text("/siteSpaces/0/id"));
+    assert_eq!(found.text("/space"), reference.text("/siteSpaces/0/space/id"));
+    assert_eq!(found.text("/pathname"), "a/b");
+    assert_eq!(found.text("/siteBasePath"), format!("{root}/"));
+    assert_eq!(found.text("/basePath"), format!("{root}/reference/"));
+    assert_eq!(found.text("/canonicalUrl"), format!("{BASE}{root}/reference/a/b"));
+    assert_eq!(found.at("/complete"), &json!(true));
+    assert_eq!(found.json.pointer("/shareKey"), None);
+    assert_eq!(found.json.pointer("/contextId"), None);
+
+    let home = stage.find(&root, json!({})).await.expect(200);
+    assert_eq!(home.text("/siteSection"), guides.text("/id"));
+    assert_eq!((home.text("/pathname"), home.at("/complete")), (String::new(), &json!(false)));
+    let full = stage.find(&format!("{root}/guides/guides"), json!({})).await.expect(200);
+    assert_eq!(full.text("/siteSpace"), home.text("/siteSpace"));
+    assert_eq!(full.at("/complete"), &json!(true));
+    assert_eq!(full.text("/canonicalUrl"), format!("{BASE}{root}"));
+
+    let again = stage.find(&format!("{root}/reference/a/b"), json!({})).await.expect(200);
+    assert_eq!(again.bytes, found.bytes);
+    stage.app.clock.advance(std::time::Duration::from_secs(6 * 60 * 60));
+    let later = stage.find(&format!("{root}/reference/a/b"), json!({})).await.expect(200);
+    assert_ne!(later.text("/apiToken"), found.text("/apiToken"));
+}
+
+#[actix_web::test]
+async fn sites_are_found_at_their_host_name_and_behind_a_proxy() {
+    let stage = Stage::set().await;
+    stage.place("Guide").await;
+    stage.publish().await;
+    let find = async |url: &str| stage.app.anonymous().post(LOOKUP, json!({ "url": url })).await;
+    stage.manager.patch(&stage.site, json!({"hostname": "docs.ferry.example"})).await.expect(200);
+    let found = find("https://docs.ferry.example/x?y=1").await.expect(200);
+    assert_eq!((found.text("/basePath"), found.text("/pathname")), ("/".to_owned(), "x".to_owned()));
+    assert_eq!(found.text("/canonicalUrl"), "https://docs.ferry.example/x");
+    let proxy = json!({"hostname": null, "proxy": "ferry.example/docs"});
+    stage.manager.patch(&stage.site, proxy).await.expect(200);
+    let found = find("https://ferry.example/docs/x").await.expect(200);
+    assert_eq!((found.text("/basePath"), found.text("/pathname")), ("/docs/".to_owned(), "x".to_owned()));
+    find("https://ferry.example/x").await.expect(404);
+    find("https://docs.ferry.example/x").await.expect(404);
+
+    let named = json!({"proxy": null, "basename": "manual"});
+    stage.manager.patch(&stage.site, named).await.expect(200);
+    let moved = stage.find(&format!("{}/x", stage.root()), json!({})).await.expect(200);
+    let url = format!("{BASE}/sites/{}/manual/x", stage.organization());
+    assert_eq!(moved.json, json!({"target": "content", "redirect": url}));
+}
+
+#[actix_web::test]
+async fn only_the_audience_of_a_published_site_finds_it() {
+    let stage = Stage::set().await;
+    stage.place("Guide").await;
+    let root = stage.root();
+    let absent = format!("/sites/{}/0190a5d2-7c1e-7000-8000-000000000001", stage.organization());
+    let absent = stage.find(&absent, json!({})).await.expect(404);
+    let same = async |path: &str, visitor: Value| {
+        let answer = stage.find(path, visitor).await.expect(404);
+        assert_eq!(answer.json["error"], absent.json["error"], "{path}");
+    };
+    same(&root, json!({})).await;
+    stage.publish().await;
+    stage.find(&root, json!({})).await.expect(200);
+    stage.manager.patch(&stage.site, json!({"visibility": "visitor-auth"})).await.expect(200);
+    same(&root, json!({})).await;
+    same(&root, json!({"jwtToken": "nonsense"})).await;
+    let token = signed(&visitor_key(&stage.app), &for_a_minute(&stage.app, json!({"sub": "eve"})));
+    let found = stage.find(&root, json!({"jwtToken": token})).await.expect(200);
+    let eve = stage.app.anonymous().with_token(&found.text("/apiToken"));
+    eve.get(&format!("{}/published", stage.site)).await.expect(200);
+    stage.manager.patch(&stage.site, json!({"visibility": "share-link"})).await.expect(200);
+    eve.get(&format!("{}/published", stage.site)).await.expect(404);
+    same(&root, json!({"jwtToken": token})).await;
+    same(&format!("{root}/{}", "x".repeat(40)), json!({})).await;
+    let links = format!("{}/share-links", stage.site);
+    let link = stage.manager.post(&links, json!({})).await.expect(201);
+    let key = link.text("/key");
+    let found = stage.find(&format!("{root}/{key}/x"), json!({})).await.expect(200);
+    assert_eq!((found.text("/shareKey"), found.text("/pathname")), (key.clone(), "x".to_owned()));
+    assert_eq!(found.text("/siteBasePath"), format!("{root}/{key}/"));
+    assert_eq!(found.text("/canonicalUrl"), format!("{BASE}{root}/{key}/x"));
+    assert!(!found.text("/apiToken").contains(&key));
+    let shared = stage.app.anonymous().with_token(&found.text("/apiToken"));
+    shared.get(&format!("{}/structure", stage.site)).await.expect(200);
+    let inactive = json!({"active": false});
+    stage.manager.patch(&format!("{links}/{}", link.text("/id")), inactive).await.expect(200);
+    shared.get(&format!("{}/structure", stage.site)).await.expect(404);
+}
+
+#[actix_web::test]
+async fn a_lookup_names_the_fields_that_are_wrong() {
+    let stage = Stage::set().await;
+    let post = async |body: Value| stage.app.anonymous().post(LOOKUP, body).await.expect(400).fields();
+    assert_eq!(post(json!({})).await, ["url"]);
+    assert_eq!(post(json!({"url": "nonsense"})).await, ["url"]);
+    let long =
+        json!({"url": "https://docs.example.com", "visitor": {"unsignedClaims": {"a": "x".repeat(4096)}}});
+    assert_eq!(post(long).await, ["visitor.unsignedClaims"]);
+    let kind = json!({"url": "https://docs.example.com", "visitor": {"type": "robot"}});
+    assert_eq!(post(kind).await, ["visitor.type"]);
+    let unknown = json!({"url": "https://docs.example.com", "cacheBust": 1});
+    stage.app.anonymous().post(LOOKUP, unknown).await.expect(404);
+}
+
+/// Paths of the content of a space that a site opens.
+fn content_paths(space: &str, revision: &str, page: &str) -> Vec<String> {
+    let space = format!("/v1/spaces/{space}");
+    let mut paths = vec![space.clone()];
+    for content in [format!("{space}/content"), format!("{space}/revisions/{revision}")] {
+        paths.extend(["", "/pages", "/files"].map(|rest| format!("{content}{rest}")));
+        paths.push(format!("{content}/page/{page}"));
+        paths.push(format!("{content}/path/home"));
+    }
+    paths.push(format!("{space}/revisions/{revision}/page/{page}/document"));
+    paths
+}
+
+#[actix_web::test]
+async fn a_site_token_opens_the_content_of_its_site_and_nothing_else() {
+    let (stage, space, page) = Stage::with_page("Welcome.").await;
+    let hidden = stage.space("Hidden").await;
+    let hidden_page = stage.write(&hidden, "Home", "Secret.");
+    let visitor = stage.visitor(json!({})).await;
+    let head = async |space: &str| {
+        stage.manager.get(&format!("/v1/spaces/{space}")).await.expect(200).text("/revision")
+    };
+    let seen = visitor.get(&format!("/v1/spaces/{space}")).await.expect(200);
+    assert_eq!(seen.text("/urls/published"), format!("{BASE}{}/guide", stage.root()));
+    assert_eq!(seen.at("/permissions/edit"), &json!(false));
+    let revision = head(&space).await;
+    for path in content_paths(&space, &revision, &page) {
+        visitor.get(&path).await.expect(200);
+        stage.app.anonymous().get(&path).await.expect(401);
+    }
+    let absent = "/v1/spaces/0190a5d2-7c1e-7000-8000-000000000001";
+    let absent = visitor.get(absent).await.expect(404);
+    let change_request = stage.app.create_change_request(&stage.manager, space.parse().unwrap());
+    let document = visitor.get(&format!("/v1/spaces/{space}/content/page/{page}")).await.expect(200);
+    let closed = [
+        format!("/v1/spaces/{space}/change-requests"),
+        format!("/v1/spaces/{space}/change-requests/{change_request}/content"),
+        format!("/v1/spaces/{space}/comments"),
+        format!("/v1/spaces/{space}/search?query=welcome"),
+        format!("/v1/spaces/{space}/documents/{}", document.text("/documentId")),
+        format!("{}/share-links", stage.site),
+        format!("{}/customization", stage.site),
+        "/v1/user".to_owned(),
+        "/v1/orgs".to_owned(),
+    ];
+    let of_hidden = content_paths(&hidden, &head(&hidden).await, &hidden_page);
+    stage.write(&space, "Next", "More.");
+    let past = content_paths(&space, &revision, &page).split_off(6);
+    for path in closed.iter().chain(&of_hidden).chain(&past) {
+        let answer = visitor.get(path).await.expect(404);
+        assert_eq!(answer.json["error"], absent.json["error"], "{path}");
+    }
+    let edit = visitor.call(Method::DELETE, &format!("/v1/spaces/{space}")).await.expect(404);
+    assert_eq!(edit.json["error"], absent.json["error"]);
+    stage.manager.post_empty(&format!("{}/unpublish", stage.site)).await.expect(200);
+    for path in content_paths(&space, &head(&space).await, &page) {
+        visitor.get(&path).await.expect(404);
+    }
+    stage.app.clock.advance(std::time::Duration::from_secs(7 * 60 * 60));
+    visitor.get(&format!("/v1/spaces/{space}")).await.expect(401);
+}
+
+#[actix_web::test]
+async fn conditions_are_evaluated_with_the_claims_of_the_token() {
+    let markdown = "{% if visitor.claims.unsigned.beta %}\nBeta text.\n{% endif %}\n\nFor all.";
+    let (stage, space, page) = Stage::with_page(markdown).await;
+    let adaptive = json!({"adaptiveContent": {"enabled": true}});
+    stage.manager.patch(&stage.site, adaptive).await.expect(200);
+    let beta = stage.visitor(json!({"unsignedClaims": {"beta": true}})).await;
+    let plain = stage.visitor(json!({})).await;
+    let content = format!("/v1/spaces/{space}/content/page/{page}");
+    for query in ["", "?format=markdown", "?evaluated=true"] {
+        let text = async |caller: &Caller| {
+            let answer = caller.get(&format!("{content}{query}")).await.expect(200);
+            (String::from_utf8_lossy(&answer.bytes).into_owned(), answer.header("etag").to_owned())
+        };
+        let ((seen, tag), (hidden, other)) = (text(&beta).await, text(&plain).await);
+        assert!(seen.contains("Beta text") && seen.contains("For all"), "{query}: {seen}");
+        assert!(!hidden.contains("Beta text") && hidden.contains("For all"), "{query}: {hidden}");
+        assert_ne!(tag, other, "{query}");
+        // Cached bodies are those of the same claims.
+        assert_eq!(text(&beta).await, (seen, tag), "{query}");
+        assert_eq!(text(&plain).await, (hidden, other), "{query}");
+    }
+    let found = stage.find(&stage.root(), json!({"unsignedClaims": {"beta": true}})).await.expect(200);
+    assert!(!found.text("/contextId").is_empty());
+
+    let variant = stage.space("Variant").await;
+    let path = format!("{}/site-spaces", stage.site);
+    let placed = stage.manager.post(&path, json!({ "spaceId": variant })).await.expect(201).text("/id");
+    let condition = json!({"condition": "visitor.claims.unsigned.beta == true"});
+    stage.manager.patch(&format!("{path}/{placed}"), condition).await.expect(200);
+    let variant = format!("/v1/spaces/{variant}");
+    beta.get(&variant).await.expect(200);
+    beta.get(&format!("{variant}/content")).await.expect(200);
+    plain.get(&variant).await.expect(404);
+    plain.get(&format!("{variant}/content")).await.expect(404);
+    stage.app.stranger().get(&format!("{variant}/content")).await.expect(404);
+    let structure = format!("{}/structure", stage.site);
+    let count = async |caller: &Caller| {
+        caller.get(&structure).await.expect(200).at("/structure").as_array().unwrap().len()
+    };
+    assert_eq!((count(&beta).await, count(&plain).await), (2, 1));
+    let off = json!({"adaptiveContent": {"enabled": false}});
+    stage.manager.patch(&stage.site, off).await.expect(200);
+    beta.get(&variant).await.expect(404);
+    let text = beta.get(&content).await.expect(200);
+    assert!(!String::from_utf8_lossy(&text.bytes).contains("Beta text"));
+}
+
+#[actix_web::test]
+async fn a_site_token_opens_one_site() {
+    let (stage, space, _) = Stage::with_page("Welcome.").await;
+    let site = stage.manager.post(&stage.sites, json!({"title": "Other"})).await.expect(201).text("/id");
+    let other = format!("{}/{site}", stage.sites);
+    let elsewhere = stage.space("Elsewhere").await;
+    stage.manager.post(&format!("{other}/site-spaces"), json!({"spaceId": elsewhere})).await.expect(201);
+    stage.manager.post_empty(&format!("{other}/publish")).await.expect(200);
+    let visitor = stage.visitor(json!({})).await;
+    visitor.get(&format!("{}/published", stage.site)).await.expect(200);
+    visitor.get(&format!("{other}/published")).await.expect(404);
+    visitor.get(&format!("/v1/spaces/{elsewhere}")).await.expect(404);
+    visitor.get(&format!("/v1/spaces/{space}")).await.expect(200);
+    let forged = stage.app.anonymous().with_token("a.b.c");
+    forged.get(&format!("/v1/spaces/{space}")).await.expect(401);
+    forged.get("/v1/orgs").await.expect(401);
+}
+
+#[actix_web::test]
+async fn any_token_reads_the_content_of_open_sites() {
+    let (stage, space, page) = Stage::with_page("{% if true %}\nYes.\n{% endif %}").await;
+    let app = &stage.app;
+    let elsewhere = app.create_organization("Elsewhere");
+    let outsiders = [
+        app.stranger(),
+        app.member_of(elsewhere, Some(Role::Admin)),
+        app.member_of(app.organization, None),
+        app.read_only(&app.stranger()),
+    ];
+    let revision = outsiders[0].get(&format!("/v1/spaces/{space}")).await.expect(200).text("/revision");
+    for (visibility, status) in
+        [("public", 200), ("unlisted", 200), ("share-link", 404), ("visitor-auth", 404), ("public", 200)]
+    {
+        stage.manager.patch(&stage.site, json!({ "visibility": visibility })).await.expect(200);
+        for outsider in &outsiders {
+            for path in content_paths(&space, &revision, &page) {
+                outsider.get(&path).await.expect(status);
+            }
+        }
+    }
+    let closed = ["comments", "change-requests", "search?query=yes"];
+    for outsider in &outsiders {
+        for path in closed {
+            outsider.get(&format!("/v1/spaces/{space}/{path}")).await.expect(404);
+        }
+        outsider.patch(&format!("/v1/spaces/{space}"), json!({"title": "Mine"})).await.expect(404);
+    }
+    stage.write(&space, "Next", "More.");
+    outsiders[0].get(&format!("/v1/spaces/{space}/revisions/{revision}")).await.expect(404);
+    stage.manager.get(&format!("/v1/spaces/{space}/revisions/{revision}")).await.expect(200);
+    stage.manager.post_empty(&format!("{}/unpublish", stage.site)).await.expect(200);
+    outsiders[0].get(&format!("/v1/spaces/{space}")).await.expect(404);
+}
+
+#[actix_web::test]
+async fn a_site_token_reads_the_specifications_that_its_site_shows() {
+    let (stage, space, _) = Stage::with_page("Welcome.").await;
+    let app: &TestApp = &stage.app;
+    let admin = app.as_role(Role::Admin);
+    let specs = format!("/v1/orgs/{}/openapi", app.organization);
+    let text = r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "paths": {}}"#;
+    for slug in ["pets", "secret"] {
+        admin.post(&specs, json!({"slug": slug, "source": {"text": text}})).await.expect(201);
+    }
+    app.run_jobs().await;
+    let visitor = stage.visitor(json!({})).await;
+    let pets = format!("{specs}/pets/versions/latest");
+    visitor.get(&format!("{pets}/content")).await.expect(404);
+    let shown =
+        "{% openapi-schemas spec=\"pets\" schemas=\"Pet\" %}\n[OpenAPI pets](pets)\n{% endopenapi-schemas %}";
+    stage.write(&space, "Models", shown);
+    visitor.get(&format!("{pets}/content")).await.expect(200);
+    visitor.get(&pets).await.expect(200);
+    visitor.get(&format!("{specs}/secret/versions/latest/content")).await.expect(404);
+    visitor.get(&specs).await.expect(404);
+}
+
+#[actix_web::test]
+async fn a_site_is_searched_as_its_reader_sees_it() {
+    let (stage, _, _) = Stage::with_page("{% if false %}\nLobster.\n{% endif %}\n\nHarbor.").await;
+    let (variant, hidden) = (stage.space("Variant").await, stage.space("Hidden").await);
+    let path = format!("{}/site-spaces", stage.site);
+    let mut placed = Vec::new();
+    for space in [&variant, &hidden] {
+        stage.write(space, "Pier", "Harbor and lobster.");
+        placed.push(stage.manager.post(&path, json!({ "spaceId": space })).await.expect(201).text("/id"));
+    }
+    let condition = json!({"condition": "false"});
+    stage.manager.patch(&format!("{path}/{}", placed[1]), condition).await.expect(200);
+    let search = format!("{}/search", stage.site);
+    let (visitor, stranger) = (stage.visitor(json!({})).await, stage.app.stranger());
+    let found = async |caller: &Caller, body: Value| {
+        let answer = caller.post(&search, body).await.expect(200);
+        let items = answer.at("/items").as_array().unwrap().clone();
+        let mut spaces: Vec<_> =
+            items.iter().map(|item| item["title"].as_str().unwrap().to_owned()).collect();
+        spaces.sort();
+        spaces.join(" ")
+    };
+    for caller in [&visitor, &stranger] {
+        assert_eq!(found(caller, json!({"query": "harbor", "mode": "all"})).await, "Guide Variant");
+        assert_eq!(found(caller, json!({"query": "lobster", "mode": "all"})).await, "Variant");
+        let default = json!({"query": "harbor", "scope": {"mode": "default"}});
+        assert_eq!(found(caller, default).await, "Guide");
+        let both = json!({"query": "harbor", "scope": {"mode": "default", "currentSiteSpace": placed[0]}});
+        assert_eq!(found(caller, both).await, "Guide Variant");
+        let specific = json!({"query": "harbor", "mode": "specific", "siteSpaceIds": placed});
+        assert_eq!(found(caller, specific).await, "Variant");
+    }
+    let all = json!({"query": "lobster", "scope": {"mode": "all"}});
+    assert_eq!(found(&stage.app.as_role(Role::Read), all.clone()).await, "Guide Hidden Variant");
+    let hit = visitor.post(&search, json!({"query": "harbor", "mode": "all"})).await.expect(200);
+    let page = hit.at("/items/0/pages/0").clone();
+    assert_eq!((hit.text("/items/0/type"), page["rank"].clone()), ("space".to_owned(), json!(1)));
+    assert!(page["score"].as_i64().unwrap() > 0, "{page}");
+    assert_eq!(page["ancestors"], json!([]));
+    let refused = visitor.post(&search, json!({"query": "harbor"})).await.expect(400);
+    assert_eq!(refused.fields(), ["scope"]);
+    stage.manager.patch(&stage.site, json!({"visibility": "visitor-auth"})).await.expect(200);
+    for caller in [&visitor, &stranger] {
+        caller.post(&search, all.clone()).await.expect(404);
+    }
+}

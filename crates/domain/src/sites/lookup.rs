@@ -1,0 +1,123 @@
+//! Lookup of published content by its URL.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::features::{ToSchema, Validate};
+use crate::ids::{OrganizationId, SiteId, SiteSectionId, SiteSpaceId, SpaceId};
+use crate::{patch, texts};
+
+/// Request body of a lookup of published content.
+#[derive(Clone, Debug, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PublishedUrlLookup {
+    /// URL that the visitor asked for. Its query and fragment are ignored.
+    #[validate(custom(function = "texts::Url::check"))]
+    #[schema(value_type = texts::Url)]
+    pub url: texts::Url,
+    /// Accepted and not used: a visitor token that is not valid always counts as absent.
+    #[serde(default)]
+    #[schema(default = false, required = false)]
+    pub redirect_on_error: bool,
+    /// Visitor.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[validate(nested)]
+    #[schema(nullable = false)]
+    pub visitor: Option<LookupVisitor>,
+}
+
+/// Visitor of a lookup.
+#[derive(Clone, Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default, rename_all = "camelCase")]
+pub struct LookupVisitor {
+    /// Type of the visitor.
+    #[serde(rename = "type")]
+    #[schema(default = "human", required = false)]
+    pub visitor_type: VisitorType,
+    /// Visitor token: a JSON Web Token signed with HS256 and the organization's visitor key.
+    #[serde(deserialize_with = "patch::present")]
+    #[validate(custom(function = "texts::VisitorToken::check"))]
+    #[schema(value_type = texts::VisitorToken, required = false)]
+    pub jwt_token: Option<texts::VisitorToken>,
+    /// Claims that the visitor made. At most 4096 bytes as JSON.
+    #[schema(value_type = Object, required = false)]
+    pub unsigned_claims: Map<String, Value>,
+}
+
+/// Type of a visitor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum VisitorType {
+    /// Person.
+    #[default]
+    Human,
+    /// Program.
+    Agent,
+}
+
+/// Result of a lookup of published content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum PublishedUrl {
+    /// Content of a site.
+    Content(Box<PublishedContent>),
+    /// Address to use instead.
+    Redirect(PublishedRedirect),
+}
+
+/// Address of a site that replaces the one that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PublishedRedirect {
+    /// Always `content`.
+    pub target: RedirectTarget,
+    /// URL.
+    #[schema(format = "uri")]
+    pub redirect: String,
+}
+
+/// Target of a redirect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RedirectTarget {
+    /// Published content.
+    Content,
+}
+
+/// Content of a published site that a URL leads to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PublishedContent {
+    /// Organization of the site.
+    pub organization: OrganizationId,
+    /// Site.
+    pub site: SiteId,
+    /// Section. Absent on a site without sections.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub site_section: Option<SiteSectionId>,
+    /// Site space.
+    pub site_space: SiteSpaceId,
+    /// Space of the site space.
+    pub space: SpaceId,
+    /// Rest of the path: that of a page in the space. Empty for its first page.
+    pub pathname: String,
+    /// Path that precedes the path of the page, with a slash at both ends.
+    pub base_path: String,
+    /// Path of the root of the site, with a slash at both ends.
+    pub site_base_path: String,
+    /// Site token, which reads the site as the visitor sees it. It stays the same for a period of 6 hours.
+    pub api_token: String,
+    /// Key of the share link in the path. Present if it opens the site.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub share_key: Option<String>,
+    /// `true` if no further segment of the path can name a section or a site space.
+    pub complete: bool,
+    /// Hash of the claims of the visitor. Present if there are claims that count on the site.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub context_id: Option<String>,
+    /// URL of the content without the segments of the defaults.
+    #[schema(format = "uri")]
+    pub canonical_url: String,
+}

@@ -1,0 +1,159 @@
+//! Searches of a site.
+
+use serde::{Deserialize, Serialize};
+
+use crate::features::{ToSchema, Validate};
+use crate::ids::{PageId, SiteSpaceId, SpaceId};
+use crate::search::{SearchSection, SearchUrls};
+use crate::{bounds, list, patch, strict, texts};
+
+/// Request body of a search of a site: `scope`, or `mode` with its site spaces.
+#[derive(Clone, Debug, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteSearch {
+    /// Search text.
+    #[validate(custom(function = "texts::SearchText::check"))]
+    #[schema(value_type = texts::SearchText)]
+    pub query: texts::SearchText,
+    /// Site spaces to search.
+    #[serde(default, deserialize_with = "strict::present")]
+    #[validate(nested)]
+    #[schema(nullable = false)]
+    pub scope: Option<SiteSearchScope>,
+    /// Older form of `scope`: the site spaces in `siteSpaceIds`, the one in `siteSpaceId`, or all.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[schema(nullable = false)]
+    pub mode: Option<SiteSearchMode>,
+    /// Site space, for the mode `current`.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[schema(nullable = false)]
+    pub site_space_id: Option<SiteSpaceId>,
+    /// Site spaces, for the mode `specific`.
+    #[serde(default)]
+    #[validate(length(max = "bounds::SPACES_OF_SITE_MAX"))]
+    #[schema(required = false)]
+    pub site_space_ids: Vec<SiteSpaceId>,
+}
+
+/// Site spaces that are searched.
+#[derive(Clone, Debug, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteSearchScope {
+    /// Kind of the scope: the default site space of each section and the current one, those in `siteSpaceIds`, or all.
+    pub mode: SiteSearchScopeMode,
+    /// Site space that the visitor reads.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[schema(nullable = false)]
+    pub current_site_space: Option<SiteSpaceId>,
+    /// Restriction of the default scope.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[schema(nullable = false)]
+    pub restrict_to: Option<SiteSearchRestriction>,
+    /// Site spaces, for the mode `specific`.
+    #[serde(default)]
+    #[validate(length(max = "bounds::SPACES_OF_SITE_MAX"))]
+    #[schema(required = false)]
+    pub site_space_ids: Vec<SiteSpaceId>,
+}
+
+/// Kind of a scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the scope describes them")]
+pub enum SiteSearchScopeMode {
+    Default,
+    Specific,
+    All,
+}
+
+/// Kind of a search in the older form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the body describes them")]
+pub enum SiteSearchMode {
+    Current,
+    Specific,
+    All,
+}
+
+/// Part of the default scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum SiteSearchRestriction {
+    /// Only the current site space.
+    CurrentSiteSpace,
+    /// All but the current site space.
+    OtherSiteSpaces,
+}
+
+/// Space of a site with matching pages.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SiteSearchHit {
+    /// Always `space`.
+    #[serde(rename = "type")]
+    pub kind: SiteSearchHitType,
+    /// Id of the space.
+    pub id: SpaceId,
+    /// Title of the space.
+    pub title: String,
+    /// Score of the best page.
+    #[schema(minimum = 0)]
+    pub score: i64,
+    /// Matching pages, best first.
+    pub pages: Vec<SitePageHit>,
+}
+
+/// Type of a hit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SiteSearchHitType {
+    /// Space.
+    Space,
+}
+
+/// Page of a site that matches a search.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SitePageHit {
+    /// Id of the page.
+    #[schema(value_type = String, format = "uuid")]
+    pub id: PageId,
+    /// Title of the page.
+    pub title: String,
+    /// Description of the page; empty if it has none.
+    pub description: String,
+    /// Path of the page.
+    pub path: String,
+    /// Quality of the match. Only comparable within one result.
+    #[schema(minimum = 0)]
+    pub score: i64,
+    /// Position in the whole result, from 1.
+    #[schema(minimum = 1)]
+    pub rank: u64,
+    /// Pages above the page, from the top.
+    pub ancestors: Vec<PageAncestor>,
+    /// Best matching sections.
+    pub sections: Vec<SiteSectionHit>,
+    /// URLs of the page.
+    pub urls: SearchUrls,
+}
+
+/// Page above another page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PageAncestor {
+    /// Title of the page.
+    pub title: String,
+}
+
+/// Section of a page of a site that matches a search.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SiteSectionHit {
+    /// Section.
+    #[serde(flatten)]
+    pub section: SearchSection,
+    /// Quality of the match of the page.
+    #[schema(minimum = 0)]
+    pub score: i64,
+}
+
+/// Result of a search of a site.
+pub type SiteSearchResult = list::List<SiteSearchHit>;

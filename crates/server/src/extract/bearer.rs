@@ -1,0 +1,33 @@
+//! Bearer tokens of requests.
+
+use std::sync::Arc;
+
+use actix_web::HttpRequest;
+use actix_web::http::header;
+use quire_domain::error::Reason;
+
+use crate::error::ApiError;
+use crate::site_token::{self, SiteTokenHolder};
+use crate::state::State;
+
+/// Returns the text after the scheme `Bearer`, which is compared without case, as RFC 9110 (11.1) requires.
+pub(super) fn bearer(request: &HttpRequest) -> Option<&str> {
+    let value = request.headers().get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// Returns the holder of the site token of a request.
+pub(super) fn holder(request: &HttpRequest) -> Option<Arc<SiteTokenHolder>> {
+    let state = request.app_data::<State>()?;
+    site_token::holder(&state.signer, bearer(request)?, state.storage.clock().now())
+}
+
+/// Returns the error of a route that visitors of sites may not use: 404 for the holder of a site token, as for all that
+/// is not on the site, and 401 for others.
+pub(super) fn refused(request: &HttpRequest) -> ApiError {
+    match holder(request) {
+        Some(_) => ApiError::not_found(),
+        None => ApiError::new(Reason::Unauthenticated),
+    }
+}

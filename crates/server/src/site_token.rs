@@ -1,0 +1,219 @@
+//! Site tokens: what a visitor of a published site shows instead of an API token.
+//!
+//! A site token is a JSON Web Token that the deployment signs. It names the visitor and grants nothing by itself: each
+//! lookup checks that the site is published, that its visibility admits the visitor, and the conditions of its parts.
+
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use quire_domain::clock::Timestamp;
+use quire_domain::ids::{OrganizationId, SiteId, SiteSectionId, SiteSpaceId, SpaceId};
+use quire_domain::sites::VisitorType;
+use quire_storage::published::{ShareKeyHash, SiteVisitor};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sha2::{Digest as _, Sha256};
+
+use crate::error::ApiResult;
+use crate::{UrlSigner, jwt};
+
+/// Seconds between the times at which site tokens change. Clients cache under their tokens.
+const PERIOD: i64 = 6 * 60 * 60;
+/// Seconds for which a token outlives its period, so that a new one has been issued when it expires.
+const OVERLAP: i64 = 10 * 60;
+/// Spaces that a token lists at most, so that it fits a header.
+const MOST_SPACES: usize = 50;
+
+/// Holder of a site token.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SiteTokenHolder {
+    /// Visitor.
+    pub visitor: SiteVisitor,
+    /// Claims about the visitor that count on the site.
+    pub claims: Value,
+}
+
+/// Contents of a new site token.
+#[derive(Clone, Debug)]
+pub struct NewSiteToken {
+    /// Visitor with the claims.
+    pub holder: SiteTokenHolder,
+    /// Type of the visitor.
+    pub visitor_type: VisitorType,
+    /// Site space that the visitor asked for.
+    pub site_space: SiteSpaceId,
+    /// Section of the site space.
+    pub site_section: Option<SiteSectionId>,
+    /// Space of the site space.
+    pub space: SpaceId,
+    /// Spaces that the visitor sees.
+    pub spaces: Vec<SpaceId>,
+    /// Expiry of the visitor token, in seconds since 1970.
+    pub ends: Option<i64>,
+}
+
+/// Claims of a site token.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Claims {
+    kind: Kind,
+    organization: OrganizationId,
+    site: SiteId,
+    site_space: SiteSpaceId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    site_section: Option<SiteSectionId>,
+    space: SpaceId,
+    spaces: Vec<SpaceId>,
+    visitor_type: VisitorType,
+    claims: Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    share_key_hash: Option<String>,
+    vouched: bool,
+    exp: i64,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Site,
+}
+
+/// Returns the key that site tokens are signed with.
+fn key(signer: &UrlSigner) -> String {
+    signer.sign("key of site tokens")
+}
+
+/// Returns a signed token. Equal contents have equal tokens for the whole period.
+///
+/// # Errors
+/// Claims that cannot be written as JSON.
+pub fn issue(signer: &UrlSigner, new: NewSiteToken, now: Timestamp) -> ApiResult<String> {
+    let NewSiteToken { holder, visitor_type, site_space, site_section, space, mut spaces, ends } = new;
+    let SiteTokenHolder { visitor, claims } = holder;
+    let now = now.millis().div_euclid(1_000);
+    let end = now.div_euclid(PERIOD).saturating_add(1).saturating_mul(PERIOD).saturating_add(OVERLAP);
+    spaces.truncate(MOST_SPACES);
+    let claims = match claims {
+        Value::Object(claims) => claims,
+        _ => Map::new(),
+    };
+    let claims = Claims {
+        kind: Kind::Site,
+        organization: visitor.organization,
+        site: visitor.site,
+        site_space,
+        site_section,
+        space,
+        spaces,
+        visitor_type,
+        claims,
+        share_key_hash: visitor.share_key.map(|key| URL_SAFE_NO_PAD.encode(key.as_bytes())),
+        vouched: visitor.is_vouched,
+        exp: ends.map_or(end, |ends| ends.min(end)),
+    };
+    jwt::sign(key(signer).as_bytes(), &claims)
+}
+
+/// Returns the holder of a token that this deployment signed and that has not expired.
+#[must_use]
+pub fn holder(signer: &UrlSigner, token: &str, now: Timestamp) -> Option<Arc<SiteTokenHolder>> {
+    // API tokens are told apart without the cost of a signature.
+    if !token.contains('.') {
+        return None;
+    }
+    let claims = jwt::verify(Some(key(signer).as_bytes()), token, now).ok()?;
+    let claims: Claims = serde_json::from_value(Value::Object(claims)).ok()?;
+    let share_key = match claims.share_key_hash {
+        Some(hash) => {
+            let bytes = URL_SAFE_NO_PAD.decode(hash).ok()?;
+            Some(ShareKeyHash::from_bytes(bytes.try_into().ok()?))
+        }
+        None => None,
+    };
+    let visitor = SiteVisitor {
+        organization: claims.organization,
+        site: claims.site,
+        share_key,
+        is_vouched: claims.vouched,
+    };
+    Some(Arc::new(SiteTokenHolder { visitor, claims: Value::Object(claims.claims) }))
+}
+
+impl SiteTokenHolder {
+    /// Returns a text that differs for visitors with other claims.
+    #[must_use]
+    pub fn context(&self) -> String {
+        URL_SAFE_NO_PAD.encode(Sha256::digest(self.claims.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const HOUR: i64 = 3_600;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_millis(seconds * 1_000).unwrap()
+    }
+
+    fn id<T: std::str::FromStr<Err: std::fmt::Debug>>(last: u8) -> T {
+        format!("0190a5d2-7c1e-7000-8000-0000000000{last:02x}").parse().unwrap()
+    }
+
+    fn new_token(ends: Option<i64>) -> NewSiteToken {
+        let visitor = SiteVisitor {
+            organization: id(1),
+            site: id(2),
+            share_key: Some(ShareKeyHash::of("secret")),
+            is_vouched: true,
+        };
+        NewSiteToken {
+            holder: SiteTokenHolder { visitor, claims: json!({"plan": "pro", "unsigned": {"beta": true}}) },
+            visitor_type: VisitorType::Human,
+            site_space: id(3),
+            site_section: None,
+            space: id(4),
+            spaces: vec![id(4)],
+            ends,
+        }
+    }
+
+    #[test]
+    fn a_token_names_its_holder_until_it_expires() {
+        let signer = UrlSigner::new([7; 32]);
+        let start = 100 * PERIOD;
+        let token = issue(&signer, new_token(None), at(start)).unwrap();
+        assert!(!token.contains("secret"));
+        for time in [start, start + PERIOD, start + PERIOD + OVERLAP - 1] {
+            assert_eq!(*holder(&signer, &token, at(time)).unwrap(), new_token(None).holder);
+        }
+        assert_eq!(holder(&signer, &token, at(start + PERIOD + OVERLAP)), None);
+        assert_eq!(holder(&UrlSigner::new([8; 32]), &token, at(start)), None);
+        assert_eq!(holder(&signer, &format!("{token}x"), at(start)), None);
+    }
+
+    #[test]
+    fn a_token_is_stable_within_a_period() {
+        let signer = UrlSigner::new([7; 32]);
+        let start = 100 * PERIOD;
+        let token = |time, ends| issue(&signer, new_token(ends), at(time)).unwrap();
+        assert_eq!(token(start, None), token(start + PERIOD - 1, None));
+        assert_ne!(token(start, None), token(start + PERIOD, None));
+        let ends = Some(start + HOUR);
+        assert_eq!(token(start, ends), token(start + 60, ends));
+        assert_eq!(holder(&signer, &token(start, ends), at(start + HOUR)), None);
+    }
+
+    #[test]
+    fn a_token_of_another_kind_has_no_holder() {
+        let signer = UrlSigner::new([7; 32]);
+        let visitor = json!({"kind": "space", "exp": 2_000_000_000});
+        let token = jwt::sign(key(&signer).as_bytes(), &visitor).unwrap();
+        assert_eq!(holder(&signer, &token, at(1_999_999_999)), None);
+        assert_eq!(holder(&signer, "qr_0123", at(0)), None);
+    }
+}

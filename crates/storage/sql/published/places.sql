@@ -1,0 +1,37 @@
+-- The current content of a space with its places on published sites: those of one site for a visitor of it, or those of
+-- all sites for the bearer of a token. A space outside of all sections is not shown on a site that has sections.
+-- $1 hash of a token, $2 time, $3 space, $4 site of the visitor; null: all sites, $5 hash of the key of a share link.
+SELECT t.id IS NOT NULL AS has_token, o.search_language, places.items AS places,
+       s.id, s.organization_id, s.collection_id, s.position, s.title, s.emoji, s.icon, s.edit_mode,
+       s.default_level, s.head_revision, s.comments_open, s.change_requests, s.change_requests_open,
+       s.change_requests_draft, s.created_at, s.updated_at, s.deleted_at, s.site_visibility, s.site_address,
+       r.id AS revision_id, r.type, r.parents, r.root, r.merged_from, r.author_id,
+       r.created_at AS revision_created_at
+  FROM spaces s
+  JOIN organizations o ON o.id = s.organization_id
+  JOIN revisions r ON r.space_id = s.id AND r.id = s.head_revision
+  LEFT JOIN api_tokens t
+    ON t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)
+   AND (t.organizations IS NULL OR s.organization_id = ANY (t.organizations))
+ CROSS JOIN LATERAL (
+       SELECT coalesce(json_agg(json_build_object(
+                  'visibility', w.visibility, 'adaptive', coalesce(w.adaptive_content, false),
+                  'hasKey', EXISTS (SELECT 1
+                                      FROM site_share_links l
+                                     WHERE l.organization_id = w.organization_id AND l.site_id = w.id
+                                       AND l.active AND l.key_hash = $5),
+                  'condition', p.condition, 'sectionCondition', v.condition,
+                  'site', w.id, 'basename', w.basename, 'hostname', w.hostname,
+                  'proxyOrigin', w.proxy_origin, 'sectionPath', v.path, 'path', p.path)
+              ORDER BY w.created_at, w.id, p.position, p.id), '[]')::text AS items
+         FROM site_spaces p
+         JOIN sites w ON w.organization_id = p.organization_id AND w.id = p.site_id AND w.published
+         LEFT JOIN site_sections v
+           ON v.organization_id = p.organization_id AND v.site_id = p.site_id AND v.id = p.section_id
+        WHERE p.organization_id = s.organization_id AND p.space_id = s.id
+          AND ($4 IS NULL OR w.id = $4)
+          AND (p.section_id IS NOT NULL
+               OR NOT EXISTS (SELECT 1
+                                FROM site_sections x
+                               WHERE x.organization_id = p.organization_id AND x.site_id = p.site_id))) places
+ WHERE s.id = $3 AND s.deleted_at IS NULL

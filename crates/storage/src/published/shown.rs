@@ -1,0 +1,107 @@
+//! Parts of a site that a visitor sees, and the paths that lead to them.
+
+use super::lookup::PublishedSite;
+use super::structure::{PublishedSection, PublishedSpace};
+
+/// Space that a path leads to.
+#[derive(Clone, Copy, Debug)]
+pub struct Located<'s, 'p> {
+    /// Section of the space; `None` on a site without sections.
+    pub section: Option<&'s PublishedSection>,
+    /// Space.
+    pub space: &'s PublishedSpace,
+    /// Segments that name the section and the space.
+    pub named: &'p [String],
+    /// Segments of the path of the page.
+    pub rest: &'p [String],
+    /// No further segment can name a section or a space.
+    pub is_complete: bool,
+}
+
+impl PublishedSite {
+    /// Removes the sections and spaces whose conditions the visitor does not meet, and sections without a space.
+    pub fn show_to(&mut self, meets: impl Fn(&str) -> bool) {
+        let sees = |condition: &Option<String>| condition.as_deref().is_none_or(&meets);
+        let has_sections = !self.sections.is_empty();
+        self.sections.retain(|section| sees(&section.condition));
+        let sections = &self.sections;
+        self.spaces.retain(|space| {
+            let is_placed = match space.section {
+                Some(id) => sections.iter().any(|section| section.id == id),
+                None => !has_sections,
+            };
+            is_placed && sees(&space.condition)
+        });
+        let spaces = &self.spaces;
+        self.sections.retain(|section| spaces.iter().any(|space| space.section == Some(section.id)));
+    }
+
+    /// Returns the section of a space.
+    #[must_use]
+    pub fn section_of(&self, space: &PublishedSpace) -> Option<&PublishedSection> {
+        self.sections.iter().find(|section| Some(section.id) == space.section)
+    }
+
+    /// Returns the spaces of a section in their order, or those of a site without sections.
+    pub fn spaces_in(&self, section: Option<&PublishedSection>) -> impl Iterator<Item = &PublishedSpace> {
+        let id = section.map(|section| section.id);
+        self.spaces.iter().filter(move |space| space.section == id)
+    }
+
+    /// Returns the space that a section shows first: its default, or the first that the visitor sees.
+    #[must_use]
+    pub fn default_in(&self, section: Option<&PublishedSection>) -> Option<&PublishedSpace> {
+        let default = self.spaces_in(section).find(|space| space.is_default);
+        default.or_else(|| self.spaces_in(section).next())
+    }
+
+    /// Returns the section that the site shows first: its default, or the first that the visitor sees.
+    #[must_use]
+    pub fn default_section(&self) -> Option<&PublishedSection> {
+        self.sections.iter().find(|section| section.is_default).or(self.sections.first())
+    }
+
+    /// Finds the space of a path: a section and a space by their paths, or the defaults.
+    #[must_use]
+    pub fn locate<'p>(&self, path: &'p [String]) -> Option<Located<'_, 'p>> {
+        let (mut section, mut rest) = (self.default_section(), path);
+        if let Some((first, after)) = rest.split_first()
+            && let Some(named) = self.sections.iter().find(|section| section.path == *first)
+        {
+            (section, rest) = (Some(named), after);
+        }
+        let (mut space, mut names_space) = (self.default_in(section)?, false);
+        if let Some((first, after)) = rest.split_first()
+            && let Some(named) = self.spaces_in(section).find(|space| space.path == *first)
+        {
+            (space, rest, names_space) = (named, after, true);
+        }
+        let (named, _) = path.split_at(path.len().saturating_sub(rest.len()));
+        Some(Located { section, space, named, rest, is_complete: names_space || !rest.is_empty() })
+    }
+
+    /// Returns the segments that lead to a space, which a path of a page that begins with `start` follows. The default
+    /// section and space are left out, unless the path would then lead elsewhere.
+    pub fn segments_of(
+        &self,
+        space: &PublishedSpace,
+        start: Option<&str>,
+    ) -> impl Iterator<Item = &str> + use<'_> {
+        let section = self.section_of(space);
+        let is_default = self.default_in(section).is_some_and(|default| default.id == space.id);
+        let is_first = section.map(|section| section.id) == self.default_section().map(|section| section.id);
+        let own = self.spaces.iter().find(|own| own.id == space.id);
+        let section_path = section.map(|section| section.path.as_str());
+        let space_path = own.map(|space| space.path.as_str());
+        let short = [section_path.filter(|_| !is_first), space_path.filter(|_| !is_default)];
+        let without_space = [section_path, space_path.filter(|_| !is_default)];
+        let leads_here = |parts: &[Option<&str>; 2]| {
+            let parts = parts.iter().copied().flatten();
+            let path: Vec<String> = parts.chain(start).map(str::to_owned).collect();
+            let rest = usize::from(start.is_some());
+            self.locate(&path).is_some_and(|at| at.space.id == space.id && at.rest.len() == rest)
+        };
+        let chosen = [short, without_space].into_iter().find(leads_here);
+        chosen.unwrap_or([section_path, space_path]).into_iter().flatten()
+    }
+}

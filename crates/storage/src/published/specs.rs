@@ -1,0 +1,41 @@
+//! Specifications that a site shows.
+
+use diesel::prelude::*;
+use quire_domain::Role;
+use quire_domain::openapi_specs::SpecSlug;
+use quire_domain::policy::Action;
+
+use super::lookup::PublishedSite;
+use super::visitor::VISITOR;
+use crate::lookup::{Authorized, Found, OpenApiSpecRecord};
+use crate::schema::openapi_specs;
+use crate::transaction::Reader;
+use crate::{Error, Result};
+
+impl Reader<'_> {
+    /// Returns a specification that the current content of a space of the site shows: one statement, and those that load
+    /// the trees and links that are not cached.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if it does not exist or is not shown.
+    pub fn spec_on_site(
+        &mut self,
+        site: &PublishedSite,
+        slug: &SpecSlug,
+    ) -> Result<Authorized<OpenApiSpecRecord>> {
+        let spec: OpenApiSpecRecord = openapi_specs::table
+            .filter(openapi_specs::organization_id.eq(site.site.organization.as_uuid()))
+            .filter(openapi_specs::slug.eq(slug.as_str()))
+            .select(OpenApiSpecRecord::as_select())
+            .get_result(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)?;
+        let names = [spec.slug.to_string(), spec.id.to_string()];
+        let roots: Vec<_> = site.spaces.iter().map(|space| (space.space, space.root)).collect();
+        if !self.shows_spec(&roots, &names)? {
+            return Err(Error::NotFound);
+        }
+        Found { actor: VISITOR, role: Some(Role::Read), blocked: false, value: spec }
+            .authorize(Action::ViewOrganizationContent)
+    }
+}
