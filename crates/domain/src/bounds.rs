@@ -24,6 +24,8 @@ pub const COMMENT_BODY_MAX: u64 = 50_000;
 pub const REACTIONS_MAX: u64 = 50;
 /// Longest id of a node inside a document.
 pub const NODE_ID_MAX: u64 = 100;
+/// Longest name of an account on a social platform.
+pub const SOCIAL_HANDLE_MAX: u64 = 128;
 /// Longest URL.
 pub const URL_MAX: u64 = 2048;
 /// Longest label of an API token.

@@ -130,6 +130,14 @@ pub(crate) fn proxy_origin(text: &str) -> Result<(), ValidationError> {
     Err(error("proxy", "must be a host with a path, such as `example.com/docs`"))
 }
 
+/// Checks the name of an account: it must not contain `@` or white space.
+pub(crate) fn social_handle(text: &str) -> Result<(), ValidationError> {
+    if text.contains(|c: char| c == '@' || c.is_whitespace()) {
+        return Err(error("handle", "must not contain `@` or white space"));
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

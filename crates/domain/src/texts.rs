@@ -138,6 +138,7 @@ texts! {
         Seed: 1 to bounds::SEED_MAX, "Seed of computed ids. Equal seeds give equal ids.";
         SectionDescription: 0 to bounds::SECTION_DESCRIPTION_MAX, "Description of a section.";
         Condition: 1 to bounds::CONDITION_MAX, "CEL expression over `visitor.claims`, such as `visitor.claims.beta == true`.";
+        SocialHandle: 1 to bounds::SOCIAL_HANDLE_MAX where formats::social_handle, "Name of an account on a social platform, without `@`.";
         SiteHostname: 1 to bounds::SITE_HOSTNAME_MAX where formats::site_hostname, "Host name of at least three labels, such as `docs.example.com`.";
         ProxyOrigin: 1 to bounds::SITE_HOSTNAME_MAX where formats::proxy_origin, "Host with a path, such as `example.com/docs`.";
         Copyright: 0 to bounds::COPYRIGHT_MAX, "Copyright line.";

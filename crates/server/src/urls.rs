@@ -48,16 +48,6 @@ impl Urls {
     pub fn at_address(&self, address: &str) -> String {
         if address.starts_with("https://") { address.to_owned() } else { self.app(address) }
     }
-
-    /// As [`Urls::at_address`], with the key of a share link.
-    #[must_use]
-    pub fn shared(&self, address: &str, share_key: Option<&str>) -> String {
-        let url = self.at_address(address);
-        match share_key {
-            Some(key) => format!("{url}?shareKey={key}"),
-            None => url,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -57,6 +57,7 @@ impl<'a> SiteView<'a> {
             object: SiteTag::Tag,
             id: record.id,
             site_type: record.kind,
+            applied_type: record.kind,
             title: record.title.clone(),
             icon: record.icon(),
             hostname: record.hostname.clone(),
@@ -102,6 +103,7 @@ impl<'a> SiteView<'a> {
             space: space(self.urls, &record.space, record.role),
             title: record.space.title.clone(),
             default: record.is_default,
+            draft: false,
             condition: record.condition.clone(),
             has_advanced_customization_feature: features(self.site.kind)
                 .any(|feature| feature.id == SiteFeatureId::SitesAdvancedCustomization),
@@ -129,6 +131,7 @@ impl<'a> SiteView<'a> {
             path: record.path.clone(),
             condition: record.condition.clone(),
             section_group: record.group,
+            draft: false,
             site_spaces: self.site_spaces(&section.site_spaces),
             urls: PublishedAt { published: self.published(Some(&record.path), None) },
             icon: record.icon.clone(),
@@ -154,6 +157,8 @@ impl<'a> SiteView<'a> {
             object: SiteSectionGroupTag::Tag,
             id: group.id,
             title: group.title.clone(),
+            draft: false,
+            children: sections.clone(),
             sections,
             icon: group.icon.clone(),
         }
@@ -223,11 +228,11 @@ impl<'a> SiteView<'a> {
     /// Returns the URL of a part of the site for its visitors, if the site is published.
     fn published(&self, section: Option<&str>, path: Option<&str>) -> Option<String> {
         let mut address = self.site.address();
-        for part in [section, path].into_iter().flatten() {
+        for part in [self.share_key, section, path].into_iter().flatten() {
             address.push('/');
             address.push_str(part);
         }
-        self.site.published.then(|| self.urls.shared(&address, self.share_key))
+        self.site.published.then(|| self.urls.at_address(&address))
     }
 }
 

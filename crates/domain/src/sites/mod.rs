@@ -61,6 +61,8 @@ pub struct Site {
     /// Type of the site, which decides on its features.
     #[serde(rename = "type")]
     pub site_type: SiteType,
+    /// Type that is in force: the same.
+    pub applied_type: SiteType,
     /// Title of the site, 2 to 128 characters.
     pub title: String,
     /// Favicon of the customization. Absent if not set.

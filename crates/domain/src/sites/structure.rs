@@ -39,6 +39,9 @@ pub struct SiteSection {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub section_group: Option<SiteSectionGroupId>,
+    /// `true` for a part that visitors do not see yet. Always `false`.
+    #[serde(default)]
+    pub draft: bool,
     /// Site spaces of the section.
     pub site_spaces: Vec<SiteSpace>,
     /// URLs of the section.
@@ -69,6 +72,9 @@ pub struct SiteSpace {
     pub title: String,
     /// `true` for the default site space of the section, or of a site without sections.
     pub default: bool,
+    /// `true` for a part that visitors do not see yet. Always `false`.
+    #[serde(default)]
+    pub draft: bool,
     /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the site space. Absent: all visitors
     /// do.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -90,6 +96,12 @@ pub struct SiteSectionGroup {
     pub id: SiteSectionGroupId,
     /// Title of the section group.
     pub title: String,
+    /// `true` for a part that visitors do not see yet. Always `false`.
+    #[serde(default)]
+    pub draft: bool,
+    /// Parts of the group: its sections.
+    #[serde(default)]
+    pub children: Vec<SiteSection>,
     /// Sections of the group.
     pub sections: Vec<SiteSection>,
     /// Icon name of the section group.

@@ -106,7 +106,7 @@ impl Tx<'_> {
         icon: Option<&str>,
         is_default: bool,
     ) -> Result<SiteSectionId> {
-        let section = SiteSectionId::from_uuid(self.storage.ids().uuid());
+        let section = SiteSectionId::from_uuid(lettered(self.storage.ids().uuid()));
         let position = at_end(self.top_of_site(site)?.iter().map(|(_, position)| position));
         diesel::insert_into(site_sections::table)
             .values((
@@ -312,4 +312,10 @@ pub(super) fn path_taken(error: DieselError) -> Error {
         }
         _ => error.into(),
     }
+}
+
+/// Sets the first digit of an id to `a`. Renderers use the ids of sections as selectors of pages, which must not begin
+/// with a decimal digit. The first digit of the time in an id is 0 until the year 2527.
+fn lettered(id: Uuid) -> Uuid {
+    Uuid::from_u128(id.as_u128() | (0xa << 124))
 }

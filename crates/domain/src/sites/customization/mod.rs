@@ -3,20 +3,29 @@
 //! A request replaces all settings; absent ones have their defaults. The defaults equal those of the public renderer of
 //! the reference product.
 
+mod code_theme;
 mod content;
 mod fonts;
+mod social;
 mod styling;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::code_theme::{CodeTheme, CustomizationCodeTheme, ThemedCodeTheme};
 pub use self::content::{
     CustomizationAnnouncement, CustomizationContentLink, CustomizationFavicon, CustomizationFooter,
     CustomizationFooterGroup, CustomizationHeader, CustomizationHeaderItem,
 };
 pub use self::fonts::{CustomFont, CustomizationFont, CustomizationMonospaceFont};
+pub use self::social::{PageAction, SiteSocialAccount, SocialAccountDisplay, SocialPlatform};
 pub use self::styling::{CustomizationStyling, ThemedColor, ThemedUrl};
 use crate::features::{ToSchema, Validate, ValidationErrors};
 use crate::{addresses, patch, strict, texts};
+
+/// Most accounts on social platforms.
+pub const SOCIAL_ACCOUNTS_MAX: u64 = 10;
+/// Most entries of the menu of a page.
+pub const PAGE_ACTIONS_MAX: u64 = 10;
 
 /// Customization of a site: its appearance.
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
@@ -86,6 +95,7 @@ pub struct Customization {
     pub git: CustomizationGit,
     /// Page actions for visitors.
     #[serde(deserialize_with = "strict::object")]
+    #[validate(nested)]
     #[schema(required = false)]
     pub page_actions: CustomizationPageActions,
     /// Links to other sites.
@@ -110,6 +120,11 @@ pub struct Customization {
     #[validate(nested)]
     #[schema(required = false)]
     pub social_preview: CustomizationUrl,
+    /// Accounts of the owner on social platforms.
+    #[serde(deserialize_with = "strict::objects")]
+    #[validate(nested, length(max = "SOCIAL_ACCOUNTS_MAX"))]
+    #[schema(required = false, max_items = 10)]
+    pub social_accounts: Vec<SiteSocialAccount>,
     /// Visitor statistics.
     #[serde(deserialize_with = "strict::object")]
     #[schema(required = false)]
@@ -180,7 +195,7 @@ words! {
     /// Light or dark mode.
     CustomizationThemeMode { Light = "light", Dark = "dark" }
     /// AI mode of the search.
-    CustomizationAiMode { Search = "search", Assistant = "assistant", None = "none" }
+    CustomizationAiMode { None = "none", Search = "search", Assistant = "assistant" }
     /// Target of links to other sites.
     ExternalLinksTarget { SameTab = "self", NewTab = "blank" }
 }
@@ -221,9 +236,13 @@ pub struct CustomizationAi {
 }
 
 /// Page actions for visitors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct CustomizationPageActions {
+    /// Entries of the menu of a page.
+    #[validate(length(max = "PAGE_ACTIONS_MAX"))]
+    #[schema(required = false, max_items = 10)]
+    pub items: Vec<PageAction>,
     /// `true` to offer opening the page in an external AI assistant.
     #[serde(rename = "externalAI")]
     #[schema(required = false)]
@@ -235,7 +254,8 @@ pub struct CustomizationPageActions {
 
 impl Default for CustomizationPageActions {
     fn default() -> Self {
-        Self { external_ai: true, markdown: true }
+        let items = vec![PageAction::Markdown, PageAction::ExternalAi, PageAction::Pdf];
+        Self { items, external_ai: true, markdown: true }
     }
 }
 
@@ -286,7 +306,7 @@ mod tests {
         assert_eq!(written["styling"]["primaryColor"], json!({"light": "#346DDB", "dark": "#346DDB"}));
         assert_eq!(written["styling"]["font"], "Inter");
         assert_eq!(written["insights"], json!({"trackingCookie": true}));
-        assert_eq!(written["ai"], json!({"mode": "search", "pageLinkSummaries": {"enabled": false}}));
+        assert_eq!(written["ai"], json!({"mode": "none", "pageLinkSummaries": {"enabled": false}}));
         assert_eq!(serde_json::from_value::<Customization>(written).unwrap(), settings);
     }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::words;
-use super::{CustomizationFont, CustomizationMonospaceFont};
+use super::{CustomizationCodeTheme, CustomizationFont, CustomizationMonospaceFont};
 use crate::features::{ToSchema, Validate, ValidationError};
 use crate::{strict, text, texts};
 
@@ -53,6 +53,10 @@ pub struct CustomizationStyling {
     /// Style of links.
     #[schema(required = false)]
     pub links: CustomizationLinksStyle,
+    /// Themes of code.
+    #[serde(deserialize_with = "strict::object")]
+    #[schema(required = false)]
+    pub code_theme: CustomizationCodeTheme,
     /// Font for text.
     #[validate(custom(function = "super::fonts::check"))]
     #[schema(required = false)]
@@ -90,6 +94,7 @@ impl Default for CustomizationStyling {
             depth: CustomizationDepth::default(),
             links: CustomizationLinksStyle::default(),
             font: CustomizationFont::default(),
+            code_theme: CustomizationCodeTheme::default(),
             monospace_font: CustomizationMonospaceFont::default(),
             background: CustomizationBackground::default(),
             icons: CustomizationIconsStyle::default(),
