@@ -7,6 +7,7 @@ use quire_domain::ids::{OrganizationId, SiteId};
 use quire_domain::policy::Action;
 use quire_domain::sites::{SiteVisibility, VisitorQuery};
 use quire_storage::lookup::{Authorized, ReadableSite, SiteRecord, VisitedSite};
+use quire_storage::published::ShareKeyHash;
 use quire_storage::sites::LockedSite;
 use quire_storage::{Reader, Tx};
 use serde_json::{Map, Value, json};
@@ -96,6 +97,15 @@ impl Visit {
         let unsigned = ClaimSource { name: "claims", claims: self.claims.clone().unwrap_or_default() };
         let claims = visitor_claims(schema.as_ref(), signed, unsigned).map_err(invalid_claims)?;
         Ok(Some(Visitor::new(&claims)))
+    }
+
+    /// As [`Visit::key_of`], for a holder of a site token only the key that the token was issued for.
+    pub(crate) fn key_as(&self, caller: &Reading, site: &SiteRecord) -> Option<&str> {
+        let of_token = |key: &&str| match caller {
+            Reading::User(_) => true,
+            Reading::Visitor(holder) => holder.visitor.share_key == Some(ShareKeyHash::of(key)),
+        };
+        self.key_of(site).filter(of_token)
     }
 
     /// Returns the key, if it is what gives access. Published URLs then carry it.

@@ -15,7 +15,7 @@ const BASE: &str = "http://127.0.0.1:8080";
 
 impl Stage {
     /// A site with one published space that has a page, and the ids of space and page.
-    async fn with_page(markdown: &str) -> (Self, String, String) {
+    pub(super) async fn with_page(markdown: &str) -> (Self, String, String) {
         let stage = Self::set().await;
         let space = stage.space("Guide").await;
         let path = format!("{}/site-spaces", stage.site);
@@ -38,7 +38,7 @@ impl Stage {
     }
 
     /// Path of the site at the deployment.
-    fn root(&self) -> String {
+    pub(super) fn root(&self) -> String {
         let site = self.site.rsplit('/').next().unwrap();
         format!("/sites/{}/{site}", self.organization())
     }
@@ -49,7 +49,7 @@ impl Stage {
     }
 
     /// A caller with the site token of a visitor.
-    async fn visitor(&self, visitor: Value) -> Caller {
+    pub(super) async fn visitor(&self, visitor: Value) -> Caller {
         let found = self.find(&self.root(), visitor).await.expect(200);
         self.app.anonymous().with_token(&found.text("/apiToken"))
     }
@@ -64,6 +64,7 @@ async fn a_url_leads_to_section_space_and_page() {
     let root = stage.root();
     let found = stage.find(&format!("{root}/reference/a/b"), json!({})).await.expect(200);
     assert_eq!(found.text("/siteSection"), reference.text("/id"));
+    assert!(found.text("/siteSection").starts_with('a'), "an id that is a selector");
     assert_eq!(found.text("/siteSpace"), reference.text("/siteSpaces/0/id"));
     assert_eq!(found.text("/space"), reference.text("/siteSpaces/0/space/id"));
     assert_eq!(found.text("/pathname"), "a/b");
@@ -400,4 +401,19 @@ async fn a_site_is_searched_as_its_reader_sees_it() {
     for caller in [&visitor, &stranger] {
         caller.post(&search, all.clone()).await.expect(404);
     }
+}
+
+#[actix_web::test]
+async fn a_lookup_and_a_warm_read_cost_one_statement_each() {
+    let (stage, space, page) = Stage::with_page("Welcome.").await;
+    let (root, visitor) = (stage.root(), stage.visitor(json!({})).await);
+    let page = format!("/v1/spaces/{space}/content/page/{page}");
+    visitor.get(&page).await.expect(200);
+    let before = stage.app.statements();
+    stage.find(&root, json!({})).await.expect(200);
+    assert_eq!(stage.app.statements() - before, 1, "lookup");
+    visitor.get(&page).await.expect(200);
+    assert_eq!(stage.app.statements() - before, 2, "page");
+    visitor.get("/v1/user").await.expect(404);
+    assert_eq!(stage.app.statements() - before, 2, "closed route");
 }
