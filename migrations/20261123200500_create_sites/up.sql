@@ -20,6 +20,7 @@ CREATE TABLE sites (
 );
 
 CREATE UNIQUE INDEX sites_hostname ON sites (hostname) WHERE hostname IS NOT NULL;
+CREATE INDEX sites_proxy_origin ON sites (proxy_origin) WHERE proxy_origin IS NOT NULL;
 COMMENT ON TABLE sites IS 'Sites, which publish spaces.';
 COMMENT ON COLUMN sites.adaptive_content IS 'Use of the claims of visitors; null: never set.';
 COMMENT ON COLUMN sites.customization IS 'Settings as last stored; null: the defaults.';

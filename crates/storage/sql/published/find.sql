@@ -1,15 +1,16 @@
 -- A site by its address, with its structure, the heads of its spaces and what the visitor shows.
--- The longest origin of a proxy precedes a host name, that a name in the default address, and that an id.
+-- A host name, which is unique, precedes the longest origin of a proxy, which several sites may claim. That precedes a
+-- name in the default address, and that an id.
 -- $1 hash of a token, $2 time, $3 host name, $4 organization, $5 name in the default address, $6 site,
 -- $7 hash of the key of a share link, $8 origins of proxies.
 WITH named AS (
-    SELECT -char_length(w.proxy_origin) AS rank, w.* FROM sites w WHERE w.proxy_origin = ANY ($8)
+    SELECT 1 AS rank, 0 AS length, w.* FROM sites w WHERE w.hostname = $3
      UNION ALL
-    SELECT 1, w.* FROM sites w WHERE w.hostname = $3
+    SELECT 2, char_length(w.proxy_origin), w.* FROM sites w WHERE w.proxy_origin = ANY ($8)
      UNION ALL
-    SELECT 2, w.* FROM sites w WHERE w.organization_id = $4 AND w.basename = $5
+    SELECT 3, 0, w.* FROM sites w WHERE w.organization_id = $4 AND w.basename = $5
      UNION ALL
-    SELECT 3, w.* FROM sites w WHERE w.organization_id = $4 AND w.id = $6
+    SELECT 4, 0, w.* FROM sites w WHERE w.organization_id = $4 AND w.id = $6
 )
 SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS member_disabled,
        EXISTS (SELECT 1
@@ -24,7 +25,7 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
        sections.items AS sections, spaces.items AS spaces,
        w.id, w.organization_id, w.type, w.title, w.visibility, w.published, w.hostname, w.basename,
        w.proxy_origin, w.adaptive_content, w.customization, spaces.total AS site_spaces, w.created_at
-  FROM (SELECT n.* FROM named n ORDER BY n.rank, n.created_at, n.id LIMIT 1) w
+  FROM (SELECT n.* FROM named n ORDER BY n.rank, n.length DESC, n.created_at, n.id LIMIT 1) w
   JOIN organizations o ON o.id = w.organization_id
   LEFT JOIN api_tokens t
     ON t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)

@@ -100,6 +100,14 @@ async fn sites_are_found_at_their_host_name_and_behind_a_proxy() {
     let found = find("https://docs.ferry.example/x?y=1").await.expect(200);
     assert_eq!((found.text("/basePath"), found.text("/pathname")), ("/".to_owned(), "x".to_owned()));
     assert_eq!(found.text("/canonicalUrl"), "https://docs.ferry.example/x");
+    // Anyone can claim to be behind a proxy at the address of another site.
+    let sites = format!("/v1/orgs/{}/sites", stage.organization());
+    let rival = stage.manager.post(&sites, json!({"title": "Rival"})).await.expect(201).text("/id");
+    let rival = format!("{sites}/{rival}");
+    stage.manager.patch(&rival, json!({"proxy": "docs.ferry.example/x"})).await.expect(200);
+    stage.manager.post(&format!("{rival}/publish"), json!({})).await.expect(200);
+    let found_again = find("https://docs.ferry.example/x?y=1").await.expect(200);
+    assert_eq!(found_again.text("/space"), found.text("/space"));
     let proxy = json!({"hostname": null, "proxy": "ferry.example/docs"});
     stage.manager.patch(&stage.site, proxy).await.expect(200);
     let found = find("https://ferry.example/docs/x").await.expect(200);
