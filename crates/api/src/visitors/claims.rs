@@ -9,8 +9,8 @@ use quire_content::reading::Expressions;
 use quire_content::sections;
 use quire_domain::bounds::CONDITION_MAX;
 use quire_domain::documents::DocumentJson;
-use quire_markup::Document;
 use quire_markup::reading::{evaluate_conditions, evaluate_expressions};
+use quire_markup::{ContentRef, Document, Relation, links};
 use quire_storage::content::SectionFact;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -60,6 +60,22 @@ impl Evaluator {
         evaluate_conditions(&mut document, &|condition| self.holds(condition));
         evaluate_expressions(&mut document, &|expression| self.text(expression));
         Some(sections(&document))
+    }
+}
+
+impl Evaluator {
+    /// Returns whether the visitor sees a block of a document that shows a specification with one of these names. The
+    /// document has such a block.
+    pub(crate) fn shows_spec(&self, stored: &DocumentJson, names: &[String]) -> bool {
+        if !stored.as_str().contains(CONDITIONAL) {
+            return true;
+        }
+        let mut document = Document::from_stored(stored.as_bytes()).unwrap_or_default();
+        evaluate_conditions(&mut document, &|condition| self.holds(condition));
+        links(&document).iter().any(|link| {
+            let ContentRef::OpenApi { spec } = &link.reference else { return false };
+            link.relation == Relation::DependsOn && names.contains(spec)
+        })
     }
 }
 

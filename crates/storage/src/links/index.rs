@@ -235,6 +235,21 @@ impl LinkIndex {
         shown.collect()
     }
 
+    /// Returns the records that show a specification with one of these names, each with `true` if a document shows it
+    /// and `false` if the record itself does.
+    pub(super) fn holders_of_specs(&self, names: &[String]) -> BTreeSet<(EntryId, bool)> {
+        let links = self.elsewhere.iter().filter_map(|(id, key)| match id {
+            Elsewhere::Specification(name) if names.iter().any(|known| **known == **name) => {
+                Some((key.holder.entry(), self.link(*key)?))
+            }
+            _ => None,
+        });
+        links
+            .filter(|(_, link)| link.relation == LinkRelation::DependsOn)
+            .flat_map(|(entry, link)| link.places.iter().map(move |node| (entry, node.is_some())))
+            .collect()
+    }
+
     /// The links that lead to what other tables hold, and `is_gone` says is not there.
     pub(super) fn dead(&self, is_gone: impl Fn(&Elsewhere) -> bool) -> BTreeSet<LinkKey> {
         self.elsewhere.iter().filter(|(id, _)| is_gone(id)).map(|(_, key)| *key).collect()
@@ -314,7 +329,7 @@ fn holder(id: EntryId) -> Option<Holder> {
     }
 }
 
-fn document(entry: &Entry) -> Option<DocumentId> {
+pub(super) fn document(entry: &Entry) -> Option<DocumentId> {
     match entry {
         Entry::Page(page) => page.document,
         Entry::ReusableContent(content) => content.document,

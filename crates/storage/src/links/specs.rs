@@ -4,14 +4,19 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use diesel::prelude::*;
-use quire_domain::ids::SpaceId;
+use quire_domain::documents::DocumentJson;
+use quire_domain::ids::{DocumentId, SpaceId};
 use quire_revision::{Tree, TreeHash};
 
+use super::index::document;
 use crate::lookup::{Authorized, ContentAt};
 use crate::openapi_specs::ReadableSpecs;
 use crate::schema::{revisions, spaces};
 use crate::transaction::Reader;
 use crate::{Error, Result};
+
+/// Documents that are read together while a block that shows a specification is looked for.
+const DOCUMENTS_AT_ONCE: usize = 50;
 
 impl Reader<'_> {
     /// The names of the specifications that the current content of a space shows: one statement, and the fixed number that loads its tree
@@ -30,14 +35,26 @@ impl Reader<'_> {
         Ok(self.links_of(space, &tree)?.index.shown_specs())
     }
 
-    /// Returns `true` if one of these contents shows a specification with one of these names. Statements only load trees
-    /// and links that are not cached.
-    pub(crate) fn shows_spec(&mut self, roots: &[(SpaceId, TreeHash)], names: &[String]) -> Result<bool> {
+    /// Returns `true` if one of these contents shows a specification with one of these names: as a computed page, or in
+    /// a document for which `is_shown` is true. Statements only load trees, links and documents that are not cached.
+    pub(crate) fn shows_spec(
+        &mut self,
+        roots: &[(SpaceId, TreeHash)],
+        names: &[String],
+        is_shown: impl Fn(&DocumentJson) -> bool,
+    ) -> Result<bool> {
         let trees = self.trees_of(roots)?;
         for ((space, _), tree) in roots.iter().zip(trees) {
-            let shown = self.links_of(*space, &tree)?.index.shown_specs();
-            if names.iter().any(|name| shown.contains(name.as_str())) {
+            let holders = self.links_of(*space, &tree)?.index.holders_of_specs(names);
+            if holders.iter().any(|(_, in_document)| !in_document) {
                 return Ok(true);
+            }
+            let entries = holders.iter().filter_map(|(entry, _)| tree.entry(*entry));
+            let ids: Vec<DocumentId> = entries.filter_map(|entry| document(&entry)).collect();
+            for some in ids.chunks(DOCUMENTS_AT_ONCE) {
+                if self.documents_of(*space, some)?.values().any(&is_shown) {
+                    return Ok(true);
+                }
             }
         }
         Ok(false)

@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use quire_domain::Role;
+use quire_domain::documents::DocumentJson;
 use quire_domain::openapi_specs::SpecSlug;
 use quire_domain::policy::Action;
 
@@ -14,7 +15,8 @@ use crate::{Error, Result};
 
 impl Reader<'_> {
     /// Returns a specification that the current content of a space of the site shows: one statement, and those that load
-    /// the trees and links that are not cached.
+    /// the trees, links and documents that are not cached. `is_shown` returns whether a visitor sees a block of a
+    /// document that shows a specification with one of these names.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist or is not shown.
@@ -22,6 +24,7 @@ impl Reader<'_> {
         &mut self,
         site: &PublishedSite,
         slug: &SpecSlug,
+        is_shown: impl Fn(&DocumentJson, &[String]) -> bool,
     ) -> Result<Authorized<OpenApiSpecRecord>> {
         let spec: OpenApiSpecRecord = openapi_specs::table
             .filter(openapi_specs::organization_id.eq(site.site.organization.as_uuid()))
@@ -32,7 +35,7 @@ impl Reader<'_> {
             .ok_or(Error::NotFound)?;
         let names = [spec.slug.to_string(), spec.id.to_string()];
         let roots: Vec<_> = site.spaces.iter().map(|space| (space.space, space.root)).collect();
-        if !self.shows_spec(&roots, &names)? {
+        if !self.shows_spec(&roots, &names, |document| is_shown(document, &names))? {
             return Err(Error::NotFound);
         }
         Found { actor: VISITOR, role: Some(Role::Read), blocked: false, value: spec }

@@ -49,8 +49,10 @@ impl SpecPlace {
         if holder.visitor.organization != self.organization_id {
             return Err(ApiError::not_found());
         }
-        let (site, _) = shown_site(reader, holder)?;
-        Ok(reader.spec_on_site(&site, &self.spec_slug)?)
+        let (site, claims) = shown_site(reader, holder)?;
+        let evaluator = claims.evaluator();
+        let is_shown = |document: &_, names: &[String]| evaluator.shows_spec(document, names);
+        Ok(reader.spec_on_site(&site, &self.spec_slug, is_shown)?)
     }
 }
 

@@ -360,8 +360,12 @@ async fn a_site_token_reads_the_specifications_that_its_site_shows() {
     stage.write(&space, "Models", shown);
     visitor.get(&format!("{pets}/content")).await.expect(200);
     visitor.get(&pets).await.expect(200);
+    let secret = shown.replace("pets", "secret");
+    stage.write(&space, "Conditional", &format!("{{% if false %}}\n{secret}\n{{% endif %}}"));
     visitor.get(&format!("{specs}/secret/versions/latest/content")).await.expect(404);
     visitor.get(&specs).await.expect(404);
+    stage.write(&space, "Shown", &format!("{{% if true %}}\n{secret}\n{{% endif %}}"));
+    visitor.get(&format!("{specs}/secret/versions/latest/content")).await.expect(200);
 }
 
 #[actix_web::test]
