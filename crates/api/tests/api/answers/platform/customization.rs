@@ -14,7 +14,8 @@ pub fn settings(favicon: &Value, on: bool) -> Value {
         "themes": {"default": "dark", "toggeable": on}, "pdf": switch, "feedback": switch,
         "aiSearch": switch, "ai": {"mode": "assistant", "pageLinkSummaries": switch}, "advancedCustomization": switch,
         "git": {"showEditLink": on}, "pagination": switch, "externalLinks": {"target": "blank"},
-        "pageActions": {"externalAI": on, "markdown": on}, "trademark": switch,
+        "pageActions": {"externalAI": on, "markdown": on, "items": ["markdown", "pdf"]}, "trademark": switch,
+        "socialAccounts": [{"platform": "github", "handle": "acme", "display": {"footer": on, "header": on}}],
         "privacyPolicy": {"url": "https://acme.example/privacy"}, "socialPreview": {"url": "https://acme.example/card.png"},
         "insights": {"trackingCookie": on},
     })
@@ -38,6 +39,11 @@ fn font(id: &str) -> Value {
     json!({"id": id, "custom": true, "fontFamily": id, "fontFaces": [{"weight": 400, "sources": [source]}]})
 }
 
+/// Themes of code.
+fn themes(dark: &str) -> Value {
+    json!({"light": "github-light", "dark": dark})
+}
+
 fn styling() -> Value {
     json!({
         "theme": "bold", "primaryColor": color("#111111"), "tint": {"color": color("#222222")},
@@ -45,6 +51,7 @@ fn styling() -> Value {
         "dangerColor": color("#666666"), "corners": "straight", "depth": "flat", "links": "accent",
         "font": font("body"), "monospaceFont": font("code"), "background": "match", "icons": "duotone",
         "sidebar": {"background": "filled", "list": "pill"}, "search": "subtle",
+        "codeTheme": {"default": themes("nord"), "openapi": themes("dracula")},
     })
 }
 

@@ -1,10 +1,11 @@
 //! Published sites, as those see them who have a link, whom the organization vouches for, or who say something about
 //! themselves.
 
-use serde_json::json;
+use quire_test_support::Answer;
+use serde_json::{Value, json};
 
-use super::Platform;
 use super::sites::Stage;
+use super::{Platform, done};
 
 /// Unsigned claims of a visitor.
 const CLAIMS: &str = "claims=%7B%22beta%22%3Atrue%7D";
@@ -16,11 +17,60 @@ impl Platform<'_> {
         let share_key = format!("shareKey={}&{CLAIMS}", links.text("/items/0/key"));
         self.patch(&site, json!({"visibility": "share-link"})).await;
         self.visit(&site, &share_key).await;
+        let proxied = format!("https://acme.example/docs/{}", links.text("/items/0/key"));
+        self.find_content(&proxied, &Value::Null).await;
         let token = self.post_empty(&self.of("ping")).await.text("/serviceVisitorClaims");
         self.patch(&site, json!({"visibility": "visitor-auth"})).await;
         self.visit(&site, &format!("jwtToken={token}&{CLAIMS}")).await;
-        self.patch(&site, json!({"visibility": "public"})).await;
+        let found = self.find_content("https://acme.example/docs", &json!(token)).await;
+        self.search_site(&site, &found).await;
+        let page = "https://acme.example/docs/manuals/basics-first/coast";
+        assert_eq!(self.find_content(page, &json!(token)).await.text("/pathname"), "coast");
+        self.patch(&site, json!({"visibility": "public", "proxy": null, "hostname": null})).await;
+        let (organization, id) = (self.app.organization, site.rsplit('/').next().unwrap());
+        let by_id = format!("http://127.0.0.1:8080/sites/{organization}/{id}");
+        let moved = self.find_content(&by_id, &Value::Null).await;
+        assert_eq!(moved.text("/target"), "content");
+        let addresses = json!({"hostname": "docs.acme.example", "proxy": {"origin": "acme.example/docs"}});
+        self.patch(&site, addresses).await;
         self.get(&format!("{site}/published")).await;
+    }
+
+    /// Content at a URL, for a visitor with a token or without one.
+    async fn find_content(&self, url: &str, token: &Value) -> Answer {
+        let mut visitor = json!({"type": "agent", "unsignedClaims": {"beta": true}});
+        if token.is_string() {
+            visitor["jwtToken"] = token.clone();
+        }
+        let body = json!({"url": url, "redirectOnError": false, "visitor": visitor});
+        done(self.app.anonymous().post("/v1/urls/published", body).await)
+    }
+
+    /// Searches of a site in each scope, by a visitor that found its content.
+    async fn search_site(&self, site: &str, found: &Answer) {
+        let content = format!("/v1/spaces/{}/content", found.text("/space"));
+        let parent = json!({"operation": "insert_page", "title": "Coast", "document": {"markdown": "Sea."}});
+        self.post(&content, json!({"changes": [parent]})).await;
+        let parent = self.get(&format!("{content}/pages")).await.text("/pages/0/id");
+        let text = "A foghorn.\n\n# At night\n\nThe foghorn sounds.";
+        let child = json!({
+            "operation": "insert_page", "title": "Foghorn", "description": "Sounds", "into": parent,
+            "document": {"markdown": text},
+        });
+        self.post(&content, json!({"changes": [child]})).await;
+        let visitor = self.app.anonymous().with_token(&found.text("/apiToken"));
+        let here = found.text("/siteSpace");
+        for part in [
+            json!({"scope": {"mode": "default", "currentSiteSpace": here, "restrictTo": "currentSiteSpace"}}),
+            json!({"scope": {"mode": "specific", "siteSpaceIds": [here]}}),
+            json!({"mode": "current", "siteSpaceId": here}),
+            json!({"mode": "specific", "siteSpaceIds": [here]}),
+        ] {
+            let mut body = part;
+            body["query"] = json!("foghorn");
+            let hits = done(visitor.post(&format!("{site}/search"), body).await);
+            assert_eq!(hits.at("/count"), &json!(1));
+        }
     }
 
     /// Requests without an API token.
