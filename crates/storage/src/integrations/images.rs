@@ -1,12 +1,12 @@
 //! The pictures of integrations.
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Binary, SmallInt, Text, Uuid as SqlUuid};
 use quire_domain::ids::IntegrationId;
 use sha2::{Digest, Sha256};
 
 use crate::Result;
-use crate::statement::{Sql, statements, val};
+use crate::schema::{integration_images, integrations};
 use crate::transaction::{Reader, Tx};
 
 /// A picture to be stored.
@@ -19,23 +19,13 @@ pub struct Image {
 }
 
 /// A picture as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq, QueryableByName)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = integration_images, check_for_backend(Pg))]
 pub struct StoredImage {
     /// The media type.
-    #[diesel(sql_type = Text)]
     pub media_type: String,
     /// The bytes.
-    #[diesel(sql_type = Binary)]
     pub bytes: Vec<u8>,
-}
-
-statements! {
-    FindImage = "SELECT g.media_type, g.bytes FROM integrations i JOIN integration_images g ON g.integration_id = i.id \
-                 WHERE i.name = $1 AND g.hash = $2 LIMIT 1";
-    DeleteImages = "DELETE FROM integration_images WHERE integration_id = $1";
-    InsertImages = "INSERT INTO integration_images (integration_id, place, hash, media_type, bytes) \
-                    SELECT $1, n.place, n.hash, n.media_type, n.bytes \
-                    FROM unnest($2, $3, $4, $5) AS n (place, hash, media_type, bytes)";
 }
 
 impl Reader<'_> {
@@ -45,8 +35,15 @@ impl Reader<'_> {
     /// When the statement fails.
     pub fn integration_image(&mut self, name: &str, hash: &str) -> Result<Option<StoredImage>> {
         // PostgreSQL takes no NUL; no name and no hash has one.
-        let text = |text: &str| val::<Text, _>(text.replace('\0', " "));
-        Ok(FindImage::bind((text(name), text(hash))).get_result(self.connection).optional()?)
+        let text = |text: &str| text.replace('\0', " ");
+        let image = integration_images::table
+            .inner_join(integrations::table)
+            .filter(integrations::name.eq(text(name)))
+            .filter(integration_images::hash.eq(text(hash)))
+            .limit(1)
+            .select(StoredImage::as_select())
+            .get_result(self.connection);
+        Ok(image.optional()?)
     }
 }
 
@@ -58,24 +55,23 @@ impl Tx<'_> {
         icon: Option<&Image>,
         previews: &[Image],
     ) -> Result<()> {
-        DeleteImages::bind((val::<SqlUuid, _>(*integration.as_uuid()),)).execute(self.connection)?;
+        let id = integration.as_uuid();
+        let before = integration_images::table.filter(integration_images::integration_id.eq(id));
+        diesel::delete(before).execute(self.connection)?;
         let icon = icon.map(|icon| (0, icon));
-        let images: Vec<(i16, &Image)> = icon.into_iter().chain((1..).zip(previews)).collect();
-        if images.is_empty() {
-            return Ok(());
-        }
-        let places: Vec<i16> = images.iter().map(|(place, _)| *place).collect();
-        let hashes: Vec<String> = images.iter().map(|(_, image)| hash(&image.bytes)).collect();
-        let types: Vec<&str> = images.iter().map(|(_, image)| image.media_type).collect();
-        let bytes: Vec<&[u8]> = images.iter().map(|(_, image)| image.bytes.as_slice()).collect();
-        InsertImages::bind((
-            val::<SqlUuid, _>(*integration.as_uuid()),
-            val::<Array<SmallInt>, _>(places),
-            val::<Array<Text>, _>(hashes),
-            val::<Array<Text>, _>(types),
-            val::<Array<Binary>, _>(bytes),
-        ))
-        .execute(self.connection)?;
+        let images = icon.into_iter().chain((1..).zip(previews)).map(|(place, image)| {
+            (
+                integration_images::integration_id.eq(id),
+                integration_images::place.eq(place),
+                integration_images::hash.eq(hash(&image.bytes)),
+                integration_images::media_type.eq(image.media_type),
+                integration_images::bytes.eq(image.bytes.as_slice()),
+            )
+        });
+        // Diesel sends no statement without rows.
+        diesel::insert_into(integration_images::table)
+            .values(images.collect::<Vec<_>>())
+            .execute(self.connection)?;
         Ok(())
     }
 }

@@ -8,9 +8,10 @@ use quire_domain::webhooks::EventKind;
 use uuid::Uuid;
 
 use super::installations::InstallationRecord;
-use super::placed::{Installed, PlacedInstallation, Target, target_statements};
+use super::placed::{Installed, PlacedInstallation, Target, impl_installation_table};
 use crate::Result;
 use crate::lookup::SiteRecord;
+use crate::schema::integration_site_installations;
 use crate::sites::LockedSite;
 use crate::statement::sql_files;
 use crate::transaction::Tx;
@@ -27,7 +28,12 @@ impl SiteInstallationRecord {
     }
 }
 
-target_statements!("integration_site_installations", "site_id", "");
+impl_installation_table!(
+    SiteRecord,
+    integration_site_installations,
+    site_id,
+    integration_site_installations::table
+);
 
 sql_files! {
     DeleteAllOnSite(SqlUuid, SqlUuid) -> (SqlUuid, Text) = "integrations/delete_all_on_site.sql";
@@ -35,13 +41,6 @@ sql_files! {
 
 impl Target for SiteRecord {
     type Id = SiteId;
-    type List = List;
-    type Count = Count;
-    type Find = Find;
-    type Lock = Lock;
-    type Insert = Insert;
-    type Update = Update;
-    type Delete = Delete;
     const NAME: &'static str = "site";
 
     fn id(&self) -> SiteId {

@@ -1,5 +1,6 @@
 //! Installations of integrations on spaces.
 
+use diesel::prelude::*;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::SpaceId;
 use quire_domain::integrations::{ConfigurationSchema, InstallationStatus, IntegrationTarget};
@@ -7,9 +8,10 @@ use quire_domain::webhooks::EventKind;
 use uuid::Uuid;
 
 use super::installations::InstallationRecord;
-use super::placed::{Installed, PlacedInstallation, Target, target_statements};
+use super::placed::{Installed, PlacedInstallation, Target, impl_installation_table};
 use crate::Result;
 use crate::lookup::{Authorized, SpaceRecord};
+use crate::schema::{integration_space_installations, spaces};
 use crate::transaction::Tx;
 use crate::webhooks::Event;
 
@@ -24,21 +26,21 @@ impl SpaceInstallationRecord {
     }
 }
 
-target_statements!(
-    "integration_space_installations",
-    "space_id",
-    " JOIN spaces s ON s.organization_id = p.organization_id AND s.id = p.space_id AND s.deleted_at IS NULL"
+impl_installation_table!(
+    SpaceRecord,
+    integration_space_installations,
+    space_id,
+    integration_space_installations::table
+        .inner_join(
+            spaces::table.on(spaces::organization_id
+                .eq(integration_space_installations::organization_id)
+                .and(spaces::id.eq(integration_space_installations::space_id))),
+        )
+        .filter(spaces::deleted_at.is_null())
 );
 
 impl Target for SpaceRecord {
     type Id = SpaceId;
-    type List = List;
-    type Count = Count;
-    type Find = Find;
-    type Lock = Lock;
-    type Insert = Insert;
-    type Update = Update;
-    type Delete = Delete;
     const NAME: &'static str = "space";
 
     fn id(&self) -> SpaceId {

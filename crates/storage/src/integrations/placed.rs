@@ -2,9 +2,7 @@
 
 use std::fmt::Display;
 
-use diesel::PgConnection;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::integrations::{ConfigurationSchema, InstallationStatus, IntegrationTarget};
@@ -14,9 +12,8 @@ use uuid::Uuid;
 
 use super::find::gone;
 use super::installations::{InstallationRecord, check_configuration, status};
-use crate::list::{CountRow, Slice, fetch_limit};
+use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, InOrganization};
-use crate::statement::{Bind, Sql, val};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, moment};
 
@@ -71,23 +68,9 @@ impl<P> PlacedInstallation<P> {
 
 /// A kind of resource that an integration is installed on below an organization: spaces and sites.
 #[expect(private_bounds, reason = "only spaces and sites are targets; their statements are of this crate")]
-pub trait Target: Sized + 'static {
+pub trait Target: InstallationTable + Sized + 'static {
     /// Ids of these resources.
     type Id: Copy + PartialEq + Display + Send + 'static;
-    /// Reads a page of the installations below one (`$1`, `$2`): after a resource (`$3`), up to a limit (`$4`).
-    type List: Sql;
-    /// Counts the installations below one.
-    type Count: Sql;
-    /// Reads the installation on a resource (`$3`).
-    type Find: Sql;
-    /// Reads and locks the installation on a resource.
-    type Lock: Sql;
-    /// Inserts an installation, unless there is one, at a time (`$4`).
-    type Insert: Sql;
-    /// Updates configuration (`$4`), external ids (`$5`) and time (`$6`).
-    type Update: Sql;
-    /// Deletes the installation on a resource.
-    type Delete: Sql;
     /// The name of the resource in messages and in the audit log.
     const NAME: &'static str;
 
@@ -108,104 +91,178 @@ pub trait Target: Sized + 'static {
     fn emit(tx: &mut Tx<'_>, installation: &Installed, id: Self::Id, deleted: bool) -> Result<()>;
 }
 
-/// The statements of a [`Target`]: its table of installations, the column of its id, and the join that hides deleted resources.
-macro_rules! target_statements {
-    ($table:literal, $id:literal, $visible:literal) => {
-        $crate::statement::statements! {
-            /// See [`Target::List`](super::placed::Target::List).
-            pub List = concat!(
-                "SELECT ", target_statements!(columns $id), " FROM ", $table, " p", $visible,
-                " WHERE p.organization_id = $1 AND p.installation_id = $2 AND ($3 IS NULL OR p.", $id, " < $3) \
-                 ORDER BY p.", $id, " DESC LIMIT $4"
-            );
-            /// See [`Target::Count`](super::placed::Target::Count).
-            pub Count = concat!(
-                "SELECT count(*) AS total FROM ", $table, " p", $visible,
-                " WHERE p.organization_id = $1 AND p.installation_id = $2"
-            );
-            /// See [`Target::Find`](super::placed::Target::Find).
-            pub Find = concat!(
-                "SELECT ", target_statements!(columns $id), " FROM ", $table,
-                " p WHERE p.organization_id = $1 AND p.installation_id = $2 AND p.", $id, " = $3"
-            );
-            /// See [`Target::Lock`](super::placed::Target::Lock).
-            pub Lock = concat!(
-                "SELECT ", target_statements!(columns $id), " FROM ", $table,
-                " p WHERE p.organization_id = $1 AND p.installation_id = $2 AND p.", $id, " = $3 FOR UPDATE"
-            );
-            /// See [`Target::Insert`](super::placed::Target::Insert).
-            pub Insert = concat!(
-                "INSERT INTO ", $table, " (organization_id, installation_id, ", $id,
-                ", configuration, external_ids, created_at, updated_at) \
-                 VALUES ($1, $2, $3, '{}', '{}', $4, $4) ON CONFLICT DO NOTHING"
-            );
-            /// See [`Target::Update`](super::placed::Target::Update).
-            pub Update = concat!(
-                "UPDATE ", $table, " SET configuration = $4, external_ids = $5, updated_at = $6 \
-                 WHERE organization_id = $1 AND installation_id = $2 AND ", $id, " = $3"
-            );
-            /// See [`Target::Delete`](super::placed::Target::Delete).
-            pub Delete = concat!(
-                "DELETE FROM ", $table, " WHERE organization_id = $1 AND installation_id = $2 AND ", $id, " = $3"
-            );
+/// The key of an installation on an organization: the organization, and the id of the installation.
+pub(super) type ParentKey = (Uuid, Uuid);
+
+/// The key of an installation below another: the key of the other, and the resource.
+pub(super) type PlacedKey = (Uuid, Uuid, Uuid);
+
+/// An installation on a resource: the resource, configuration, external ids, and the times of creation and last change.
+pub(super) type PlacedRow = (Uuid, Value, Vec<Option<String>>, OffsetDateTime, OffsetDateTime);
+
+/// The statements on the table of the installations on a [`Target`].
+pub(super) trait InstallationTable {
+    /// Reads a page of the installations below one, newest resource first, from below `end`.
+    fn list(
+        connection: &mut PgConnection,
+        parent: ParentKey,
+        end: Uuid,
+        limit: i64,
+    ) -> QueryResult<Vec<PlacedRow>>;
+
+    /// Counts the installations below one.
+    fn count(connection: &mut PgConnection, parent: ParentKey) -> QueryResult<i64>;
+
+    /// Reads an installation.
+    fn find(connection: &mut PgConnection, key: PlacedKey) -> QueryResult<Option<PlacedRow>>;
+
+    /// Reads and locks an installation.
+    fn lock(connection: &mut PgConnection, key: PlacedKey) -> QueryResult<Option<PlacedRow>>;
+
+    /// Inserts an installation without any configuration. Returns 0 if there is one already.
+    fn insert(connection: &mut PgConnection, key: PlacedKey, now: OffsetDateTime) -> QueryResult<usize>;
+
+    /// Updates configuration, external ids and time of an installation.
+    fn update(
+        connection: &mut PgConnection,
+        key: PlacedKey,
+        configuration: Value,
+        external_ids: &[String],
+        now: OffsetDateTime,
+    ) -> QueryResult<usize>;
+
+    /// Deletes an installation.
+    fn delete(connection: &mut PgConnection, key: PlacedKey) -> QueryResult<usize>;
+}
+
+/// Implements [`InstallationTable`] for a target: by its table, the column of its id, and the query of the installations that are
+/// listed.
+macro_rules! impl_installation_table {
+    ($target:ty, $table:ident, $id:ident, $listed:expr) => {
+        impl $crate::integrations::placed::InstallationTable for $target {
+            fn list(
+                connection: &mut diesel::PgConnection,
+                (organization, installation): $crate::integrations::placed::ParentKey,
+                end: uuid::Uuid,
+                limit: i64,
+            ) -> diesel::QueryResult<Vec<$crate::integrations::placed::PlacedRow>> {
+                use $crate::schema::$table::*;
+                $listed
+                    .filter(organization_id.eq(organization))
+                    .filter(installation_id.eq(installation))
+                    .filter($id.lt(end))
+                    .order($id.desc())
+                    .limit(limit)
+                    .select(($id, configuration, external_ids, created_at, updated_at))
+                    .load(connection)
+            }
+
+            fn count(
+                connection: &mut diesel::PgConnection,
+                (organization, installation): $crate::integrations::placed::ParentKey,
+            ) -> diesel::QueryResult<i64> {
+                use $crate::schema::$table::*;
+                $listed
+                    .filter(organization_id.eq(organization))
+                    .filter(installation_id.eq(installation))
+                    .count()
+                    .get_result(connection)
+            }
+
+            fn find(
+                connection: &mut diesel::PgConnection,
+                key: $crate::integrations::placed::PlacedKey,
+            ) -> diesel::QueryResult<Option<$crate::integrations::placed::PlacedRow>> {
+                use $crate::schema::$table::*;
+                table
+                    .find(key)
+                    .select(($id, configuration, external_ids, created_at, updated_at))
+                    .get_result(connection)
+                    .optional()
+            }
+
+            fn lock(
+                connection: &mut diesel::PgConnection,
+                key: $crate::integrations::placed::PlacedKey,
+            ) -> diesel::QueryResult<Option<$crate::integrations::placed::PlacedRow>> {
+                use $crate::schema::$table::*;
+                table
+                    .find(key)
+                    .for_update()
+                    .select(($id, configuration, external_ids, created_at, updated_at))
+                    .get_result(connection)
+                    .optional()
+            }
+
+            fn insert(
+                connection: &mut diesel::PgConnection,
+                (organization, installation, resource): $crate::integrations::placed::PlacedKey,
+                now: time::OffsetDateTime,
+            ) -> diesel::QueryResult<usize> {
+                use $crate::schema::$table::*;
+                diesel::insert_into(table)
+                    .values((
+                        organization_id.eq(organization),
+                        installation_id.eq(installation),
+                        $id.eq(resource),
+                        configuration.eq(serde_json::Value::Object(serde_json::Map::new())),
+                        external_ids.eq(Vec::<String>::new()),
+                        created_at.eq(now),
+                        updated_at.eq(now),
+                    ))
+                    .on_conflict_do_nothing()
+                    .execute(connection)
+            }
+
+            fn update(
+                connection: &mut diesel::PgConnection,
+                key: $crate::integrations::placed::PlacedKey,
+                configured: serde_json::Value,
+                ids: &[String],
+                now: time::OffsetDateTime,
+            ) -> diesel::QueryResult<usize> {
+                use $crate::schema::$table::*;
+                diesel::update(table.find(key))
+                    .set((configuration.eq(configured), external_ids.eq(ids), updated_at.eq(now)))
+                    .execute(connection)
+            }
+
+            fn delete(
+                connection: &mut diesel::PgConnection,
+                key: $crate::integrations::placed::PlacedKey,
+            ) -> diesel::QueryResult<usize> {
+                diesel::delete($crate::schema::$table::table.find(key)).execute(connection)
+            }
         }
     };
-    (columns $id:literal) => {
-        concat!("p.", $id, " AS place_id, p.configuration, p.external_ids, p.created_at, p.updated_at")
-    };
 }
-pub(super) use target_statements;
+pub(super) use impl_installation_table;
 
-#[derive(QueryableByName)]
-struct PlacedColumns {
-    #[diesel(sql_type = SqlUuid)]
-    place_id: Uuid,
-    #[diesel(sql_type = Jsonb)]
-    configuration: Value,
-    #[diesel(sql_type = Array<Text>)]
-    external_ids: Vec<String>,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: OffsetDateTime,
-    #[diesel(sql_type = Timestamptz)]
-    updated_at: OffsetDateTime,
-}
-
-impl PlacedColumns {
-    fn placed<T: Target>(self) -> Result<PlacedInstallation<T::Id>> {
-        Ok(PlacedInstallation {
-            place: T::from_uuid(self.place_id),
-            configuration: serde_json::from_value(self.configuration)
-                .map_err(|error| Error::corrupt("a configuration is damaged", error))?,
-            external_ids: self.external_ids,
-            created_at: moment(self.created_at)?,
-            updated_at: moment(self.updated_at)?,
-        })
-    }
+/// Converts a stored installation.
+fn placed<T: Target>(row: PlacedRow) -> Result<PlacedInstallation<T::Id>> {
+    let (place, configuration, external_ids, created_at, updated_at) = row;
+    let configuration = serde_json::from_value(configuration)
+        .map_err(|error| Error::corrupt("a configuration is damaged", error))?;
+    Ok(PlacedInstallation {
+        place: T::from_uuid(place),
+        configuration,
+        // Arrays hold no nulls, which their types do not say.
+        external_ids: external_ids.into_iter().flatten().collect(),
+        created_at: moment(created_at)?,
+        updated_at: moment(updated_at)?,
+    })
 }
 
 /// The installation on an organization that others are below.
 pub type Installed = Authorized<InOrganization<InstallationRecord>>;
 
-/// The values that an installation below another is found by.
-type Key = (Bind<SqlUuid, Uuid>, Bind<SqlUuid, Uuid>, Bind<SqlUuid, Uuid>);
-
-fn key<T: Target>(installation: &Installed, id: T::Id) -> Key {
-    (
-        val::<SqlUuid, _>(*installation.organization.id.as_uuid()),
-        val::<SqlUuid, _>(*installation.item.id.as_uuid()),
-        val::<SqlUuid, _>(T::uuid(id)),
-    )
+fn parent(installation: &Installed) -> ParentKey {
+    (*installation.organization.id.as_uuid(), *installation.item.id.as_uuid())
 }
 
-/// The installation on a resource, as `Find` finds it.
-fn one<Find: Sql, T: Target>(
-    connection: &mut PgConnection,
-    installation: &Installed,
-    target: &Authorized<T>,
-) -> Result<PlacedInstallation<T::Id>> {
-    let row: Option<PlacedColumns> =
-        Find::bind(key::<T>(installation, target.id())).get_result(connection).optional()?;
-    row.ok_or(Error::NotFound)?.placed::<T>()
+fn key<T: Target>(installation: &Installed, id: T::Id) -> PlacedKey {
+    let (organization, installation) = parent(installation);
+    (organization, installation, T::uuid(id))
 }
 
 impl Reader<'_> {
@@ -219,18 +276,11 @@ impl Reader<'_> {
         after: Option<T::Id>,
         limit: u16,
     ) -> Result<Slice<PlacedInstallation<T::Id>>> {
-        let organization = *installation.organization.id.as_uuid();
-        let id = *installation.item.id.as_uuid();
-        let rows: Vec<PlacedColumns> = T::List::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(id),
-            val::<Nullable<SqlUuid>, _>(after.map(T::uuid)),
-            val::<BigInt, _>(fetch_limit(limit)),
-        ))
-        .load(self.connection)?;
-        let count: CountRow = T::Count::bind((val::<SqlUuid, _>(organization), val::<SqlUuid, _>(id)))
-            .get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(PlacedColumns::placed::<T>)
+        let parent = parent(installation);
+        let end = page_end(after.map(T::uuid));
+        let rows = T::list(self.connection, parent, end, fetch_limit(limit))?;
+        let total = T::count(self.connection, parent)?;
+        Slice::cut(rows, limit, total).try_map(placed::<T>)
     }
 
     /// The installation on a space or site: one statement.
@@ -242,7 +292,8 @@ impl Reader<'_> {
         installation: &Installed,
         target: &Authorized<T>,
     ) -> Result<PlacedInstallation<T::Id>> {
-        one::<T::Find, T>(self.connection, installation, target)
+        let row = T::find(self.connection, key::<T>(installation, target.id()))?;
+        placed::<T>(row.ok_or(Error::NotFound)?)
     }
 }
 
@@ -261,9 +312,9 @@ impl Tx<'_> {
             let message = format!("The integration can't be installed on {name}s.");
             return Err(Error::refused(Reason::Conflict, message));
         }
-        let (organization, id, on) = key::<T>(installation, target.id());
-        let now = val::<Timestamptz, _>(OffsetDateTime::from(self.now));
-        let made = T::Insert::bind((organization, id, on, now)).execute(self.connection).map_err(gone)?;
+        let key = key::<T>(installation, target.id());
+        let now = self.now.into();
+        let made = T::insert(self.connection, key, now).map_err(gone)?;
         if made == 0 {
             let message = format!("The integration is installed on the {name} already.");
             return Err(Error::refused(Reason::Conflict, message));
@@ -282,7 +333,8 @@ impl Tx<'_> {
         installation: &Installed,
         target: &Authorized<T>,
     ) -> Result<PlacedInstallation<T::Id>> {
-        one::<T::Lock, T>(self.connection, installation, target)
+        let row = T::lock(self.connection, key::<T>(installation, target.id()))?;
+        placed::<T>(row.ok_or(Error::NotFound)?)
     }
 
     /// Changes a locked installation on a space or site and returns it as it is then.
@@ -302,16 +354,9 @@ impl Tx<'_> {
             return Ok(fresh);
         }
         fresh.updated_at = self.now;
-        let (organization, id, on) = key::<T>(installation, fresh.place);
-        T::Update::bind((
-            organization,
-            id,
-            on,
-            val::<Jsonb, _>(Value::Object(fresh.configuration.clone())),
-            val::<Array<Text>, _>(fresh.external_ids.clone()),
-            val::<Timestamptz, _>(OffsetDateTime::from(fresh.updated_at)),
-        ))
-        .execute(self.connection)?;
+        let key = key::<T>(installation, fresh.place);
+        let configuration = Value::Object(fresh.configuration.clone());
+        T::update(self.connection, key, configuration, &fresh.external_ids, fresh.updated_at.into())?;
         T::emit(self, installation, fresh.place, false)?;
         Ok(fresh)
     }
@@ -325,7 +370,7 @@ impl Tx<'_> {
         installation: &Installed,
         target: &Authorized<T>,
     ) -> Result<()> {
-        let deleted = T::Delete::bind(key::<T>(installation, target.id())).execute(self.connection)?;
+        let deleted = T::delete(self.connection, key::<T>(installation, target.id()))?;
         if deleted == 0 {
             return Err(Error::NotFound);
         }
