@@ -1,6 +1,6 @@
 //! Functions of PostgreSQL that statements of the query builder call.
 
-use diesel::sql_types::{Array, Integer, Nullable, SingleValue, Text, Uuid};
+use diesel::sql_types::{Array, BigInt, Inet, Integer, Nullable, SingleValue, Text, Uuid};
 
 #[diesel::declare_sql_function]
 extern "SQL" {
@@ -10,8 +10,14 @@ extern "SQL" {
     fn cardinality(array: Array<Nullable<Uuid>>) -> Integer;
     /// The first of two values that is not null.
     fn coalesce<ST: SingleValue>(first: Nullable<ST>, second: Nullable<ST>) -> Nullable<ST>;
+    /// A number for a text, the same at all times.
+    fn hashtextextended(text: Text, seed: BigInt) -> BigInt;
+    /// The address as text, without its mask.
+    fn host(address: Nullable<Inet>) -> Nullable<Text>;
     /// The text in lower case.
     fn lower(text: Text) -> Text;
+    /// Takes a lock until the transaction ends. The result is `void`, which is not read.
+    fn pg_advisory_xact_lock(key: BigInt) -> Text;
     /// The part with this number, from 1, between delimiters.
     fn split_part(text: Text, delimiter: Text, part: Integer) -> Text;
     /// The position of a part in a text, from 1; 0 if it is not in it.

@@ -52,10 +52,3 @@ pub(crate) fn fetch_limit(limit: u16) -> i64 {
 pub(crate) fn page_end(after: Option<impl Into<Uuid>>) -> Uuid {
     after.map_or(Uuid::max(), Into::into)
 }
-
-/// The number of a `count(*)`.
-#[derive(diesel::QueryableByName)]
-pub(crate) struct CountRow {
-    #[diesel(sql_type = diesel::sql_types::BigInt)]
-    pub(crate) total: i64,
-}

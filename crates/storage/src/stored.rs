@@ -181,6 +181,7 @@ macro_rules! words {
 }
 
 words!(
+    quire_domain::audit::AuditOutcome,
     quire_domain::change_requests::Status,
     quire_domain::custom_fields::CustomFieldType,
     quire_domain::integrations::IntegrationCategory,

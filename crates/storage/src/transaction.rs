@@ -4,18 +4,13 @@ use std::ops::{Deref, DerefMut};
 
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
-use diesel::sql_types::Text;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, SpaceId};
 
 use crate::closing::{Closing, HeldHead};
 use crate::credentials::{Actor, Credentials};
-use crate::statement::{Sql, statements, val};
+use crate::functions::{hashtextextended, pg_advisory_xact_lock};
 use crate::{Error, Result, Storage};
-
-statements! {
-    TakeTurns = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
-}
 
 /// Reads: lookups that authorize, and everything that hangs from what they found.
 pub struct Reader<'a> {
@@ -172,7 +167,8 @@ impl<'a> Tx<'a> {
 
     /// Has transactions that count the same things of a space count one after the other: each then sees what those before it added.
     pub(crate) fn take_turns(&mut self, things: &str, space: SpaceId) -> Result<()> {
-        TakeTurns::bind((val::<Text, _>(format!("{things} {space}")),)).execute(self.connection)?;
+        let key = hashtextextended(format!("{things} {space}"), 0);
+        diesel::select(pg_advisory_xact_lock(key)).execute(self.connection)?;
         Ok(())
     }
 

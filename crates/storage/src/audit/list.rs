@@ -1,7 +1,8 @@
 //! Reading the audit log.
 
+use diesel::dsl;
+use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::audit::{AuditOutcome, AuditQuery};
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{AuditEntryId, OrganizationId, SpaceId, TokenId};
@@ -9,11 +10,13 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::list::{CountRow, Slice, fetch_limit};
+use crate::functions::host;
+use crate::list::{Slice, fetch_limit};
 use crate::lookup::{Authorized, OrganizationRecord, UserRecord};
-use crate::statement::{Assembled, val};
+use crate::schema::{audit_entries, users};
+use crate::stored::Stored;
 use crate::transaction::Reader;
-use crate::{Result, moment, stored};
+use crate::{Result, moment};
 
 /// Stored entry.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,35 +73,24 @@ impl AuditPlace {
     }
 }
 
-#[derive(QueryableByName)]
-struct AuditRow {
-    #[diesel(sql_type = SqlUuid)]
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = audit_entries, check_for_backend(Pg))]
+pub(super) struct AuditRow {
     organization_id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    entry_id: Uuid,
-    #[diesel(sql_type = Nullable<SqlUuid>)]
+    id: Uuid,
     space_id: Option<Uuid>,
-    #[diesel(sql_type = Text)]
     actor_type: String,
-    #[diesel(sql_type = Nullable<SqlUuid>)]
     token_id: Option<Uuid>,
-    #[diesel(sql_type = Text)]
     operation: String,
-    #[diesel(sql_type = Nullable<Text>)]
     method: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
     path: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
     target_type: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
     target_id: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
+    #[diesel(select_expression = host(audit_entries::address))]
     address: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
     request_id: Option<String>,
-    #[diesel(sql_type = Text)]
-    outcome: String,
-    #[diesel(sql_type = Timestamptz)]
+    #[diesel(deserialize_as = Stored<String>)]
+    outcome: AuditOutcome,
     created_at: OffsetDateTime,
 }
 
@@ -108,7 +100,7 @@ impl TryFrom<(AuditRow, UserRecord)> for AuditRecord {
     fn try_from((row, user): (AuditRow, UserRecord)) -> Result<Self> {
         let actor = if row.actor_type == "user" { RecordedActor::User(user) } else { RecordedActor::System };
         Ok(Self {
-            id: AuditEntryId::from_uuid(row.entry_id),
+            id: AuditEntryId::from_uuid(row.id),
             organization: OrganizationId::from_uuid(row.organization_id),
             space: row.space_id.map(SpaceId::from_uuid),
             actor,
@@ -119,42 +111,64 @@ impl TryFrom<(AuditRow, UserRecord)> for AuditRecord {
             target: row.target_type.zip(row.target_id),
             address: row.address,
             request_id: row.request_id,
-            outcome: stored(&row.outcome)?,
+            outcome: row.outcome,
             created_at: moment(row.created_at)?,
         })
     }
 }
 
-const LIST: &str = "SELECT a.organization_id, a.id AS entry_id, a.space_id, a.actor_type, a.token_id, a.operation, a.method, a.path, \
-                    a.target_type, a.target_id, host(a.address) AS address, a.request_id, a.outcome, a.created_at, \
-                    u.id AS user_id, u.email AS user_email, u.display_name AS user_display_name, u.photo_url AS user_photo_url \
-                    FROM audit_entries a LEFT JOIN users u ON u.id = a.actor_id";
-const COUNT: &str = "SELECT count(*) AS total FROM audit_entries a";
+/// Entries with their actors.
+type Entries<'a> = dsl::IntoBoxed<'a, dsl::LeftJoin<audit_entries::table, users::table>, Pg>;
 
-/// The conditions of a query on entries `a`: `$1` the organization, `$2` to `$8` what is asked for.
-fn conditions(query: &AuditQuery) -> Vec<&'static str> {
+/// Returns the entries that match a query. PostgreSQL leaves out the join where it only counts.
+fn entries(organization: OrganizationId, query: &AuditQuery) -> Entries<'_> {
     let AuditQuery { actor, space, operation, target, outcome, from, to } = query;
-    let mut parts = vec![" WHERE a.organization_id = $1"];
-    let filters = [
-        (actor.is_some(), " AND a.actor_id = $2"),
-        (space.is_some(), " AND a.space_id = $3"),
-        (operation.is_some(), " AND a.operation = $4"),
-        (from.is_some(), " AND a.created_at >= $5"),
-        (to.is_some(), " AND a.created_at < $6"),
-        (target.is_some(), " AND a.target_id = $7"),
-        (outcome.is_some(), " AND a.outcome = $8"),
-    ];
-    parts.extend(filters.into_iter().filter(|(wanted, _)| *wanted).map(|(_, condition)| condition));
-    parts
+    let mut entries = audit_entries::table
+        .left_join(users::table)
+        .filter(audit_entries::organization_id.eq(*organization.as_uuid()))
+        .into_boxed();
+    if let Some(actor) = actor {
+        entries = entries.filter(audit_entries::actor_id.eq(actor.as_uuid()));
+    }
+    if let Some(space) = space {
+        entries = entries.filter(audit_entries::space_id.eq(space.as_uuid()));
+    }
+    if let Some(operation) = operation {
+        entries = entries.filter(audit_entries::operation.eq(operation));
+    }
+    if let Some(from) = from {
+        entries = entries.filter(audit_entries::created_at.ge(OffsetDateTime::from(*from)));
+    }
+    if let Some(to) = to {
+        entries = entries.filter(audit_entries::created_at.lt(OffsetDateTime::from(*to)));
+    }
+    if let Some(target) = target {
+        entries = entries.filter(audit_entries::target_id.eq(target));
+    }
+    if let Some(outcome) = outcome {
+        entries = entries.filter(audit_entries::outcome.eq(outcome.as_str()));
+    }
+    entries
 }
 
-/// The statement of a page, in parts: `$9` and `$10` the place that it follows, `$11` how many.
-pub(super) fn page(query: &AuditQuery, follows: bool) -> Vec<&'static str> {
-    let mut parts = vec![LIST];
-    parts.extend(conditions(query));
-    parts.extend(follows.then_some(" AND (a.created_at, a.id) < ($9, $10)"));
-    parts.push(" ORDER BY a.created_at DESC, a.id DESC LIMIT $11");
-    parts
+/// A page of entries, newest first.
+type Page<'a> = dsl::Select<Entries<'a>, dsl::AsSelect<(AuditRow, UserRecord), Pg>>;
+
+/// Returns the statement of a page, from below an entry. The first condition of its key is a range of the index.
+pub(super) fn page(
+    organization: OrganizationId,
+    query: &AuditQuery,
+    below: Option<AuditPlace>,
+    limit: u16,
+) -> Page<'_> {
+    use audit_entries::{created_at, id};
+    let mut page =
+        entries(organization, query).order((created_at.desc(), id.desc())).limit(fetch_limit(limit));
+    if let Some(AuditPlace { created_at: at, id: last }) = below {
+        let at = OffsetDateTime::from(at);
+        page = page.filter(created_at.le(at)).filter(created_at.lt(at).or(id.lt(*last.as_uuid())));
+    }
+    page.select(<(AuditRow, UserRecord)>::as_select())
 }
 
 impl Reader<'_> {
@@ -169,25 +183,8 @@ impl Reader<'_> {
         below: Option<AuditPlace>,
         limit: u16,
     ) -> Result<Slice<AuditRecord>> {
-        let binds = || {
-            (
-                val::<SqlUuid, _>(*organization.id.as_uuid()),
-                val::<Nullable<SqlUuid>, _>(query.actor.map(|actor| *actor.as_uuid())),
-                val::<Nullable<SqlUuid>, _>(query.space.map(|space| *space.as_uuid())),
-                val::<Nullable<Text>, _>(query.operation.clone()),
-                val::<Nullable<Timestamptz>, _>(query.from.map(OffsetDateTime::from)),
-                val::<Nullable<Timestamptz>, _>(query.to.map(OffsetDateTime::from)),
-                val::<Nullable<Text>, _>(query.target.clone()),
-                val::<Nullable<Text>, _>(query.outcome.map(AuditOutcome::as_str)),
-                val::<Nullable<Timestamptz>, _>(below.map(|place| OffsetDateTime::from(place.created_at))),
-                val::<Nullable<SqlUuid>, _>(below.map(|place| *place.id.as_uuid())),
-                val::<BigInt, _>(fetch_limit(limit)),
-            )
-        };
-        let rows: Vec<(AuditRow, UserRecord)> =
-            Assembled::new(page(query, below.is_some()), binds()).load(self.connection)?;
-        let counted = std::iter::once(COUNT).chain(conditions(query)).collect();
-        let count: CountRow = Assembled::new(counted, binds()).get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(TryInto::try_into)
+        let rows = page(organization.id, query, below, limit).load(self.connection)?;
+        let total = entries(organization.id, query).count().get_result(self.connection)?;
+        Slice::cut(rows, limit, total).try_map(TryInto::try_into)
     }
 }

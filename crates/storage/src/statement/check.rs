@@ -97,19 +97,6 @@ fn sent(text: &str) -> (String, Vec<usize>) {
     (sent, numbers)
 }
 
-/// Prepares a statement whose values have unknown types.
-pub(crate) fn text<S: Sql>(name: &str) {
-    let (text, _) = sent(S::TEXT);
-    with_database(|connection| {
-        let prepared = connection.batch_execute(&format!("PREPARE checked AS {text}"));
-        let Err(error) = prepared else { return connection.batch_execute("DEALLOCATE checked").unwrap() };
-        // The types of values are known where they are bound; `unnest` of an unknown type is not found.
-        let untyped = ["could not determine data type of parameter", "unnest(unknown)", "unnest(text)"];
-        let error = error.to_string();
-        assert!(untyped.iter().any(|untyped| error.contains(untyped)), "{name}: {error}\n{text}");
-    });
-}
-
 /// Prepares the statement of a file, and compares the types of its values and of its rows.
 pub(crate) fn file<S: Sql, Parameters: SqlTypes, Row: RowTypes>(file: &str) {
     form(file, S::TEXT);

@@ -7,6 +7,8 @@
 
 #[cfg(test)]
 pub(crate) mod check;
+#[cfg(test)]
+pub(crate) mod explain;
 mod placeholders;
 
 use std::marker::PhantomData;
@@ -24,11 +26,6 @@ use placeholders::{Part, Placeholders};
 pub(crate) trait Sql: Sized + 'static {
     /// The text.
     const TEXT: &'static str;
-
-    /// The statement with its values, in the order of their numbers.
-    fn bind<B: Binds>(binds: B) -> Statement<Self, B> {
-        Statement::new(binds)
-    }
 }
 
 /// A [`Sql`] text with its values. `Row` is the SQL type of the rows that it returns.
@@ -49,8 +46,8 @@ pub(crate) enum NoRows {}
 /// One value and the SQL type it travels as.
 pub(crate) struct Bind<ST, T>(T, PhantomData<ST>);
 
-/// `value` as the SQL type `ST`.
-pub(crate) fn val<ST, T>(value: T) -> Bind<ST, T> {
+/// Returns `value` as the SQL type `ST`.
+fn val<ST, T>(value: T) -> Bind<ST, T> {
     Bind(value, PhantomData)
 }
 
@@ -126,29 +123,19 @@ impl_each_length!([]
 
 impl<S: Sql, B: Binds, Row> QueryFragment<Pg> for Statement<S, B, Row> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        walk(&mut Placeholders::default(), S::TEXT, &self.binds, &mut out)
+        Placeholders::default().parts(S::TEXT, |part| match part {
+            Part::Text(text) => {
+                out.push_sql(text);
+                Ok(())
+            }
+            Part::First(number) => self.binds.push(number, &mut out),
+            Part::Again(position) => {
+                out.push_sql(&format!("${position}"));
+                Ok(())
+            }
+            Part::Invalid => Err(Error::QueryBuilderError("`$` without a number from 1 to 64".into())),
+        })
     }
-}
-
-/// Writes a text with its values in place of their numbers. A value that is named again is not sent again.
-fn walk<'b>(
-    placeholders: &mut Placeholders,
-    text: &'static str,
-    binds: &'b impl Binds,
-    out: &mut AstPass<'_, 'b, Pg>,
-) -> QueryResult<()> {
-    placeholders.parts(text, |part| match part {
-        Part::Text(text) => {
-            out.push_sql(text);
-            Ok(())
-        }
-        Part::First(number) => binds.push(number, out),
-        Part::Again(position) => {
-            out.push_sql(&format!("${position}"));
-            Ok(())
-        }
-        Part::Invalid => Err(Error::QueryBuilderError("`$` without a number from 1 to 64".into())),
-    })
 }
 
 impl<S: Sql, B, Row: 'static> QueryId for Statement<S, B, Row> {
@@ -161,40 +148,6 @@ impl<S: Sql, B, Row> Query for Statement<S, B, Row> {
 }
 
 impl<S: Sql, B, Row> RunQueryDsl<PgConnection> for Statement<S, B, Row> {}
-
-/// A statement that is put together from parts with fixed texts, such as a list with the conditions of its filter.
-///
-/// Diesel keeps it prepared under its whole text, so PostgreSQL plans each combination of parts once a connection, and never
-/// plans for a condition that isn't there. Values that no part names are left out. Nothing that a user sent may go into a part.
-pub(crate) struct Assembled<B> {
-    parts: Vec<&'static str>,
-    binds: B,
-}
-
-impl<B> Assembled<B> {
-    /// The parts, one after the other, with their values.
-    pub(crate) fn new(parts: Vec<&'static str>, binds: B) -> Self {
-        Self { parts, binds }
-    }
-}
-
-impl<B: Binds> QueryFragment<Pg> for Assembled<B> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        let mut placeholders = Placeholders::default();
-        self.parts.iter().try_for_each(|part| walk(&mut placeholders, part, &self.binds, &mut out))
-    }
-}
-
-impl<B> QueryId for Assembled<B> {
-    type QueryId = ();
-    const HAS_STATIC_QUERY_ID: bool = false;
-}
-
-impl<B> Query for Assembled<B> {
-    type SqlType = Untyped;
-}
-
-impl<B> RunQueryDsl<PgConnection> for Assembled<B> {}
 
 /// Declares the statements of files below `sql/`: a unit type for each with the SQL types of its values and, after an
 /// arrow, of its rows. Its `bind` takes the values. A test prepares each statement and compares the types.
@@ -244,20 +197,3 @@ macro_rules! row {
     };
 }
 pub(crate) use row;
-
-/// Declares statements: a unit type for each, whose `bind` takes the values.
-macro_rules! statements {
-    ($($(#[$meta:meta])* $vis:vis $name:ident = $text:expr;)*) => {
-        $($(#[$meta])* $vis struct $name;
-        impl $crate::statement::Sql for $name {
-            const TEXT: &'static str = $text;
-        })*
-
-        #[cfg(test)]
-        #[test]
-        fn the_statements_can_be_prepared() {
-            $($crate::statement::check::text::<$name>(stringify!($name));)*
-        }
-    };
-}
-pub(crate) use statements;
