@@ -73,10 +73,10 @@ pub(crate) fn readable_content(
     caller: &Reading,
     (space, selector): (SpaceId, ContentSelector),
 ) -> ApiResult<Readable<ContentAt>> {
-    if let Reading::User(_) = caller {
-        if let Some(content) = for_user(reader.content(space, selector)?, Found::authorize)? {
-            return Ok(Readable { content, claims: None });
-        }
+    if let Reading::User(_) = caller
+        && let Some(content) = for_user(reader.content(space, selector)?, Found::authorize)?
+    {
+        return Ok(Readable { content, claims: None });
     }
     let (visited, claims) = visited(reader, caller, space, selector)?;
     Ok(Readable { content: visited.content()?, claims: Some(claims) })
