@@ -15,9 +15,9 @@ const ROLES: &str = include_str!("golden/roles.txt");
 fn tables() -> Result<String, std::fmt::Error> {
     let mut page = String::from("Who may do what.\n");
     for kind in [Kind::Space, Kind::Collection, Kind::Organization] {
-        let nobody = if kind == Kind::Organization { "outsider  disabled  guest" } else { "no role" };
+        let without = if kind == Kind::Organization { "outsider  disabled  guest" } else { "no role" };
         let roles = Role::ALL.map(Role::as_str).join("  ");
-        writeln!(page, "\n{:<24}{nobody}  {roles}", format!("{kind:?}"))?;
+        writeln!(page, "\n{:<24}{without}  {roles}", format!("{kind:?}"))?;
         for action in Action::ALL.into_iter().filter(|action| action.kinds().contains(&kind)) {
             let mut line = format!("{:<24}", format!("{action:?}"));
             for (caller, may) in callers(kind, action) {

@@ -79,7 +79,7 @@ async fn run<K: Copy + Send + 'static, V: Send + 'static>(
 ) {
     let served = gate.block(move |storage| {
         while let Some((keys, replies)) = runner.queue.take() {
-            let found = storage.read(&Credentials::NOBODY, |reader| look(reader, &keys));
+            let found = storage.read(&Credentials::ANONYMOUS, |reader| look(reader, &keys));
             answer(replies, found);
         }
         runner.finish();

@@ -16,15 +16,12 @@ impl Credentials {
     /// Number of base62 characters after the prefix: 256 bits.
     pub const TOKEN_LENGTH: usize = 43;
 
-    /// The credentials of the command line and of background jobs. No token has this hash.
-    pub const NOBODY: Self = Self { token_hash: [0; 32] };
-
-    /// The credentials of a request that needs no token.
-    pub const ANONYMOUS: Self = Self::NOBODY;
+    /// The credentials of requests without a token, of the command line and of background jobs. No token has this hash.
+    pub const ANONYMOUS: Self = Self { token_hash: [0; 32] };
 
     /// Returns whether the request carries no token.
-    pub(crate) fn is_nobody(&self) -> bool {
-        *self == Self::NOBODY
+    pub(crate) fn is_anonymous(&self) -> bool {
+        *self == Self::ANONYMOUS
     }
 
     /// The credentials of a token, `None` when it can't be one.

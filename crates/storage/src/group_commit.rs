@@ -157,7 +157,7 @@ impl Storage {
                 documents.iter().flat_map(|documents| documents.iter()).collect();
             reader.store_ahead_in(space, &documents, None)
         };
-        self.write(&Credentials::NOBODY, store, |tx, ()| {
+        self.write(&Credentials::ANONYMOUS, store, |tx, ()| {
             for member in group {
                 tx.act_for(member.known());
                 let before = tx.closing.size();

@@ -53,7 +53,7 @@ impl SystemStorage {
         &self,
         work: impl Fn(&mut SystemReader<'_>) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        self.0.read_with(&Credentials::NOBODY, |reader| work(&mut SystemReader(reader)))
+        self.0.read_with(&Credentials::ANONYMOUS, |reader| work(&mut SystemReader(reader)))
     }
 
     /// Runs a transaction as [`Storage::transact`], for no caller.
@@ -64,7 +64,7 @@ impl SystemStorage {
         &self,
         work: impl FnOnce(&mut SystemTx<'_>) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        self.0.transact_with(&Credentials::NOBODY, |tx| {
+        self.0.transact_with(&Credentials::ANONYMOUS, |tx| {
             let mut tx = SystemTx(tx);
             let result = work(&mut tx).and_then(|value| {
                 tx.close()?;

@@ -439,7 +439,7 @@ async fn documents_merge_block_by_block() {
     assert_eq!(f.merge(&id).await.expect(200).text("/result"), "merge");
     let other = f.make("y").await;
     f.write(Some(&other), page, "First, by me.\n\nSecond.\n\nThird, by others.");
-    f.write(None, page, "First, by me.\n\nSecond.\n\nThird, by nobody.");
+    f.write(None, page, "First, by me.\n\nSecond.\n\nThird, unchanged.");
     let refused = f.merge(&other).await.expect(200);
     assert_eq!(
         (refused.text("/result"), refused.text("/conflicts/0/kind")),

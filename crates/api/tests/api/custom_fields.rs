@@ -36,7 +36,7 @@ async fn a_field_is_made_read_changed_listed_and_deleted() {
     let app = TestApp::start().await;
     let (admin, reader) = (app.as_role(Role::Admin), app.as_role(Role::Read));
     let body = json!({
-        "name": "status", "type": "select:single", "title": "Status", "description": "Where it stands",
+        "name": "status", "type": "select:single", "title": "Status", "description": "State of the work",
         "placeholder": "Choose", "options": ["draft", "done"],
     });
     let made = admin.post(&definitions(&app), body).await.expect(201);
@@ -45,7 +45,7 @@ async fn a_field_is_made_read_changed_listed_and_deleted() {
     assert!(location.ends_with(&format!("{}/status", definitions(&app))), "{location}");
     let now = app.state.storage.clock().now().to_string();
     let expected = json!({
-        "id": made.text("/id"), "name": "status", "title": "Status", "description": "Where it stands",
+        "id": made.text("/id"), "name": "status", "title": "Status", "description": "State of the work",
         "type": "select:single", "placeholder": "Choose", "options": ["draft", "done"], "createdAt": now,
         "updatedAt": now, "urls": {"location": location}, "permissions": {"view": true, "edit": true},
     });
@@ -58,7 +58,7 @@ async fn a_field_is_made_read_changed_listed_and_deleted() {
     let changed = admin.patch(&path, change.clone()).await.expect(200);
     assert_eq!(
         (changed.text("/title"), changed.text("/description")),
-        ("State".into(), "Where it stands".into())
+        ("State".into(), "State of the work".into())
     );
     assert_eq!(changed.at("/options"), &json!(["draft", "done", "old"]));
     let stale = actix_web::test::TestRequest::patch()

@@ -172,7 +172,7 @@ async fn wrong_parts_are_named() {
         (json!({"title": "x"}), "title"),
         (json!({"scopes": ["space:everything"]}), "scopes[0]"),
         (json!({"script": ""}), "script"),
-        (json!({"organization": "nobody"}), "organization"),
+        (json!({"organization": "nonsense"}), "organization"),
         (json!({"icon": "AAAA"}), "icon"),
         (json!({"icon": "no base64"}), "icon"),
         (json!({"previewImages": [PNG, "PHN2Zy8+"]}), "previewImages[1]"),
@@ -514,7 +514,7 @@ async fn an_integration_is_verified_by_the_operators_through_its_versions() {
     let admin = app.as_role(Role::Admin);
     publish(&admin, "chat", app.organization, json!({"visibility": "public", "verified": true})).await;
     let verified = async || admin.get("/v1/integrations/chat").await.expect(200).at("/verified").clone();
-    assert_eq!(verified().await, json!(false), "nobody says so of one's own");
+    assert_eq!(verified().await, json!(false), "owners cannot verify their own");
     let verify = |name: &str, is| app.system.transact(|tx| tx.verify_integration(name, is)).unwrap();
     assert!(verify("chat", true) && !verify("other", true));
     publish(&admin, "chat", app.organization, json!({"visibility": "public"})).await;

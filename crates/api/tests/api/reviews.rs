@@ -190,7 +190,7 @@ async fn users_and_teams_are_asked_and_named_in_their_reviews() {
     }
     assert_eq!(of("user")["user"]["id"], json!(first.user()));
     assert_eq!(of("team")["team"], json!({"object": "team", "id": team}));
-    // Asking again changes nothing, whoever asks.
+    // Asking again changes nothing, also by another user.
     let again =
         proposal.member(Role::Edit).post(&reviewers, json!({"users": [first.user()]})).await.expect(200);
     assert_eq!(again.at("/users/0/requestedBy/id"), &json!(author.user()));

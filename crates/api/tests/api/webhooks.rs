@@ -353,7 +353,7 @@ async fn webhooks_are_told_when_others_can_see_a_space() {
     let other = admin.post(&format!("{org}/spaces"), json!({})).await.expect(201).text("/id");
     let of_space = format!("/v1/spaces/{space}");
     admin.post(&format!("{of_space}/move"), json!({"parent": collection})).await.expect(200);
-    // Beside another place in the same collection nobody else sees it.
+    // A move within the collection changes no visibility.
     admin.post(&format!("{of_space}/move"), json!({"parent": collection})).await.expect(200);
     let site = admin.post(&format!("{org}/sites"), json!({"spaces": [space]})).await.expect(201).text("/id");
     let site = format!("{org}/sites/{site}");

@@ -34,7 +34,7 @@ use utoipa::ToSchema;
 
 use crate::schema::Schemas;
 
-/// What is wrong with a golden file, if anything. `Part` is a type that the schema refers to, but doesn't bring along:
+/// Error in a golden file, if there is one. `Part` is a type that the schema refers to, but doesn't bring along:
 /// the items of a list.
 fn compare<T: Serialize + DeserializeOwned + ToSchema, Part: ToSchema>(golden: &str) -> Result<(), String> {
     let resource: T = serde_json::from_str(golden).map_err(|error| format!("can't be read: {error}"))?;

@@ -39,7 +39,7 @@ impl FromRequest for Visitor {
             .any(|parameter| parameter.starts_with("shareKey=") || parameter.starts_with("jwtToken="));
         let has_header = request.headers().contains_key(header::AUTHORIZATION);
         let credentials = match credentials(request) {
-            None if has_key && !has_header => Some(Credentials::NOBODY),
+            None if has_key && !has_header => Some(Credentials::ANONYMOUS),
             credentials => credentials,
         };
         ready(credentials.map(Self).ok_or_else(|| refused(request)))

@@ -69,7 +69,7 @@ impl FromRequest for Visiting {
             .split('&')
             .any(|parameter| parameter.starts_with("shareKey=") || parameter.starts_with("jwtToken="));
         if has_key && !request.headers().contains_key(header::AUTHORIZATION) {
-            return ready(Ok(Self(Reading::User(Credentials::NOBODY))));
+            return ready(Ok(Self(Reading::User(Credentials::ANONYMOUS))));
         }
         ready(Reading::from_request(request, payload).into_inner().map(Self))
     }

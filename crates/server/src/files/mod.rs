@@ -65,7 +65,7 @@ pub async fn respond_signed(
         return Err(ApiError::not_found());
     }
     let stored = state
-        .read(Credentials::NOBODY, move |reader| Ok(reader.blob(space, blob)?))
+        .read(Credentials::ANONYMOUS, move |reader| Ok(reader.blob(space, blob)?))
         .await?
         .ok_or_else(ApiError::not_found)?;
     respond(request, state, &address, stored)

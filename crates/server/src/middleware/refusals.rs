@@ -27,7 +27,7 @@ pub async fn note_refusal<B: MessageBody + 'static>(
     if let (Some((change, actor, reached)), Some(state)) = (refusal, response.request().app_data::<State>()) {
         let state = state.clone();
         let written = state.compute(move |storage| {
-            storage.transact(&Credentials::NOBODY, |tx| Ok(tx.audit_refusal(&change, actor, reached)?))
+            storage.transact(&Credentials::ANONYMOUS, |tx| Ok(tx.audit_refusal(&change, actor, reached)?))
         });
         // The response is the same, because the refused request had no effect.
         if let Err(error) = written.await {

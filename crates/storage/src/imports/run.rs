@@ -210,7 +210,7 @@ fn running(key: ImportKey, run: Uuid, row: BegunRow) -> Result<RunningImport> {
         change: change.map_err(|error| Error::corrupt("the request of an import is damaged", error))?,
         credentials: match hash.map_err(|_| Error::corrupt("a hash is cut", anyhow::anyhow!("of a token")))? {
             Some(token_hash) => Credentials { token_hash },
-            None => Credentials::NOBODY,
+            None => Credentials::ANONYMOUS,
         },
         attempt: row.attempts,
         run,

@@ -1,8 +1,8 @@
 //! Links and backlinks of a revision.
 //!
-//! What a document refers to is written once, when it is stored; what became of a reference follows from the tree. The answers come
-//! from an index of the tree's links, a persistent value that is cached by the tree's root and made from that of the nearest tree:
-//! so a request costs what it shows, and the first one after an edit what the edit changed.
+//! References of a document are written once, when it is stored. The state of a reference follows from the tree. Answers
+//! come from an index of the tree's links, a persistent value that is cached by the tree's root and made from that of the
+//! nearest tree: a request costs what it shows, and the first one after an edit costs what the edit changed.
 
 mod elsewhere;
 mod facts;

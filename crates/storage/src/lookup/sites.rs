@@ -231,6 +231,10 @@ impl Reader<'_> {
     /// Returns 401 only to visitors who need a token: those without a share key, for whom the
     /// organization does not vouch.
     fn no_visit<T>(&mut self, asks_for_token: bool) -> Result<T> {
-        if !asks_for_token && self.credentials.is_nobody() { Err(Error::NotFound) } else { self.not_found() }
+        if !asks_for_token && self.credentials.is_anonymous() {
+            Err(Error::NotFound)
+        } else {
+            self.not_found()
+        }
     }
 }

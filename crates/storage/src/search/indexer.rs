@@ -150,7 +150,7 @@ impl Indexer {
         } else {
             spaces
         };
-        storage.read(&Credentials::NOBODY, |reader| {
+        storage.read(&Credentials::ANONYMOUS, |reader| {
             let heads = reader.heads_of(spaces)?;
             let mut gone: Vec<SpaceId> = spaces.iter().copied().collect();
             if spaces.is_empty() {

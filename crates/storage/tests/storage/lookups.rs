@@ -259,7 +259,7 @@ fn a_batch_finds_what_each_token_would_alone() {
     let spaces = keys.map(|(credentials, space)| SpaceKey { credentials, space });
     let (heads, spaces) = store
         .storage()
-        .read(&Credentials::NOBODY, |reader| {
+        .read(&Credentials::ANONYMOUS, |reader| {
             Ok::<_, Error>((reader.content_heads(&heads)?, reader.spaces_in_batch(&spaces)?))
         })
         .unwrap();
@@ -292,7 +292,7 @@ fn a_batch_notes_the_use_of_each_token_once() {
     let look = |reader: &mut Reader<'_>| reader.content_heads(&keys).map(|found| found.len());
     let count = || {
         let before = world.store.storage().statements().get();
-        assert_eq!(world.store.storage().read(&Credentials::NOBODY, look).unwrap(), 3);
+        assert_eq!(world.store.storage().read(&Credentials::ANONYMOUS, look).unwrap(), 3);
         world.store.storage().statements().get() - before
     };
     assert_eq!([count(), count()], [2, 1]);

@@ -18,7 +18,7 @@ pub async fn get_integration_image(
 ) -> ApiResult<HttpResponse> {
     let tag = format!("\"{}\"", respond::tag_of(hash.as_bytes()).trim_matches('"'));
     let image = state
-        .read(Credentials::NOBODY, move |reader| Ok(reader.integration_image(&name, &hash)?))
+        .read(Credentials::ANONYMOUS, move |reader| Ok(reader.integration_image(&name, &hash)?))
         .await?
         .ok_or_else(ApiError::not_found)?;
     if respond::caller_has(&request, &tag) {

@@ -66,7 +66,8 @@ fn address(space: SpaceId, pdf: PdfId, query: &PdfAddressQuery) -> Option<PdfAdd
 /// requests share their polls.
 async fn made(api: &Api, space: SpaceId, pdf: PdfId) -> ApiResult<PdfRecord> {
     let look = || async {
-        let record = api.state.read(Credentials::NOBODY, move |reader| Ok(reader.pdf(space, pdf)?)).await?;
+        let record =
+            api.state.read(Credentials::ANONYMOUS, move |reader| Ok(reader.pdf(space, pdf)?)).await?;
         record.ok_or_else(ApiError::not_found)
     };
     let deadline = Instant::now() + api.settings.pdf_wait;

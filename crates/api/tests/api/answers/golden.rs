@@ -75,7 +75,7 @@ fn request_line(kept: &Kept, names: &mut FileNames) -> String {
         };
         let _ = write!(line, "{}{pair}", if at == 0 { '?' } else { '&' });
     }
-    let who = if kept.user.is_empty() { "nobody".to_owned() } else { names.text(&kept.user) };
+    let who = if kept.user.is_empty() { "an anonymous caller".to_owned() } else { names.text(&kept.user) };
     format!("{line} as {who}")
 }
 

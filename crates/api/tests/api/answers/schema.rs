@@ -225,7 +225,7 @@ fn is_type(value: &Value, name: &str) -> bool {
     }
 }
 
-/// What a field that nobody fills would not have.
+/// Value that a field without a source would not have.
 pub fn says_something(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => false,

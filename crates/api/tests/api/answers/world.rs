@@ -30,7 +30,7 @@ const CHANGING: [&str; 2] = ["getMetrics", "getOpenApiDocument"];
 /// A successful exchange.
 pub struct Kept {
     pub operation: &'static str,
-    /// Who asked; empty for nobody.
+    /// Id of the caller; empty for an anonymous one.
     pub user: String,
     pub method: Method,
     pub path: String,
@@ -238,7 +238,7 @@ fn leads_to(route: &Route, path: &str) -> bool {
     fits && (given.next().is_none() || route.path.ends_with("{pagePath}"))
 }
 
-/// What an id in this place is an id of: `SpaceId` says it, as do `Page.id` and `Link.page`.
+/// Kind of object that an id here belongs to: named by `SpaceId`, as by `Page.id` and `Link.page`.
 fn kind(name: &str) -> String {
     let name = match name.rsplit_once('.') {
         Some((kind, "id")) => kind,

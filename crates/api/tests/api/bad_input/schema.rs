@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use quire_api::route::Route;
 use serde_json::{Map, Value, json};
 
-/// A text that any key of type text takes, be it an id or a title.
+/// Text that any key of type text accepts, such as an id or a title.
 pub const TEXT: &str = "0197f1d0-0000-7000-8000-00000000000f";
 /// Deeper than anything that is sent here nests.
 const DEPTH: usize = 12;

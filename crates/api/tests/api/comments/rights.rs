@@ -71,7 +71,7 @@ async fn authors_keep_their_words_when_their_role_falls() {
 #[actix_web::test]
 async fn nobody_and_strangers_see_nothing() {
     let fixture = Fixture::new().await;
-    let (nobody, stranger) = (fixture.app.anonymous(), fixture.app.stranger());
+    let (anonymous, stranger) = (fixture.app.anonymous(), fixture.app.stranger());
     let guest = fixture.app.on_space(&fixture.space, None);
     for place in &fixture.places {
         let comment =
@@ -81,18 +81,18 @@ async fn nobody_and_strangers_see_nothing() {
         let reply = format!("{replies}/{reply}");
         let absent = stranger.get("/v1/spaces/nonsense").await.expect(404);
         for path in [place, &comment, &replies, &reply] {
-            let _ = nobody.get(path).await.expect(401);
+            let _ = anonymous.get(path).await.expect(401);
             for hidden in [&stranger, &guest] {
                 assert_eq!(hidden.get(path).await.expect(404).bytes, absent.bytes);
             }
         }
         for path in [place, &replies] {
-            let _ = nobody.post(path, markdown("?")).await.expect(401);
+            let _ = anonymous.post(path, markdown("?")).await.expect(401);
             assert_eq!(stranger.post(path, markdown("?")).await.expect(404).bytes, absent.bytes);
         }
         for path in [&comment, &reply] {
-            let _ = nobody.put(path, json!({"resolved": true})).await.expect(401);
-            let _ = nobody.delete(path).await.expect(401);
+            let _ = anonymous.put(path, json!({"resolved": true})).await.expect(401);
+            let _ = anonymous.delete(path).await.expect(401);
             let _ = stranger.put(path, json!({"resolved": true})).await.expect(404);
             let _ = stranger.delete(path).await.expect(404);
         }

@@ -4,7 +4,7 @@ use quire_domain::Role;
 use quire_storage::lookup::ContentSelector;
 use quire_test_support::TestApp;
 
-const NOBODY: &str = "0190a5d2-7c1e-7000-8000-000000000001";
+const ABSENT: &str = "0190a5d2-7c1e-7000-8000-000000000001";
 
 /// A space with content, and the paths of everything that can be read of it.
 fn paths(app: &TestApp) -> Vec<String> {
@@ -45,7 +45,7 @@ async fn whoever_may_read_the_space_reads_all_of_it_and_for_others_there_is_noth
     let paths = paths(&app);
     assert_eq!(paths.len(), 25);
     let stranger = app.stranger();
-    let absent = stranger.get(&format!("/v1/spaces/{NOBODY}/content")).await.expect(404);
+    let absent = stranger.get(&format!("/v1/spaces/{ABSENT}/content")).await.expect(404);
     for path in &paths {
         for role in Role::ALL {
             let _ = app.as_role(role).get(path).await.expect(200);
@@ -62,19 +62,19 @@ async fn what_is_not_there_and_what_cannot_be_are_not_found_alike() {
     let app = TestApp::start().await;
     let paths = paths(&app);
     let reader = app.as_role(Role::Read);
-    let absent = reader.get(&format!("/v1/spaces/{NOBODY}/content")).await.expect(404);
+    let absent = reader.get(&format!("/v1/spaces/{ABSENT}/content")).await.expect(404);
     for path in &paths {
         let (parent, last) = path.rsplit_once('/').unwrap();
         if ["content", "pages", "files", "changes"].contains(&last) {
             continue;
         }
-        for other in [NOBODY, "nonsense", "%00", "..", "0"] {
+        for other in [ABSENT, "nonsense", "%00", "..", "0"] {
             let answer = reader.get(&format!("{parent}/{other}")).await.expect(404);
             assert_eq!(answer.bytes, absent.bytes, "{parent}/{other}");
         }
     }
     let space = paths[0].strip_suffix("/content").unwrap();
-    for key in [NOBODY, "2", "0", "01", "x", "99999999999999999999"] {
+    for key in [ABSENT, "2", "0", "01", "x", "99999999999999999999"] {
         let _ = reader.get(&format!("{space}/change-requests/{key}/content")).await.expect(404);
     }
 }

@@ -37,7 +37,7 @@ fn site(origin: &str) -> Files {
         ("/docs/old".to_owned(), ("->/docs/use/", Vec::new())),
         ("/docs/mapped".to_owned(), page("Mapped", "<p>Only the map of the site knows this page.</p>")),
         ("/docs/start-again".to_owned(), (HTML, canonical.into_bytes())),
-        ("/docs/secret/".to_owned(), page("Secret", "<p>Nobody should read this page.</p>")),
+        ("/docs/secret/".to_owned(), page("Secret", "<p>This page is secret.</p>")),
         ("/blog/".to_owned(), page("Blog", "<p>Not part of the documentation at all.</p>")),
         ("/img/wheel.png?v=2".to_owned(), ("image/png", fixture("zip/dot.png"))),
     ])

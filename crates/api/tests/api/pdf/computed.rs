@@ -198,7 +198,7 @@ async fn blocks_show_what_the_pages_of_the_specification_say() {
     fixture.write(
         "# Words\n\n- Listed:\n\n  {% openapi-operation spec=\"pets\" path=\"/pets\" method=\"GET\" %}\n\n\
          {% openapi-webhook spec=\"hooks\" name=\"born\" method=\"post\" %}\n\n\
-         {% openapi-schemas spec=\"pets\" schemas=\"Pet,Nobody\" %}\n\n\
+         {% openapi-schemas spec=\"pets\" schemas=\"Pet,Absent\" %}\n\n\
          {% openapi-operation spec=\"pets\" path=\"/none\" method=\"get\" %}\n\n\
          {% openapi-operation spec=\"absent\" path=\"/pets\" method=\"get\" %}\n\n## Responses\n\nMine.",
     );
@@ -242,7 +242,7 @@ async fn blocks_show_what_the_pages_of_the_specification_say() {
         .filter(|block| matches!(block.kind, BlockKind::OpenApiOperation | BlockKind::OpenApiSchemas))
         .map(|block| block.str("path").unwrap_or_else(|| block.data["schemas"][0].as_str().unwrap()))
         .collect();
-    assert_eq!(left, ["Nobody", "/none", "/pets"]);
+    assert_eq!(left, ["Absent", "/none", "/pets"]);
     let anchors = anchors(&document);
     assert_eq!(
         (anchors.first().map(String::as_str), anchors.last().map(String::as_str)),

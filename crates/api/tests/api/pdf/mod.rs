@@ -116,7 +116,7 @@ struct Count {
     n: i64,
 }
 
-/// A program that stands in for the renderer.
+/// A program that replaces the renderer.
 pub fn renderer(folder: &TempDir, script: &str) -> PathBuf {
     let path = folder.path().join("renderer");
     std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -169,7 +169,7 @@ async fn a_pdf_is_made_of_what_the_space_shows() {
         book["reusableContents"].as_object().unwrap().values().map(Value::to_string).collect();
     assert!(notes.len() == 1 && notes[0].contains("Mind the gap."), "{notes:?}");
 
-    // The picture lies beside the book, and its address is one that works.
+    // The picture is in the folder of the book, and its address works.
     let files: Vec<&Value> = book["files"].as_object().unwrap().values().collect();
     assert_eq!(
         (files.len(), &files[0]["name"], &files[0]["image"]),
@@ -223,7 +223,7 @@ async fn pictures_of_other_services_are_fetched_as_the_guard_allows() {
             let name = pictures[&format!("{picture}/a.png")].as_str().unwrap().to_owned();
             assert!(
                 String::from_utf8_lossy(&made.bytes).contains(&format!("\n{name}\n")),
-                "its bytes are beside the book"
+                "its bytes are in the folder of the book"
             );
         }
     }
@@ -299,7 +299,7 @@ async fn the_same_is_made_once() {
     fixture.app.run_jobs().await;
     let made = fixture.open(&first).await.expect(200);
     fixture.app.clock.advance(HOUR / 2);
-    // Its hour begins anew for the second, and ends for the first when it was said to.
+    // Its hour begins again for the second, and ends for the first at the time that was answered.
     let later = fixture.ask("").await;
     assert_ne!(first, later);
     assert_eq!(run_next(&fixture.app.services()).await.unwrap(), Outcome::Idle);
@@ -443,7 +443,7 @@ async fn a_renderer_that_takes_too_long_is_ended_with_all_that_it_started() {
     let pid = std::fs::read_to_string(mark).unwrap();
     let state = || std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
     let deadline = std::time::Instant::now() + Duration::from_secs(10);
-    // Ended: gone, or waiting to be collected by whoever adopted it.
+    // Ended: gone, or waiting to be collected by the process that adopted it.
     while !(state().is_empty() || state().contains(") Z ")) {
         assert!(std::time::Instant::now() < deadline, "{}", state());
         std::thread::yield_now();

@@ -110,8 +110,8 @@ async fn the_files_of_a_duplicate_outlive_the_original() {
     let file = fixture.admin.get(&format!("/v1/spaces/{copy}/content/files")).await.expect(200);
     let address = file.text("/items/0/downloadURL").strip_prefix(BASE).unwrap().to_owned();
     assert!(address.contains(&copy));
-    let nobody = fixture.app.anonymous();
-    assert_eq!(&nobody.get(&address).await.expect(200).bytes[..], b"Bytes.");
+    let anonymous = fixture.app.anonymous();
+    assert_eq!(&anonymous.get(&address).await.expect(200).bytes[..], b"Bytes.");
     fixture.app.schedule_jobs();
     fixture.admin.delete(&format!("/v1/spaces/{space}")).await.expect(204);
     fixture.app.clock.advance(Duration::from_secs(10 * 24 * 3_600));
@@ -119,7 +119,7 @@ async fn the_files_of_a_duplicate_outlive_the_original() {
     fixture.app.clock.advance(Duration::from_secs(2 * 24 * 3_600));
     fixture.app.run_jobs().await;
     fixture.admin.get(&format!("/v1/spaces/{space}")).await.expect(404);
-    assert_eq!(&nobody.get(&address).await.expect(200).bytes[..], b"Bytes.");
+    assert_eq!(&anonymous.get(&address).await.expect(200).bytes[..], b"Bytes.");
     // The bytes are there once, and go with the last that names them.
     let again =
         fixture.admin.post_empty(&format!("/v1/spaces/{copy}/duplicate")).await.expect(201).text("/id");

@@ -61,7 +61,7 @@ impl Fixture {
         self.admin.post(&format!("/v1/collections/{id}/move"), body).await
     }
 
-    /// The titles of what stands in a place, spaces and collections together, in their order.
+    /// Titles of the spaces and collections in a parent, in their order.
     pub fn order(&self, parent: Option<&str>) -> Vec<String> {
         let parent = parent.map_or("IS NULL".to_owned(), |id| format!("= '{id}'"));
         let lines: Vec<Line> = sql_query(format!(

@@ -68,7 +68,7 @@ async fn a_collection_takes_all_below_it_to_the_other_organization() {
     let inner = fixture.collection("Inner", Some(&outer)).await;
     let (a, b) = (fixture.space("A", Some(&outer)).await, fixture.space("B", Some(&inner)).await);
     let deleted = fixture.space("Deleted", Some(&inner)).await;
-    let beside = fixture.space("Beside", Some(&above)).await;
+    let neighbor = fixture.space("Neighbor", Some(&above)).await;
     fixture.admin.delete(&format!("/v1/spaces/{deleted}")).await.expect(204);
     let granted = fixture.app.as_role(Role::Read);
     for id in [&above, &outer, &inner, &a, &b] {
@@ -91,7 +91,7 @@ async fn a_collection_takes_all_below_it_to_the_other_organization() {
     // Siblings stay, and so does the grant on the former parent.
     assert_eq!(walk(&fixture.admin, &fixture.collections).await, ["Above"]);
     assert_eq!(
-        granted.get(&format!("/v1/spaces/{beside}")).await.expect(200).at("/permissions/edit"),
+        granted.get(&format!("/v1/spaces/{neighbor}")).await.expect(200).at("/permissions/edit"),
         &json!(true)
     );
     for gone in [format!("/v1/spaces/{a}"), format!("/v1/spaces/{b}"), path] {

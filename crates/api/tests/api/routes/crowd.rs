@@ -73,7 +73,7 @@ impl Crowd<'_> {
         ids
     }
 
-    /// Spaces with a page in the collection, and collections beside it. Answers the spaces.
+    /// Spaces with a page in the collection, and collections next to it. Answers the spaces.
     async fn places(&self, fixture: &Fixture) -> Vec<String> {
         let parent = &fixture.parameters["collectionId"];
         self.make(&self.of("collections"), |_| json!({"parent": parent})).await;

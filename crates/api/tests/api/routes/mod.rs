@@ -39,7 +39,7 @@ pub async fn fixture_for(app: &TestApp, route: &Route) -> Fixture {
     fixture_and_admin(app, route).await.0
 }
 
-/// As [`fixture_for`], with whoever made it.
+/// As [`fixture_for`], with its creator.
 pub async fn fixture_and_admin(app: &TestApp, route: &Route) -> (Fixture, Caller) {
     let mut names: Vec<&str> = route.path.split('/').filter_map(parameter_name).collect();
     if route.operation.starts_with("inviteTo") {
@@ -438,7 +438,7 @@ impl Fixture {
             }),
             "installIntegration" => json!({"organization": self.parameters["organizationId"]}),
             "installIntegrationOnSpace" => json!({"space": self.space}),
-            // A site of nobody: 400 for those who may ask for it.
+            // A site that does not exist: 400 for those who may ask for it.
             "installIntegrationOnSite" => json!({"siteId": self.parameters["organizationId"]}),
             "updateIntegrationInstallation"
             | "updateIntegrationSpaceInstallation"

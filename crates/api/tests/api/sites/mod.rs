@@ -1,4 +1,4 @@
-//! Sites, what stands on them, and who sees it.
+//! Sites, their content, and its visitors.
 
 mod concurrency;
 mod life;

@@ -59,10 +59,10 @@ async fn sections_and_groups_share_an_order() {
     let sections = stage.manager.get(&format!("{}/sections", stage.site)).await.expect(200);
     assert_eq!(each(&sections, "/title"), ["B1", "A1", "C1"]);
     assert_eq!(walk(&stage.manager, &format!("{}/sections", stage.site), "/title").await, ["B1", "A1", "C1"]);
-    // Beside a section in a group is in that group; without a place is at the end of the site.
+    // Next to a section in a group is in that group; without a position is at the end of the site.
     let move_section = |id: &str| format!("{}/sections/{id}/move", stage.site);
-    let beside = json!({"position": {"before": {"type": "site-section", "siteSection": ids[0]}}});
-    let moved = stage.manager.post(&move_section(&ids[2]), beside).await.expect(200);
+    let next_to = json!({"position": {"before": {"type": "site-section", "siteSection": ids[0]}}});
+    let moved = stage.manager.post(&move_section(&ids[2]), next_to).await.expect(200);
     assert_eq!(moved.text("/sectionGroup"), group);
     assert_eq!(order().await, "B1 G1");
     let out = stage.manager.post_empty(&move_section(&ids[2])).await.expect(200);

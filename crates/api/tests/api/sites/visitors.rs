@@ -48,34 +48,34 @@ async fn a_share_link_opens_a_site_until_it_is_revoked() {
         ("share-link".to_owned(), "Press".to_owned(), &json!(true))
     );
     let key = link.text("/key");
-    let nobody = stage.app.anonymous();
+    let anonymous = stage.app.anonymous();
     let path = format!("{}/published", stage.site);
-    nobody.get(&format!("{path}?shareKey={key}")).await.expect(404);
+    anonymous.get(&format!("{path}?shareKey={key}")).await.expect(404);
     stage.publish().await;
-    let seen = nobody.get(&format!("{path}?shareKey={key}")).await.expect(200);
+    let seen = anonymous.get(&format!("{path}?shareKey={key}")).await.expect(200);
     assert!(seen.text("/site/urls/published").ends_with(&format!("/{key}")));
     stage.app.stranger().get(&path).await.expect(404);
     let space = format!("/v1/spaces/{}", seen.text("/structure/structure/0/space/id"));
-    let shared = nobody.get(&format!("{space}?shareKey={key}")).await.expect(200);
+    let shared = anonymous.get(&format!("{space}?shareKey={key}")).await.expect(200);
     assert_eq!(shared.text("/visibility"), "share-link");
     assert!(shared.text("/urls/published").ends_with(&format!("/{key}/guide")));
     stage.app.stranger().get(&space).await.expect(404);
     for list in ["sections", "site-spaces"] {
         let list = format!("{}/{list}", stage.site);
-        nobody.get(&format!("{list}?shareKey={key}")).await.expect(200);
-        nobody.get(&format!("{list}?shareKey=nonsense")).await.expect(404);
+        anonymous.get(&format!("{list}?shareKey={key}")).await.expect(200);
+        anonymous.get(&format!("{list}?shareKey=nonsense")).await.expect(404);
         stage.app.stranger().get(&list).await.expect(404);
     }
     let one = format!("{links}/{}", link.text("/id"));
     stage.manager.patch(&one, json!({"active": false})).await.expect(200);
-    nobody.get(&format!("{path}?shareKey={key}")).await.expect(404);
+    anonymous.get(&format!("{path}?shareKey={key}")).await.expect(404);
     stage.manager.patch(&one, json!({"active": true, "name": "All"})).await.expect(200);
-    nobody.get(&format!("{path}?shareKey={key}")).await.expect(200);
+    anonymous.get(&format!("{path}?shareKey={key}")).await.expect(200);
     assert_eq!(stage.manager.get(&one).await.expect(200).text("/name"), "All");
     assert_eq!(each(&stage.manager.get(&links).await.expect(200), "/name"), ["All"]);
     stage.manager.delete(&one).await.expect(204);
     stage.manager.delete(&one).await.expect(404);
-    nobody.get(&format!("{path}?shareKey={key}")).await.expect(404);
+    anonymous.get(&format!("{path}?shareKey={key}")).await.expect(404);
     stage.app.as_role(Role::Read).get(&links).await.expect(403);
 }
 
@@ -136,38 +136,38 @@ pub(super) fn for_a_minute(app: &TestApp, claims: Value) -> Value {
 async fn a_visitor_token_opens_a_site_to_those_whom_the_organization_vouches_for() {
     let stage = Stage::set().await;
     stage.place("Guide").await;
-    let (app, nobody, path) = (&stage.app, stage.app.anonymous(), format!("{}/published", stage.site));
+    let (app, anonymous, path) = (&stage.app, stage.app.anonymous(), format!("{}/published", stage.site));
     let token = signed(&visitor_key(app), &for_a_minute(app, json!({"sub": "eve"})));
     // Until it is published it isn't there, nor is one that never was.
-    let hidden = nobody.get(&format!("{path}?jwtToken={token}")).await.expect(404);
+    let hidden = anonymous.get(&format!("{path}?jwtToken={token}")).await.expect(404);
     let absent = format!("{}/0190a5d2-7c1e-7000-8000-000000000001/published?jwtToken={token}", stage.sites);
-    assert_eq!(hidden.json["error"], nobody.get(&absent).await.expect(404).json["error"]);
+    assert_eq!(hidden.json["error"], anonymous.get(&absent).await.expect(404).json["error"]);
     stage.publish().await;
     for visibility in ["visitor-auth", "public", "unlisted"] {
         stage.manager.patch(&stage.site, json!({"visibility": visibility})).await.expect(200);
-        nobody.get(&path).await.expect(401);
-        let seen = nobody.get(&format!("{path}?jwtToken={token}")).await.expect(200);
+        anonymous.get(&path).await.expect(401);
+        let seen = anonymous.get(&format!("{path}?jwtToken={token}")).await.expect(200);
         assert_eq!(seen.text("/structure/structure/0/title"), "Guide");
         for rest in ["structure", "sections", "site-spaces"] {
-            nobody.get(&format!("{}/{rest}?jwtToken={token}", stage.site)).await.expect(200);
+            anonymous.get(&format!("{}/{rest}?jwtToken={token}", stage.site)).await.expect(200);
         }
     }
     stage.manager.patch(&stage.site, json!({"visibility": "share-link"})).await.expect(200);
-    nobody.get(&format!("{path}?jwtToken={token}")).await.expect(404);
+    anonymous.get(&format!("{path}?jwtToken={token}")).await.expect(404);
     // What `ping` answers is one.
     stage.manager.patch(&stage.site, json!({"visibility": "visitor-auth"})).await.expect(200);
     let ping =
         app.as_role(Role::Read).post_empty(&format!("/v1/orgs/{}/ping", app.organization)).await.expect(200);
-    nobody.get(&format!("{path}?jwtToken={}", ping.text("/serviceVisitorClaims"))).await.expect(200);
+    anonymous.get(&format!("{path}?jwtToken={}", ping.text("/serviceVisitorClaims"))).await.expect(200);
     // A space isn't opened by it.
-    let seen = nobody.get(&format!("{path}?jwtToken={token}")).await.expect(200);
+    let seen = anonymous.get(&format!("{path}?jwtToken={token}")).await.expect(200);
     assert_eq!(seen.at("/structure/structure/0/space/visitorAuth"), &json!({"backend": "custom"}));
-    nobody
+    anonymous
         .get(&format!("/v1/spaces/{}?jwtToken={token}", seen.text("/structure/structure/0/space/id")))
         .await
         .expect(401);
     app.clock.advance(std::time::Duration::from_secs(61));
-    let late = nobody.get(&format!("{path}?jwtToken={token}")).await.expect(401);
+    let late = anonymous.get(&format!("{path}?jwtToken={token}")).await.expect(401);
     assert_eq!(late.reason(), "invalid-visitor-token");
     assert!(late.text("/error/message").contains("has expired"), "{}", late.json);
 }

@@ -10,7 +10,7 @@ pub const UNANSWERED: &[Gap] = &[
     (
         "createSpace duplicateSpace",
         "Space.changeRequests* Space.comments Space.visitorAuth",
-        "nobody has worked in a new space, and no site shows it",
+        "a new space has no contributors, and no site shows it",
     ),
     (
         "createSpace duplicateSpace updateSpaceById moveSpace restoreSpace transferSpace listSpaces*",
@@ -20,14 +20,14 @@ pub const UNANSWERED: &[Gap] = &[
     (
         "transferSpace",
         "Space.parent Space.visitorAuth",
-        "a space stands at the root of who gets it, and no site of theirs shows it",
+        "a transferred space is at the root, and no site of the organization shows it",
     ),
-    ("transferCollection", "Collection.parent", "a collection stands at the root of who gets it"),
+    ("transferCollection", "Collection.parent", "a transferred collection is at the root"),
     ("createCollection", "Collection.description", "a new collection takes no description"),
     (
         "createChangeRequest",
         "ChangeRequest.comments ChangeRequest.outdated ChangeRequest.revisionMerged*",
-        "nobody has worked in a new change request",
+        "a new change request has no contributors",
     ),
     (
         "updateChangeRequestContent",
@@ -43,7 +43,7 @@ pub const UNANSWERED: &[Gap] = &[
     (
         "postComment*",
         "Comment.editedAt Comment.reactions Comment.replies CommentResolution.resolved* CommentReply.editedAt CommentReply.reactions",
-        "nobody has touched a new comment",
+        "a new comment has no reactions",
     ),
     ("uploadFilesTo*", "File.git", "an upload comes from no repository"),
     ("uploadFilesTo*", "FileList.next", "all files of an upload are answered at once"),

@@ -29,7 +29,7 @@ use serde_json::{Value, json};
 use super::world::{World, once};
 
 /// Address without a server, where fetches and deliveries fail at once.
-const NOBODY: &str = "http://127.0.0.1:1/nobody";
+const UNREACHABLE: &str = "http://127.0.0.1:1/absent";
 
 /// An organization, and somebody who administrates it.
 struct Platform<'a> {

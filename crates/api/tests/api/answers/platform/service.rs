@@ -8,9 +8,9 @@ use super::Platform;
 
 impl Platform<'_> {
     pub(super) async fn service(&self) {
-        let nobody = self.app.anonymous();
+        let anonymous = self.app.anonymous();
         for path in ["/healthz", "/readyz", "/metrics", "/v1", "/v1/openapi.json"] {
-            let _ = nobody.get(path).await.expect(200);
+            let _ = anonymous.get(path).await.expect(200);
         }
     }
 

@@ -12,7 +12,7 @@ impl Platform<'_> {
         let fields = self.of("custom-fields");
         for name in ["status", "stage"] {
             let body = json!({
-                "name": name, "type": "select:single", "title": "Status", "description": "Where it stands",
+                "name": name, "type": "select:single", "title": "Status", "description": "State of the work",
                 "placeholder": "Choose", "options": ["draft", "done"],
             });
             self.post(&fields, body).await;

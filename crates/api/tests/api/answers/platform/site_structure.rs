@@ -8,8 +8,8 @@ use super::sites::Stage;
 /// Whom visitors have to be to see a part of a site.
 const CONDITION: &str = "visitor.claims.unsigned.beta == true";
 
-/// A site space beside which another one is moved.
-fn beside(id: &str) -> Value {
+/// Position of a site space next to this one.
+fn next_to(id: &str) -> Value {
     json!({"type": "site-space", "siteSpace": id})
 }
 
@@ -86,7 +86,7 @@ impl Platform<'_> {
         let body = json!({"path": "basics-first", "condition": CONDITION});
         self.patch(&one, body).await;
         for side in ["before", "after"] {
-            let position = json!({ side: beside(&other) });
+            let position = json!({ side: next_to(&other) });
             self.post(&format!("{one}/move"), json!({ "position": position })).await;
         }
         placed

@@ -65,7 +65,7 @@ impl Platform<'_> {
             let made = self.post(&links, json!({ "name": name })).await;
             paths.push(format!("{links}/{}", made.text("/id")));
         }
-        for (name, active) in [("Nobody", false), ("Journalists", true)] {
+        for (name, active) in [("Bloggers", false), ("Journalists", true)] {
             self.patch(&paths[0], json!({"name": name, "active": active})).await;
         }
         self.get(&paths[0]).await;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{NOBODY, Platform};
+use super::{Platform, UNREACHABLE};
 
 /// A specification.
 fn text(version: &str) -> Value {
@@ -16,7 +16,7 @@ impl Platform<'_> {
         let mut body = text("1");
         body["slug"] = json!("pets");
         self.post(&specs, body).await;
-        let nowhere = json!({"slug": "birds", "source": {"url": NOBODY}});
+        let nowhere = json!({"slug": "birds", "source": {"url": UNREACHABLE}});
         self.post(&specs, nowhere).await;
         self.app.run_jobs().await;
         let path = format!("{specs}/pets");
@@ -25,7 +25,7 @@ impl Platform<'_> {
         self.app.run_jobs().await;
         self.app.clock.advance(std::time::Duration::from_secs(60));
         for _ in 0..2 {
-            let nowhere = json!({"source": {"url": NOBODY}});
+            let nowhere = json!({"source": {"url": UNREACHABLE}});
             self.put(&path, nowhere).await;
             self.app.run_jobs().await;
         }

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 
 use serde_json::json;
 
-use super::{NOBODY, Platform};
+use super::{Platform, UNREACHABLE};
 
 /// A receiver that answers with this status as often as it is asked, on a port of its own.
 fn receiver(status: &'static str) -> String {
@@ -26,7 +26,7 @@ fn receiver(status: &'static str) -> String {
 impl Platform<'_> {
     pub(super) async fn webhooks(&self) {
         let webhooks = self.of("webhooks");
-        let body = json!({"url": NOBODY, "description": "CI", "events": ["space_created", "member_added"], "active": true});
+        let body = json!({"url": UNREACHABLE, "description": "CI", "events": ["space_created", "member_added"], "active": true});
         let path = self.post(&webhooks, body).await.text("/id");
         let path = format!("{webhooks}/{path}");
         self.app.clock.advance(std::time::Duration::from_secs(60));

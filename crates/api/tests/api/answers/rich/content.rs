@@ -1,4 +1,4 @@
-//! What revisions, pages, files and reusable contents can have, and each kind of change to them.
+//! Revisions, pages, files and reusable contents with all that they can have, and each kind of change to them.
 
 use actix_web::web::Bytes;
 use base64::prelude::{BASE64_STANDARD, Engine as _};

@@ -26,12 +26,13 @@ impl Rich<'_> {
         done(&self.admin.patch(&lived, settings).await);
         done(&self.admin.post_empty(&format!("{lived}/duplicate")).await);
         self.pass_a_minute();
-        let beside = self.made(&organization, &outer).await;
+        let neighbor = self.made(&organization, &outer).await;
         let space = |path: &str| json!({"type": "space", "space": path.rsplit('/').next()});
         let collection = |id: &str| json!({"type": "collection", "collection": id});
-        let between = json!({"after": collection(&sibling), "before": space(&beside)});
+        let between = json!({"after": collection(&sibling), "before": space(&neighbor)});
         done(&self.admin.post(&format!("{lived}/move"), json!({"parent": outer, "position": between})).await);
-        let moved = json!({"parent": outer, "position": {"after": space(&lived), "before": space(&beside)}});
+        let moved =
+            json!({"parent": outer, "position": {"after": space(&lived), "before": space(&neighbor)}});
         done(&self.admin.post(&format!("/v1/collections/{sibling}/move"), moved).await);
         let last = json!({"parent": outer, "position": {"before": collection(&sibling)}});
         done(&self.admin.post(&format!("/v1/collections/{inner}/move"), last).await);
