@@ -64,12 +64,10 @@ impl ManageConnection for Manager {
 
     fn connect(&self) -> Result<Pooled, ConnectionError> {
         let mut connection = PgConnection::establish(&self.url)?;
-        // A statement that runs away, or waits for others, must not hold one of the few connections for ever. The similarity is what a
-        // word still has to itself with two of its letters swapped.
+        // A statement that runs away, or waits for others, must not hold one of the few connections for ever.
         connection
             .batch_execute(
-                "SET statement_timeout = '60s'; SET lock_timeout = '30s'; SET idle_in_transaction_session_timeout = '60s'; SET timezone = 'UTC'; \
-                 SET pg_trgm.word_similarity_threshold = 0.4",
+                "SET statement_timeout = '60s'; SET lock_timeout = '30s'; SET idle_in_transaction_session_timeout = '60s'; SET timezone = 'UTC'",
             )
             .map_err(ConnectionError::CouldntSetupConfiguration)?;
         connection.set_instrumentation(Counting {
