@@ -2,12 +2,17 @@
 //!
 //! A word is a token at its position. At the same position are its spelling without umlauts and its stem. A word whose parts
 //! begin with capitals is a token as a whole, and its parts are tokens at consecutive positions. Parts in a row, joined, are
-//! tokens at the position of the first. A character of a dense run is a token, and so is each pair of consecutive characters.
+//! tokens at the position of the first, and so are words that underscores join. A character of a dense run is a token, and so is each pair of consecutive characters.
+
+use std::iter::Peekable;
 
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
 use crate::language::Language;
-use crate::text::{Runs, fold_into, fold_umlauts, joined, parts, runs};
+use crate::text::{
+    JOINED_OF, Run, Runs, fold_into, fold_joined, fold_umlauts, joined, joined_runs, parts, read_identifier,
+    runs,
+};
 
 /// Separates stems from words in one field.
 const STEM: char = '\u{1}';
@@ -32,13 +37,15 @@ impl Tokenizer for Analyzer {
     fn token_stream<'a>(&'a mut self, text: &'a str) -> Stream<'a> {
         let (language, text) = Language::split_mark(text);
         self.tokens.clear();
-        Stream { tokens: &mut self.tokens, runs: runs(text), language, position: 0 }
+        let runs = runs(text).peekable();
+        Stream { tokens: &mut self.tokens, runs, identifier: Vec::new(), language, position: 0 }
     }
 }
 
 pub(crate) struct Stream<'a> {
     tokens: &'a mut Tokens,
-    runs: Runs<'a>,
+    runs: Peekable<Runs<'a>>,
+    identifier: Vec<Run<'a>>,
     language: Language,
     position: usize,
 }
@@ -47,11 +54,12 @@ impl TokenStream for Stream<'_> {
     fn advance(&mut self) -> bool {
         while !self.tokens.advance() {
             self.tokens.clear();
-            let Some(run) = self.runs.next() else { return false };
-            self.position = if run.is_dense {
-                self.tokens.push_dense(run.text, self.position)
-            } else {
-                self.tokens.push_word(run.text, self.position, self.language)
+            if !read_identifier(&mut self.runs, &mut self.identifier) {
+                return false;
+            }
+            self.position = match self.identifier.as_slice() {
+                [run] if run.is_dense => self.tokens.push_dense(run.text, self.position),
+                words => self.tokens.push_identifier(words, self.position, self.language),
             };
         }
         true
@@ -116,6 +124,25 @@ impl Tokens {
         position
     }
 
+    fn push_identifier(&mut self, words: &[Run<'_>], start: usize, language: Language) -> usize {
+        let mut position = start;
+        let mut positions = [start; JOINED_OF];
+        for (word, at) in words.iter().zip(&mut positions) {
+            *at = position;
+            position = self.push_word(word.text, position, language);
+        }
+        for (at, joined) in joined_runs(words) {
+            let at = positions.get(at).copied().unwrap_or(start);
+            self.push(at, |text| text.push_str(&fold_joined(joined)));
+            self.push_stem(at, language);
+        }
+        // The index expects the positions of a word in order.
+        if let Some(tokens) = self.texts.get_mut(..self.used) {
+            tokens.sort_by_key(|(_, position)| *position);
+        }
+        position
+    }
+
     fn push_word(&mut self, word: &str, position: usize, language: Language) -> usize {
         self.push_forms(word, position, language);
         let parts = parts(word);
@@ -174,7 +201,25 @@ mod tests {
         assert_eq!(tokens("english", "painting houses2"), ["0painting", "0~paint", "1houses2"]);
         assert_eq!(
             tokens("simple", "getUserName x"),
-            ["0getusername", "0get", "1user", "2name", "0getuser", "1username", "3x"]
+            ["0getusername", "0get", "0getuser", "1user", "1username", "2name", "3x"]
+        );
+        assert_eq!(
+            tokens("simple", "user_name_userName x"),
+            [
+                "0user",
+                "0username",
+                "0usernameusername",
+                "1name",
+                "1nameusername",
+                "2username",
+                "2user",
+                "3name",
+                "4x"
+            ]
+        );
+        assert_eq!(
+            tokens("english", "user_names"),
+            ["0user", "0~user", "0usernames", "0~usernam", "1names", "1~name"]
         );
         assert_eq!(tokens("simple", "数据库 a"), ["0数", "0数据", "1据", "1据库", "2库", "3a"]);
         assert_eq!(tokens("simple", "\u{301} a"), ["1a"]);

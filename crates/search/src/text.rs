@@ -4,6 +4,7 @@
 //! folded word is in lower case without accents; `ß` is `ss`. The words that a capital begins inside of a word
 //! (`camelCase`) are its parts.
 
+use std::iter::Peekable;
 use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization as _;
@@ -12,8 +13,8 @@ use unicode_normalization::UnicodeNormalization as _;
 const WORD_BYTES: usize = 100;
 /// Consecutive parts of a word that are found as one.
 const JOINED: usize = 4;
-/// Parts of a word of which consecutive ones are found as one.
-const JOINED_OF: usize = 12;
+/// Parts of a word, or words of an identifier, of which consecutive ones are found as one.
+pub(crate) const JOINED_OF: usize = 12;
 
 /// Consecutive letters and digits, or consecutive characters of a script without spaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,16 +22,51 @@ pub(crate) struct Run<'t> {
     pub(crate) text: &'t str,
     pub(crate) start: usize,
     pub(crate) is_dense: bool,
+    /// Only an underscore separates it from the word before.
+    pub(crate) is_joined: bool,
 }
 
 /// The runs of a text.
 pub(crate) struct Runs<'t> {
     text: &'t str,
     at: usize,
+    is_after_word: bool,
 }
 
 pub(crate) fn runs(text: &str) -> Runs<'_> {
-    Runs { text, at: 0 }
+    Runs { text, at: 0, is_after_word: false }
+}
+
+/// Reads a dense run or the words of one identifier, such as `snake_case`; returns false at the end of the text.
+pub(crate) fn read_identifier<'t>(runs: &mut Peekable<Runs<'t>>, identifier: &mut Vec<Run<'t>>) -> bool {
+    identifier.clear();
+    identifier.extend(runs.next());
+    while !identifier.is_empty()
+        && identifier.len() < JOINED_OF
+        && let Some(run) = runs.next_if(|run| run.is_joined)
+    {
+        identifier.push(run);
+    }
+    !identifier.is_empty()
+}
+
+/// Returns the consecutive words of an identifier that are found as one, with the position of the first.
+pub(crate) fn joined_runs<'r, 't>(identifier: &'r [Run<'t>]) -> impl Iterator<Item = (usize, &'r [Run<'t>])> {
+    let whole = (identifier.len() > JOINED).then_some((0, identifier));
+    let some = (0..identifier.len()).flat_map(move |at| {
+        (2..=JOINED).filter_map(move |length| Some((at, identifier.get(at..at + length)?)))
+    });
+    some.chain(whole)
+}
+
+/// Returns the folded form of words that are joined.
+pub(crate) fn fold_joined(runs: &[Run<'_>]) -> String {
+    let mut folded = String::new();
+    for run in runs {
+        fold_into(run.text, &mut folded);
+    }
+    folded.truncate(folded.floor_char_boundary(WORD_BYTES));
+    folded
 }
 
 impl<'t> Iterator for Runs<'t> {
@@ -43,8 +79,11 @@ impl<'t> Iterator for Runs<'t> {
         let first = class(rest.chars().next()?);
         let length = rest.find(|c| class(c) != first).unwrap_or(rest.len());
         let start = self.at + skipped;
+        let is_joined =
+            self.is_after_word && first == Class::Word && self.text.get(self.at..start) == Some("_");
         self.at = start + length;
-        Some(Run { text: rest.get(..length)?, start, is_dense: first == Class::Dense })
+        self.is_after_word = first == Class::Word;
+        Some(Run { text: rest.get(..length)?, start, is_dense: first == Class::Dense, is_joined })
     }
 }
 
@@ -188,7 +227,7 @@ pub(crate) fn joined(parts: &[Range<usize>]) -> impl Iterator<Item = (usize, Ran
 
 #[cfg(test)]
 mod tests {
-    use super::{fold, fold_umlauts, joined, parts, runs};
+    use super::{fold, fold_joined, fold_umlauts, joined, joined_runs, parts, read_identifier, runs};
 
     fn texts(text: &str) -> Vec<&str> {
         runs(text).map(|run| run.text).collect()
@@ -202,6 +241,25 @@ mod tests {
         assert_eq!(texts("การติดตั้ง"), ["การติดตั้ง"]);
         assert_eq!(texts("हिन्दी में"), ["हिन्दी", "में"]);
         assert_eq!(texts("... — ...").len(), 0);
+    }
+
+    #[test]
+    fn underscores_join_words() {
+        let joined = |text: &'static str| -> Vec<(usize, String)> {
+            let (mut runs, mut identifier) = (runs(text).peekable(), Vec::new());
+            let mut joined = Vec::new();
+            while read_identifier(&mut runs, &mut identifier) {
+                joined.extend(joined_runs(&identifier).map(|(at, runs)| (at, fold_joined(runs))));
+            }
+            joined
+        };
+        let owned = |words: &[(usize, &str)]| -> Vec<(usize, String)> {
+            words.iter().map(|(at, word)| (*at, (*word).to_owned())).collect()
+        };
+        assert_eq!(joined("_user_Name, a-b"), owned(&[(0, "username")]));
+        assert_eq!(joined("a_b_c"), owned(&[(0, "ab"), (0, "abc"), (1, "bc")]));
+        assert_eq!(joined("a_b_c_d_e").last(), owned(&[(0, "abcde")]).first());
+        assert_eq!(joined("a__b 安_c a_安"), []);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::analyzer::stem_term;
 use crate::document::Section;
 use crate::language::Language;
-use crate::text::{fold, fold_umlauts, joined, parts, runs};
+use crate::text::{Run, fold, fold_joined, fold_umlauts, joined, joined_runs, parts, read_identifier, runs};
 
 /// The words of a page's sections with their occurrences, so that a search finds its matches without reading the text.
 #[derive(Debug)]
@@ -128,24 +128,38 @@ struct Reader {
 
 impl Reader {
     fn read(&mut self, text: &str) {
-        for run in runs(text) {
-            let number_of_run = number(self.runs.len());
-            self.runs.push(number(run.start)..number(run.start + run.text.len()));
-            if run.is_dense {
-                self.dense.push(number_of_run);
-                continue;
+        let (mut runs, mut identifier) = (runs(text).peekable(), Vec::new());
+        while read_identifier(&mut runs, &mut identifier) {
+            let first = number(self.runs.len());
+            for run in &identifier {
+                self.read_run(run);
             }
-            self.add(fold(run.text), number_of_run);
-            if let Some(spelled) = fold_umlauts(run.text) {
-                self.add(spelled, number_of_run);
-            }
-            let parts = parts(run.text);
-            let joined = joined(&parts).map(|(_, range)| range);
-            for part in parts.iter().cloned().chain(joined) {
-                self.add(fold(run.text.get(part).unwrap_or_default()), number_of_run);
+            for (at, joined) in joined_runs(&identifier) {
+                let word = fold_joined(joined);
+                for (run, _) in (first + number(at)..).zip(joined) {
+                    self.add(word.clone(), run);
+                }
             }
         }
         self.texts.push(number(self.runs.len()));
+    }
+
+    fn read_run(&mut self, run: &Run<'_>) {
+        let number_of_run = number(self.runs.len());
+        self.runs.push(number(run.start)..number(run.start + run.text.len()));
+        if run.is_dense {
+            self.dense.push(number_of_run);
+            return;
+        }
+        self.add(fold(run.text), number_of_run);
+        if let Some(spelled) = fold_umlauts(run.text) {
+            self.add(spelled, number_of_run);
+        }
+        let parts = parts(run.text);
+        let joined = joined(&parts).map(|(_, range)| range);
+        for part in parts.iter().cloned().chain(joined) {
+            self.add(fold(run.text.get(part).unwrap_or_default()), number_of_run);
+        }
     }
 
     fn add(&mut self, word: String, run: u32) {

@@ -13,7 +13,7 @@ use crate::schema::{FIELDS, tokenizers};
 use crate::{Error, Result};
 
 /// Changes whenever the same page gets other words in the index.
-const VERSION: &str = "2";
+const VERSION: &str = "3";
 /// Processes that may share a configured folder.
 const PROCESSES: usize = 16;
 const LOCK: &str = "lock";

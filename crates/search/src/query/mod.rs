@@ -12,7 +12,7 @@ pub(crate) use lists::{List, Lists, WordLists};
 pub(crate) use rows::Rows;
 
 use crate::language::Language;
-use crate::text::{Run, fold, parts, runs};
+use crate::text::{Run, fold, fold_joined, parts, runs};
 
 /// Words of a query that are looked for.
 const WORDS: usize = 16;
@@ -106,7 +106,8 @@ fn joined_word(joined: &[Run<'_>]) -> Option<Word> {
     });
     let mut pieces: Vec<String> = pieces.filter(|piece| !piece.is_empty()).take(WORDS).collect();
     if pieces.len() > 1 {
-        let whole = if let [run] = joined { Some(fold(run.text)) } else { None };
+        let is_identifier = joined.iter().skip(1).all(|run| run.is_joined);
+        let whole = is_identifier.then(|| fold_joined(joined));
         return Some(Word::Compound { parts: pieces, whole });
     }
     pieces.pop().map(Word::Plain)
@@ -123,13 +124,14 @@ mod tests {
             parts: parts.iter().map(|part| (*part).to_owned()).collect(),
             whole: whole.map(str::to_owned),
         };
-        let query = Query::new(" \"How\" quire.toml? getName rust安装 & ", Language::SIMPLE);
+        let query = Query::new(" \"How\" quire.toml? getName user_id rust安装 & ", Language::SIMPLE);
         assert_eq!(
             query.words,
             [
                 Word::Plain("how".to_owned()),
                 compound(&["quire", "toml"], None),
                 compound(&["get", "name"], Some("getname")),
+                compound(&["user", "id"], Some("userid")),
                 Word::Plain("rust".to_owned()),
                 Word::Dense(vec!['安', '装']),
             ]

@@ -145,6 +145,8 @@ mod tests {
         for (language, query, text, marks) in [
             ("english", "paints house", "They painted houses.", vec!["painted", "houses"]),
             ("simple", "user", "getUserName is a user_id", vec!["getUserName", "user"]),
+            ("simple", "username", "Set user_name.", vec!["user", "name"]),
+            ("simple", "user_name", "Set username.", vec!["username"]),
             ("simple", "uebersicht", "Die Übersicht", vec!["Übersicht"]),
             ("simple", "ubers", "Die Übersicht", vec!["Übersicht"]),
             ("simple", "安装", "使用Rust安装数据库", vec!["安装"]),

@@ -107,6 +107,25 @@ fn words_are_found_as_people_type_them() {
 }
 
 #[test]
+fn identifiers_are_found_with_and_without_underscores_and_capitals() {
+    let index = memory();
+    let pages = [
+        text(1, "Snake", "Set user_name here."),
+        text(2, "Flat", "Set username here."),
+        text(3, "Camel", "Set userName here."),
+        // The joined parts of the second word precede its last part.
+        text(4, "Repeated", "Set userNameUsername here."),
+    ];
+    add(&index, space(1), &pages);
+    for query in ["user_name", "username", "userName"] {
+        let mut pages = found(&index, query, &[indexed(space(1))]);
+        pages.sort_unstable();
+        assert_eq!(pages, [1, 2, 3, 4], "{query}");
+    }
+    assert_eq!(found(&index, "\"usernameusername here\"", &[indexed(space(1))]), [4]);
+}
+
+#[test]
 fn only_the_spaces_of_a_search_are_found() {
     let index = memory();
     for number in 1..=3 {
