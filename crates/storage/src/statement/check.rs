@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use diesel::connection::SimpleConnection as _;
@@ -154,10 +155,34 @@ fn form(file: &str, text: &str) {
     }
 }
 
-/// Each file below `sql/` is declared, and so checked.
-#[test]
-fn each_file_is_declared() {
-    fn walk(folder: &std::path::Path, extension: &str, files: &mut Vec<std::path::PathBuf>) {
+/// Files without the column of a tenant, and why.
+const WITHOUT_TENANT: [(&str, &str); 9] = [
+    ("jobs/take.sql", "a queue is drained across tenants"),
+    ("keys/due_deployment_keys.sql", "keys of the whole deployment"),
+    ("keys/due_visitor_keys.sql", "keys of all organizations are renewed in turn"),
+    ("keys/list_master_keys.sql", "a master key seals secrets of all tenants"),
+    ("keys/lock.sql", "a lock of the whole deployment"),
+    ("keys/put_deployment_keys.sql", "keys of the whole deployment"),
+    ("keys/put_visitor_keys.sql", "an organization is the tenant"),
+    ("spaces/purge.sql", "deleted spaces of all tenants are purged in turn"),
+    ("webhooks/sweep.sql", "old deliveries of all tenants are deleted in turn"),
+];
+
+/// Files that lock rows without a condition on their tenant, and why.
+const LOCKS_WITHOUT_TENANT: [(&str, &str); 8] = [
+    ("invites/find_acceptable.sql", "a person accepts invites of several organizations at once"),
+    ("invites/find_by_secret.sql", "an invite is found by its secret alone"),
+    ("jobs/take.sql", "a queue is drained across tenants"),
+    ("keys/due_deployment_keys.sql", "keys of the whole deployment"),
+    ("keys/due_share_links.sql", "links of all tenants are sealed again in turn"),
+    ("keys/due_visitor_keys.sql", "keys of all organizations are renewed in turn"),
+    ("spaces/purge.sql", "deleted spaces of all tenants are purged in turn"),
+    ("webhooks/lease.sql", "deliveries of all tenants are sent in turn"),
+];
+
+/// Returns the files below a folder of this crate that have this extension, with their paths below it.
+fn files(folder: &str, extension: &str) -> Vec<(String, String)> {
+    fn walk(folder: &Path, extension: &str, files: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
@@ -167,14 +192,47 @@ fn each_file_is_declared() {
             }
         }
     }
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let (mut sources, mut files) = (Vec::new(), Vec::new());
-    walk(&root.join("src"), "rs", &mut sources);
-    walk(&root.join("sql"), "sql", &mut files);
-    let sources: String = sources.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
-    assert!(!files.is_empty(), "there are files");
-    for file in files {
-        let name = file.strip_prefix(root.join("sql")).unwrap().to_str().unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut found = Vec::new();
+    walk(&root, extension, &mut found);
+    assert!(!found.is_empty(), "there are files");
+    let name = |path: &Path| path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
+    found.iter().map(|path| (name(path), std::fs::read_to_string(path).unwrap())).collect()
+}
+
+/// Each file below `sql/` is declared, and so checked.
+#[test]
+fn each_file_is_declared() {
+    let sources: String = files("src", "rs").into_iter().map(|(_, text)| text).collect();
+    for (name, _) in files("sql", "sql") {
         assert!(sources.contains(&format!("= \"{name}\";")), "{name} is not declared with `sql_files!`");
     }
+}
+
+/// Returns whether a condition compares the column of a tenant with a value.
+fn compares_tenant(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_tenant = |word: &str| matches!(word.rsplit('.').next(), Some("organization_id" | "space_id"));
+    words.windows(3).any(|words| is_tenant(words[0]) && words[1] == "=" && words[2].starts_with('$'))
+}
+
+/// Statements and row locks name the tenant, so that a database that is divided by tenants finds the rows in one part.
+#[test]
+fn statements_name_their_tenant() {
+    let (mut without, mut locks) = (Vec::new(), Vec::new());
+    for (name, text) in files("sql", "sql") {
+        let text: String =
+            text.lines().filter(|line| !line.starts_with("--")).map(|line| line.to_owned() + "\n").collect();
+        if !text.contains("organization_id") && !text.contains("space_id") {
+            without.push(name.clone());
+        }
+        let locked = ["FOR UPDATE", "FOR NO KEY UPDATE", "FOR SHARE", "FOR KEY SHARE"];
+        if locked.iter().any(|lock| text.contains(lock)) && !compares_tenant(&text) {
+            locks.push(name);
+        }
+    }
+    without.sort();
+    locks.sort();
+    assert_eq!(without, WITHOUT_TENANT.map(|(name, _)| name));
+    assert_eq!(locks, LOCKS_WITHOUT_TENANT.map(|(name, _)| name));
 }
