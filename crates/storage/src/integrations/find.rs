@@ -2,9 +2,10 @@
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::result::{DatabaseErrorKind, Error as DieselError};
+use diesel::result::Error as DieselError;
 use quire_domain::Role;
 use quire_domain::bounded::Bounded;
+use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{IntegrationId, OrganizationId};
 use quire_domain::integrations::{
     ContentSecurityPolicy, ExternalLink, IntegrationBlock, IntegrationCategory, IntegrationConfigurations,
@@ -14,6 +15,7 @@ use quire_domain::policy::{Action, Membership};
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::error::violated_key;
 use crate::functions::{lower, strpos};
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{ActorColumns, Authorized, Found, Guarded, OrganizationRecord};
@@ -222,10 +224,19 @@ impl Reader<'_> {
     }
 }
 
-/// Maps a missing referenced row to [`Error::NotFound`]: the target may be deleted before the installation is written.
+/// Maps a violated key of an installation: what it refers to was deleted since it was looked up. The integration and the
+/// installation on the organization are named by the path, the rest by the body.
 pub(super) fn gone(error: DieselError) -> Error {
-    match error {
-        DieselError::DatabaseError(DatabaseErrorKind::ForeignKeyViolation, _) => Error::NotFound,
-        error => error.into(),
-    }
+    let field = match violated_key(&error) {
+        Some(
+            "integration_installations_integration_id_fkey"
+            | "integration_space_installatio_organization_id_installation_fkey"
+            | "integration_site_installation_organization_id_installation_fkey",
+        ) => return Error::NotFound,
+        Some("integration_installations_organization_id_fkey") => "organization",
+        Some("integration_space_installations_organization_id_space_id_fkey") => "space",
+        Some("integration_site_installations_organization_id_site_id_fkey") => "siteId",
+        _ => return error.into(),
+    };
+    Refusal::new(Reason::InvalidBody).at(field, "does not exist").into()
 }

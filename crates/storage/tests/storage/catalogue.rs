@@ -202,6 +202,37 @@ fn every_foreign_key_has_an_index_and_a_delete_rule() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// Keys by whose names errors become refusals, in the files that do so.
+fn mapped_keys() -> BTreeSet<&'static str> {
+    let files = [
+        include_str!("../../src/integrations/find.rs"),
+        include_str!("../../src/organizations/changes.rs"),
+        include_str!("../../src/sites/mod.rs"),
+        include_str!("../../src/sites/sections.rs"),
+    ];
+    let maps = files.map(|file| file.split_once("match violated_key(&error) {").unwrap().1);
+    let maps = maps.map(|map| map.split_once("_ =>").unwrap().0);
+    let texts = maps.into_iter().flat_map(|map| map.split('"').skip(1).step_by(2));
+    // Messages have spaces, names of fields no underscores.
+    texts.filter(|text| text.contains('_') && !text.contains(' ')).collect()
+}
+
+#[test]
+fn the_keys_that_errors_are_mapped_from_exist() {
+    let (_database, mut connection) = database();
+    let relations: Vec<Line> = diesel::sql_query(
+        "SELECT relname::text AS line FROM pg_class WHERE relnamespace = 'public'::regnamespace",
+    )
+    .load(&mut connection)
+    .unwrap();
+    let mut names: BTreeSet<String> = relations.into_iter().map(|relation| relation.line).collect();
+    names.extend(constraints(&mut connection).into_iter().map(|key| key.name));
+    let mapped = mapped_keys();
+    assert!(mapped.len() >= 12, "{mapped:?}");
+    let missing: Vec<_> = mapped.into_iter().filter(|name| !names.contains(*name)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
 #[test]
 fn every_tie_to_an_organization_is_cut_by_a_transfer() {
     let (_database, mut connection) = database();
