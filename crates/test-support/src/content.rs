@@ -1,11 +1,11 @@
 //! Spaces and their content for tests, created through the storage.
 
-use quire_domain::change_requests::DEFAULT_SUBJECT;
+use quire_domain::change_requests::{ChangeRequestUpdate, DEFAULT_SUBJECT};
 use quire_domain::ids::{ChangeRequestId, OrganizationId, RevisionId, SpaceId};
 use quire_domain::policy::Action;
 use quire_domain::revisions::RevisionType;
 use quire_revision::Tree;
-use quire_storage::change_requests::{ChangeRequestChanges, MergeReport};
+use quire_storage::change_requests::MergeReport;
 use quire_storage::content::Commit;
 use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials};
 use quire_storage::spaces::Parent;
@@ -66,8 +66,9 @@ impl TestStore {
     ) {
         let renamed = self.storage().transact(editor, |tx| {
             let found = tx.change_request(space, ChangeRequestKey::Id(id))?.authorize(Action::EditContent)?;
-            let changes = ChangeRequestChanges { subject: Some(subject.to_owned()), status: None };
-            tx.update_change_request(found, changes).map(drop)
+            let subject = subject.to_owned().try_into()?;
+            let update = ChangeRequestUpdate { subject: Some(subject), status: None };
+            tx.update_change_request(found, update).map(drop)
         });
         renamed.unwrap_or_else(|error: quire_storage::Error| panic!("it can't be renamed: {error:?}"));
     }

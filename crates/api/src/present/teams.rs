@@ -1,8 +1,11 @@
 //! Presentation of teams and their members.
 
 use quire_domain::object::TeamTag;
-use quire_domain::teams::{Team, TeamMember, TeamMemberPermissions, TeamMembership, TeamPermissions};
-use quire_storage::teams::{ListedTeam, TeamMemberRecord};
+use quire_domain::teams::{
+    Team, TeamMember, TeamMemberPermissions, TeamMembership, TeamPermissions, TeamRole,
+};
+use quire_storage::members::MemberRecord;
+use quire_storage::teams::ListedTeam;
 
 use super::member;
 use crate::urls::Urls;
@@ -24,10 +27,10 @@ pub fn team(listed: ListedTeam, manages: bool) -> Team {
 
 /// Returns a member of a team. `view`: the caller may see the organization's members.
 #[must_use]
-pub fn team_member(urls: &Urls, record: &TeamMemberRecord, view: bool) -> TeamMember {
+pub fn team_member(urls: &Urls, record: &MemberRecord, role: TeamRole, view: bool) -> TeamMember {
     TeamMember {
-        organization: member(urls, &record.member),
-        team: TeamMembership { role: record.role },
+        organization: member(urls, record),
+        team: TeamMembership { role },
         permissions: TeamMemberPermissions { view },
     }
 }

@@ -4,7 +4,7 @@ mod list;
 mod merge;
 
 use diesel::prelude::*;
-use quire_domain::change_requests::{Event, SettableStatus, Status};
+use quire_domain::change_requests::{ChangeRequestUpdate, Event, Status};
 use quire_domain::ids::{ChangeRequestId, RevisionId};
 use quire_domain::policy::Action;
 use quire_domain::webhooks::EventKind;
@@ -18,15 +18,6 @@ use crate::schema::{change_requests, spaces};
 use crate::spaces::Counts;
 use crate::transaction::Tx;
 use crate::{Error, Result, webhooks};
-
-/// Changes of a change request; `None` keeps a value.
-#[derive(Clone, Debug, Default)]
-pub struct ChangeRequestChanges {
-    /// The subject.
-    pub subject: Option<String>,
-    /// The status.
-    pub status: Option<SettableStatus>,
-}
 
 /// The next status, or the refusal of the state machine.
 pub(crate) fn transition(status: Status, event: Event) -> Result<Status> {
@@ -107,15 +98,15 @@ impl Tx<'_> {
     pub fn update_change_request(
         &mut self,
         change_request: Authorized<InSpace<ChangeRequestRecord>>,
-        changes: ChangeRequestChanges,
+        update: ChangeRequestUpdate,
     ) -> Result<Authorized<InSpace<ChangeRequestRecord>>> {
-        let ChangeRequestChanges { subject, status } = changes;
+        let ChangeRequestUpdate { subject, status } = update;
         let mut fresh = change_request.item.clone();
         if let Some(status) = status {
             fresh.status = transition(fresh.status, status.into())?;
         }
         if let Some(subject) = subject {
-            fresh.subject = subject;
+            fresh.subject = subject.into_text()?;
         }
         if fresh == change_request.item {
             return Ok(change_request);

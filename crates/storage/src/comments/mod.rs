@@ -18,7 +18,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 pub use list::CommentFilter;
-pub use reactions::{ReactionChanges, ReactionRecord};
+pub use reactions::ReactionRecord;
 pub use replies::ShownReply;
 pub use target::CommentedPage;
 
@@ -69,8 +69,10 @@ pub struct CommentChanges {
     pub resolved: Option<bool>,
     /// Its body.
     pub body: Option<NewBody>,
-    /// Reactions that the actor adds and removes.
-    pub reactions: ReactionChanges,
+    /// Emojis of reactions that the actor adds. An existing reaction is not added again.
+    pub added_reactions: Vec<String>,
+    /// Emojis of reactions that the actor takes back, after others were added.
+    pub removed_reactions: Vec<String>,
 }
 
 /// A comment with all that is shown of it.
@@ -220,7 +222,13 @@ impl Tx<'_> {
                 .execute(self.connection)?;
             self.tell_of_comment(EventKind::CommentUpdated, space, comment.comment.change_request, id)?;
         }
-        self.change_reactions(space, Subject::Comment(id), user, &changes.reactions)
+        self.change_reactions(
+            space,
+            Subject::Comment(id),
+            user,
+            &changes.added_reactions,
+            &changes.removed_reactions,
+        )
     }
 
     /// Deletes a comment with its replies and reactions.

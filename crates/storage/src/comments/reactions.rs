@@ -105,29 +105,22 @@ impl Reader<'_> {
     }
 }
 
-/// Reactions that a user adds and removes. An existing reaction is not added again.
-#[derive(Clone, Debug, Default)]
-pub struct ReactionChanges {
-    /// Emojis to add.
-    pub added: Vec<String>,
-    /// Emojis to take back, after those were added.
-    pub removed: Vec<String>,
-}
-
 impl Tx<'_> {
+    /// Adds reactions of a user, unless they exist, and then takes others back.
     pub(super) fn change_reactions(
         &mut self,
         space: SpaceId,
         subject: Subject,
         user: UserId,
-        changes: &ReactionChanges,
+        added: &[String],
+        removed: &[String],
     ) -> Result<()> {
         let (comment, reply) = match subject {
             Subject::Comment(comment) => (comment, None),
             Subject::Reply(comment, reply) => (comment, Some(*reply.as_uuid())),
         };
-        if !changes.added.is_empty() {
-            let ids: Vec<Uuid> = changes.added.iter().map(|_| self.storage.ids().uuid()).collect();
+        if !added.is_empty() {
+            let ids: Vec<Uuid> = added.iter().map(|_| self.storage.ids().uuid()).collect();
             AddReactions::bind((
                 space.as_uuid(),
                 comment.as_uuid(),
@@ -135,17 +128,17 @@ impl Tx<'_> {
                 user.as_uuid(),
                 OffsetDateTime::from(self.now),
                 ids,
-                &changes.added,
+                added,
             ))
             .execute(self.connection)?;
         }
-        if !changes.removed.is_empty() {
+        if !removed.is_empty() {
             let subject = coalesce(comment_reactions::reply_id, comment_reactions::comment_id.nullable());
             let of_user = comment_reactions::table
                 .filter(comment_reactions::space_id.eq(space.as_uuid()))
                 .filter(comment_reactions::comment_id.eq(comment.as_uuid()))
                 .filter(subject.eq(reply.unwrap_or(*comment.as_uuid())))
-                .filter(comment_reactions::emoji.eq_any(&changes.removed))
+                .filter(comment_reactions::emoji.eq_any(removed))
                 .filter(comment_reactions::user_id.eq(user.as_uuid()));
             diesel::delete(of_user).execute(self.connection)?;
         }

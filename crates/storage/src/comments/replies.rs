@@ -165,7 +165,13 @@ impl Tx<'_> {
                 ))
                 .execute(self.connection)?;
         }
-        self.change_reactions(space, Subject::Reply(comment, id), user, &changes.reactions)
+        self.change_reactions(
+            space,
+            Subject::Reply(comment, id),
+            user,
+            &changes.added_reactions,
+            &changes.removed_reactions,
+        )
     }
 
     /// Deletes a reply with its reactions.

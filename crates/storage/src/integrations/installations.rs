@@ -4,11 +4,13 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Timestamptz, Uuid as SqlUuid};
+use quire_domain::bounded::IntoText as _;
 use quire_domain::clock::Timestamp;
 use quire_domain::error::{FieldError, Reason, Refusal};
 use quire_domain::ids::{InstallationId, IntegrationId};
 use quire_domain::integrations::{
-    ConfigurationSchema, InstallationStatus, IntegrationConfigurations, IntegrationTarget, Selection,
+    ConfigurationSchema, InstallationStatus, InstallationUpdate, IntegrationConfigurations,
+    IntegrationTarget, Selection,
 };
 use quire_domain::webhooks::EventKind;
 use serde_json::{Map, Value};
@@ -100,19 +102,6 @@ pub(super) fn check_configuration(
     let refusal =
         Refusal::new(Reason::InvalidBody).with_message("The configuration does not fit the integration.");
     Err(refusal.with_details(wrong.into_iter().map(detail).collect()).into())
-}
-
-/// Changes of an installation; `None` keeps a value.
-#[derive(Clone, Debug, Default)]
-pub struct InstallationChanges {
-    /// Ids in external systems.
-    pub external_ids: Option<Vec<String>>,
-    /// Values of the settings.
-    pub configuration: Option<Map<String, Value>>,
-    /// Spaces that it applies to.
-    pub space_selection: Option<Selection>,
-    /// Sites that it applies to.
-    pub site_selection: Option<Selection>,
 }
 
 sql_files! {
@@ -273,15 +262,15 @@ impl Tx<'_> {
     pub fn update_installation(
         &mut self,
         installation: &Authorized<InOrganization<InstallationRecord>>,
-        changes: InstallationChanges,
+        update: InstallationUpdate,
     ) -> Result<InstallationRecord> {
-        let InstallationChanges { external_ids, configuration, space_selection, site_selection } = changes;
+        let InstallationUpdate { external_ids, configuration, space_selection, site_selection } = update;
         let mut fresh = installation.item.clone();
         if let Some(configuration) = configuration {
             check_configuration(fresh.configurations.account.as_ref(), &configuration)?;
             fresh.configuration = configuration;
         }
-        fresh.external_ids = external_ids.unwrap_or(fresh.external_ids);
+        fresh.external_ids = external_ids.into_text()?.unwrap_or(fresh.external_ids);
         fresh.space_selection = space_selection.unwrap_or(fresh.space_selection);
         fresh.site_selection = site_selection.unwrap_or(fresh.site_selection);
         if fresh == installation.item {

@@ -10,7 +10,7 @@ mod publish;
 
 pub use find::{IntegrationAt, IntegrationRecord};
 pub use images::{Image, StoredImage};
-pub use installations::{InstallationChanges, InstallationRecord};
+pub use installations::InstallationRecord;
 pub use on_sites::SiteInstallationRecord;
 pub use on_spaces::SpaceInstallationRecord;
 pub use placed::{Installed, PlacedInstallation, Target};

@@ -17,15 +17,6 @@ use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, stored};
 
-/// A member of a team.
-#[derive(Clone, Debug)]
-pub struct TeamMemberRecord {
-    /// The member of the organization.
-    pub member: MemberRecord,
-    /// The role in the team.
-    pub role: TeamRole,
-}
-
 /// Users of a request who aren't in the organization, by their indexes in its lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnknownMembers {
@@ -41,13 +32,13 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// The members of a team, newest users first: three statements.
+    /// The members of a team with their roles in it, newest users first: three statements.
     pub fn team_members_of(
         &mut self,
         team: &Authorized<TeamRecord>,
         after: Option<UserId>,
         limit: u16,
-    ) -> Result<Slice<TeamMemberRecord>> {
+    ) -> Result<Slice<(MemberRecord, TeamRole)>> {
         let member = organization_members::organization_id
             .eq(team_members::organization_id)
             .and(organization_members::user_id.eq(team_members::user_id));
@@ -68,7 +59,7 @@ impl Reader<'_> {
         let (roles, members): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
         let members = self.with_reach(team.organization, members)?;
         Slice::cut(roles.into_iter().zip(members).collect(), limit, total)
-            .try_map(|(role, member)| Ok(TeamMemberRecord { member, role: stored(&role)? }))
+            .try_map(|(role, member)| Ok((member, stored(&role)?)))
     }
 }
 

@@ -13,7 +13,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 pub use list::{TeamFilter, TeamOfMember};
-pub use members::{TeamMemberRecord, UnknownMembers};
+pub use members::UnknownMembers;
 
 use crate::Result;
 use crate::lookup::{Authorized, OrganizationRecord, TeamRecord};

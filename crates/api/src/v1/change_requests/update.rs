@@ -1,10 +1,8 @@
 //! `PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}`
 
 use actix_web::HttpResponse;
-use quire_domain::bounded::IntoText as _;
 use quire_domain::change_requests::ChangeRequestUpdate;
 use quire_domain::ids::SpaceId;
-use quire_storage::change_requests::ChangeRequestChanges;
 use quire_storage::lookup::ChangeRequestKey;
 
 use crate::error::ApiResult;
@@ -17,20 +15,18 @@ use crate::{present, respond};
 pub async fn update_change_request_by_id(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
-    OptionalJson(body): OptionalJson<ChangeRequestUpdate>,
+    OptionalJson(update): OptionalJson<ChangeRequestUpdate>,
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let actions = body.required_actions();
-    let ChangeRequestUpdate { subject, status } = body;
-    let changes = ChangeRequestChanges { subject: subject.into_text()?, status };
+    let actions = update.required_actions();
     let urls = state.urls.clone();
     let changed = state
         .transact(caller, move |tx| {
             let found = tx.change_request(space, key)?.authorize_all(&actions)?;
             let locked = tx.lock_change_request(found)?;
             if_match.check(&present::change_request(&urls, &locked.item, locked.space.head))?;
-            Ok(tx.update_change_request(locked, changes)?)
+            Ok(tx.update_change_request(locked, update)?)
         })
         .await?;
     respond::changed(&present::change_request(&state.urls, &changed.item, changed.space.head))

@@ -7,7 +7,7 @@ use quire_domain::comments::{CommentBody, CommentUpdate};
 use quire_domain::error::{FieldError, Reason};
 use quire_domain::policy::Action;
 use quire_markup::{Document, StableRefs, try_parse};
-use quire_storage::comments::{CommentChanges, NewBody, ReactionChanges};
+use quire_storage::comments::{CommentChanges, NewBody};
 
 use crate::error::{ApiError, ApiResult};
 use crate::state::ServerState;
@@ -56,7 +56,8 @@ impl ReadBody {
 pub struct ReadUpdate {
     resolved: Option<bool>,
     body: Option<ReadBody>,
-    reactions: ReactionChanges,
+    added_reactions: Vec<String>,
+    removed_reactions: Vec<String>,
     /// Actions to authorize on the comment or reply.
     pub actions: Vec<Action>,
     /// Action to authorize on the comment.
@@ -75,9 +76,9 @@ impl ReadUpdate {
             Some(body) => Some(ReadBody::read(state, "body", body).await?),
             None => None,
         };
-        let reactions =
-            ReactionChanges { added: added_reactions.into_text()?, removed: removed_reactions.into_text()? };
-        Ok(Self { resolved, body, reactions, actions, resolving })
+        let (added_reactions, removed_reactions) =
+            (added_reactions.into_text()?, removed_reactions.into_text()?);
+        Ok(Self { resolved, body, added_reactions, removed_reactions, actions, resolving })
     }
 
     /// Returns the changes.
@@ -85,8 +86,9 @@ impl ReadUpdate {
     /// # Errors
     /// As [`ReadBody::checked`].
     pub fn checked(self) -> ApiResult<CommentChanges> {
-        let Self { resolved, body, reactions, .. } = self;
-        Ok(CommentChanges { resolved, body: body.map(ReadBody::checked).transpose()?, reactions })
+        let Self { resolved, body, added_reactions, removed_reactions, .. } = self;
+        let body = body.map(ReadBody::checked).transpose()?;
+        Ok(CommentChanges { resolved, body, added_reactions, removed_reactions })
     }
 }
 

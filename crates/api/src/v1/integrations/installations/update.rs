@@ -1,11 +1,9 @@
 //! `PATCH /v1/integrations/{integrationName}/installations/{installationId}`
 
 use actix_web::HttpResponse;
-use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::InstallationId;
 use quire_domain::integrations::InstallationUpdate;
 use quire_domain::policy::Action;
-use quire_storage::integrations::InstallationChanges;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, OptionalJson, Path};
@@ -17,20 +15,17 @@ use crate::{present, respond};
 pub async fn update_integration_installation(
     Caller(caller): Caller,
     Path((name, id)): Path<(String, InstallationId)>,
-    OptionalJson(body): OptionalJson<InstallationUpdate>,
+    OptionalJson(update): OptionalJson<InstallationUpdate>,
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let InstallationUpdate { external_ids, configuration, space_selection, site_selection } = body;
-    let external_ids = external_ids.into_text()?;
-    let changes = InstallationChanges { external_ids, configuration, space_selection, site_selection };
     let urls = state.urls.clone();
     let installation = state
         .transact(caller, move |tx| {
             let found = tx.installation(&name, id)?.authorize(Action::AdministerOrganization)?;
             let installation = tx.lock_installation(found)?;
             if_match.check(&present::found_installation(&urls, &installation))?;
-            let fresh = tx.update_installation(&installation, changes)?;
+            let fresh = tx.update_installation(&installation, update)?;
             Ok(present::installation(&urls, installation.organization.id, fresh))
         })
         .await?;

@@ -30,7 +30,7 @@ pub async fn list_team_members_in_organization_by_id(
     list.respond(
         &request,
         slice,
-        |record| record.member.id,
-        |record| Ok(present::team_member(&state.urls, &record, view)),
+        |(member, _)| member.id,
+        |(member, role)| Ok(present::team_member(&state.urls, &member, role, view)),
     )
 }
