@@ -12,7 +12,7 @@ use anyhow::Context as _;
 use quire_content::attachments::Attachments;
 use quire_content::edits::PastNeeds;
 use quire_content::page_body::page_text;
-use quire_content::{Door, ExpectedRevisions, Seen, Wanted, Written};
+use quire_content::{ContentWrite, Door, ExpectedRevisions, Seen, Written};
 use quire_domain::content::ContentChanges;
 use quire_domain::policy::Action;
 use quire_markup::StableRefs;
@@ -52,7 +52,7 @@ async fn write(workspace: &Workspace, changes: Value) -> anyhow::Result<Written>
     };
     let seen = Door::read(storage, credentials, look).await?;
     let (attachments, expected) = (Attachments::default(), ExpectedRevisions::default());
-    let wanted = Wanted { changes, attachments, base, expected };
+    let wanted = ContentWrite { changes, attachments, base, expected };
     let find = move |reader: &mut Reader<'_>| {
         Ok(reader.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?)
     };

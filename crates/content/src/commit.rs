@@ -21,7 +21,7 @@ use crate::door::Door;
 use crate::error::{Error, Result};
 use crate::expected::ExpectedRevisions;
 
-/// A content write with parsed bodies. [`Wanted`](crate::Wanted) makes it outside of any transaction.
+/// A content write with parsed bodies. [`ContentWrite`](crate::ContentWrite) makes it outside of any transaction.
 #[derive(Debug)]
 pub struct Write {
     pub(super) changes: ReadChanges,

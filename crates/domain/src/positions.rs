@@ -4,14 +4,14 @@ pub use quire_revision::Position;
 
 /// Requested position among siblings. Without bounds, the end of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wanted<K> {
+pub struct RequestedPosition<K> {
     /// Sibling that follows.
     pub before: Option<K>,
     /// Sibling that precedes.
     pub after: Option<K>,
 }
 
-impl<K> Wanted<K> {
+impl<K> RequestedPosition<K> {
     /// Returns the position at the end of the list.
     #[must_use]
     pub const fn end() -> Self {
@@ -26,7 +26,7 @@ impl<K> Wanted<K> {
 
 /// Reason why a position is not possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PlaceError {
+pub enum PositionError {
     /// `before` is not among the siblings.
     #[error("does not name an item of this list")]
     UnknownBefore,
@@ -43,27 +43,30 @@ pub enum PlaceError {
 /// `siblings` are in order, without the item itself.
 ///
 /// # Errors
-/// [`PlaceError`] if a named sibling is missing, or the bounds contradict each other.
-pub fn place<K: PartialEq>(siblings: &[(K, Position)], wanted: &Wanted<K>) -> Result<Position, PlaceError> {
+/// [`PositionError`] if a named sibling is missing, or the bounds contradict each other.
+pub fn place<K: PartialEq>(
+    siblings: &[(K, Position)],
+    wanted: &RequestedPosition<K>,
+) -> Result<Position, PositionError> {
     let index_of = |key: &K| siblings.iter().position(|(sibling, _)| sibling == key);
     let before = match &wanted.before {
-        Some(key) => Some(index_of(key).ok_or(PlaceError::UnknownBefore)?),
+        Some(key) => Some(index_of(key).ok_or(PositionError::UnknownBefore)?),
         None => None,
     };
     let after = match &wanted.after {
-        Some(key) => Some(index_of(key).ok_or(PlaceError::UnknownAfter)?),
+        Some(key) => Some(index_of(key).ok_or(PositionError::UnknownAfter)?),
         None => None,
     };
     // Index of the following sibling.
     let next = match (before, after) {
-        (Some(before), Some(after)) if before <= after => return Err(PlaceError::Contradiction),
+        (Some(before), Some(after)) if before <= after => return Err(PositionError::Contradiction),
         (_, Some(after)) => after + 1,
         (Some(before), None) => before,
         (None, None) => siblings.len(),
     };
     let at = |index: usize| siblings.get(index).map(|(_, position)| position);
     let previous = next.checked_sub(1).and_then(at);
-    Position::between(previous, at(next)).ok_or(PlaceError::Contradiction)
+    Position::between(previous, at(next)).ok_or(PositionError::Contradiction)
 }
 
 #[cfg(test)]
@@ -76,7 +79,10 @@ mod tests {
         Position::n_evenly(length).into_iter().enumerate().collect()
     }
 
-    fn order_after(siblings: &[(usize, Position)], wanted: &Wanted<usize>) -> Result<Vec<usize>, PlaceError> {
+    fn order_after(
+        siblings: &[(usize, Position)],
+        wanted: &RequestedPosition<usize>,
+    ) -> Result<Vec<usize>, PositionError> {
         let mut all = siblings.to_vec();
         all.push((99, place(siblings, wanted)?));
         all.sort_by(|left, right| left.1.cmp(&right.1));
@@ -95,19 +101,19 @@ mod tests {
             (Some(2), Some(0), vec![0, 99, 1, 2]),
         ];
         for (before, after, expected) in rows {
-            assert_eq!(order_after(&siblings, &Wanted { before, after }), Ok(expected));
+            assert_eq!(order_after(&siblings, &RequestedPosition { before, after }), Ok(expected));
         }
-        assert_eq!(order_after(&[], &Wanted::end()), Ok(vec![99]));
+        assert_eq!(order_after(&[], &RequestedPosition::end()), Ok(vec![99]));
     }
 
     #[test]
     fn what_cannot_be_is_refused() {
         let siblings = list(3);
-        let refused = |before, after| place(&siblings, &Wanted { before, after });
-        assert_eq!(refused(Some(7), None), Err(PlaceError::UnknownBefore));
-        assert_eq!(refused(None, Some(7)), Err(PlaceError::UnknownAfter));
-        assert_eq!(refused(Some(0), Some(1)), Err(PlaceError::Contradiction));
-        assert_eq!(refused(Some(1), Some(1)), Err(PlaceError::Contradiction));
+        let refused = |before, after| place(&siblings, &RequestedPosition { before, after });
+        assert_eq!(refused(Some(7), None), Err(PositionError::UnknownBefore));
+        assert_eq!(refused(None, Some(7)), Err(PositionError::UnknownAfter));
+        assert_eq!(refused(Some(0), Some(1)), Err(PositionError::Contradiction));
+        assert_eq!(refused(Some(1), Some(1)), Err(PositionError::Contradiction));
     }
 
     proptest! {
@@ -116,7 +122,7 @@ mod tests {
             let mut all: Vec<(usize, Position)> = Vec::new();
             for (key, (index, before)) in moves.into_iter().enumerate() {
                 let neighbour = (!all.is_empty()).then(|| all[index.index(all.len())].0);
-                let wanted = if before { Wanted { before: neighbour, after: None } } else { Wanted { before: None, after: neighbour } };
+                let wanted = if before { RequestedPosition { before: neighbour, after: None } } else { RequestedPosition { before: None, after: neighbour } };
                 let position = place(&all, &wanted).unwrap();
                 prop_assert!(all.iter().all(|(_, taken)| *taken != position));
                 all.push((key, position));

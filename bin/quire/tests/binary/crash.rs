@@ -27,13 +27,13 @@ enum Made {
 
 /// Target of the load: all threads write to one space, so that their change requests and merges meet.
 #[derive(Clone, Debug)]
-struct Place {
+struct LoadTarget {
     client: Client,
     spaces: String,
     space: String,
 }
 
-impl Place {
+impl LoadTarget {
     fn new(scratch: &Scratch, server: &Server) -> Self {
         let (organization, client) = scratch.bootstrap(server);
         let spaces = format!("/v1/orgs/{organization}/spaces");
@@ -59,7 +59,7 @@ enum Refusal {
     Gone,
 }
 
-fn post(place: &Place, path: &str, body: Value) -> Result<Value, Refusal> {
+fn post(place: &LoadTarget, path: &str, body: Value) -> Result<Value, Refusal> {
     match place.client.try_send("POST", path, Some(&body)) {
         Some(Answer { status: 200 | 201, json }) => Ok(json),
         Some(Answer { status: 503, .. }) => Err(Refusal::Unavailable),
@@ -69,7 +69,7 @@ fn post(place: &Place, path: &str, body: Value) -> Result<Value, Refusal> {
 }
 
 /// One round: a space, and a change request from its creation to its merge. Acknowledged changes are sent to `made`.
-fn round(place: &Place, name: &str, made: &mpsc::Sender<Made>) -> Result<(), Refusal> {
+fn round(place: &LoadTarget, name: &str, made: &mpsc::Sender<Made>) -> Result<(), Refusal> {
     let text = |json: &Value, key: &str| json[key].as_str().unwrap().to_owned();
     let acknowledge = |what| made.send(what).unwrap();
     let name = name.to_owned();
@@ -97,7 +97,7 @@ fn round(place: &Place, name: &str, made: &mpsc::Sender<Made>) -> Result<(), Ref
 }
 
 /// Runs a load, calls `axe` in the middle of it, and returns the acknowledged changes.
-fn load_with(place: &Place, axe: impl FnOnce(&mpsc::Receiver<Made>) -> Vec<Made>) -> Vec<Made> {
+fn load_with(place: &LoadTarget, axe: impl FnOnce(&mpsc::Receiver<Made>) -> Vec<Made>) -> Vec<Made> {
     let stop = AtomicBool::new(false);
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
@@ -136,7 +136,7 @@ fn titles(client: &Client, content: &str) -> BTreeSet<String> {
 }
 
 /// Asserts that every acknowledged change exists once and complete, and that no other change is partial.
-fn check(place: &Place, made: &[Made]) {
+fn check(place: &LoadTarget, made: &[Made]) {
     let client = &place.client;
     let spaces = by_text(client.list(&place.spaces), "title");
     let requests = ["draft", "open", "archived", "merged"].into_iter();
@@ -194,7 +194,7 @@ fn check(place: &Place, made: &[Made]) {
 }
 
 /// Returns the number of revisions of the main content, asserting that each can be read.
-fn revisions(place: &Place) -> usize {
+fn revisions(place: &LoadTarget) -> usize {
     let mut next = Some(place.client.get(&place.space).expect(200).text("/revision"));
     let mut count = 0;
     while let Some(id) = next {
@@ -209,7 +209,7 @@ fn revisions(place: &Place) -> usize {
 fn a_killed_server_loses_nothing_that_it_acknowledged() {
     let scratch = Scratch::new();
     let server = Server::start(&scratch);
-    let place = Place::new(&scratch, &server);
+    let place = LoadTarget::new(&scratch, &server);
     let made = load_with(&place, |_| {
         server.kill();
         Vec::new()
@@ -225,7 +225,7 @@ fn a_killed_server_loses_nothing_that_it_acknowledged() {
 fn a_killed_postgresql_loses_nothing_and_restarts_under_the_same_server() {
     let scratch = Scratch::new();
     let server = Server::start(&scratch);
-    let place = Place::new(&scratch, &server);
+    let place = LoadTarget::new(&scratch, &server);
     let made = load_with(&place, |receiver| {
         kill(scratch.postmaster().unwrap(), Signal::SIGKILL).unwrap();
         // From here on the new process acknowledges, except for a few requests in progress.

@@ -8,7 +8,7 @@ use quire_storage::Reader;
 use quire_storage::openapi_specs::{ReadableSpecs, SpecOf};
 
 use super::cache::Expansions;
-use super::pages::{Computed, Place, SpecPages};
+use super::pages::{Computed, PagePosition, SpecPages};
 use crate::error::Result;
 
 /// Returns the specifications of sources, each with its source and its seed; `None` for one that does not exist or has
@@ -107,7 +107,7 @@ fn fill(tree: Tree, holders: Vec<PageNode>, pages: Vec<Option<SpecPages>>) -> (T
         let put = pages.and_then(|pages| {
             let version = pages.spec.version;
             let mut next = tree.clone();
-            let place = Place::of(&next, &holder);
+            let place = PagePosition::of(&next, &holder);
             match next.remove_page(holder.id).and_then(|_| computed.put(&mut next, pages, place)) {
                 Ok(()) => Some((next, version)),
                 Err(error) => {

@@ -9,4 +9,4 @@ mod pages;
 pub use cache::Expansions;
 pub use document::{document_at, documents_of};
 pub use expand::{expand, resolve};
-pub use pages::{Computed, DocumentOf, Place, SpecPages};
+pub use pages::{Computed, DocumentOf, PagePosition, SpecPages};

@@ -88,7 +88,7 @@ impl Computed {
         &mut self,
         tree: &mut Tree,
         pages: SpecPages,
-        place: Place,
+        place: PagePosition,
     ) -> std::result::Result<(), TreeError> {
         let group = self.groups.len();
         let put = put(tree, &pages, place)?;
@@ -167,7 +167,7 @@ pub struct DocumentOf<'a> {
 
 /// Position of pages in a tree.
 #[derive(Clone, Debug, Default)]
-pub struct Place {
+pub struct PagePosition {
     parent: Option<PageId>,
     /// Position of the first page.
     first: Option<Position>,
@@ -176,7 +176,7 @@ pub struct Place {
     hidden: bool,
 }
 
-impl Place {
+impl PagePosition {
     /// Returns the position of a placeholder.
     pub(super) fn of(tree: &Tree, holder: &PageNode) -> Self {
         let behind = tree.children(holder.parent).find(|page| page.position > holder.position);
@@ -193,9 +193,9 @@ impl Place {
 fn put(
     tree: &mut Tree,
     pages: &SpecPages,
-    place: Place,
+    place: PagePosition,
 ) -> std::result::Result<Vec<(PageId, usize)>, TreeError> {
-    let Place { parent, first, behind, hidden } = place;
+    let PagePosition { parent, first, behind, hidden } = place;
     let mut next_at_top = first;
     let mut positions = below_each(&pages.outline);
     let mut ids: Vec<Option<PageId>> = Vec::with_capacity(pages.outline.pages.len());

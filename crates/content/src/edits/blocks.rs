@@ -15,8 +15,8 @@ pub(super) fn revert(document: &Value, past: &Value, names: &[String]) -> Result
     let (now, then) = (places_of(document, &wanted), places_of(past, &wanted));
     let named_now: HashSet<&[usize]> = now.values().map(Vec::as_slice).collect();
     let named_then: HashSet<&[usize]> = then.values().map(Vec::as_slice).collect();
-    let mut replaced: BTreeMap<&Place, Option<&Value>> = BTreeMap::new();
-    let mut missing: Vec<(&Place, usize)> = Vec::new();
+    let mut replaced: BTreeMap<&BlockPath, Option<&Value>> = BTreeMap::new();
+    let mut missing: Vec<(&BlockPath, usize)> = Vec::new();
     for (index, name) in names.iter().enumerate() {
         let (now, then) = (now.get(name.as_str()), then.get(name.as_str()));
         // The content of a named past block is restored with it, and the content of a present one is removed with it.
@@ -41,7 +41,7 @@ pub(super) fn revert(document: &Value, past: &Value, names: &[String]) -> Result
 }
 
 /// Restores past blocks in their former parents, which may have moved.
-fn put_back(document: &mut Value, past: &Value, missing: Vec<(&Place, usize)>) -> Result<(), usize> {
+fn put_back(document: &mut Value, past: &Value, missing: Vec<(&BlockPath, usize)>) -> Result<(), usize> {
     let mut parents = Vec::new();
     for (place, index) in missing {
         let (last, above) = place.split_last().ok_or(index)?;
@@ -53,7 +53,7 @@ fn put_back(document: &mut Value, past: &Value, missing: Vec<(&Place, usize)>) -
     let mut moves = Vec::new();
     for (parent, last, place, index) in &parents {
         let parent = match parent {
-            None => Place::new(),
+            None => BlockPath::new(),
             Some(name) => found.get(name.as_str()).cloned().ok_or(*index)?,
         };
         moves.push((std::cmp::Reverse(parent), *last, *place, *index));
@@ -70,12 +70,12 @@ fn put_back(document: &mut Value, past: &Value, missing: Vec<(&Place, usize)>) -
 }
 
 /// The path from the document to a block: an index into `nodes` per level.
-type Place = Vec<usize>;
+type BlockPath = Vec<usize>;
 
 /// Returns the paths of the existing blocks with these names: the first of equal names in document order.
-fn places_of<'n>(document: &Value, names: &HashSet<&'n str>) -> HashMap<&'n str, Place> {
+fn places_of<'n>(document: &Value, names: &HashSet<&'n str>) -> HashMap<&'n str, BlockPath> {
     let mut found = HashMap::new();
-    let mut rest: Vec<(Place, &Value)> = children(document, &[]).collect();
+    let mut rest: Vec<(BlockPath, &Value)> = children(document, &[]).collect();
     rest.reverse();
     while let Some((place, block)) = rest.pop() {
         if found.len() == names.len() {
@@ -100,7 +100,7 @@ fn is_below(place: &[usize], places: &HashSet<&[usize]>) -> bool {
     (1..place.len()).any(|depth| place.get(..depth).is_some_and(|above| places.contains(above)))
 }
 
-fn children<'v>(node: &'v Value, place: &[usize]) -> impl Iterator<Item = (Place, &'v Value)> {
+fn children<'v>(node: &'v Value, place: &[usize]) -> impl Iterator<Item = (BlockPath, &'v Value)> {
     let nodes = node.get("nodes").and_then(Value::as_array).into_iter().flatten();
     let blocks =
         nodes.enumerate().filter(|(_, node)| node.get("object").is_some_and(|object| object == "block"));

@@ -6,7 +6,7 @@ use quire_content::attachments::{Attachments, Intake};
 use quire_content::edits::PastNeeds;
 use quire_content::imports::{Destination, Import, ImportInput, ImportLimiter, ImportRunner};
 use quire_content::page_body::page_text;
-use quire_content::{Door, Error, ExpectedRevisions, Result, Seen, Wanted, Written};
+use quire_content::{ContentWrite, Door, Error, ExpectedRevisions, Result, Seen, Written};
 use quire_domain::Role;
 use quire_domain::content::ContentChanges;
 use quire_domain::error::Refusal;
@@ -80,7 +80,7 @@ impl Workspace {
         let seen = door.read(credentials, look).await?;
         let intake = Intake { door, fetcher: &self.fetcher, max_bytes: 1 << 20 };
         let attachments = Attachments::collect(&intake, space, &changes).await?;
-        let wanted = Wanted { changes, attachments, base, expected };
+        let wanted = ContentWrite { changes, attachments, base, expected };
         let find =
             move |reader: &mut Reader<'_>| Ok(reader.content(space, MAIN)?.authorize(Action::EditContent)?);
         wanted.write(door, credentials, seen, find, |_, written| Ok(written)).await

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::features::{ToSchema, Validate};
 use crate::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId};
 use crate::object::{SiteSectionTag, SiteSpaceTag};
-use crate::positions::Wanted;
+use crate::positions::RequestedPosition;
 use crate::strict;
 
 /// Declares the request body of a move, whose position names siblings by pointers.
@@ -38,9 +38,9 @@ macro_rules! moves {
         impl $body {
             /// Returns the requested position.
             #[must_use]
-            pub fn wanted(self) -> Wanted<$key> {
+            pub fn wanted(self) -> RequestedPosition<$key> {
                 let $position { before, after } = self.position.unwrap_or_default();
-                Wanted { before: before.map(Into::into), after: after.map(Into::into) }
+                RequestedPosition { before: before.map(Into::into), after: after.map(Into::into) }
             }
         }
     )*};

@@ -21,10 +21,10 @@ pub const PIECE: usize = 1024 * 1024;
 
 /// The bytes of a file.
 #[derive(Debug, Clone)]
-pub struct Content(Place);
+pub struct Content(Store);
 
 #[derive(Debug, Clone)]
-enum Place {
+enum Store {
     Memory(Bytes),
     Disk { spool: Arc<File>, at: u64, length: usize },
 }
@@ -34,8 +34,8 @@ impl Content {
     #[must_use]
     pub fn len(&self) -> usize {
         match &self.0 {
-            Place::Memory(bytes) => bytes.len(),
-            Place::Disk { length, .. } => *length,
+            Store::Memory(bytes) => bytes.len(),
+            Store::Disk { length, .. } => *length,
         }
     }
 
@@ -69,8 +69,8 @@ impl Content {
         let from = from.min(self.len());
         let size = most.min(self.len() - from);
         match &self.0 {
-            Place::Memory(bytes) => Ok(bytes.slice(from..from + size)),
-            Place::Disk { .. } => {
+            Store::Memory(bytes) => Ok(bytes.slice(from..from + size)),
+            Store::Disk { .. } => {
                 let mut bytes = vec![0; size];
                 self.fill(from, &mut bytes)?;
                 Ok(bytes.into())
@@ -84,8 +84,8 @@ impl Content {
         let size = buffer.len().min(self.len() - from);
         let Some(buffer) = buffer.get_mut(..size) else { return Ok(0) };
         match &self.0 {
-            Place::Memory(bytes) => buffer.copy_from_slice(&bytes.slice(from..from + size)),
-            Place::Disk { spool, at, .. } => {
+            Store::Memory(bytes) => buffer.copy_from_slice(&bytes.slice(from..from + size)),
+            Store::Disk { spool, at, .. } => {
                 spool.read_exact_at(buffer, *at + u64::try_from(from).map_err(io::Error::other)?)?;
             }
         }
@@ -120,7 +120,7 @@ impl Content {
 
 impl<B: Into<Bytes>> From<B> for Content {
     fn from(bytes: B) -> Self {
-        Self(Place::Memory(bytes.into()))
+        Self(Store::Memory(bytes.into()))
     }
 }
 
@@ -220,7 +220,7 @@ impl Incoming {
         let length = usize::try_from(self.length).map_err(io::Error::other)?;
         Ok(match self.file {
             None => self.pending.into(),
-            Some(file) => Content(Place::Disk { spool: Arc::new(file), at: 0, length }),
+            Some(file) => Content(Store::Disk { spool: Arc::new(file), at: 0, length }),
         })
     }
 
@@ -334,7 +334,7 @@ impl Spool {
     fn place(&mut self, spool: Arc<File>, length: usize) -> io::Result<Content> {
         let at = self.end;
         self.end += u64::try_from(length).map_err(io::Error::other)?;
-        Ok(Content(Place::Disk { spool, at, length }))
+        Ok(Content(Store::Disk { spool, at, length }))
     }
 }
 

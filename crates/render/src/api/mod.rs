@@ -7,8 +7,8 @@ mod snippet;
 
 use crate::blocks::Blocks;
 use crate::page::Page;
+use crate::references::api_places;
 use crate::resolve::ApiPiece;
-use crate::wanted::api_places;
 use maud::{Markup, html};
 use quire_markup::document::Block;
 use quire_markup::openapi::{Json, Parts};

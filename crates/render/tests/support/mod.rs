@@ -8,7 +8,7 @@
 
 use quire_markup::openapi::{Json, read};
 use quire_markup::{ContentRef, Document, StableRefs, parse};
-use quire_render::{ApiPiece, Resolved, Target, Wanted, references};
+use quire_render::{ApiPiece, References, Resolved, Target, references};
 use std::collections::HashMap;
 
 pub fn gallery() -> Document {
@@ -19,7 +19,7 @@ pub fn gallery() -> Document {
 pub fn resolved(document: &Document) -> Resolved {
     let mut resolved = Resolved { shows_all: true, ..Resolved::default() };
     let note = "This part is shared by *several* pages.\n\n### From elsewhere\n\nWith a heading of its own.";
-    let Wanted { targets, reusable_contents, .. } = references(document);
+    let References { targets, reusable_contents, .. } = references(document);
     for reference in targets {
         if let Some(target) = target(&reference) {
             resolved.targets.insert(reference, target);

@@ -18,7 +18,7 @@ pub(crate) enum FetchError<E> {
 }
 
 /// Node of a wanted trie, with the node of the present trie at the same path.
-struct Wanted<'a> {
+struct MissingNode<'a> {
     trie: usize,
     hash: TreeHash,
     present: Option<&'a Arc<Node>>,
@@ -33,8 +33,9 @@ pub(crate) fn fetch_all<E>(
 ) -> Result<Vec<Arc<Node>>, FetchError<E>> {
     let mut stored: HashMap<TreeHash, StoredNode> = HashMap::new();
     let roots = wanted.iter().enumerate();
-    let mut level: Vec<Wanted<'_>> =
-        roots.map(|(trie, (present, root))| Wanted { trie, hash: *root, present: Some(present) }).collect();
+    let mut level: Vec<MissingNode<'_>> = roots
+        .map(|(trie, (present, root))| MissingNode { trie, hash: *root, present: Some(present) })
+        .collect();
     for _ in 0..=KEY_DIGITS {
         level.retain(|wanted| wanted.present.is_none_or(|present| present.hash() != wanted.hash));
         let needed = level.iter().filter(|wanted| !stored.contains_key(&wanted.hash));
@@ -57,15 +58,15 @@ pub(crate) fn fetch_all<E>(
 
 /// The children of a level's branches.
 fn next_level<'a, E>(
-    level: &[Wanted<'a>],
+    level: &[MissingNode<'a>],
     stored: &HashMap<TreeHash, StoredNode>,
-) -> Result<Vec<Wanted<'a>>, FetchError<E>> {
+) -> Result<Vec<MissingNode<'a>>, FetchError<E>> {
     let mut next = Vec::new();
-    for Wanted { trie, hash, present } in level {
+    for MissingNode { trie, hash, present } in level {
         if let StoredNode::Branch(children) = stored.get(hash).ok_or(FetchError::Missing(*hash))? {
             let children = children.iter().enumerate();
             next.extend(children.filter_map(|(slot, child)| {
-                Some(Wanted { trie: *trie, hash: (*child)?.hash, present: child_of(*present, slot) })
+                Some(MissingNode { trie: *trie, hash: (*child)?.hash, present: child_of(*present, slot) })
             }));
         }
     }

@@ -17,7 +17,7 @@ pub(crate) use self::cache::ScoreCache;
 use self::found::Candidate;
 pub use self::found::{Hit, Ranking, SpaceHits};
 use self::rows::for_each_row;
-use self::scores::{Wanted, for_each_page};
+use self::scores::{SearchedPages, for_each_page};
 use crate::Result;
 use crate::overlay::{Overlay, Scope};
 use crate::query::{Clauses, Leniency, Query, Rows};
@@ -92,8 +92,8 @@ impl<'s> Search<'s> {
             if let Some(lists) = &lists {
                 for segment in segments {
                     let wanted = match &term {
-                        Some(term) if segment.spaces() != filter.as_slice() => Wanted::Term(term),
-                        _ => Wanted::All,
+                        Some(term) if segment.spaces() != filter.as_slice() => SearchedPages::Term(term),
+                        _ => SearchedPages::All,
                     };
                     self.collect(segment, *overlay, &mut ranking, |found| {
                         for_each_page(&segment.reader, self.cache, lists, &wanted, found)

@@ -22,7 +22,7 @@ const KEPT: DocId = 1_000;
 const FREQUENT: u64 = 8;
 
 /// Pages of a segment to be searched.
-pub(super) enum Wanted<'s> {
+pub(super) enum SearchedPages<'s> {
     /// All of them.
     All,
     /// Those with this term.
@@ -48,7 +48,7 @@ pub(super) fn for_each_page(
     segment: &SegmentReader,
     cache: &ScoreCache,
     lists: &Lists,
-    wanted: &Wanted<'_>,
+    wanted: &SearchedPages<'_>,
     mut found: impl FnMut(DocId, f32),
 ) -> Result<()> {
     let Some(mut scores) = Scores::of(segment, cache, wanted)? else { return Ok(()) };
@@ -69,13 +69,17 @@ pub(super) fn for_each_page(
 
 impl<'s> Scores<'s> {
     /// Returns empty scores; `None` if the segment has no pages to search.
-    fn of(segment: &'s SegmentReader, cache: &'s ScoreCache, wanted: &Wanted<'_>) -> Result<Option<Self>> {
+    fn of(
+        segment: &'s SegmentReader,
+        cache: &'s ScoreCache,
+        wanted: &SearchedPages<'_>,
+    ) -> Result<Option<Self>> {
         let all = usize::try_from(segment.max_doc()).unwrap_or(usize::MAX);
         let empty = |wanted, words: Vec<u8>| {
             let (scores, word) = (vec![0.0; words.len()], vec![ABSENT; words.len()]);
             Some(Self { segment, cache, wanted, words, scores, word, touched: Vec::new() })
         };
-        let Wanted::Term(space) = wanted else { return Ok(empty(None, vec![0; all])) };
+        let SearchedPages::Term(space) = wanted else { return Ok(empty(None, vec![0; all])) };
         let index = segment.inverted_index(space.field())?;
         let Some(mut postings) = index.read_block_postings(space, IndexRecordOption::Basic)? else {
             return Ok(None);

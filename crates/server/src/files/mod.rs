@@ -20,7 +20,7 @@ use serde::Deserialize;
 use validator::Validate;
 
 pub use self::address::FileAddress;
-use self::range::{Wanted, wanted};
+use self::range::{RequestedRange, wanted};
 use crate::error::{ApiError, ApiResult};
 use crate::respond;
 use crate::state::State;
@@ -87,9 +87,9 @@ pub fn respond(
         return respond::not_modified(&tag);
     }
     let (status, range) = match wanted(range_header(request, &tag), size) {
-        Wanted::All => (StatusCode::OK, 0..size),
-        Wanted::Part(range) => (StatusCode::PARTIAL_CONTENT, range),
-        Wanted::Unsatisfiable => {
+        RequestedRange::All => (StatusCode::OK, 0..size),
+        RequestedRange::Part(range) => (StatusCode::PARTIAL_CONTENT, range),
+        RequestedRange::Unsatisfiable => {
             return Ok(HttpResponse::RangeNotSatisfiable()
                 .insert_header((header::CONTENT_RANGE, format!("bytes */{size}")))
                 .finish());

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// Part of a file that a `Range` header asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum RequestedRange {
     /// The whole file: the header is absent or may be ignored.
     All,
     /// These bytes.
@@ -15,12 +15,12 @@ pub(super) enum Wanted {
 
 /// Parses a `Range` header for a file of `size` bytes. Multiple ranges, other units and malformed headers select the
 /// whole file, as the standard allows.
-pub(super) fn wanted(header: Option<&str>, size: u64) -> Wanted {
+pub(super) fn wanted(header: Option<&str>, size: u64) -> RequestedRange {
     let Some((first, last)) = header.and_then(|header| {
         let (unit, range) = header.split_once('=')?;
         unit.trim().eq_ignore_ascii_case("bytes").then(|| range.trim().split_once('-'))?
     }) else {
-        return Wanted::All;
+        return RequestedRange::All;
     };
     let number = |digits: &str| match digits {
         "" => Some(None),
@@ -33,14 +33,14 @@ pub(super) fn wanted(header: Option<&str>, size: u64) -> Wanted {
         (Some(Some(first)), Some(None)) => first..size,
         (Some(Some(first)), Some(Some(last))) if first <= last => first..size.min(last.saturating_add(1)),
         (Some(None), Some(Some(last))) => size.saturating_sub(last)..size,
-        _ => return Wanted::All,
+        _ => return RequestedRange::All,
     };
-    if range.is_empty() { Wanted::Unsatisfiable } else { Wanted::Part(range) }
+    if range.is_empty() { RequestedRange::Unsatisfiable } else { RequestedRange::Part(range) }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Wanted::{All, Part, Unsatisfiable};
+    use super::RequestedRange::{All, Part, Unsatisfiable};
     use super::*;
 
     #[test]

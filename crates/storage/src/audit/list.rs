@@ -60,12 +60,12 @@ pub enum RecordedActor {
 
 /// The place of an entry in the list.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct AuditPlace {
+pub struct AuditPosition {
     created_at: Timestamp,
     id: AuditEntryId,
 }
 
-impl AuditPlace {
+impl AuditPosition {
     /// The place of this entry.
     #[must_use]
     pub fn of(record: &AuditRecord) -> Self {
@@ -158,13 +158,13 @@ type Page<'a> = dsl::Select<Entries<'a>, dsl::AsSelect<(AuditRow, UserRecord), P
 pub(super) fn page(
     organization: OrganizationId,
     query: &AuditQuery,
-    below: Option<AuditPlace>,
+    below: Option<AuditPosition>,
     limit: u16,
 ) -> Page<'_> {
     use audit_entries::{created_at, id};
     let mut page =
         entries(organization, query).order((created_at.desc(), id.desc())).limit(fetch_limit(limit));
-    if let Some(AuditPlace { created_at: at, id: last }) = below {
+    if let Some(AuditPosition { created_at: at, id: last }) = below {
         let at = OffsetDateTime::from(at);
         page = page.filter(created_at.le(at)).filter(created_at.lt(at).or(id.lt(*last.as_uuid())));
     }
@@ -180,7 +180,7 @@ impl Reader<'_> {
         &mut self,
         organization: &Authorized<OrganizationRecord>,
         query: &AuditQuery,
-        below: Option<AuditPlace>,
+        below: Option<AuditPosition>,
         limit: u16,
     ) -> Result<Slice<AuditRecord>> {
         let rows = page(organization.id, query, below, limit).load(self.connection)?;

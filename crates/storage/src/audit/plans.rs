@@ -8,7 +8,7 @@ use quire_domain::ids::OrganizationId;
 use quire_test_support::TestDatabase;
 use uuid::Uuid;
 
-use super::list::{AuditPlace, page};
+use super::list::{AuditPosition, page};
 use crate::statement::explain::plan;
 
 /// Two organizations with 20,000 entries each, of 20 people, operations, spaces and targets, one a minute.
@@ -24,7 +24,7 @@ const FILL: &str = "
         FROM organizations o, generate_series(1, 20000) n";
 
 /// The key of an entry in the middle of the log.
-fn key() -> AuditPlace {
+fn key() -> AuditPosition {
     let key = serde_json::json!({ "created_at": "2026-01-12T00:00:00.000Z", "id": Uuid::from_u128(9) });
     serde_json::from_value(key).unwrap()
 }

@@ -49,14 +49,14 @@ pub struct SeenElsewhere {
 
 /// Ids to look up, by kind.
 #[derive(Default)]
-struct Wanted<'a> {
+struct RequestedIds<'a> {
     spaces: BTreeSet<Uuid>,
     collections: BTreeSet<Uuid>,
     users: BTreeSet<Uuid>,
     specifications: BTreeSet<&'a Arc<str>>,
 }
 
-impl<'a> FromIterator<&'a Elsewhere> for Wanted<'a> {
+impl<'a> FromIterator<&'a Elsewhere> for RequestedIds<'a> {
     fn from_iter<I: IntoIterator<Item = &'a Elsewhere>>(all: I) -> Self {
         let mut wanted = Self::default();
         for id in all {
@@ -71,7 +71,7 @@ impl<'a> FromIterator<&'a Elsewhere> for Wanted<'a> {
     }
 }
 
-impl<'a> Wanted<'a> {
+impl<'a> RequestedIds<'a> {
     fn slugs(&self) -> Vec<&str> {
         self.specifications.iter().map(|name| &***name).collect()
     }
@@ -122,7 +122,7 @@ impl Reader<'_> {
         if all.is_empty() {
             return Ok(BTreeSet::new());
         }
-        let mut wanted: Wanted<'_> = all.iter().collect();
+        let mut wanted: RequestedIds<'_> = all.iter().collect();
         let rows: Vec<(String, Uuid, Option<String>)> = FindPresent::bind((
             organization.as_uuid(),
             listed(std::mem::take(&mut wanted.spaces)),
@@ -161,7 +161,7 @@ impl Reader<'_> {
         organization: &Authorized<OrganizationRecord>,
         targets: impl Iterator<Item = &'a Elsewhere>,
     ) -> Result<SeenElsewhere> {
-        let mut wanted: Wanted<'_> = targets.collect();
+        let mut wanted: RequestedIds<'_> = targets.collect();
         let (spaces, collections) =
             (std::mem::take(&mut wanted.spaces), std::mem::take(&mut wanted.collections));
         let mut seen = SeenElsewhere {
@@ -211,7 +211,7 @@ impl Reader<'_> {
     fn see_users_and_specifications(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
-        mut wanted: Wanted<'_>,
+        mut wanted: RequestedIds<'_>,
         seen: &mut SeenElsewhere,
     ) -> Result<()> {
         if wanted.users.is_empty() && wanted.specifications.is_empty() {

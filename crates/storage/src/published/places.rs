@@ -22,10 +22,10 @@ use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
-/// Place of a space on a published site.
+/// LocationRow of a space on a published site.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Place {
+struct LocationRow {
     visibility: SiteVisibility,
     adaptive: bool,
     has_key: bool,
@@ -44,7 +44,7 @@ struct Place {
 #[derive(Debug)]
 pub struct FoundPlaces {
     visitor: Visitor,
-    places: Vec<Place>,
+    places: Vec<LocationRow>,
     content: ContentAt,
     search_language: Language,
 }
@@ -66,7 +66,7 @@ impl FoundPlaces {
     /// # Errors
     /// [`Error::NotFound`].
     pub fn open(self, meets: impl Fn(&str, bool) -> bool) -> Result<VisitedSpace> {
-        let sees = |place: &Place| {
+        let sees = |place: &LocationRow| {
             let visitor = Visitor { has_key: place.has_key, ..self.visitor };
             let conditions = [&place.section_condition, &place.condition];
             let has_access = match visitor.has_token {

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use quire_domain::bounds::SECTION_GROUPS_OF_SITE_MAX;
 use quire_domain::ids::{SiteSectionGroupId, SiteSectionId};
 use quire_domain::patch::Patch;
-use quire_domain::positions::{Position, Wanted};
+use quire_domain::positions::{Position, RequestedPosition};
 use quire_domain::sites::Sibling;
 
 use super::order::{at_end, moved, placed};
@@ -125,7 +125,7 @@ impl Tx<'_> {
         if find(&sections, section).and_then(|known| known.group) != Some(id) {
             return Err(Error::NotFound);
         }
-        let after_group = Wanted { before: None, after: Some(Sibling::Group(id)) };
+        let after_group = RequestedPosition { before: None, after: Some(Sibling::Group(id)) };
         let position = placed(&top, &after_group)?;
         self.place_section(site, section, None, &position)
     }
@@ -138,7 +138,7 @@ impl Tx<'_> {
         &mut self,
         site: &LockedSite,
         id: SiteSectionGroupId,
-        wanted: &Wanted<Sibling>,
+        wanted: &RequestedPosition<Sibling>,
     ) -> Result<()> {
         let position = moved(self.require_group(site, id)?, &Sibling::Group(id), wanted)?;
         diesel::update(site_section_groups::table.find(site.key_of(id)))
@@ -155,7 +155,7 @@ impl Tx<'_> {
         let mut top = self.require_group(site, id)?;
         let mut previous = Sibling::Group(id);
         for (section, _) in self.sections_in_group(site, id)? {
-            let position = placed(&top, &Wanted { before: None, after: Some(previous) })?;
+            let position = placed(&top, &RequestedPosition { before: None, after: Some(previous) })?;
             self.place_section(site, section, None, &position)?;
             let index =
                 top.iter().position(|(other, _)| *other == previous).map_or(top.len(), |index| index + 1);

@@ -4,7 +4,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text, Uuid as SqlUuid};
 use quire_domain::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId};
-use quire_domain::positions::{PlaceError, Position, Wanted, place};
+use quire_domain::positions::{Position, PositionError, RequestedPosition, place};
 use quire_domain::sites::Sibling;
 use uuid::Uuid;
 
@@ -36,11 +36,14 @@ sql_files! {
 }
 
 /// A position that was asked for by a body's `position`.
-pub(super) fn placed<K: PartialEq>(siblings: &[(K, Position)], wanted: &Wanted<K>) -> Result<Position> {
+pub(super) fn placed<K: PartialEq>(
+    siblings: &[(K, Position)],
+    wanted: &RequestedPosition<K>,
+) -> Result<Position> {
     place(siblings, wanted).map_err(|error| {
         let field = match error {
-            PlaceError::UnknownBefore | PlaceError::Contradiction => "position.before",
-            PlaceError::UnknownAfter => "position.after",
+            PositionError::UnknownBefore | PositionError::Contradiction => "position.before",
+            PositionError::UnknownAfter => "position.after",
         };
         invalid(field, &error.to_string())
     })
@@ -50,7 +53,7 @@ pub(super) fn placed<K: PartialEq>(siblings: &[(K, Position)], wanted: &Wanted<K
 pub(super) fn moved<K: PartialEq>(
     siblings: impl IntoIterator<Item = (K, Position)>,
     id: &K,
-    wanted: &Wanted<K>,
+    wanted: &RequestedPosition<K>,
 ) -> Result<Position> {
     let others: Vec<_> = siblings.into_iter().filter(|(sibling, _)| sibling != id).collect();
     placed(&others, wanted)

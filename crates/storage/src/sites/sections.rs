@@ -7,7 +7,7 @@ use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::SECTIONS_OF_SITE_MAX;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{SiteSectionGroupId, SiteSectionId};
-use quire_domain::positions::{Position, Wanted};
+use quire_domain::positions::{Position, RequestedPosition};
 use quire_domain::sites::{SectionUpdate, Sibling};
 use uuid::Uuid;
 
@@ -162,7 +162,7 @@ impl Tx<'_> {
         &mut self,
         site: &LockedSite,
         id: SiteSectionId,
-        wanted: &Wanted<SiteSectionId>,
+        wanted: &RequestedPosition<SiteSectionId>,
     ) -> Result<()> {
         let sections = self.section_keys(site)?;
         find(&sections, id).ok_or(Error::NotFound)?;
@@ -183,8 +183,10 @@ impl Tx<'_> {
             }
             None => self.top_of_site(site)?,
         };
-        let wanted =
-            Wanted { before: wanted.before.map(Sibling::Section), after: wanted.after.map(Sibling::Section) };
+        let wanted = RequestedPosition {
+            before: wanted.before.map(Sibling::Section),
+            after: wanted.after.map(Sibling::Section),
+        };
         let position = moved(siblings, &Sibling::Section(id), &wanted)?;
         self.place_section(site, id, group, &position)
     }

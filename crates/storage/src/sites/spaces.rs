@@ -6,7 +6,7 @@ use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::SPACES_OF_SITE_MAX;
 use quire_domain::error::Reason;
 use quire_domain::ids::{SiteSectionId, SiteSpaceId, SpaceId};
-use quire_domain::positions::{Position, Wanted};
+use quire_domain::positions::{Position, RequestedPosition};
 use quire_domain::sites::SiteSpaceUpdate;
 use uuid::Uuid;
 
@@ -176,7 +176,7 @@ impl Tx<'_> {
         &mut self,
         site: &LockedSite,
         id: SiteSpaceId,
-        wanted: &Wanted<SiteSpaceId>,
+        wanted: &RequestedPosition<SiteSpaceId>,
     ) -> Result<()> {
         let (section, _) = self.section_and_space(site, id)?;
         let siblings = self.spaces_in_section(site, section)?.into_iter();

@@ -5,7 +5,7 @@ use quire_domain::audit::AuditQuery;
 use quire_domain::ids::OrganizationId;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
-use quire_storage::audit::AuditPlace;
+use quire_storage::audit::AuditPosition;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
@@ -30,5 +30,5 @@ pub async fn list_audit_log(
             Ok(reader.audit_entries(&organization, &query, below, limit)?)
         })
         .await?;
-    list.respond(&request, slice, AuditPlace::of, |record| Ok(present::audit_entry(&state.urls, record)))
+    list.respond(&request, slice, AuditPosition::of, |record| Ok(present::audit_entry(&state.urls, record)))
 }

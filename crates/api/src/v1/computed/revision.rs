@@ -1,7 +1,7 @@
 //! `POST /v1/spaces/{spaceId}/content/computed/revision`
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_content::computed::{Computed, Place};
+use quire_content::computed::{Computed, PagePosition};
 use quire_domain::computed::{ComputedRevision, ComputedRevisionRequest};
 use quire_domain::ids::SpaceId;
 use quire_revision::Tree;
@@ -26,7 +26,7 @@ pub async fn get_computed_revision(
         .read(caller, move |reader| {
             let (content, pages) = pages_of(reader, space, body.source.clone(), &seed)?;
             let (mut tree, mut computed) = (Tree::empty(), Computed::default());
-            computed.put(&mut tree, pages, Place::default()).map_err(ApiError::internal)?;
+            computed.put(&mut tree, pages, PagePosition::default()).map_err(ApiError::internal)?;
             Ok((content, tree, computed))
         })
         .await?;

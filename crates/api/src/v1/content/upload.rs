@@ -8,7 +8,7 @@ use actix_web::{FromRequest, HttpRequest, HttpResponse};
 use futures_util::future::LocalBoxFuture;
 use quire_content::attachments::{self, Attachments};
 use quire_content::edits::PastNeeds;
-use quire_content::{Seen, Wanted, Written, media};
+use quire_content::{ContentWrite, Seen, Written, media};
 use quire_domain::bounded::Bounded;
 use quire_domain::bounds::FILES_MAX;
 use quire_domain::content::{ContentChange, InsertFile, InsertFiles};
@@ -58,7 +58,7 @@ pub async fn upload_files(
     let parts = upload.read(state, &mut room).await?;
     let (files, attachments) = store(&api, content.space.id, parts).await?;
     let changes = vec![ContentChange::InsertFiles(InsertFiles { files })];
-    let wanted = Wanted { changes, attachments, base: None, expected: if_match.revisions().into() };
+    let wanted = ContentWrite { changes, attachments, base: None, expected: if_match.revisions().into() };
     let find = move |reader: &mut Reader<'_>| {
         Ok(reader.content(place.space(), place.selector())?.authorize(Action::EditContent)?)
     };

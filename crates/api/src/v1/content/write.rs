@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_content::attachments::Attachments;
 use quire_content::edits::PastNeeds;
-use quire_content::{Seen, Wanted, Written};
+use quire_content::{ContentWrite, Seen, Written};
 use quire_domain::ChangeRequest;
 use quire_domain::content::ContentChanges;
 use quire_domain::ids::SpaceId;
@@ -37,7 +37,7 @@ pub async fn write_content(
     let needs = PastNeeds::of(&changes);
     let (space, seen) = look(state, caller, place, needs).await?;
     let attachments = Attachments::collect(&api.intake(), space, &changes).await?;
-    let wanted = Wanted { changes, attachments, base, expected: if_match.revisions().into() };
+    let wanted = ContentWrite { changes, attachments, base, expected: if_match.revisions().into() };
     let find = move |reader: &mut Reader<'_>| {
         Ok(reader.content(place.space(), place.selector())?.authorize(Action::EditContent)?)
     };

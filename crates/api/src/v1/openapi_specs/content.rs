@@ -5,7 +5,7 @@ use quire_domain::openapi_specs::SpecContent;
 use quire_markup::openapi::to_json;
 use serde_json::value::RawValue;
 
-use super::place::{SpecPlace, VersionItem};
+use super::path::{SpecPath, VersionItem};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Reading};
 use crate::state::State;
@@ -14,7 +14,7 @@ use crate::{present, respond};
 /// Returns the content of a version: the source text, and the specification as JSON.
 pub async fn get_open_api_spec_version_content_by_id(
     caller: Reading,
-    Path(place): Path<SpecPlace>,
+    Path(place): Path<SpecPath>,
     Path(VersionItem { version_id }): Path<VersionItem>,
     request: HttpRequest,
     state: State,

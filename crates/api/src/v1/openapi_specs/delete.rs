@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use quire_domain::policy::Action;
 
-use super::place::SpecPlace;
+use super::path::SpecPath;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path};
 use crate::respond;
@@ -12,7 +12,7 @@ use crate::state::State;
 /// Deletes a specification with all its versions. Its computed pages are replaced by their placeholders.
 pub async fn delete_open_api_spec_by_slug(
     Caller(caller): Caller,
-    Path(place): Path<SpecPlace>,
+    Path(place): Path<SpecPath>,
     state: State,
 ) -> ApiResult<HttpResponse> {
     state

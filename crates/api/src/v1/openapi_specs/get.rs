@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::policy::Action;
 
-use super::place::SpecPlace;
+use super::path::SpecPath;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path};
 use crate::state::State;
@@ -12,7 +12,7 @@ use crate::{present, respond};
 /// Returns a specification with the processing state of its source.
 pub async fn get_open_api_spec_by_slug(
     Caller(caller): Caller,
-    Path(place): Path<SpecPlace>,
+    Path(place): Path<SpecPath>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {

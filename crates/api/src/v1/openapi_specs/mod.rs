@@ -5,7 +5,7 @@ pub mod create;
 pub mod delete;
 pub mod get;
 pub mod list;
-mod place;
+mod path;
 pub mod put;
 pub mod version;
 pub mod versions;

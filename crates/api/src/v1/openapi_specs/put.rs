@@ -16,7 +16,7 @@ use crate::{present, respond};
 /// Specification in the path. It is created if it does not exist, so an invalid slug is an error of the caller.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Place {
+pub struct NewSpecPath {
     organization_id: OrganizationId,
     spec_slug: String,
 }
@@ -25,7 +25,7 @@ pub struct Place {
 /// and replaces one in progress.
 pub async fn create_or_update_open_api_spec_by_slug(
     Caller(caller): Caller,
-    Path(Place { organization_id, spec_slug }): Path<Place>,
+    Path(NewSpecPath { organization_id, spec_slug }): Path<NewSpecPath>,
     Json(body): Json<OpenApiSpecPut>,
     if_match: IfMatch,
     state: State,

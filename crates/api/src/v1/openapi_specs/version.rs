@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::place::{SpecPlace, VersionItem};
+use super::path::{SpecPath, VersionItem};
 use crate::error::ApiResult;
 use crate::extract::{Path, Reading};
 use crate::state::State;
@@ -11,7 +11,7 @@ use crate::{present, respond};
 /// Returns a version of a specification; `latest` is the newest one.
 pub async fn get_open_api_spec_version_by_id(
     caller: Reading,
-    Path(place): Path<SpecPlace>,
+    Path(place): Path<SpecPath>,
     Path(VersionItem { version_id }): Path<VersionItem>,
     request: HttpRequest,
     state: State,

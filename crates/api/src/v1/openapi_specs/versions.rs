@@ -5,7 +5,7 @@ use quire_domain::ids::OpenApiSpecVersionId;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
-use super::place::SpecPlace;
+use super::path::SpecPath;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::listing::Listing;
@@ -15,7 +15,7 @@ use crate::state::State;
 /// Lists the stored versions of a specification, newest first.
 pub async fn list_open_api_spec_versions(
     Caller(caller): Caller,
-    Path(place): Path<SpecPlace>,
+    Path(place): Path<SpecPath>,
     Query(query): Query<PageQuery>,
     request: HttpRequest,
     state: State,

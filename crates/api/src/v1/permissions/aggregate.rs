@@ -6,7 +6,7 @@ use quire_domain::ids::UserId;
 use quire_domain::list::PageQuery;
 use quire_domain::permissions::{PermissionQuery, UserPermission};
 
-use super::place::{Intent, Place};
+use super::target::{GrantTarget, Intent};
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::listing::Listing;
@@ -15,7 +15,7 @@ use crate::state::State;
 
 /// Lists all users with a role on a space or collection, from any source: grants to them or their teams, here or above,
 /// the default level, or administration of the organization. Newest users first.
-pub async fn list_member_permissions<P: Place>(
+pub async fn list_member_permissions<P: GrantTarget>(
     Caller(caller): Caller,
     Path(place): Path<P>,
     Query(page): Query<PageQuery>,

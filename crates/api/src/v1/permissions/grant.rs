@@ -4,14 +4,14 @@ use actix_web::HttpResponse;
 use quire_domain::error::{FieldError, Reason};
 use quire_domain::permissions::PermissionGrant;
 
-use super::place::{Intent, Place};
+use super::target::{GrantTarget, Intent};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path};
 use crate::respond;
 use crate::state::State;
 
 /// Grants a role to users and teams atomically, replacing earlier grants. `null` revokes the grants.
-pub async fn grant_role<P: Place>(
+pub async fn grant_role<P: GrantTarget>(
     Caller(caller): Caller,
     Path(place): Path<P>,
     Json(body): Json<PermissionGrant>,

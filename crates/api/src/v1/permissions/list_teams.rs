@@ -6,7 +6,7 @@ use quire_domain::list::PageQuery;
 use quire_domain::permissions::TeamPermission;
 use quire_domain::policy::Action;
 
-use super::place::{Intent, Place};
+use super::target::{GrantTarget, Intent};
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::listing::Listing;
@@ -14,7 +14,7 @@ use crate::present;
 use crate::state::State;
 
 /// Lists the teams with a grant on the space or collection itself, newest first.
-pub async fn list_team_grants<P: Place>(
+pub async fn list_team_grants<P: GrantTarget>(
     Caller(caller): Caller,
     Path(place): Path<P>,
     Query(query): Query<PageQuery>,

@@ -5,7 +5,7 @@ use quire_domain::ids::GrantId;
 use quire_domain::list::PageQuery;
 use quire_domain::permissions::UserPermission;
 
-use super::place::{Intent, Place};
+use super::target::{GrantTarget, Intent};
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::listing::Listing;
@@ -13,7 +13,7 @@ use crate::present;
 use crate::state::State;
 
 /// Lists the users with a grant on the space or collection itself, newest first.
-pub async fn list_user_grants<P: Place>(
+pub async fn list_user_grants<P: GrantTarget>(
     Caller(caller): Caller,
     Path(place): Path<P>,
     Query(query): Query<PageQuery>,

@@ -4,6 +4,6 @@ pub mod aggregate;
 pub mod grant;
 pub mod list_teams;
 pub mod list_users;
-mod place;
 pub mod remove;
+mod target;
 pub mod update;

@@ -2,14 +2,14 @@
 
 use actix_web::HttpResponse;
 
-use super::place::{GranteeId, Intent, Place};
+use super::target::{GrantTarget, GranteeId, Intent};
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path};
 use crate::respond;
 use crate::state::State;
 
 /// Revokes a grant, so that inherited permissions apply again.
-pub async fn remove_grant<P: Place, G: GranteeId>(
+pub async fn remove_grant<P: GrantTarget, G: GranteeId>(
     Caller(caller): Caller,
     Path((place, grantee)): Path<(P, G)>,
     state: State,

@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use quire_domain::patch::Patch;
 use quire_domain::permissions::PermissionUpdate;
 
-use super::place::{GranteeId, Intent, Place};
+use super::target::{GrantTarget, GranteeId, Intent};
 use crate::error::ApiResult;
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::preconditions::IfMatch;
@@ -12,7 +12,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Changes a grant; `null` revokes it. Inherited permissions are not affected.
-pub async fn update_grant<P: Place, G: GranteeId>(
+pub async fn update_grant<P: GrantTarget, G: GranteeId>(
     Caller(caller): Caller,
     Path((place, grantee)): Path<(P, G)>,
     OptionalJson(PermissionUpdate { role }): OptionalJson<PermissionUpdate>,

@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 use quire_content::attachments::Attachments;
-use quire_content::{Draft, ExpectedRevisions, Seen, Wanted, Write};
+use quire_content::{ContentWrite, Draft, ExpectedRevisions, Seen, Write};
 use quire_domain::bounded::IntoText as _;
 use quire_domain::content::ContentChanges;
 use quire_domain::ids::{OrganizationId, SpaceId};
@@ -91,7 +91,7 @@ fn existing(
 async fn sample(api: &Api) -> ApiResult<(Write, Draft)> {
     let ContentChanges { changes, base } = serde_json::from_str(SAMPLE).map_err(ApiError::internal)?;
     let (attachments, expected) = (Attachments::default(), ExpectedRevisions::default());
-    Ok(Wanted { changes, attachments, base, expected }.read(api, Seen::default()).await?)
+    Ok(ContentWrite { changes, attachments, base, expected }.read(api, Seen::default()).await?)
 }
 
 /// Creates a space at the organization's root with the title of the site.

@@ -34,7 +34,7 @@ pub(super) fn limit_attributes(text: &str) -> Cow<'_, str> {
 /// Position of a character in a tag: the states of the tokenizer (HTML Standard, 13.2.5.8 and 13.2.5.32 to 13.2.5.40)
 /// that decide where an attribute begins. Quotation marks have a meaning before a value only.
 #[derive(Clone, Copy)]
-enum Place {
+enum TagState {
     /// In the tag's name.
     Name,
     /// Before an attribute.
@@ -55,25 +55,25 @@ fn measure(tag: &[u8]) -> (usize, usize) {
     if !tag.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'/') {
         return (0, 0);
     }
-    let (mut place, mut attributes) = (Place::Name, 0);
+    let (mut place, mut attributes) = (TagState::Name, 0);
     for (at, byte) in tag.iter().enumerate() {
         let is_space = matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0c);
         place = match (place, byte) {
-            (Place::Quoted(quote), byte) if quote == *byte => Place::Between,
-            (Place::Quoted(quote), _) => Place::Quoted(quote),
+            (TagState::Quoted(quote), byte) if quote == *byte => TagState::Between,
+            (TagState::Quoted(quote), _) => TagState::Quoted(quote),
             (_, b'>') => return (at, attributes),
-            (Place::BeforeValue, b'"' | b'\'') => Place::Quoted(*byte),
-            (Place::BeforeValue, _) if is_space => Place::BeforeValue,
-            (Place::BeforeValue | Place::Value, _) if !is_space => Place::Value,
-            (Place::Attribute | Place::AfterAttribute, b'=') => Place::BeforeValue,
-            (Place::Attribute | Place::AfterAttribute, _) if is_space => Place::AfterAttribute,
-            (Place::Name, _) if !is_space && *byte != b'/' => Place::Name,
-            (_, byte) if is_space || *byte == b'/' => Place::Between,
-            (Place::Attribute, _) => Place::Attribute,
+            (TagState::BeforeValue, b'"' | b'\'') => TagState::Quoted(*byte),
+            (TagState::BeforeValue, _) if is_space => TagState::BeforeValue,
+            (TagState::BeforeValue | TagState::Value, _) if !is_space => TagState::Value,
+            (TagState::Attribute | TagState::AfterAttribute, b'=') => TagState::BeforeValue,
+            (TagState::Attribute | TagState::AfterAttribute, _) if is_space => TagState::AfterAttribute,
+            (TagState::Name, _) if !is_space && *byte != b'/' => TagState::Name,
+            (_, byte) if is_space || *byte == b'/' => TagState::Between,
+            (TagState::Attribute, _) => TagState::Attribute,
             // Any other character begins an attribute, including a quotation mark and an equals sign.
             _ => {
                 attributes += 1;
-                Place::Attribute
+                TagState::Attribute
             }
         };
     }

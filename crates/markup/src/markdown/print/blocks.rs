@@ -14,7 +14,7 @@ use crate::text::{inline_text, plain_block_text};
 
 /// Context of blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum BlockContext {
     /// The document or a container with lines of its own.
     Top,
     /// An item, after this bullet if it has one.
@@ -23,7 +23,7 @@ pub(super) enum Place {
 
 impl<'d> Printer<'d> {
     /// Writes blocks with blank lines between them, without a trailing line feed.
-    pub(super) fn blocks(&self, blocks: &'d [Block], place: Place) -> String {
+    pub(super) fn blocks(&self, blocks: &'d [Block], place: BlockContext) -> String {
         let mut out = String::new();
         let mut previous: Option<(&Block, char)> = None;
         for block in blocks {
@@ -32,13 +32,13 @@ impl<'d> Printer<'d> {
             // Two consecutive lists are distinguished by their markers.
             let before = previous.filter(|(before, _)| is_same_list(before, block)).map(|(_, marker)| marker);
             let marker = marker(block, before, place, first);
-            let text = self.block(block, marker, first && place == Place::Item(Some('-')));
+            let text = self.block(block, marker, first && place == BlockContext::Item(Some('-')));
             for comment in properties::comments(block, &text) {
                 comments.push_str(&comment);
                 comments.push('\n');
             }
             if !first {
-                let is_tight = place != Place::Top
+                let is_tight = place != BlockContext::Top
                     && previous.is_some_and(|(before, _)| may_follow_tightly(before, block));
                 out.push_str(if is_tight { "\n" } else { "\n\n" });
             }
@@ -64,7 +64,7 @@ impl<'d> Printer<'d> {
             }
             // Three dashes after a dash would be one long divider.
             BlockKind::Divider => if after_dash { "***" } else { "---" }.to_owned(),
-            BlockKind::Blockquote => quote(&self.blocks(block.child_blocks(), Place::Top)),
+            BlockKind::Blockquote => quote(&self.blocks(block.child_blocks(), BlockContext::Top)),
             BlockKind::Code if !properties::is_plain_listing(block) => self.html_element(block),
             BlockKind::Code => self.code(block),
             BlockKind::Math => math(block.str("formula").unwrap_or_default()),
@@ -72,7 +72,7 @@ impl<'d> Printer<'d> {
             BlockKind::Image => self.figure(block),
             BlockKind::Table => self.table(block),
             BlockKind::Expandable => self.expandable(block),
-            BlockKind::ListItem => self.blocks(block.child_blocks(), Place::Top),
+            BlockKind::ListItem => self.blocks(block.child_blocks(), BlockContext::Top),
             BlockKind::CodeLine => inline_text(block.child_inlines()),
             _ => self.tag_block(block),
         }
@@ -124,9 +124,9 @@ impl<'d> Printer<'d> {
             let (prefix, place) = match block.kind {
                 // Markdown reads no number with more digits.
                 BlockKind::ListOrdered => {
-                    (format!("{}{marker} ", number.min(MAX_LIST_START)), Place::Item(None))
+                    (format!("{}{marker} ", number.min(MAX_LIST_START)), BlockContext::Item(None))
                 }
-                _ => (format!("{marker} "), Place::Item(Some(marker))),
+                _ => (format!("{marker} "), BlockContext::Item(Some(marker))),
             };
             if !out.is_empty() {
                 out.push('\n');
@@ -139,7 +139,7 @@ impl<'d> Printer<'d> {
         out
     }
 
-    fn item(&self, item: &'d Block, list: BlockKind, place: Place) -> String {
+    fn item(&self, item: &'d Block, list: BlockKind, place: BlockContext) -> String {
         let checked = item.data.get("checked").and_then(serde_json::Value::as_bool);
         let body = self.blocks(item.child_blocks(), place);
         let checked = match list {
@@ -222,7 +222,7 @@ impl<'d> Printer<'d> {
         // An empty body is one empty paragraph.
         let body = match block.fragment("expandable-body") {
             [only] if is_empty_paragraph(only) => String::new(),
-            blocks => self.blocks(blocks, Place::Top),
+            blocks => self.blocks(blocks, BlockContext::Top),
         };
         let gap = if body.is_empty() { "" } else { "\n\n" };
         format!("<details{open}>\n\n<summary>{title}</summary>{gap}{body}\n\n</details>")
@@ -257,12 +257,12 @@ fn is_same_list(before: &Block, block: &Block) -> bool {
 }
 
 /// Returns the marker of a list, different from that of the list before it and of the enclosing item that it begins.
-fn marker(block: &Block, before: Option<char>, place: Place, first: bool) -> char {
+fn marker(block: &Block, before: Option<char>, place: BlockContext, first: bool) -> char {
     if block.kind == BlockKind::ListOrdered {
         return if before == Some('.') { ')' } else { '.' };
     }
     let taken = match place {
-        Place::Item(bullet) if first => before.or(bullet),
+        BlockContext::Item(bullet) if first => before.or(bullet),
         _ => before,
     };
     if taken == Some('*') { '-' } else { '*' }

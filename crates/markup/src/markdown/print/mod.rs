@@ -13,7 +13,7 @@ mod tag_blocks;
 
 use super::RefPrinter;
 use crate::document::{Block, Document, Inline};
-use blocks::Place;
+use blocks::BlockContext;
 pub(in crate::markdown) use inlines::html_emoji;
 use std::cell::RefCell;
 
@@ -27,13 +27,13 @@ use std::cell::RefCell;
 #[must_use]
 pub fn print(document: &Document, refs: &dyn RefPrinter) -> String {
     let printer = Printer { refs, notes: RefCell::new(Vec::new()) };
-    let mut text = printer.blocks(&document.nodes, Place::Top);
+    let mut text = printer.blocks(&document.nodes, BlockContext::Top);
     let mut printed = 0;
     // Writing a note may add further notes.
     loop {
         let Some(body) = printer.notes.borrow().get(printed).copied() else { break };
         printed += 1;
-        let body = printer.blocks(body, Place::Top);
+        let body = printer.blocks(body, BlockContext::Top);
         // A tag must begin a line, and the first line begins with the note's name; an invisible comment takes that
         // line.
         let markers = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '>' | '*' | '-' | '.' | ')');

@@ -48,7 +48,7 @@ impl<'d> Printer<'d> {
                 self.cell(block.child_inlines()) + image_comment(block.child_inlines())
             }
             Cell::Content([block]) => {
-                let images = self.blocks(std::slice::from_ref(block), super::Place::Top);
+                let images = self.blocks(std::slice::from_ref(block), super::BlockContext::Top);
                 images.replace('|', "\\|")
             }
             _ => String::new(),

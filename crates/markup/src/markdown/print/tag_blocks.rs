@@ -1,7 +1,7 @@
 //! Blocks written as tags.
 
 use super::Printer;
-use super::blocks::Place;
+use super::blocks::BlockContext;
 use super::escape;
 use crate::document::{Block, BlockKind};
 use crate::markdown::tags;
@@ -67,7 +67,7 @@ impl<'d> Printer<'d> {
 
     /// Writes a tag, its child blocks and its end tag.
     fn wrap(&self, block: &'d Block, name: &str, end: &str, values: &[(&str, Option<String>)]) -> String {
-        let body = self.blocks(block.child_blocks(), Place::Top);
+        let body = self.blocks(block.child_blocks(), BlockContext::Top);
         let gap = if body.is_empty() { "" } else { "\n" };
         // A table or a piece of HTML would swallow the end tag; a blank line prevents that.
         let is_open_ended = block.child_blocks().last().is_some_and(|last| {
@@ -81,7 +81,7 @@ impl<'d> Printer<'d> {
 
     /// Writes a tag around items that are tags themselves.
     fn group(&self, block: &'d Block, name: &str, values: &[(&str, Option<String>)]) -> String {
-        let items = self.blocks(block.child_blocks(), Place::Top);
+        let items = self.blocks(block.child_blocks(), BlockContext::Top);
         let gap = if items.is_empty() { "" } else { "\n" };
         format!("{}{gap}{items}\n{}", tags::write(name, values), tags::write(&format!("end{name}"), &[]))
     }

@@ -14,12 +14,12 @@ use crate::visitors::shown_site;
 /// Path of a specification.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct SpecPlace {
+pub struct SpecPath {
     organization_id: OrganizationId,
     spec_slug: SpecSlug,
 }
 
-impl SpecPlace {
+impl SpecPath {
     /// Returns the specification, for a caller who may do `action` to those of the organization.
     ///
     /// # Errors
@@ -37,7 +37,7 @@ impl SpecPlace {
     /// Returns the specification for a reader: a member with a role, or a visitor of a site that shows it.
     ///
     /// # Errors
-    /// As [`SpecPlace::spec`]; 404 for other visitors.
+    /// As [`SpecPath::spec`]; 404 for other visitors.
     pub fn readable(
         &self,
         reader: &mut Reader<'_>,

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 /// A piece of a specification that a document shows.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ApiPlace {
+pub struct ApiPart {
     /// The specification: a stored one, a file or an address.
     pub specification: ContentRef,
     /// The places where the piece may be, the first that exists counts.
@@ -17,13 +17,13 @@ pub struct ApiPlace {
 
 /// The references of a document, each once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct References {
     /// Pages, anchors, files, users and others that have a [`Target`](crate::Target).
     pub targets: BTreeSet<ContentRef>,
     /// Reusable contents, whose documents have references of their own.
     pub reusable_contents: BTreeSet<ContentRef>,
     /// Pieces of specifications.
-    pub apis: BTreeSet<ApiPlace>,
+    pub apis: BTreeSet<ApiPart>,
     /// Conditions of `if` blocks.
     pub conditions: BTreeSet<String>,
     /// Expressions in running text.
@@ -32,8 +32,8 @@ pub struct Wanted {
 
 /// Lists everything that rendering a document asks its [`Resolver`](crate::Resolver).
 #[must_use]
-pub fn references(document: &Document) -> Wanted {
-    let mut wanted = Wanted::default();
+pub fn references(document: &Document) -> References {
+    let mut wanted = References::default();
     for link in links(document) {
         match &link.reference {
             ContentRef::Url { .. } => {}
@@ -49,7 +49,7 @@ pub fn references(document: &Document) -> Wanted {
     wanted
 }
 
-impl Wanted {
+impl References {
     fn blocks(&mut self, blocks: &[Block]) {
         for block in blocks {
             self.block(block);
@@ -73,7 +73,7 @@ impl Wanted {
             _ => {
                 let places = api_places(block);
                 if let Some(specification) = block.reference().filter(|_| !places.is_empty()) {
-                    let place = |places| ApiPlace { specification: specification.clone(), places };
+                    let place = |places| ApiPart { specification: specification.clone(), places };
                     self.apis.extend(places.into_iter().map(place));
                 }
             }

@@ -25,7 +25,7 @@ pub enum Intent {
 }
 
 /// Id of a space or collection.
-pub trait Place: Copy + Display + DeserializeOwned + Send + 'static {
+pub trait GrantTarget: Copy + Display + DeserializeOwned + Send + 'static {
     /// Returns the target, if the caller may see or change its grants.
     ///
     /// # Errors
@@ -51,7 +51,7 @@ impl Opened {
     }
 }
 
-impl Place for SpaceId {
+impl GrantTarget for SpaceId {
     fn open(self, reader: &mut Reader<'_>, intent: Intent) -> ApiResult<Opened> {
         let action = match intent {
             Intent::See => Action::ViewInviteLinks,
@@ -61,7 +61,7 @@ impl Place for SpaceId {
     }
 }
 
-impl Place for CollectionId {
+impl GrantTarget for CollectionId {
     fn open(self, reader: &mut Reader<'_>, intent: Intent) -> ApiResult<Opened> {
         let action = match intent {
             Intent::See => Action::ViewInviteLinks,

@@ -30,7 +30,7 @@ const READING_TIME: Duration = Duration::from_secs(20);
 
 /// A content write as requested.
 #[derive(Debug)]
-pub struct Wanted {
+pub struct ContentWrite {
     /// The changes, in order.
     pub changes: Vec<ContentChange>,
     /// The bytes of added files.
@@ -41,7 +41,7 @@ pub struct Wanted {
     pub expected: ExpectedRevisions,
 }
 
-impl Wanted {
+impl ContentWrite {
     /// Parses the bodies and drafts the write against the content as seen.
     ///
     /// # Errors
