@@ -50,9 +50,6 @@ impl SpaceTexts {
 
     /// Writes a page of a list of spaces, for a thread that may block: one statement if a space changed since it was
     /// last listed, otherwise none.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn write(
         &self,
         reader: &mut Reader<'_>,

@@ -59,9 +59,6 @@ impl Seen {
     }
 
     /// Loads the content, and the history that the changes need.
-    ///
-    /// # Errors
-    /// If a statement fails.
     pub fn look(reader: &mut Reader<'_>, content: &Authorized<ContentAt>, needs: &PastNeeds) -> Result<Self> {
         let tree = reader.tree(content)?;
         let past = load_past(reader, content.point(), &tree, needs)?;

@@ -90,8 +90,8 @@ mod tests {
         assert_eq!(bounded(lines(LINES_MAX)), lines(LINES_MAX));
         let mut many = lines(LINES_MAX);
         many.extend([skipped("b", "x"), failed("c", "x"), skipped("d", "x")]);
-        let told = bounded(many);
-        assert_eq!(told[..LINES_MAX], lines(LINES_MAX));
-        assert_eq!(told[LINES_MAX..], [skipped("", "and 2 more"), failed("", "and one more")]);
+        let reported = bounded(many);
+        assert_eq!(reported[..LINES_MAX], lines(LINES_MAX));
+        assert_eq!(reported[LINES_MAX..], [skipped("", "and 2 more"), failed("", "and one more")]);
     }
 }

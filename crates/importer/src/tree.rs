@@ -170,9 +170,9 @@ mod tests {
     fn paths_that_lead_outside_are_reported() {
         let tree = tree(&["a.md", "../b.md", "/c.md", "d/../../e.md", "x/./f.md", "C:\\g.md", "h\\i.md"]);
         assert_eq!(paths(&tree), ["a.md", "h/i.md", "x/f.md"]);
-        let told: Vec<_> = tree.report.iter().map(|entry| (entry.path.as_str(), entry.status)).collect();
+        let reported: Vec<_> = tree.report.iter().map(|entry| (entry.path.as_str(), entry.status)).collect();
         assert_eq!(
-            told,
+            reported,
             [
                 ("../b.md", ImportStatus::Skipped),
                 ("/c.md", ImportStatus::Skipped),

@@ -80,8 +80,8 @@ fn main() {
 /// where `/proc` is missing.
 fn busy() -> Duration {
     static BEGIN: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|told| told.split_whitespace().next()?.parse().ok());
+    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = stat.and_then(|stat| stat.split_whitespace().next()?.parse().ok());
     nanoseconds.map_or_else(|| BEGIN.elapsed(), Duration::from_nanos)
 }
 

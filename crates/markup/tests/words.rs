@@ -118,8 +118,8 @@ fn word_documents_keep_their_words() {
 fn words_around_notes_and_definitions_are_distinguished() {
     let text = "哈希表[^note]的[拒绝服务][dos]与[二][two]\n\n[^note]: 注释\n\n[dos]:ch02-00-gone.html#比较\n[two]:\nch07-05-gone.html#idiomatic\n";
     let visible = visible_markdown(text);
-    let told: Vec<&str> = visible.split_whitespace().collect();
-    assert!(!visible.contains("ch0") && told.contains(&"哈希表"), "{visible}");
+    let words: Vec<&str> = visible.split_whitespace().collect();
+    assert!(!visible.contains("ch0") && words.contains(&"哈希表"), "{visible}");
     let document = quire_markup::parse(text, &StableRefs);
     assert_eq!(lost(&visible, &quire_markup::print(&document, &StableRefs)), [""; 0]);
 }

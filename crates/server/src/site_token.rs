@@ -118,7 +118,7 @@ pub fn issue(signer: &UrlSigner, new: NewSiteToken, now: Timestamp) -> ApiResult
 /// Returns the holder of a token that this deployment signed and that has not expired.
 #[must_use]
 pub fn holder(signer: &UrlSigner, token: &str, now: Timestamp) -> Option<Arc<SiteTokenHolder>> {
-    // API tokens are told apart without the cost of a signature.
+    // API tokens are distinguished without the cost of a signature.
     if !token.contains('.') {
         return None;
     }

@@ -13,7 +13,7 @@ pub enum Error {
     /// The token is unknown, expired or revoked.
     #[error("the token is not valid")]
     Unauthenticated,
-    /// Absent, or not visible to the actor: the two are never told apart.
+    /// Absent, or not visible to the actor: the two are never distinguished.
     #[error("there is no such thing")]
     NotFound,
     /// Visible, but the actor's role or token doesn't allow the action.

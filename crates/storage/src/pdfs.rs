@@ -175,9 +175,6 @@ impl Reader<'_> {
     /// Returns a PDF; `None` if it does not exist, has expired, or its space is deleted.
     ///
     /// This asks for no permission: it is for addresses whose signature is the permission, and for the job.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn pdf(&mut self, space: SpaceId, id: PdfId) -> Result<Option<PdfRecord>> {
         let row: Option<(PdfRow, Uuid)> = pdfs::table
             .find((space.as_uuid(), id.as_uuid()))
@@ -193,9 +190,6 @@ impl Reader<'_> {
 
 impl SystemReader<'_> {
     /// Returns the time until which a PDF is kept, also that of a deleted space; `None` if it does not exist.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn pdf_expiry(&mut self, space: SpaceId, id: PdfId) -> Result<Option<Timestamp>> {
         let expires_at = pdfs::table
             .find((space.as_uuid(), id.as_uuid()))
@@ -206,18 +200,12 @@ impl SystemReader<'_> {
     }
 
     /// The tree that a PDF shows.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn pdf_tree(&mut self, pdf: &PdfRecord) -> Result<Tree> {
         let revision = self.revision_of(pdf.space, pdf.revision)?;
         self.tree_of(pdf.space, revision.root)
     }
 
     /// Documents of a PDF's space: one statement at most.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn pdf_documents(
         &mut self,
         pdf: &PdfRecord,
@@ -229,9 +217,6 @@ impl SystemReader<'_> {
 
 impl SystemReader<'_> {
     /// Bytes that documents of a PDF's space have together, as they are stored: known before any of them is read. One statement at most.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn pdf_documents_bytes(&mut self, pdf: &PdfRecord, ids: &[DocumentId]) -> Result<u64> {
         if ids.is_empty() {
             return Ok(0);
@@ -305,9 +290,6 @@ impl Tx<'_> {
 
 impl SystemTx<'_> {
     /// Notes what became of a PDF that was waited for. Answers whether it still was.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn end_pdf(&mut self, pdf: &PdfRecord, state: PdfState) -> Result<bool> {
         let (name, blob, size) = match state {
             PdfState::Waiting => ("waiting", None, None),
@@ -330,9 +312,6 @@ impl SystemTx<'_> {
     }
 
     /// Removes a PDF that has expired. Answers the bytes that were its own.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn remove_expired_pdf(&mut self, space: SpaceId, id: PdfId) -> Result<Option<BlobHash>> {
         let expired = pdfs::table
             .find((space.as_uuid(), id.as_uuid()))

@@ -119,9 +119,6 @@ impl Tx<'_> {
     }
 
     /// Gives a user a token.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub(crate) fn issue_token(
         &mut self,
         user: UserId,
@@ -149,9 +146,6 @@ impl Tx<'_> {
 
 impl SystemTx<'_> {
     /// Gives a user a token.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn issue_token(
         &mut self,
         user: UserId,
@@ -163,9 +157,6 @@ impl SystemTx<'_> {
     }
 
     /// Makes an organization.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn create_organization(&mut self, title: &str) -> Result<OrganizationId> {
         self.insert_organization(&NewOrganization {
             title: title.to_owned(),
@@ -176,9 +167,6 @@ impl SystemTx<'_> {
     }
 
     /// Returns the user with this e-mail address in any case, who is created if missing.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn find_or_create_user(&mut self, email: &str, display_name: &str) -> Result<UserId> {
         if let Some(user) = self.user_by_email(email)? {
             return Ok(user);
@@ -198,9 +186,6 @@ impl SystemTx<'_> {
     }
 
     /// The user with this e-mail address, whatever its case.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn user_by_email(&mut self, email: &str) -> Result<Option<UserId>> {
         let id: Option<Uuid> = users::table
             .filter(lower(users::email).eq(lower(email)))
@@ -211,9 +196,6 @@ impl SystemTx<'_> {
     }
 
     /// Returns whether a user is a member of an organization, enabled or not.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn is_member(&mut self, organization: OrganizationId, user: UserId) -> Result<bool> {
         let found: i64 = organization_members::table
             .find((organization.as_uuid(), user.as_uuid()))
@@ -223,18 +205,12 @@ impl SystemTx<'_> {
     }
 
     /// Returns whether a user exists.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn user_exists(&mut self, user: UserId) -> Result<bool> {
         let found: i64 = users::table.find(user.as_uuid()).count().get_result(self.connection)?;
         Ok(found > 0)
     }
 
     /// All tokens, or those of one user, oldest first.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn tokens(&mut self, user: Option<UserId>) -> Result<Vec<TokenRecord>> {
         let mut query = api_tokens::table
             .inner_join(users::table)
@@ -258,27 +234,18 @@ impl SystemTx<'_> {
     }
 
     /// Revokes a token immediately on every node, since no node caches one longer than a request. Returns whether it existed.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn revoke_token(&mut self, token: TokenId) -> Result<bool> {
         let deleted = diesel::delete(api_tokens::table.find(token.as_uuid())).execute(self.connection)?;
         Ok(deleted > 0)
     }
 
     /// Keeps others from making organizations until this transaction ends, so that of two first ones only one is made.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn lock_organizations(&mut self) -> Result<()> {
         self.connection.batch_execute("LOCK TABLE organizations IN SHARE ROW EXCLUSIVE MODE")?;
         Ok(())
     }
 
     /// Returns whether the deployment has no organization yet.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn is_fresh(&mut self) -> Result<bool> {
         let any: Option<Uuid> =
             organizations::table.select(organizations::id).first(self.connection).optional()?;

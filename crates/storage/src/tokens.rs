@@ -104,9 +104,6 @@ impl Reader<'_> {
     }
 
     /// The limits of the actor's token: one statement.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn token_limits(&mut self, actor: Actor) -> Result<TokenLimits> {
         Ok(TokenLimits::from(&self.token(actor.token)?.limits))
     }

@@ -31,14 +31,14 @@ fn conflict(state: &ServerState, space: SpaceId, conflict: Conflict) -> ApiResul
         title: page.title,
         path: page.path.unwrap_or_default(),
     });
-    let told = |side: Option<Value>| side.map(|value| side_of(state, space, kind, value)).transpose();
-    let (base, ours, theirs) = (told(base)?, told(ours)?, told(theirs)?);
+    let shown = |side: Option<Value>| side.map(|value| side_of(state, space, kind, value)).transpose();
+    let (base, ours, theirs) = (shown(base)?, shown(ours)?, shown(theirs)?);
     Ok(MergeConflict { page, file, reusable_content, kind: name(kind)?, base, ours, theirs })
 }
 
 /// Returns the value of one side. Stored records and layouts differ from their wire forms.
 fn side_of(state: &ServerState, space: SpaceId, kind: ConflictKind, value: Value) -> ApiResult<Value> {
-    let told = match kind {
+    let presented = match kind {
         ConflictKind::File => {
             let node = serde_json::from_value(value).map_err(ApiError::internal)?;
             serde_json::to_value(file(&state.urls, &state.signer, space, &node, true))
@@ -51,7 +51,7 @@ fn side_of(state: &ServerState, space: SpaceId, kind: ConflictKind, value: Value
         ConflictKind::Cover => serde_json::to_value(cover(&value)),
         _ => return Ok(value),
     };
-    told.map_err(ApiError::internal)
+    presented.map_err(ApiError::internal)
 }
 
 /// Returns the wire form of an enumeration's value.

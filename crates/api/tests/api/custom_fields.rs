@@ -203,11 +203,11 @@ async fn a_change_of_values_is_told_with_the_revision_that_follows() {
         .expect(204);
     let third = edit("Three");
     assert!(!String::from_utf8_lossy(&changes(first).await.bytes).contains("custom_fields_edited"));
-    let told = changes(second).await;
-    assert_eq!(told.text("/changes/0/type"), "page_created");
+    let listed = changes(second).await;
+    assert_eq!(listed.text("/changes/0/type"), "page_created");
     let edited =
         json!({"type": "custom_fields_edited", "customFields": {"after": {"owner": {"value": "Bob"}}}});
-    assert_eq!(told.at("/changes/1"), &edited);
+    assert_eq!(listed.at("/changes/1"), &edited);
     let edited = json!({
         "type": "custom_fields_edited",
         "customFields": {"before": {"owner": {"value": "Bob"}}, "after": {"live": {"value": true}}},
@@ -223,12 +223,12 @@ async fn a_change_of_values_is_told_with_the_revision_that_follows() {
     let copy = app.edit(&admin, id, selector, |content| content.page(None, "Four", "Text.")).0;
     assert!(!String::from_utf8_lossy(&changes(copy).await.bytes).contains("custom_fields_edited"));
     admin.delete(&format!("{}/owner", definitions(&app))).await.expect(204);
-    let told = changes(edit("Five")).await;
+    let listed = changes(edit("Five")).await;
     assert_eq!(
-        told.at("/changes").as_array().unwrap().len(),
+        listed.at("/changes").as_array().unwrap().len(),
         1,
         "set and deleted under one revision: {}",
-        told.json
+        listed.json
     );
 }
 

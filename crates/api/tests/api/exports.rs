@@ -60,7 +60,7 @@ async fn round_trip(app: &TestApp, archive: &[u8]) -> (Answer, Answer) {
     (first, export(&admin, &again).await)
 }
 
-/// Compares two trees record by record, so that a difference is told, and their roots.
+/// Compares two trees record by record, so that a difference is shown, and their roots.
 fn assert_same(one: &Tree, other: &Tree) {
     assert!(one.pages().next().is_some());
     for (page, again) in one.pages_in_order().zip(other.pages_in_order()) {

@@ -381,9 +381,9 @@ async fn an_integration_is_installed_configured_and_uninstalled() {
     admin.delete(&one).await.expect(204);
     admin.get(&one).await.expect(404);
     let deliveries = format!("{}/deliveries", webhook.strip_prefix(&base).unwrap());
-    let told = admin.get(&deliveries).await.expect(200);
+    let listed = admin.get(&deliveries).await.expect(200);
     let mut kinds: Vec<_> =
-        told.at("/items").as_array().unwrap().iter().map(|item| item["kind"].clone()).collect();
+        listed.at("/items").as_array().unwrap().iter().map(|item| item["kind"].clone()).collect();
     kinds.reverse();
     let expected = [
         "installation_setup",
@@ -488,8 +488,8 @@ async fn an_integration_on_sites_goes_with_what_it_stands_on() {
     assert_eq!(admin.get(&all).await.expect(200).at("/count"), &json!(2));
     admin.delete(&one).await.expect(204);
     admin.delete(&one).await.expect(404);
-    let told = admin.get(&format!("{orgs}/webhooks/{webhook}/deliveries")).await.expect(200);
-    let told = told.at("/items").as_array().unwrap().iter().rev().map(|item| {
+    let listed = admin.get(&format!("{orgs}/webhooks/{webhook}/deliveries")).await.expect(200);
+    let listed = listed.at("/items").as_array().unwrap().iter().rev().map(|item| {
         let event = &item["event"];
         assert_eq!((&event["installationId"], &event["integration"]), (&json!(id), &json!("chat")));
         (
@@ -498,7 +498,7 @@ async fn an_integration_on_sites_goes_with_what_it_stands_on() {
         )
     });
     let expected = [("setup", 0), ("setup", 0), ("setup", 1), ("setup", 2), ("deleted", 1), ("deleted", 0)];
-    assert_eq!(told.collect::<Vec<_>>(), expected.map(|(kind, at)| (kind.to_owned(), json!(sites[at]))));
+    assert_eq!(listed.collect::<Vec<_>>(), expected.map(|(kind, at)| (kind.to_owned(), json!(sites[at]))));
     admin.delete(&format!("{path}/{id}")).await.expect(204);
     admin.get(&all).await.expect(404);
     // One that isn't for sites.

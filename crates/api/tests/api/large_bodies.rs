@@ -43,12 +43,12 @@ fn form(length: usize) -> Piece {
 
 /// A body that stalls after one piece; the receiver resolves when the next piece is awaited.
 fn stalled(piece: Piece) -> (impl Stream<Item = Piece> + 'static, oneshot::Receiver<()>) {
-    let (tell, told) = oneshot::channel();
+    let (tell, asked) = oneshot::channel();
     let waits = stream::once(async move {
         let _ = tell.send(());
         std::future::pending::<Piece>().await
     });
-    (stream::iter([piece]).chain(waits), told)
+    (stream::iter([piece]).chain(waits), asked)
 }
 
 #[actix_web::test]

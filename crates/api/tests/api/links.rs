@@ -162,7 +162,7 @@ async fn what_links_lead_to_outside_of_the_space_is_asked_each_time() {
     };
     let links = admin.get(&format!("{root}/links")).await.expect(200);
     assert_eq!(spaces(&links), 1);
-    // Somebody who may not see the other space is not told about it, but the link is not broken.
+    // Somebody who may not see the other space does not learn of it, but the link is not broken.
     diesel::connection::SimpleConnection::batch_execute(
         &mut app.connection(),
         "UPDATE spaces SET default_level = NULL WHERE title = 'Other'",

@@ -380,7 +380,7 @@ async fn lists_of_change_requests_are_ordered_by_when_they_were_made_or_changed(
     ] {
         assert_eq!(proposals.listed(query).await, order, "{query}");
     }
-    // Equal times are told apart.
+    // Equal times are distinguished.
     let now = "UPDATE change_requests SET updated_at = '2026-01-01T00:00:00Z'";
     proposals.app.connection().batch_execute(now).unwrap();
     assert_eq!(proposals.listed("&orderBy=updatedAt").await, [3, 2, 1, 0]);

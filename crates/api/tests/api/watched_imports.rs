@@ -35,7 +35,7 @@ fn archive(pages: usize) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
-/// A server that tells of each request, and answers when it is told the body.
+/// Server that reports each request, and answers when it gets the body.
 struct Slow {
     url: String,
     requests: tokio::sync::mpsc::UnboundedReceiver<mpsc::Sender<Vec<u8>>>,
@@ -48,9 +48,9 @@ impl Slow {
         let (asked, requests) = tokio::sync::mpsc::unbounded_channel();
         std::thread::spawn(move || {
             for stream in listener.incoming() {
-                let (answer, told) = mpsc::channel();
+                let (answer, answered) = mpsc::channel();
                 let stream = stream.unwrap();
-                std::thread::spawn(move || answer_when_told(stream, &told));
+                std::thread::spawn(move || answer_when_given(stream, &answered));
                 if asked.send(answer).is_err() {
                     return;
                 }
@@ -65,11 +65,11 @@ impl Slow {
     }
 }
 
-fn answer_when_told(mut stream: TcpStream, told: &mpsc::Receiver<Vec<u8>>) {
+fn answer_when_given(mut stream: TcpStream, answered: &mpsc::Receiver<Vec<u8>>) {
     let mut lines = BufReader::new(stream.try_clone().unwrap());
     let mut line = String::new();
     while lines.read_line(&mut line).unwrap() > 2 {}
-    let Ok(body) = told.recv() else { return };
+    let Ok(body) = answered.recv() else { return };
     // The client may have disconnected.
     let _ = write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
     let _ = stream.write_all(&body);
@@ -232,11 +232,11 @@ async fn who_asked_stands_in_the_audit_log_and_is_told_to_webhooks_once_it_is_do
     assert_eq!(entries.at("/count"), 1);
     assert_eq!(entries.text("/items/0/actor/id"), admin.user().to_string());
     assert_eq!(entries.text("/items/0/requestId"), "the-request");
-    let told = admin.get(&format!("{hooks}/{hook}/deliveries")).await.expect(200);
-    assert_eq!(told.at("/count"), 1);
-    assert_eq!(told.text("/items/0/event/actorId"), admin.user().to_string());
+    let answered = admin.get(&format!("{hooks}/{hook}/deliveries")).await.expect(200);
+    assert_eq!(answered.at("/count"), 1);
+    assert_eq!(answered.text("/items/0/event/actorId"), admin.user().to_string());
     let done = admin.get(&location(&begun)).await.expect(200);
-    assert_eq!(told.text("/items/0/event/revisionId"), done.text("/result/revision"));
+    assert_eq!(answered.text("/items/0/event/revisionId"), done.text("/result/revision"));
 }
 
 #[actix_web::test]

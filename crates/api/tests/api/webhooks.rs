@@ -1,4 +1,4 @@
-//! Webhooks: kept by admins, told of what happens in the transaction that does it, delivered with a signature, again
+//! Webhooks: managed by admins, with events of the same transaction as the change, delivered with a signature, again
 //! after failures.
 
 use std::net::TcpListener;
@@ -192,11 +192,11 @@ async fn only_what_was_done_and_what_is_listened_to_is_told() {
     let _ = admin.post(&format!("{one}/replies"), body).await.expect(201);
     let _ = admin.delete(&one).await.expect(204);
     app.deliver_webhooks().await;
-    let mut told = kinds(&received);
-    told.sort();
+    let mut sent = kinds(&received);
+    sent.sort();
     let mut expected = all;
     expected.sort_unstable();
-    assert_eq!(told, expected);
+    assert_eq!(sent, expected);
     assert!(kinds(&quiet).is_empty());
 }
 
@@ -231,11 +231,11 @@ async fn spaces_and_members_that_come_and_go_are_told() {
     let _ = admin.patch(&member, json!({"role": "edit"})).await.expect(200);
     let _ = admin.delete(&member).await.expect(204);
     app.deliver_webhooks().await;
-    let mut told = kinds(&received);
-    told.sort();
+    let mut sent = kinds(&received);
+    sent.sort();
     let mut expected = [&all[..], &["member_added"]].concat();
     expected.sort_unstable();
-    assert_eq!(told, expected);
+    assert_eq!(sent, expected);
 }
 
 #[actix_web::test]
@@ -367,8 +367,8 @@ async fn webhooks_are_told_when_others_can_see_a_space() {
     admin.post_empty(&format!("{site}/publish")).await.expect(200);
     admin.delete(&site).await.expect(204);
     admin.post(&format!("{of_space}/move"), json!({"parent": null})).await.expect(200);
-    let told = admin.get(&path(&app, &format!("/{id}/deliveries"))).await.expect(200);
-    let told = told.at("/items").as_array().unwrap().iter().rev().map(|item| {
+    let sent = admin.get(&path(&app, &format!("/{id}/deliveries"))).await.expect(200);
+    let sent = sent.at("/items").as_array().unwrap().iter().rev().map(|item| {
         let event = |key: &str| item["event"][key].as_str().unwrap().to_owned();
         assert_eq!(event("type"), "space_visibility_updated");
         (event("spaceId"), event("previousVisibility"), event("visibility"))
@@ -386,7 +386,7 @@ async fn webhooks_are_told_when_others_can_see_a_space() {
     ];
     let expected =
         expected.map(|(space, before, after)| (space.clone(), before.to_owned(), after.to_owned()));
-    assert_eq!(told.collect::<Vec<_>>(), expected);
+    assert_eq!(sent.collect::<Vec<_>>(), expected);
 }
 
 #[actix_web::test]
@@ -414,9 +414,9 @@ async fn a_space_that_leaves_is_told_of_where_it_comes_to() {
     let to = json!({ "organization": elsewhere });
     admin.post(&format!("/v1/spaces/{alone}/transfer"), to.clone()).await.expect(200);
     admin.post(&format!("/v1/collections/{collection}/transfer"), to).await.expect(200);
-    let told = there.get(&format!("/v1/orgs/{elsewhere}/webhooks/{webhook}/deliveries")).await.expect(200);
-    let told = told.at("/items").as_array().unwrap().iter().rev();
-    let told: Vec<_> =
-        told.map(|item| (item["event"]["spaceId"].clone(), item["event"]["visibility"].clone())).collect();
-    assert_eq!(told, [(json!(alone), json!("private")), (json!(below), json!("in-collection"))]);
+    let sent = there.get(&format!("/v1/orgs/{elsewhere}/webhooks/{webhook}/deliveries")).await.expect(200);
+    let sent = sent.at("/items").as_array().unwrap().iter().rev();
+    let sent: Vec<_> =
+        sent.map(|item| (item["event"]["spaceId"].clone(), item["event"]["visibility"].clone())).collect();
+    assert_eq!(sent, [(json!(alone), json!("private")), (json!(below), json!("in-collection"))]);
 }

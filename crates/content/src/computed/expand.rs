@@ -45,9 +45,6 @@ fn pages_of(
 
 /// Returns the pages for sources, each with its seed; `None` for one whose specification does not exist or has no
 /// version yet. At most two statements for any number.
-///
-/// # Errors
-/// If a statement fails.
 pub fn resolve(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,
@@ -60,9 +57,6 @@ pub fn resolve(
 /// Returns the tree with its placeholders expanded. A placeholder stays if its specification does not exist or has no
 /// version yet, or if its pages do not fit. Free for a tree without placeholders, and one statement if the result is
 /// among the `expansions`.
-///
-/// # Errors
-/// If a statement fails.
 pub fn expand(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,

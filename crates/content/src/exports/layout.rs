@@ -195,7 +195,7 @@ fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// An address whose characters stand for themselves.
+/// An address without percent-encoded characters.
 pub(super) fn escaped(address: &str) -> String {
     utf8_percent_encode(address, ESCAPED).to_string()
 }

@@ -53,9 +53,6 @@ impl Draft {
     }
 
     /// Stores the tree ahead of the transaction.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub(super) fn store_tree(&self, reader: &mut Reader<'_>, content: &Authorized<ContentAt>) -> Result<()> {
         Ok(reader.store_ahead(content, &[], Some((&self.tree, &self.before)))?)
     }

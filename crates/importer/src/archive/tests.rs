@@ -37,7 +37,7 @@ fn read_zip(archive: &Bytes, limits: ArchiveLimits) -> Result<SourceTree, Archiv
     super::read_zip(&archive.clone().into(), limits, &Progress::default())
 }
 
-fn told(tree: &SourceTree) -> Vec<(&str, ImportStatus)> {
+fn reported(tree: &SourceTree) -> Vec<(&str, ImportStatus)> {
     tree.report.iter().map(|entry| (entry.path.as_str(), entry.status)).collect()
 }
 
@@ -52,7 +52,7 @@ fn files_come_out_below_the_common_folder() {
     let tree = read_zip(&archive, LIMITS).unwrap();
     assert_eq!(paths(&tree), [".gitbook/assets/a b.png", "SUMMARY.md", "x/y.md"]);
     assert_eq!(tree.bytes("SUMMARY.md").unwrap(), "# S");
-    assert_eq!(told(&tree), []);
+    assert_eq!(reported(&tree), []);
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn paths_that_climb_or_are_absolute_are_left_out() {
     let archive = rename(&rename(&archive, "aa/b.md", "../b.md"), "cc.md", "/c.md");
     let tree = read_zip(&rename(&archive, "dd/e.md", "dd\\e.md"), LIMITS).unwrap();
     assert_eq!(paths(&tree), ["dd/e.md", "f.md"]);
-    assert_eq!(told(&tree), [("../b.md", Skipped), ("/c.md", Skipped), ("dd\\e.md", Changed)]);
+    assert_eq!(reported(&tree), [("../b.md", Skipped), ("/c.md", Skipped), ("dd\\e.md", Changed)]);
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn symbolic_links_are_left_out() {
     let archive = writer.finish().unwrap().into_inner().into();
     let tree = read_zip(&archive, LIMITS).unwrap();
     assert_eq!(paths(&tree), ["a.md"]);
-    assert_eq!(told(&tree), [("passwd.md", Skipped)]);
+    assert_eq!(reported(&tree), [("passwd.md", Skipped)]);
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn one_of_two_equal_names_is_used_and_reported() {
     let archive = rename(&zip(&[("a.md", b"one"), ("b.md", b"two")]), "b.md", "a.md");
     let tree = read_zip(&archive, LIMITS).unwrap();
     assert_eq!(tree.files.len(), 1);
-    assert_eq!(told(&tree), [("", Changed)]);
+    assert_eq!(reported(&tree), [("", Changed)]);
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn names_without_the_flag_of_utf8_are_read_in_one_detected_encoding() {
         paths.retain(|path| *path != "plain.md");
         assert_eq!(paths.len(), 2);
         assert!(read.iter().all(|name| paths.contains(name)), "{paths:?}");
-        assert_eq!(told(&tree), [("", Changed)]);
+        assert_eq!(reported(&tree), [("", Changed)]);
         assert!(tree.report[0].message.contains("read as "), "{:?}", tree.report);
     }
 }
@@ -167,7 +167,7 @@ fn a_damaged_entry_is_left_out() {
     writer.write_all(b"original words").unwrap();
     let archive = rename(&writer.finish().unwrap().into_inner().into(), "original", "tampered");
     let tree = read_zip(&archive, LIMITS).unwrap();
-    assert_eq!(told(&tree), [("a.md", Failed)]);
+    assert_eq!(reported(&tree), [("a.md", Failed)]);
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn a_gigabyte_that_claims_to_be_small_costs_no_more_than_its_claim() {
     let mut left = Left::new(ArchiveLimits::default());
     let mut tree = SourceTree::default();
     unpack_all(&mut tree, &gigabyte_of_zeros(50_000).into(), &mut left, &Progress::default()).unwrap();
-    assert_eq!(told(&tree), [("zeros.bin", Failed)]);
+    assert_eq!(reported(&tree), [("zeros.bin", Failed)]);
     let cost = ArchiveLimits::default().max_total_bytes - left.bytes;
     assert!(cost <= 50_000, "{cost}");
 }
@@ -247,8 +247,8 @@ fn an_archive_is_read_where_it_lies() {
     let tree = super::read_zip(&on_disk, LIMITS, &progress).unwrap();
     assert_eq!(tree, read_zip(&archive, LIMITS).unwrap());
     assert_eq!(tree.bytes("a.bin").unwrap(), noise);
-    let stand = progress.now();
-    assert_eq!((stand.phase, stand.done, stand.total), (Some(ImportPhase::Reading), 2, Some(2)));
+    let state = progress.now();
+    assert_eq!((state.phase, state.done, state.total), (Some(ImportPhase::Reading), 2, Some(2)));
 }
 
 #[test]

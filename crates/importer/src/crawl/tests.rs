@@ -69,8 +69,8 @@ fn pages_and_pictures_have_limits_and_are_reported() {
     let paths: Vec<&String> = tree.files.keys().collect();
     assert_eq!(paths, [".gitbook/assets/a.png", "index.html", "small.html"]);
     assert_eq!(tree.bytes(".gitbook/assets/a.png").unwrap(), vec![1; 100_000]);
-    let told: Vec<&str> = tree.report.iter().map(|entry| entry.message.as_str()).collect();
-    assert_eq!(told, ["it is larger than a page may be", "it is larger than a picture may be"]);
+    let reported: Vec<&str> = tree.report.iter().map(|entry| entry.message.as_str()).collect();
+    assert_eq!(reported, ["it is larger than a page may be", "it is larger than a picture may be"]);
 }
 
 #[test]

@@ -205,7 +205,7 @@ fn a_server_that_takes_longer_than_the_import_may_is_given_up() {
     let gathered = gather(&fetcher, limits, ImportSource::Zip, &url, &progress);
     let error = runtime.block_on(gathered).unwrap_err();
     assert!(matches!(error, GatherError::Fetch(FetchError::TimedOut { .. })), "{error:?}");
-    let stand = progress.now();
-    assert_eq!((stand.phase, stand.total), (Some(ImportPhase::Fetching), Some(1_000)));
-    assert!((1..1_000).contains(&stand.done), "{stand:?}");
+    let state = progress.now();
+    assert_eq!((state.phase, state.total), (Some(ImportPhase::Fetching), Some(1_000)));
+    assert!((1..1_000).contains(&state.done), "{state:?}");
 }

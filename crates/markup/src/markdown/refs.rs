@@ -1,4 +1,4 @@
-//! Links in Markdown and the references that they stand for.
+//! Links in Markdown and the references that they denote.
 
 use crate::ContentRef;
 

@@ -173,9 +173,6 @@ pub(super) fn page(
 
 impl Reader<'_> {
     /// The audit log of an organization, newest first, from below an entry: two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn audit_entries(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

@@ -19,9 +19,6 @@ sql_files! {
 
 impl SystemTx<'_> {
     /// Removes entries that are older than `age`, a batch of them. Answers how many.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn sweep_audit(&mut self, age: Duration) -> Result<usize> {
         let before = OffsetDateTime::from(self.now) - age;
         Ok(SweepEntries::bind((before, BATCH)).execute(self.connection)?)

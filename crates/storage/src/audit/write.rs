@@ -138,9 +138,6 @@ impl Tx<'_> {
 
     /// Writes that a request was refused to an actor who saw what it is about; once an hour for the same attempt, and not more than
     /// sixty attempts of an actor in an hour.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn audit_refusal(&mut self, change: &Change, actor: Actor, reached: Reached) -> Result<()> {
         let (organizations, ids) = self.entry_keys(&[reached.organization]);
         let target = change.named.as_ref();
@@ -237,9 +234,6 @@ impl Tx<'_> {
     }
 
     /// The organizations that a token concerns: all that its user belongs to, or those among them that it is limited to.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub(crate) fn organizations_of_token(&mut self, token: TokenId) -> Result<Vec<OrganizationId>> {
         let ids: Vec<Uuid> = OrganizationsOfToken::bind((token.as_uuid(),)).load(self.connection)?;
         Ok(ids.into_iter().map(OrganizationId::from_uuid).collect())
@@ -248,9 +242,6 @@ impl Tx<'_> {
 
 impl SystemTx<'_> {
     /// Writes what a command of the operator did, into the logs of these organizations.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn audit_command(&mut self, organizations: &[OrganizationId], command: Command<'_>) -> Result<()> {
         let (organizations, ids) = self.entry_keys(organizations);
         let now = OffsetDateTime::from(self.now);
@@ -272,9 +263,6 @@ impl SystemTx<'_> {
     }
 
     /// Returns the organizations that a user belongs to.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn organizations_of_user(&mut self, user: UserId) -> Result<Vec<OrganizationId>> {
         let ids = organization_members::table
             .filter(organization_members::user_id.eq(user.as_uuid()))
@@ -285,9 +273,6 @@ impl SystemTx<'_> {
     }
 
     /// Every organization of the deployment.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn all_organizations(&mut self) -> Result<Vec<OrganizationId>> {
         let ids =
             organizations::table.order(organizations::id).select(organizations::id).load(self.connection)?;

@@ -158,9 +158,6 @@ impl Reader<'_> {
     /// The bytes with this hash that a space names; `None` when there are none, or the space is deleted.
     ///
     /// This asks for no permission: it is for addresses whose signature is the permission.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn blob(&mut self, space: SpaceId, hash: BlobHash) -> Result<Option<StoredBlob>> {
         let row: Option<(i64, Uuid)> = blobs::table
             .find((space.as_uuid(), hash.as_bytes().as_slice()))
@@ -178,9 +175,6 @@ impl Reader<'_> {
     }
 
     /// Returns the location of bytes that a space names: one statement.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn blob_places(&mut self, space: SpaceId, hashes: &[BlobHash]) -> Result<BlobPlaces> {
         let hashes: Vec<&[u8]> = hashes.iter().map(|hash| hash.as_bytes().as_slice()).collect();
         let rows: Vec<(Vec<u8>, Uuid)> = blobs::table
@@ -201,9 +195,6 @@ impl Reader<'_> {
 
 impl Tx<'_> {
     /// Notes that bytes were written to the store and belong to a space.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn store_blobs(&mut self, content: &Authorized<ContentAt>, blobs: &[(BlobHash, u64)]) -> Result<()> {
         if blobs.is_empty() {
             return Ok(());

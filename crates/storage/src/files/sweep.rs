@@ -89,9 +89,6 @@ sql_files! {
 
 impl SystemReader<'_> {
     /// Those of these bytes that no row names.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn unclaimed(&mut self, files: &[StoredFile]) -> Result<Vec<StoredFile>> {
         let spaces: Vec<Uuid> = files.iter().map(|file| *file.space.as_uuid()).collect();
         let hashes: Vec<&[u8]> = files.iter().map(|file| file.hash.as_bytes().as_slice()).collect();

@@ -100,9 +100,6 @@ sql_files! {
 
 impl SystemReader<'_> {
     /// Those of these uploads that no import waits for.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn unclaimed_uploads(&mut self, uploads: &[StoredUpload]) -> Result<Vec<StoredUpload>> {
         let spaces: Vec<Uuid> = uploads.iter().map(|upload| *upload.space.as_uuid()).collect();
         let imports: Vec<Uuid> = uploads.iter().map(|upload| *upload.import.as_uuid()).collect();

@@ -145,8 +145,8 @@ impl TryFrom<(ImportRow, UserRecord)> for ImportRecord {
             phase: row.phase.as_deref().map(stored).transpose()?,
             done: count(row.done),
             total: row.total.map(count),
-            result: row.result.map(told).transpose()?,
-            error: row.error.map(told).transpose()?,
+            result: row.result.map(decoded).transpose()?,
+            error: row.error.map(decoded).transpose()?,
             created_at: moment(row.created_at)?,
             started_at: row.started_at.map(moment).transpose()?,
             finished_at: row.finished_at.map(moment).transpose()?,
@@ -162,7 +162,7 @@ fn origin(url: Option<String>, file_name: Option<String>, size: Option<i64>) -> 
     }
 }
 
-fn told<T: DeserializeOwned>(json: Value) -> Result<T> {
+fn decoded<T: DeserializeOwned>(json: Value) -> Result<T> {
     serde_json::from_value(json).map_err(|error| Error::corrupt("the end of an import is damaged", error))
 }
 
@@ -201,9 +201,6 @@ impl Reader<'_> {
     }
 
     /// The imports into a space, newest first: two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn imports(
         &mut self,
         space: &Authorized<SpaceRecord>,

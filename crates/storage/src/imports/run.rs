@@ -97,9 +97,6 @@ impl RunningImport {
 impl Tx<'_> {
     /// Marks an import as succeeded, in the transaction that stores it. Returns false if this attempt has lost the import; the
     /// transaction must then be rolled back. The attempt is its own permission: only [`SystemTx::begin_import`] makes one.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn succeed_import(&mut self, import: &RunningImport, result: &ImportResult) -> Result<bool> {
         let done = i64::try_from(result.imported_resources).unwrap_or(i64::MAX);
         let ended = diesel::update(import.row())
@@ -119,9 +116,6 @@ impl Tx<'_> {
 impl SystemTx<'_> {
     /// Begins an import, or begins it again if its worker was lost. `None` if there is nothing to do: it has ended, or is gone, or
     /// was begun too often and has failed now.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn begin_import(&mut self, key: ImportKey) -> Result<Option<RunningImport>> {
         let run = self.storage.ids().uuid();
         let now = OffsetDateTime::from(self.now);
@@ -138,9 +132,6 @@ impl SystemTx<'_> {
     }
 
     /// Notes how far an import is. Answers whether this attempt still works on it.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn note_import_progress(
         &mut self,
         import: &RunningImport,
@@ -160,9 +151,6 @@ impl SystemTx<'_> {
     }
 
     /// Notes why an import failed. Answers whether this attempt still worked on it.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn fail_import(&mut self, import: &RunningImport, error: &ErrorDetail) -> Result<bool> {
         let ended = diesel::update(import.row())
             .set((
@@ -176,9 +164,6 @@ impl SystemTx<'_> {
 
     /// Ends imports that were asked for longer ago than `stuck` and that no job can be about any more, and forgets those that ended longer
     /// ago than `age`. Answers how many of each.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn sweep_imports(&mut self, stuck: Duration, age: Duration) -> Result<(usize, usize)> {
         let now = OffsetDateTime::from(self.now);
         let unfinished = imports::finished_at.is_null().and(imports::created_at.lt(now - stuck));

@@ -30,9 +30,6 @@ pub struct StoredImage {
 
 impl Reader<'_> {
     /// Returns an image of an integration by its hash, for callers that know both: one statement.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn integration_image(&mut self, name: &str, hash: &str) -> Result<Option<StoredImage>> {
         // PostgreSQL takes no NUL; no name and no hash has one.
         let text = |text: &str| text.replace('\0', " ");

@@ -142,9 +142,6 @@ impl Reader<'_> {
     }
 
     /// The installations on an organization, newest first: two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn installations_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

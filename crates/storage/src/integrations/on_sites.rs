@@ -96,10 +96,10 @@ impl Tx<'_> {
     pub(crate) fn uninstall_all_from_site(&mut self, site: &LockedSite) -> Result<()> {
         let gone: Vec<(Uuid, String)> =
             DeleteAllOnSite::bind((site.organization.as_uuid(), site.id.as_uuid())).load(self.connection)?;
-        let told = gone.iter().map(|(id, name)| {
+        let events = gone.iter().map(|(id, name)| {
             let id = InstallationId::from_uuid(*id);
             event(EventKind::SiteInstallationDeleted, site.id, id, name)
         });
-        self.emit_all(site.organization, told.collect())
+        self.emit_all(site.organization, events.collect())
     }
 }

@@ -85,9 +85,6 @@ pub trait Target: InstallationTable + Sized + 'static {
     /// The schema of its configuration.
     fn schema(installation: &InstallationRecord) -> Option<&ConfigurationSchema>;
     /// Tells webhooks that an installation was set up or, if `deleted`, taken away.
-    ///
-    /// # Errors
-    /// When a statement fails.
     fn emit(tx: &mut Tx<'_>, installation: &Installed, id: Self::Id, deleted: bool) -> Result<()>;
 }
 
@@ -267,9 +264,6 @@ fn key<T: Target>(installation: &Installed, id: T::Id) -> PlacedKey {
 
 impl Reader<'_> {
     /// The spaces or sites that an installation is on, newest first: two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn installations_below<T: Target>(
         &mut self,
         installation: &Installed,

@@ -221,9 +221,6 @@ impl Tx<'_> {
 
 impl SystemTx<'_> {
     /// The organization that has published an integration of this name.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn integration_owner(&mut self, name: &str) -> Result<Option<OrganizationId>> {
         let owner: Option<Uuid> = integrations::table
             .filter(integrations::name.eq(name.replace('\0', " ")))
@@ -234,9 +231,6 @@ impl SystemTx<'_> {
     }
 
     /// Says whether the operators of the deployment vouch for an integration. Answers whether there is one of this name.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn verify_integration(&mut self, name: &str, verified: bool) -> Result<bool> {
         let integration = integrations::table.filter(integrations::name.eq(name.replace('\0', " ")));
         let changed =

@@ -1,4 +1,4 @@
-//! The links of a tree as a value: by where they stand, by what they lead to, and which of them are broken.
+//! Links of a tree as a value: by holder, by target, and the broken ones.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;

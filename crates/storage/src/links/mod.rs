@@ -55,9 +55,6 @@ pub struct LinkSlice {
 impl Reader<'_> {
     /// Links of content, with how many there are: four statements at most when the index of its tree is cached, for a change
     /// request one more.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn content_links(
         &mut self,
         place: LinksIn<'_>,
@@ -89,9 +86,6 @@ impl Reader<'_> {
     }
 
     /// The places of content that lead to or into one of its records: no statement when the index of its tree is cached.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn backlinks(
         &mut self,
         content: &Authorized<ContentAt>,

@@ -62,9 +62,6 @@ impl Reader<'_> {
 
     /// Loads the links of content into the cache, for a check of the specifications that an edit of it shows: under
     /// the lock, the links of the edit are then found as a difference.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn load_links(&mut self, content: &Authorized<ContentAt>, tree: &Tree) -> Result<()> {
         self.links_of(content.space.id, tree).map(drop)
     }

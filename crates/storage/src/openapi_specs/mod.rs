@@ -43,9 +43,6 @@ const ATTEMPTS: usize = 3;
 
 impl Reader<'_> {
     /// The specifications of an organization, newest first: two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn openapi_specs(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -112,9 +109,6 @@ impl Tx<'_> {
     }
 
     /// Deletes a specification with all its versions.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn delete_openapi_spec(&mut self, spec: Authorized<OpenApiSpecRecord>) -> Result<()> {
         diesel::delete(openapi_specs::table.find((spec.organization.as_uuid(), spec.id.as_uuid())))
             .execute(self.connection)?;

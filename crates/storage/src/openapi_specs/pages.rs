@@ -26,7 +26,7 @@ pub enum PageKind {
     Tag,
     /// An operation.
     Operation,
-    /// All models, which stand below it.
+    /// All models, whose pages are below it.
     Models,
     /// A model.
     Model,
@@ -193,9 +193,6 @@ sql_files! {
 
 impl Reader<'_> {
     /// The pages of these versions: one statement, none when they are cached.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn outlines(
         &mut self,
         specs: ReadableSpecs,
@@ -244,9 +241,6 @@ impl Reader<'_> {
     }
 
     /// Pages of versions with all that they refer to, by their versions and indexes; what isn't there is left out. One statement.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn spec_pages(
         &mut self,
         specs: ReadableSpecs,

@@ -175,9 +175,6 @@ impl Tx<'_> {
 
 impl SystemTx<'_> {
     /// Notes that a source is processed, and answers it; `None` when it was replaced, removed or processed meanwhile.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn begin_processing(&mut self, of: SourceOf) -> Result<Option<SpecSource>> {
         let (organization, spec) = ids(of);
         let found: Option<(String, Option<String>, Option<String>)> = openapi_specs::table
@@ -201,9 +198,6 @@ impl SystemTx<'_> {
 
     /// Notes what became of a source, with the version that it made; nothing when it was replaced or removed, or another worker came
     /// first. A source that says what the last version says makes no version. Answers whether it was noted.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn end_processing(&mut self, of: SourceOf, processed: &Processed) -> Result<bool> {
         let (organization, spec) = ids(of);
         let found: Option<LockedSpec> =

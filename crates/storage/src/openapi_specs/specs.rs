@@ -110,9 +110,6 @@ fn named<'a>(organization: Uuid, slugs: &'a [&'a str], ids: Vec<Uuid>) -> _ {
 impl Reader<'_> {
     /// Those with these slugs or ids, by the name they were asked by; those that have no version yet are left out. One statement,
     /// besides those of `shown_specs`.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn specs_named(&mut self, specs: ReadableSpecs, names: &[&str]) -> Result<HashMap<String, SpecOf>> {
         let found = named(specs.organization(), names, ids_among(names))
             .filter(openapi_specs::last_version_id.is_not_null())
@@ -143,9 +140,6 @@ impl Reader<'_> {
     }
 
     /// A hash of what is computed from the specifications: another one when one of them has a new version, comes or goes. One statement.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub(crate) fn specs_state(&mut self, specs: ReadableSpecs) -> Result<Vec<u8>> {
         Ok(SpecsState::bind((specs.organization(),)).get_result(self.connection)?)
     }
@@ -154,9 +148,6 @@ impl Reader<'_> {
 impl SystemReader<'_> {
     /// Those that are fetched from these URLs, or whose last version was made of a text with one of these hashes. One statement, besides
     /// those of `shown_specs`.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn specs_by_source(
         &mut self,
         specs: ReadableSpecs,

@@ -46,9 +46,6 @@ fn versions_of(spec: &OpenApiSpecRecord) -> _ {
 
 impl Reader<'_> {
     /// The versions of a specification that are kept, newest first: two statements.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn openapi_spec_versions(
         &mut self,
         spec: &Authorized<OpenApiSpecRecord>,

@@ -104,18 +104,12 @@ type Row =
 
 impl Reader<'_> {
     /// Returns `true` for the host name of a site: one statement. It says nothing about the site.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn has_site_at(&mut self, host: &str) -> Result<bool> {
         let named = sites::table.filter(sites::hostname.eq(host));
         Ok(diesel::select(dsl::exists(named)).get_result(self.connection)?)
     }
 
     /// Returns the schema of the claims of a site's visitors, if there is one: one statement.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn claims_of(&mut self, site: &PublishedSite) -> Result<Option<Value>> {
         let key = (site.site.organization.as_uuid(), site.site.id.as_uuid());
         let schema = site_adaptive_schemas::table.find(key).select(site_adaptive_schemas::json_schema);
@@ -123,9 +117,6 @@ impl Reader<'_> {
     }
 
     /// Returns the site at an address: one statement.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn find_site(&mut self, address: &SiteAddress, share_key: Option<&str>) -> Result<Option<FoundSite>> {
         self.find_site_with(address, share_key.map(ShareKeyHash::of))
     }

@@ -89,11 +89,11 @@ impl Tx<'_> {
             let id = self.storage.ids().uuid();
             let kind = event.kind.as_str();
             let payload = self.payload(EventId::from_uuid(id), organization, event);
-            let told = &mut self.closing.events;
-            told.organizations.push(*organization.as_uuid());
-            told.kinds.push(kind);
-            told.ids.push(id);
-            told.payloads.push(payload);
+            let pending = &mut self.closing.events;
+            pending.organizations.push(*organization.as_uuid());
+            pending.kinds.push(kind);
+            pending.ids.push(id);
+            pending.payloads.push(payload);
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Failures of the database that pass: the caller is told to come back.
+//! Failures of the database that pass: the caller is asked to retry.
 
 use diesel::connection::SimpleConnection as _;
 use quire_domain::Role;

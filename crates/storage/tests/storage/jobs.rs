@@ -131,10 +131,10 @@ fn a_key_is_written_once_until_its_job_ends() {
 #[test]
 fn workers_are_told_of_what_is_due_once_it_is_committed() {
     let queue = Queue::new();
-    let mut told = queue.storage.due_jobs();
+    let mut due = queue.storage.due_jobs();
     let mut is_told = || {
-        let changed = told.has_changed().unwrap();
-        told.mark_unchanged();
+        let changed = due.has_changed().unwrap();
+        due.mark_unchanged();
         changed
     };
     assert!(!is_told());

@@ -101,8 +101,8 @@ async fn note(
     import: &RunningImport,
     progress: &Progress,
 ) -> quire_storage::Result<bool> {
-    let (import, stand) = (import.clone(), progress.now());
-    transact(storage, move |tx| tx.note_import_progress(&import, stand.phase, stand.done, stand.total)).await
+    let (import, state) = (import.clone(), progress.now());
+    transact(storage, move |tx| tx.note_import_progress(&import, state.phase, state.done, state.total)).await
 }
 
 async fn end(storage: &SystemStorage, import: RunningImport, ended: Result<(), Stop>) -> anyhow::Result<()> {

@@ -74,9 +74,6 @@ pub(crate) fn is_periodic(kind: &str) -> bool {
 }
 
 /// Writes the periodic jobs, unless they exist.
-///
-/// # Errors
-/// If a statement fails.
 pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     sweep_audit::schedule(tx)?;
     sweep_deliveries::schedule(tx)?;
@@ -87,9 +84,6 @@ pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
 }
 
 /// Records for users that a job was abandoned, in the same transaction.
-///
-/// # Errors
-/// If a statement fails.
 pub(crate) fn give_up(tx: &mut SystemTx<'_>, job: &Job) -> Result<()> {
     match job.kind.as_str() {
         process_openapi_spec::KIND => process_openapi_spec::give_up(tx, job),

@@ -49,9 +49,6 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
 }
 
 /// Ends the processing of a source after its last failed attempt.
-///
-/// # Errors
-/// If a statement fails.
 pub fn give_up(tx: &mut SystemTx<'_>, job: &Job) -> Result<()> {
     // An unreadable payload names no specification.
     let Ok(of) = serde_json::from_value::<SourceOf>(job.payload.clone()) else { return Ok(()) };

@@ -20,9 +20,6 @@ pub const KIND: &str = "purge-spaces";
 const EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// Writes the job, unless it exists.
-///
-/// # Errors
-/// If the statement fails.
 pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     let wait = i64::try_from(EVERY.as_millis()).unwrap_or(i64::MAX);
     let run_at = Timestamp::from_millis(tx.now().millis().saturating_add(wait)).unwrap_or(tx.now());

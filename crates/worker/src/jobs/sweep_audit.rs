@@ -18,9 +18,6 @@ pub const KIND: &str = "sweep-audit";
 const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Writes the job, unless it exists.
-///
-/// # Errors
-/// If the statement fails.
 pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     let run_at = shifted(tx.now(), EVERY, i64::saturating_add);
     tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;

@@ -19,9 +19,6 @@ const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 const AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// Writes the job, unless it exists.
-///
-/// # Errors
-/// If the statement fails.
 pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     let run_at = shifted(tx.now(), EVERY, i64::saturating_add);
     tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;

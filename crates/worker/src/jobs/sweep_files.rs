@@ -26,9 +26,6 @@ const AGE: Duration = Duration::from_secs(60 * 60);
 const BATCH: usize = 1_000;
 
 /// Writes the job, unless it exists. The first sweep is due after a day.
-///
-/// # Errors
-/// If the statement fails.
 pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     let run_at = shifted(tx.now(), EVERY, i64::saturating_add);
     tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;

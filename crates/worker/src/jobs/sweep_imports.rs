@@ -30,9 +30,6 @@ const AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 const BATCH: usize = 1_000;
 
 /// Writes the job, unless it exists.
-///
-/// # Errors
-/// If the statement fails.
 pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     let run_at = shifted(tx.now(), EVERY, i64::saturating_add);
     tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;

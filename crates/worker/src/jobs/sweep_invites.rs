@@ -17,9 +17,6 @@ pub const KIND: &str = "sweep-invites";
 const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Writes the job, unless it exists.
-///
-/// # Errors
-/// If the statement fails.
 pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     let run_at = shifted(tx.now(), EVERY, i64::saturating_add);
     tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;
@@ -27,9 +24,6 @@ pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
 }
 
 /// Sweeps once.
-///
-/// # Errors
-/// If the statement fails.
 pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     transact(storage, |tx| tx.sweep_email_invites()).await?;
     Ok(Next::RunAgainAfter(EVERY))

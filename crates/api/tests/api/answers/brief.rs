@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-/// A list of no more than this is told whole.
+/// Longest list that is written whole.
 const LONG_LIST: usize = 8;
-/// A text of no more characters than this is told whole.
+/// Largest number of characters of a text that is written whole.
 const LONG_TEXT: usize = 2_000;
 
 /// A value whose long lists keep the first two items and each that has something which none before it has.

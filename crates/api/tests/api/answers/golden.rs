@@ -13,8 +13,8 @@ const WIDTH: usize = 140;
 
 /// The text of an operation's file.
 pub fn golden(kept: &[&Kept], names: &Names) -> String {
-    let (mut names, mut told) = (names.file(), BTreeMap::new());
-    let exchanges = selected(kept).into_iter().map(|kept| exchange(kept, &mut names, &mut told));
+    let (mut names, mut written) = (names.file(), BTreeMap::new());
+    let exchanges = selected(kept).into_iter().map(|kept| exchange(kept, &mut names, &mut written));
     exchanges.collect::<Vec<_>>().join("\n\n")
 }
 
@@ -40,7 +40,7 @@ fn shown(kept: &Kept) -> BTreeSet<String> {
     all.chain([kept.status.to_string()]).collect()
 }
 
-fn exchange(kept: &Kept, names: &mut FileNames, told: &mut BTreeMap<String, String>) -> String {
+fn exchange(kept: &Kept, names: &mut FileNames, written: &mut BTreeMap<String, String>) -> String {
     let request = request_line(kept, names);
     let mut text = request.clone();
     match kept.sent.as_ref() {
@@ -54,12 +54,12 @@ fn exchange(kept: &Kept, names: &mut FileNames, told: &mut BTreeMap<String, Stri
     }
     let answer = names.value(&kept.answer);
     let whole = format!("{} {answer}", kept.status);
-    let _ = match told.get(&whole) {
+    let _ = match written.get(&whole) {
         Some(first) => write!(text, "\n{}, as {first}", kept.status),
         None if answer.is_null() => write!(text, "\n{}", kept.status),
         None => {
-            told.insert(whole, request);
-            write!(text, "\n{}\n{}", kept.status, pretty(&once(answer, told), 0))
+            written.insert(whole, request);
+            write!(text, "\n{}\n{}", kept.status, pretty(&once(answer, written), 0))
         }
     };
     text
@@ -79,30 +79,30 @@ fn request_line(kept: &Kept, names: &mut FileNames) -> String {
     format!("{line} as {who}")
 }
 
-/// A value in which long objects with an id that were told before are named alone. What an exchange answers as a whole
-/// is told again.
-fn once(value: Value, told: &mut BTreeMap<String, String>) -> Value {
+/// A value in which long objects with an id that were written before are named alone. A whole response
+/// is written again.
+fn once(value: Value, written: &mut BTreeMap<String, String>) -> Value {
     match value {
-        Value::Array(items) => items.into_iter().map(|item| within(item, told)).collect(),
+        Value::Array(items) => items.into_iter().map(|item| within(item, written)).collect(),
         Value::Object(fields) => {
-            Value::Object(fields.into_iter().map(|(key, value)| (key, within(value, told))).collect())
+            Value::Object(fields.into_iter().map(|(key, value)| (key, within(value, written))).collect())
         }
         other => other,
     }
 }
 
-fn within(value: Value, told: &mut BTreeMap<String, String>) -> Value {
+fn within(value: Value, written: &mut BTreeMap<String, String>) -> Value {
     let text = value.to_string();
     match value.get("id").and_then(Value::as_str) {
         Some(id) if text.len() > WIDTH => {
-            if let Some(name) = told.get(&text) {
+            if let Some(name) = written.get(&text) {
                 return format!("{name} as above").into();
             }
-            told.insert(text, id.to_owned());
+            written.insert(text, id.to_owned());
         }
         _ => {}
     }
-    once(value, told)
+    once(value, written)
 }
 
 /// JSON with a line for what fits in one.

@@ -22,7 +22,7 @@ pub struct FileNames<'a> {
 }
 
 impl Names {
-    /// Times are told from this moment; these things have these names.
+    /// Times are written as distances from this moment; these ids have these names.
     pub fn new(start: Timestamp, known: BTreeMap<String, String>) -> Self {
         Self { start, known, kinds: HashMap::new() }
     }
@@ -120,7 +120,7 @@ impl FileNames<'_> {
         (first.len_utf8(), first.to_string())
     }
 
-    /// A moment by its distance from the start; those of other days are told as they are.
+    /// A moment by its distance from the start; those of other days are written as they are.
     fn time(&self, millis: i64) -> String {
         let since = millis - self.names.start.millis();
         match (since % 1_000, since / 1_000) {

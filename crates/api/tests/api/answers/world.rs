@@ -103,12 +103,12 @@ async fn make() -> World {
         .collect();
     known.insert(admin.user().to_string(), "admin".to_owned());
     known.insert(server.address.to_string(), "server".to_owned());
-    World::told(&app, start, known)
+    World::recorded(&app, start, known)
 }
 
 impl World {
     /// Requests to an application since its journal was opened.
-    pub fn told(app: &TestApp, start: Timestamp, known: BTreeMap<String, String>) -> Self {
+    pub fn recorded(app: &TestApp, start: Timestamp, known: BTreeMap<String, String>) -> Self {
         let (document, routes) = (Document::current(), quire_api::routes());
         let mut names = Names::new(start, known);
         let kept = app.journal.close().into_iter();

@@ -22,14 +22,14 @@ fn request(stage: &Stage, route: &Route, parameter: &str, value: &str) -> TestRe
     stage.own.request(route, &uri)
 }
 
-/// Ids that can't exist, as they stand in a query.
+/// Ids that can't exist, encoded for a query.
 const IMPOSSIBLE: [&str; 3] = ["nonsense", "0197f1d0", "%F0%9F%A4%B7"];
 
 fn is_list(route: &Route) -> bool {
     route.parameters().iter().any(|parameter| parameter.name == "limit")
 }
 
-/// Values that a parameter of this schema doesn't take, as they stand in a query.
+/// Values that a parameter of this schema doesn't take, encoded for a query.
 fn wrong_values(stage: &Stage, is_list: bool, name: &str, schema: &Value) -> Vec<String> {
     let mut wrong = vec!["a%00b".to_owned(), "%00".to_owned()];
     let alternatives = stage.document.alternatives(schema);

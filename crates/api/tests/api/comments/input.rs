@@ -1,4 +1,4 @@
-//! Wrong input: told with its field, and nothing is stored.
+//! Wrong input: the error names its field, and nothing is stored.
 
 use actix_web::test::TestRequest;
 use serde_json::{Value, json};

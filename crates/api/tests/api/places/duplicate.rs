@@ -182,7 +182,7 @@ async fn who_duplicates_sees_the_original_and_may_create_beside_it() {
     assert_eq!((copy.at("/permissions/admin"), copy.at("/defaultLevel")), (&json!(true), &json!(null)));
     creator.get(&format!("/v1/spaces/{}", copy.text("/id"))).await.expect(200);
     reader.get(&format!("/v1/spaces/{}", copy.text("/id"))).await.expect(404);
-    // A hidden collection above is no secret to be told.
+    // A hidden collection above is not revealed.
     let hidden = fixture.collection("Hidden", None).await;
     fixture
         .admin

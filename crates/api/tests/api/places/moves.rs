@@ -1,4 +1,4 @@
-//! Moves: where things stand afterwards, who may, and what is refused.
+//! Moves: the order afterwards, permissions, and refusals.
 
 use quire_domain::Role;
 use serde_json::json;

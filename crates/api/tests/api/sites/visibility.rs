@@ -17,16 +17,16 @@ async fn a_hidden_space_is_neither_found_nor_counted() {
     admin.patch(&format!("/v1/spaces/{hidden}"), json!({"defaultLevel": null})).await.expect(200);
     let reader = stage.app.as_role(Role::Read);
     let unknown = "0190a5d2-7c1e-7000-8000-000000000000";
-    let told = async |query: &str| {
+    let found = async |query: &str| {
         let list = reader.get(&format!("{}{query}", stage.sites)).await.expect(200);
         let spaces: Vec<Value> =
             list.at("/items").as_array().unwrap().iter().map(|site| site["siteSpaces"].clone()).collect();
         (list.at("/count").clone(), spaces)
     };
-    assert_eq!(told("").await, (json!(1), vec![json!(1)]));
-    assert_eq!(told(&format!("?space={shown}")).await, (json!(1), vec![json!(1)]));
+    assert_eq!(found("").await, (json!(1), vec![json!(1)]));
+    assert_eq!(found(&format!("?space={shown}")).await, (json!(1), vec![json!(1)]));
     for absent in [&hidden, unknown, "none"] {
-        assert_eq!(told(&format!("?space={absent}")).await, (json!(0), vec![]), "{absent}");
+        assert_eq!(found(&format!("?space={absent}")).await, (json!(0), vec![]), "{absent}");
     }
     let site = |caller: &quire_test_support::Caller| {
         let caller = caller.clone();
@@ -40,7 +40,7 @@ async fn a_hidden_space_is_neither_found_nor_counted() {
     let by_admin = admin.get(&format!("{}?space={hidden}", stage.sites)).await.expect(200);
     assert_eq!(by_admin.at("/items/0/siteSpaces"), &json!(2));
     stage.app.grant(&reader, &hidden, Role::Read);
-    assert_eq!(told(&format!("?space={hidden}")).await, (json!(1), vec![json!(2)]));
+    assert_eq!(found(&format!("?space={hidden}")).await, (json!(1), vec![json!(2)]));
 }
 
 #[actix_web::test]

@@ -237,14 +237,14 @@ fn a_link_that_no_document_may_hold_keeps_its_text_and_is_reported() {
     assert_eq!(page("a.md").cover, None);
     let shared = plan.pages.iter().find(|page| page.title == "Share").unwrap();
     assert!(matches!(shared.kind, PageKind::Document), "{:?}", shared.kind);
-    let told = |path: &str| {
+    let reported = |path: &str| {
         let of_path = plan.report.iter().filter(|entry| entry.path == path);
         of_path.map(|entry| entry.message.clone()).collect::<Vec<_>>()
     };
     let kept = "links were removed and their text kept: ";
-    assert_eq!(told("a.md"), [format!("{kept}`file:///tmp/x.png`, `file://host/share`, `javascript:x`")]);
-    assert_eq!(told("b.html"), [format!("{kept}`FILE:///etc/passwd`")]);
-    assert_eq!(told("SUMMARY.md"), [format!("{kept}`file://host/share`")]);
+    assert_eq!(reported("a.md"), [format!("{kept}`file:///tmp/x.png`, `file://host/share`, `javascript:x`")]);
+    assert_eq!(reported("b.html"), [format!("{kept}`FILE:///etc/passwd`")]);
+    assert_eq!(reported("SUMMARY.md"), [format!("{kept}`file://host/share`")]);
 }
 
 #[test]
@@ -259,13 +259,13 @@ fn direction_characters_are_removed_from_names_and_reported() {
     assert_eq!(plan.files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>(), ["image.png"]);
     let text = plain_text(&plan.pages[1].read_document().unwrap());
     assert!(text.contains('\u{200F}') && !text.contains("tle"), "{text:?}");
-    let told: Vec<(&str, &str)> =
+    let reported: Vec<(&str, &str)> =
         plan.report.iter().map(|entry| (entry.path.as_str(), entry.message.as_str())).collect();
     let (title, name) = (
         "characters that change the text direction were removed from its title",
         "characters that change the text direction were removed from its name",
     );
-    assert_eq!(told, [("SUMMARY.md", title), ("a.md", title), ("im\u{FFFD}age.png", name)]);
+    assert_eq!(reported, [("SUMMARY.md", title), ("a.md", title), ("im\u{FFFD}age.png", name)]);
 }
 
 #[test]

@@ -50,7 +50,7 @@ async fn make() -> World {
     let admin = app.as_role(Role::Admin);
     ask(&app, &admin).await;
     let known = [(admin.user().to_string(), "admin"), (app.organization.to_string(), "organization")];
-    World::told(&app, start, known.map(|(id, name)| (id, name.to_owned())).into())
+    World::recorded(&app, start, known.map(|(id, name)| (id, name.to_owned())).into())
 }
 
 /// An application that may fetch from its own machine, where tests put what answers.

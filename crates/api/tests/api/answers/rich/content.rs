@@ -144,7 +144,7 @@ impl Rich<'_> {
         }
     }
 
-    /// Values of custom fields stand with the revision that follows.
+    /// Values of custom fields are listed with the revision that follows.
     pub async fn fields(&self, fixture: &Fixture) {
         let path = format!("{}/custom-fields", self.space);
         for value in ["one", "two"] {
