@@ -144,7 +144,8 @@ mod tests {
     fn forms_of_words_are_marked() {
         for (language, query, text, marks) in [
             ("english", "paints house", "They painted houses.", vec!["painted", "houses"]),
-            ("simple", "user", "getUserName is a user_id", vec!["getUserName", "user"]),
+            // A name whose beginning is searched is marked as a whole.
+            ("simple", "user", "getUserName is a user_id", vec!["getUserName", "user", "id"]),
             ("simple", "username", "Set user_name.", vec!["user", "name"]),
             ("simple", "user_name", "Set username.", vec!["username"]),
             ("simple", "uebersicht", "Die Übersicht", vec!["Übersicht"]),
