@@ -3,11 +3,10 @@
 use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
-use actix_web::http::header;
 use actix_web::{FromRequest, HttpRequest};
 use quire_storage::lookup::Credentials;
 
-use super::bearer::{bearer, refused};
+use super::bearer::{bearer, has_visitor_key, refused};
 use crate::error::ApiError;
 
 /// Credentials in the `Authorization` header; 401 if the header is missing or malformed.
@@ -33,13 +32,8 @@ impl FromRequest for Visitor {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let has_key = request
-            .query_string()
-            .split('&')
-            .any(|parameter| parameter.starts_with("shareKey=") || parameter.starts_with("jwtToken="));
-        let has_header = request.headers().contains_key(header::AUTHORIZATION);
         let credentials = match credentials(request) {
-            None if has_key && !has_header => Some(Credentials::ANONYMOUS),
+            None if has_visitor_key(request) => Some(Credentials::ANONYMOUS),
             credentials => credentials,
         };
         ready(credentials.map(Self).ok_or_else(|| refused(request)))

@@ -4,12 +4,11 @@ use std::future::{Ready, ready};
 use std::sync::Arc;
 
 use actix_web::dev::Payload;
-use actix_web::http::header;
 use actix_web::{FromRequest, HttpRequest};
 use quire_domain::error::Reason;
 use quire_storage::lookup::Credentials;
 
-use super::bearer::holder;
+use super::bearer::{has_visitor_key, holder};
 use super::credentials::credentials;
 use crate::error::ApiError;
 use crate::site_token::SiteTokenHolder;
@@ -64,11 +63,7 @@ impl FromRequest for Visiting {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let has_key = request
-            .query_string()
-            .split('&')
-            .any(|parameter| parameter.starts_with("shareKey=") || parameter.starts_with("jwtToken="));
-        if has_key && !request.headers().contains_key(header::AUTHORIZATION) {
+        if has_visitor_key(request) {
             return ready(Ok(Self(Reading::User(Credentials::ANONYMOUS))));
         }
         ready(Reading::from_request(request, payload).into_inner().map(Self))
