@@ -5,9 +5,9 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
-use quire_domain::ids::{RevisionId, SiteId, SpaceId};
+use quire_domain::ids::{RevisionId, SpaceId};
 use quire_domain::policy::{Action, Membership, Visitor};
-use quire_domain::sites::{SiteVisibility, site_address};
+use quire_domain::sites::SiteVisibility;
 use quire_search::Language;
 use serde::Deserialize;
 use time::OffsetDateTime;
@@ -17,12 +17,12 @@ use super::json;
 use super::visitor::{SiteVisitor, VISITOR};
 use crate::lookup::{Authorized, ContentAt, ContentHead, Found, Guarded, RevisionRecord, SpaceRecord};
 use crate::openapi_specs::ReadableSpecs;
-use crate::sites::{SharedSpace, path_on_site};
+use crate::sites::{AddressRow, SharedSpace};
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
-/// LocationRow of a space on a published site.
+/// Location of a space on a published site.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct LocationRow {
@@ -31,12 +31,8 @@ struct LocationRow {
     has_key: bool,
     condition: Option<String>,
     section_condition: Option<String>,
-    site: SiteId,
-    basename: Option<String>,
-    hostname: Option<String>,
-    proxy_origin: Option<String>,
-    section_path: Option<String>,
-    path: String,
+    #[serde(flatten)]
+    address: AddressRow,
 }
 
 /// Space on published sites, not yet known to be for the visitor.
@@ -76,16 +72,9 @@ impl FoundPlaces {
             has_access && conditions.into_iter().flatten().all(|condition| meets(condition, place.adaptive))
         };
         let place = self.places.iter().find(|place| sees(place)).ok_or(Error::NotFound)?;
-        let site = site_address(
-            self.content.space.organization,
-            place.site,
-            place.basename.as_deref(),
-            place.hostname.as_deref(),
-            place.proxy_origin.as_deref(),
-        );
         Ok(VisitedSpace {
-            path: path_on_site(place.section_path.as_deref(), &place.path),
-            site,
+            path: place.address.path(),
+            site: place.address.site_of(self.content.space.organization),
             reads_claims: place.adaptive,
             search_language: self.search_language,
             content: self.content,

@@ -28,7 +28,7 @@ use uuid::Uuid;
 
 pub use list::SiteFilter;
 pub use publication::SharedSpace;
-pub(crate) use publication::{PublicationRow, path_on_site, visibility_event};
+pub(crate) use publication::{AddressRow, PublicationRow, visibility_event};
 pub use sections::NewSection;
 pub use share_links::ShareLinkRecord;
 pub(crate) use share_links::{key_digest, key_hash};

@@ -11,6 +11,7 @@ use quire_domain::ids::{OrganizationId, SiteId, SpaceId};
 use quire_domain::sites::{SiteVisibility, site_address};
 use quire_domain::spaces::Visibility;
 use quire_domain::webhooks::EventKind;
+use serde::Deserialize;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -39,8 +40,9 @@ sql_files! {
 }
 
 /// Parts of the address of a space on a site.
-#[derive(Queryable)]
-struct AddressRow {
+#[derive(Debug, Queryable, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AddressRow {
     #[diesel(deserialize_as = Uuid)]
     site: SiteId,
     basename: Option<String>,
@@ -88,7 +90,7 @@ impl AddressRow {
     }
 
     /// Returns the address of the site.
-    fn site_of(&self, organization: OrganizationId) -> String {
+    pub(crate) fn site_of(&self, organization: OrganizationId) -> String {
         site_address(
             organization,
             self.site,
@@ -99,7 +101,7 @@ impl AddressRow {
     }
 
     /// Returns the path of the space below the site.
-    fn path(&self) -> String {
+    pub(crate) fn path(&self) -> String {
         path_on_site(self.section_path.as_deref(), &self.path)
     }
 }
@@ -112,7 +114,7 @@ pub(super) fn address_on_site(site: &str, section: Option<&str>, path: &str) -> 
 
 /// The path of a space below its site.
 #[must_use]
-pub(crate) fn path_on_site(section: Option<&str>, path: &str) -> String {
+fn path_on_site(section: Option<&str>, path: &str) -> String {
     section.map_or_else(|| path.to_owned(), |section| format!("{section}/{path}"))
 }
 
