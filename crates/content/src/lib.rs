@@ -17,6 +17,7 @@ mod pacing;
 pub mod page_body;
 pub mod reading;
 mod specs;
+pub mod visible;
 
 pub use analyzer::{MarkupAnalyzer, new_document, sections};
 pub use commit::{Write, Written};

@@ -6,27 +6,22 @@ use quire_conditions::Visitor;
 use quire_content::computed::{Computed, Expansions, document_at, expand};
 use quire_content::page_body::{cover, layout};
 use quire_content::reading::{Evaluation, Expressions, ReaderForm};
-use quire_content::sections;
+use quire_content::visible::is_bounded;
 use quire_domain::documents::DocumentJson;
 use quire_domain::revisions::PageLayout;
-use quire_markup::reading::{evaluate_conditions, evaluate_expressions};
 use quire_markup::{ContentRef, Document};
 use quire_render::{Resolved, Target, references};
 use quire_revision::{PageNode, PageType, Tree};
 use quire_server::{ApiError, ApiResult, UrlSigner};
 use quire_storage::Reader;
-use quire_storage::content::SectionFact;
 use quire_storage::lookup::Authorized;
 use quire_storage::published::{PublishedContent, PublishedSpace};
 
 use super::frame::{frame, references_of};
 use super::links::{Links, home, place_of, space_named};
 use super::nav::Navigation;
-use super::visit::{Visit, is_bounded};
+use super::visit::Visit;
 use crate::reader::{Link, Node, Site};
-
-/// A conditional block in canonical JSON.
-const CONDITIONAL: &str = r#""type":"if""#;
 
 /// Target of a path.
 pub(crate) enum Loaded {
@@ -59,18 +54,6 @@ pub(crate) struct Claims(Visitor);
 impl Claims {
     pub(crate) fn of(visit: &Visit) -> Self {
         Self(Visitor::new(&visit.claims))
-    }
-
-    /// Returns the sections of a document that the visitor reads; `None` for a document without conditional parts.
-    pub(crate) fn sections(&self, stored: &DocumentJson) -> Option<Vec<SectionFact>> {
-        if !stored.as_str().contains(CONDITIONAL) {
-            return None;
-        }
-        // An unreadable document was written by a newer version and shows nothing.
-        let mut document = Document::from_stored(stored.as_bytes()).unwrap_or_default();
-        evaluate_conditions(&mut document, &|condition| self.holds(condition));
-        evaluate_expressions(&mut document, &|expression| self.text(expression));
-        Some(sections(&document))
     }
 }
 

@@ -9,6 +9,7 @@ use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse};
 use maud::html;
 use percent_encoding::percent_decode_str;
+use quire_content::visible::visible_sections;
 use quire_server::{ApiError, ApiResult, UrlSigner};
 use quire_storage::lookup::{Authorized, Credentials};
 use quire_storage::published::PublishedContent;
@@ -88,7 +89,7 @@ impl Loader<'_, '_> {
             visit.site.spaces.iter().map(|space| visit.site.content(space)).collect::<Result<_, _>>()?;
         let claims = Claims::of(visit);
         let visible = |reader: &mut Reader<'_>, content: &Authorized<PublishedContent>, id| {
-            Ok(claims.sections(&reader.document(content, id)?))
+            Ok(visible_sections(&reader.document(content, id)?, &claims))
         };
         let hits = self.reader.search_site(&visit.site, &contents, query, MOST, &visible)?;
         let mut found = Found::default();

@@ -2,7 +2,7 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_conditions::Visitor;
-use quire_domain::bounds::CONDITION_MAX;
+use quire_content::visible::is_bounded;
 use quire_domain::sites::customization::Customization;
 use quire_domain::sites::{SiteVisibility, default_address};
 use quire_server::urls::Urls;
@@ -133,11 +133,6 @@ impl Visit {
     pub(crate) fn service(&self, name: &str) -> String {
         format!("{}/~quire/{name}", self.prefix)
     }
-}
-
-/// Stored documents bound their text but not single expressions.
-pub(crate) fn is_bounded(expression: &str) -> bool {
-    u64::try_from(expression.len()).is_ok_and(|length| length <= CONDITION_MAX)
 }
 
 /// Returns the path of the address that a proxy in front of the site has, or of the default address.

@@ -1,5 +1,6 @@
 //! Specification and version in a path.
 
+use quire_content::visible::shows_spec;
 use quire_domain::ids::{OpenApiSpecVersionId, OrganizationId};
 use quire_domain::openapi_specs::SpecSlug;
 use quire_domain::policy::Action;
@@ -51,7 +52,7 @@ impl SpecPath {
         }
         let (site, claims) = shown_site(reader, holder)?;
         let evaluator = claims.evaluator();
-        let is_shown = |document: &_, names: &[String]| evaluator.shows_spec(document, names);
+        let is_shown = |document: &_, names: &[String]| shows_spec(document, &evaluator, names);
         Ok(reader.spec_on_site(&site, &self.spec_slug, is_shown)?)
     }
 }

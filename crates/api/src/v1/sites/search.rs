@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use actix_web::{HttpRequest, HttpResponse};
+use quire_content::visible::visible_sections;
 use quire_domain::ids::{SiteSpaceId, SpaceId};
 use quire_domain::sites::{
     PageAncestor, SitePageHit, SiteSearch, SiteSearchHit, SiteSearchMode, SiteSearchRestriction,
@@ -128,7 +129,7 @@ impl Search<'_> {
         let evaluator = self.claims.map(Claims::evaluator);
         let visible = |reader: &mut Reader<'_>, content: &Authorized<PublishedContent>, id| {
             let Some(evaluator) = &evaluator else { return Ok(None) };
-            Ok(evaluator.sections(&reader.document(content, id)?))
+            Ok(visible_sections(&reader.document(content, id)?, evaluator))
         };
         let hits = reader.search_site(self.site, &contents, query, MOST, &visible)?;
         let mut items: Vec<SiteSearchHit> = Vec::new();
