@@ -38,13 +38,13 @@ COMMENT ON COLUMN api_tokens.organizations IS
 
 CREATE TABLE deployment_keys (
     name text PRIMARY KEY,
-    secret bytea NOT NULL CHECK (octet_length(secret) IN (32, 81)),
+    secret bytea NOT NULL CHECK (octet_length(secret) = 81),
     created_at timestamptz NOT NULL
 );
 
 COMMENT ON TABLE deployment_keys IS 'Keys of the deployment that are shared by all nodes.';
 COMMENT ON COLUMN deployment_keys.secret IS
-    'Wrapped by a master key, whose id is in bytes 2 to 9. 32 bytes: not wrapped.';
+    'Wrapped by a master key, whose id is in bytes 2 to 9.';
 
 CREATE TABLE organizations (
     id uuid PRIMARY KEY,
@@ -67,7 +67,7 @@ CREATE TABLE organizations (
     blocked_reason text,
     search_language text NOT NULL DEFAULT 'simple',
     created_at timestamptz NOT NULL,
-    visitor_key bytea CHECK (octet_length(visitor_key) IN (32, 81)),
+    visitor_key bytea CHECK (octet_length(visitor_key) = 81),
     billing_migration jsonb
 );
 

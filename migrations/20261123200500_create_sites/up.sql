@@ -113,7 +113,7 @@ CREATE TABLE site_share_links (
     active boolean NOT NULL DEFAULT true,
     created_at timestamptz NOT NULL,
     key_hash bytea NOT NULL CHECK (octet_length(key_hash) = 32),
-    wrapped_key bytea NOT NULL,
+    wrapped_key bytea NOT NULL CHECK (octet_length(wrapped_key) > 49),
     PRIMARY KEY (organization_id, site_id, id),
     CONSTRAINT site_share_links_key_hash_key UNIQUE (organization_id, site_id, key_hash),
     FOREIGN KEY (organization_id, site_id) REFERENCES sites (organization_id, id) ON DELETE CASCADE
@@ -121,7 +121,7 @@ CREATE TABLE site_share_links (
 
 COMMENT ON TABLE site_share_links IS 'Secret links to a site.';
 COMMENT ON COLUMN site_share_links.wrapped_key IS
-    'Wrapped by a master key as deployment_keys.secret is. Less than 49 bytes: not wrapped.';
+    'Wrapped by a master key as deployment_keys.secret is.';
 
 CREATE TABLE site_adaptive_schemas (
     organization_id uuid NOT NULL,

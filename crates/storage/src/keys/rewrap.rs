@@ -2,12 +2,12 @@
 //! was.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Binary, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Binary, Text, Uuid as SqlUuid};
 use quire_domain::ids::{OrganizationId, ShareLinkId};
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::ring::{KeyOwner, OVERHEAD};
+use super::ring::KeyOwner;
 use crate::statement::sql_files;
 use crate::system::SystemStorage;
 use crate::transaction::Tx;
@@ -36,19 +36,10 @@ impl Rewrapped {
     }
 }
 
-/// The keys to wrap.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Which {
-    /// Those that an earlier version left in the clear.
-    InTheClear,
-    /// Those, and the ones that another master key wraps.
-    NotCurrent,
-}
-
 sql_files! {
-    DueDeploymentKeys(Nullable<Binary>, BigInt) -> (Text, Binary) = "keys/due_deployment_keys.sql";
-    DueVisitorKeys(Nullable<Binary>, BigInt) -> (SqlUuid, Binary) = "keys/due_visitor_keys.sql";
-    DueShareLinks(Nullable<Binary>, BigInt) -> (SqlUuid, SqlUuid, SqlUuid, Binary) = "keys/due_share_links.sql";
+    DueDeploymentKeys(Binary, BigInt) -> (Text, Binary) = "keys/due_deployment_keys.sql";
+    DueVisitorKeys(Binary, BigInt) -> (SqlUuid, Binary) = "keys/due_visitor_keys.sql";
+    DueShareLinks(Binary, BigInt) -> (SqlUuid, SqlUuid, SqlUuid, Binary) = "keys/due_share_links.sql";
     PutDeploymentKeys(Array<Text>, Array<Binary>) = "keys/put_deployment_keys.sql";
     PutVisitorKeys(Array<SqlUuid>, Array<Binary>) = "keys/put_visitor_keys.sql";
     PutShareLinks(Array<SqlUuid>, Array<SqlUuid>, Array<SqlUuid>, Array<Binary>) = "keys/put_share_links.sql";
@@ -60,27 +51,20 @@ impl SystemStorage {
     /// # Errors
     /// When a statement fails, or a key is wrapped by a master key that isn't there. What was done until then stays.
     pub fn rewrap_keys(&self) -> Result<Rewrapped> {
-        self.wrap_all(Which::NotCurrent)
-    }
-
-    pub(super) fn wrap_all(&self, which: Which) -> Result<Rewrapped> {
         Ok(Rewrapped {
-            deployment_keys: self.in_batches(which, |tx, current| tx.wrap_deployment_keys(current))?,
-            visitor_keys: self.in_batches(which, |tx, current| tx.wrap_visitor_keys(current))?,
-            share_links: self.in_batches(which, |tx, current| tx.wrap_share_links(current))?,
+            deployment_keys: self.in_batches(|tx, current| tx.wrap_deployment_keys(current))?,
+            visitor_keys: self.in_batches(|tx, current| tx.wrap_visitor_keys(current))?,
+            share_links: self.in_batches(|tx, current| tx.wrap_share_links(current))?,
         })
     }
 
-    fn in_batches(&self, which: Which, wrap: fn(&mut Tx<'_>, Current<'_>) -> Result<usize>) -> Result<u64> {
-        let current = match which {
-            Which::InTheClear => None,
-            Which::NotCurrent => Some(self.master_keys()?.current().bytes()),
-        };
+    fn in_batches(&self, wrap: fn(&mut Tx<'_>, &[u8]) -> Result<usize>) -> Result<u64> {
+        let current = self.master_keys()?.current().bytes();
         let mut wrapped = 0_u64;
         loop {
             let batch = self.transact::<_, Error>(|tx| {
                 tx.lock_keys()?;
-                wrap(tx, current.as_deref())
+                wrap(tx, &current)
             })?;
             if batch == 0 {
                 return Ok(wrapped);
@@ -90,32 +74,29 @@ impl SystemStorage {
     }
 }
 
-/// The id of the current master key. Without one, only keys in the clear are due.
-type Current<'a> = Option<&'a [u8]>;
-
 impl Tx<'_> {
-    fn wrap_deployment_keys(&mut self, current: Current<'_>) -> Result<usize> {
+    fn wrap_deployment_keys(&mut self, current: &[u8]) -> Result<usize> {
         let rows: Vec<(String, Vec<u8>)> = DueDeploymentKeys::bind((current, BATCH)).load(self.connection)?;
         let (mut names, mut values) = (Vec::new(), Vec::new());
         for (name, value) in rows {
-            values.push(self.wrapped_again(KeyOwner::DeploymentKey(&name), value, 32)?);
+            values.push(self.wrapped_again(KeyOwner::DeploymentKey(&name), &value)?);
             names.push(name);
         }
         Ok(PutDeploymentKeys::bind((names, values)).execute(self.connection)?)
     }
 
-    fn wrap_visitor_keys(&mut self, current: Current<'_>) -> Result<usize> {
+    fn wrap_visitor_keys(&mut self, current: &[u8]) -> Result<usize> {
         let rows: Vec<(Uuid, Vec<u8>)> = DueVisitorKeys::bind((current, BATCH)).load(self.connection)?;
         let (mut organizations, mut values) = (Vec::new(), Vec::new());
         for (organization, value) in rows {
             let owner = KeyOwner::VisitorKey(OrganizationId::from_uuid(organization));
-            values.push(self.wrapped_again(owner, value, 32)?);
+            values.push(self.wrapped_again(owner, &value)?);
             organizations.push(organization);
         }
         Ok(PutVisitorKeys::bind((organizations, values)).execute(self.connection)?)
     }
 
-    fn wrap_share_links(&mut self, current: Current<'_>) -> Result<usize> {
+    fn wrap_share_links(&mut self, current: &[u8]) -> Result<usize> {
         let rows: Vec<(Uuid, Uuid, Uuid, Vec<u8>)> =
             DueShareLinks::bind((current, BATCH)).load(self.connection)?;
         let (mut organizations, mut sites, mut links, mut values) =
@@ -123,8 +104,7 @@ impl Tx<'_> {
         for (organization, site, link, value) in rows {
             let owner =
                 KeyOwner::ShareLink(OrganizationId::from_uuid(organization), ShareLinkId::from_uuid(link));
-            // A wrapped key is never as short as a key in the clear may be long.
-            values.push(self.wrapped_again(owner, value, OVERHEAD - 1)?);
+            values.push(self.wrapped_again(owner, &value)?);
             organizations.push(organization);
             sites.push(site);
             links.push(link);
@@ -132,10 +112,9 @@ impl Tx<'_> {
         Ok(PutShareLinks::bind((organizations, sites, links, values)).execute(self.connection)?)
     }
 
-    /// A stored value wrapped by the current master key; one of `clear` bytes at most is a key in the clear.
-    fn wrapped_again(&self, owner: KeyOwner<'_>, value: Vec<u8>, clear: usize) -> Result<Vec<u8>> {
+    /// Wraps a key that another master key wraps by the current one.
+    fn wrapped_again(&self, owner: KeyOwner<'_>, value: &[u8]) -> Result<Vec<u8>> {
         let keys = self.storage.master_keys()?;
-        let key = if value.len() <= clear { value } else { keys.unwrap(owner, &value)? };
-        keys.wrap(owner, &key)
+        keys.wrap(owner, &keys.unwrap(owner, value)?)
     }
 }

@@ -14,7 +14,8 @@ const VERSION: u8 = 1;
 /// Bytes of a key's id.
 const ID: usize = 8;
 /// Bytes that a wrapped key has more than the key: the version, the master key's id, a nonce and a tag.
-pub(super) const OVERHEAD: usize = 1 + ID + 24 + 16;
+#[cfg(test)]
+const OVERHEAD: usize = 1 + ID + 24 + 16;
 
 /// The name of a master key, from which nothing follows about its bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

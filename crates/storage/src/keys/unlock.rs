@@ -1,11 +1,9 @@
-//! The start: master keys are compared with the database, and keys that an earlier version left in the clear are
-//! wrapped.
+//! The start: master keys are compared with the database.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Integer};
 use rand::RngExt as _;
 
-use super::rewrap::Which;
 use super::ring::{KeyId, KeyOwner, MasterKeys};
 use crate::statement::sql_files;
 use crate::system::SystemStorage;
@@ -27,8 +25,7 @@ impl SystemStorage {
         self.transact(|tx| tx.needed_master_keys())
     }
 
-    /// Compares the master keys with the database, wraps what is in the clear, and from then on opens and wraps with
-    /// them. Blocks.
+    /// Compares the master keys with the database, and from then on opens and wraps with them. Blocks.
     ///
     /// # Errors
     /// [`Error::Internal`] when the database has keys that none of these open, or the storage has master keys already.
@@ -51,12 +48,7 @@ impl SystemStorage {
             }
             Ok(())
         })?;
-        self.set_master_keys(keys)?;
-        let wrapped = self.wrap_all(Which::InTheClear)?;
-        if wrapped.total() > 0 {
-            log::info!("wrapped {} keys that were in the clear", wrapped.total());
-        }
-        Ok(())
+        self.set_master_keys(keys)
     }
 }
 
