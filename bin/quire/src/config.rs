@@ -334,7 +334,7 @@ impl PdfOptions {
             return std::path::absolute(program)
                 .context("QUIRE_PDF_BIN: the folder of this process is unknown");
         }
-        let own = std::env::current_exe().context("the place of this program is unknown")?;
+        let own = std::env::current_exe().context("the path of this program is unknown")?;
         Ok(own.with_file_name("quire-pdf"))
     }
 

@@ -63,13 +63,13 @@ impl Attachments {
     /// The files of a single change.
     #[must_use]
     pub fn of_one_change(files: Vec<Stored>) -> Self {
-        Self(files.into_iter().enumerate().map(|(place, file)| ((0, place), file)).collect())
+        Self(files.into_iter().enumerate().map(|(number, file)| ((0, number), file)).collect())
     }
 
     /// Returns a file.
     #[must_use]
-    pub fn get(&self, change: usize, place: usize) -> Option<&Stored> {
-        self.0.get(&(change, place))
+    pub fn get(&self, change: usize, number: usize) -> Option<&Stored> {
+        self.0.get(&(change, number))
     }
 
     /// Returns the hashes and sizes of the bytes.
@@ -92,8 +92,8 @@ impl Attachments {
     ) -> Result<Self> {
         let collect = async {
             let (mut attachments, mut total) = (Self::default(), 0_usize);
-            for ((change, place), file) in files_of(changes) {
-                let path = format!("changes[{change}].files[{place}]");
+            for ((change, number), file) in files_of(changes) {
+                let path = format!("changes[{change}].files[{number}]");
                 let (declared, bytes) = bytes_of(intake, file, &path).await?;
                 total = total.saturating_add(bytes.len());
                 if total > intake.max_bytes {
@@ -101,7 +101,7 @@ impl Attachments {
                 }
                 let stored =
                     store(intake, space, file.name.as_text()?, declared.as_ref(), bytes, &path).await?;
-                attachments.0.insert((change, place), stored);
+                attachments.0.insert((change, number), stored);
             }
             Ok(attachments)
         };
@@ -163,7 +163,7 @@ fn files_of(changes: &[ContentChange]) -> impl Iterator<Item = ((usize, usize), 
             ContentChange::InsertFiles(change) => change.files.as_slice(),
             _ => &[],
         };
-        files.iter().enumerate().map(move |(place, file)| ((index, place), file))
+        files.iter().enumerate().map(move |(number, file)| ((index, number), file))
     })
 }
 

@@ -175,9 +175,9 @@ pub const VISITOR_TEXT_MAX: u64 = 4096;
 /// Longest Markdown of one page. The size of request bodies is bounded separately.
 pub const MARKDOWN_MAX: u64 = 4 * 1024 * 1024;
 /// Most locations in a response per link.
-pub const LINK_PLACES_MAX: usize = 100;
+pub const LINK_OCCURRENCES_MAX: usize = 100;
 /// Most locations per page of a list of links. Each has about 3 KB.
-pub const LINK_LIST_PLACES_MAX: usize = 2_000;
+pub const LINK_LIST_OCCURRENCES_MAX: usize = 2_000;
 /// Deepest nesting of JSON in a document. Equal to the bound for Markdown and imports, so that every document in a
 /// response can be sent back.
 pub const DOCUMENT_DEPTH_MAX: usize = 120;

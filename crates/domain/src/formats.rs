@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn domains_and_addresses_are_told_from_slips() {
+    fn valid_domains_and_addresses_are_accepted_and_mistakes_refused() {
         for good in ["acme", "a-1", "0-0"] {
             assert!(SubdomainLabel::new(good).is_ok(), "{good}");
         }

@@ -44,7 +44,7 @@ pub enum PositionError {
 ///
 /// # Errors
 /// [`PositionError`] if a named sibling is missing, or the bounds contradict each other.
-pub fn place<K: PartialEq>(
+pub fn requested_position<K: PartialEq>(
     siblings: &[(K, Position)],
     wanted: &RequestedPosition<K>,
 ) -> Result<Position, PositionError> {
@@ -84,7 +84,7 @@ mod tests {
         wanted: &RequestedPosition<usize>,
     ) -> Result<Vec<usize>, PositionError> {
         let mut all = siblings.to_vec();
-        all.push((99, place(siblings, wanted)?));
+        all.push((99, requested_position(siblings, wanted)?));
         all.sort_by(|left, right| left.1.cmp(&right.1));
         Ok(all.into_iter().map(|(key, _)| key).collect())
     }
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn what_cannot_be_is_refused() {
         let siblings = list(3);
-        let refused = |before, after| place(&siblings, &RequestedPosition { before, after });
+        let refused = |before, after| requested_position(&siblings, &RequestedPosition { before, after });
         assert_eq!(refused(Some(7), None), Err(PositionError::UnknownBefore));
         assert_eq!(refused(None, Some(7)), Err(PositionError::UnknownAfter));
         assert_eq!(refused(Some(0), Some(1)), Err(PositionError::Contradiction));
@@ -118,12 +118,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_place_is_never_taken(moves in prop::collection::vec((any::<prop::sample::Index>(), any::<bool>()), 1..60)) {
+        fn a_position_is_never_taken(moves in prop::collection::vec((any::<prop::sample::Index>(), any::<bool>()), 1..60)) {
             let mut all: Vec<(usize, Position)> = Vec::new();
             for (key, (index, before)) in moves.into_iter().enumerate() {
                 let neighbour = (!all.is_empty()).then(|| all[index.index(all.len())].0);
                 let wanted = if before { RequestedPosition { before: neighbour, after: None } } else { RequestedPosition { before: None, after: neighbour } };
-                let position = place(&all, &wanted).unwrap();
+                let position = requested_position(&all, &wanted).unwrap();
                 prop_assert!(all.iter().all(|(_, taken)| *taken != position));
                 all.push((key, position));
                 all.sort_by(|left, right| left.1.cmp(&right.1));

@@ -58,8 +58,8 @@ impl StableIds {
         name: &str,
     ) -> PageId {
         let parent = parent.map(|parent| parent.to_string()).unwrap_or_default();
-        let place = format!("{parent}\0{name}");
-        let row = row("page", &place).map(PageId::from_uuid);
+        let location = format!("{parent}\0{name}");
+        let row = row("page", &location).map(PageId::from_uuid);
         let id = row.into_iter().find(|id| tree.page(*id).is_none()).unwrap_or(planned);
         self.is_page(planned, id);
         id
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_follow_from_the_place_and_pass_those_that_are_taken() {
+    fn ids_follow_from_the_location_and_pass_those_that_are_taken() {
         let mut stable_ids = StableIds::default();
         let planned = |number| PageId::from_uuid(Uuid::from_u128(number));
         let tree = Tree::default();

@@ -26,9 +26,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut read = Vec::new();
         for part in page.parts.iter().filter_map(|part| specification.parts.get(usize::try_from(*part).ok()?))
         {
-            read.push((part.place.as_str(), Json::parse(&part.body)?));
+            read.push((part.pointer.as_str(), Json::parse(&part.body)?));
         }
-        let parts: HashMap<&str, &Json> = read.iter().map(|(place, part)| (*place, part)).collect();
+        let parts: HashMap<&str, &Json> = read.iter().map(|(pointer, part)| (*pointer, part)).collect();
         let context = Context { children: &[], page_at: &|_| None, key: &|number| number.to_string() };
         nodes += render(page.kind, &Json::parse(&page.body)?, &parts, &context).nodes.len();
         slowest = slowest.max(start.elapsed());

@@ -13,6 +13,7 @@ mod inline_builder;
 mod limits;
 mod lines;
 
+mod anchor_collector;
 mod links;
 mod lists;
 pub mod markdown;
@@ -20,7 +21,6 @@ mod markdown_html;
 mod marks;
 pub mod openapi;
 mod paths;
-mod places;
 pub mod reading;
 mod sections;
 mod slug;

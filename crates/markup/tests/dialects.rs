@@ -24,10 +24,10 @@ fn read(markdown: &str) -> Value {
 }
 
 /// Asserts the values at some JSON pointers.
-fn assert_at(markdown: &str, places: &[(&str, Value)]) {
+fn assert_at(markdown: &str, pointers: &[(&str, Value)]) {
     let json = read(markdown);
-    for (place, expected) in places {
-        assert_eq!(json.pointer(place), Some(expected), "{place} of {markdown}\n{json:#}");
+    for (pointer, expected) in pointers {
+        assert_eq!(json.pointer(pointer), Some(expected), "{pointer} of {markdown}\n{json:#}");
     }
 }
 
@@ -81,13 +81,13 @@ fn pictures_can_be_inline() {
     let image = json!({
         "ref": {"kind": "url", "url": "l.svg"}, "refDark": {"kind": "url", "url": "d.svg"}, "alt": "Icon", "size": "line"
     });
-    for (text, place) in [
+    for (text, pointer) in [
         (format!("Click {picture} here."), "/nodes/0/nodes/1/data"),
         (format!("## See {picture} there"), "/nodes/0/nodes/1/data"),
         (format!("[a {picture}](https://e.com)"), "/nodes/0/nodes/0/nodes/1/data"),
         (format!("| a |\n| - |\n| b {picture} |"), "/nodes/0/fragments/0/nodes/0/nodes/1/data"),
     ] {
-        assert_at(&text, &[(place, image.clone())]);
+        assert_at(&text, &[(pointer, image.clone())]);
     }
     assert_eq!(words(&format!("Click {picture} here.")), "Click  Icon  here.");
     // Alone in its line it is a block; a `<source>` outside of a `<picture>` is text.
@@ -201,8 +201,8 @@ fn blocks_in_pipe_tables_are_blocks() {
     // Notes stay notes.
     let note = read("| a |\n| - |\n| <p>one[^1]</p><p>two[^1]</p> |\n\n[^1]: note\n");
     for block in [0, 1] {
-        let place = format!("/nodes/0/fragments/0/nodes/{block}/nodes/1/type");
-        assert_eq!(note.pointer(&place), Some(&json!("annotation")), "{note:#}");
+        let pointer = format!("/nodes/0/fragments/0/nodes/{block}/nodes/1/type");
+        assert_eq!(note.pointer(&pointer), Some(&json!("annotation")), "{note:#}");
     }
 }
 

@@ -507,14 +507,14 @@ fn references_lead_to_their_heading() {
         ))
     };
     for (instruction, expected) in [
-        ("REF _Ref12 \\h", "[there](#the-place)"),
-        ("PAGEREF _Ref12 \\p \\h", "[there](#the-place)"),
+        ("REF _Ref12 \\h", "[there](#the-pointer)"),
+        ("PAGEREF _Ref12 \\p \\h", "[there](#the-pointer)"),
         ("REF _Ref12 \\n", "there"),
         ("REF", "there"),
     ] {
         same(
-            &format!("{}{}", field(instruction), heading("The place")),
-            &format!("{expected}\n\n## The place"),
+            &format!("{}{}", field(instruction), heading("The pointer")),
+            &format!("{expected}\n\n## The pointer"),
         );
     }
 }

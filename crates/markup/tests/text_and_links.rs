@@ -78,7 +78,7 @@ fn references_are_rewritten_wherever_they_stand() {
 }
 
 #[test]
-fn previews_are_found_by_key_or_place() {
+fn previews_are_found_by_key_or_path() {
     let mut document = parse(&format!("* one\n* two\n\n{}", "long ".repeat(100)), &StableRefs);
     assert_eq!(node_keys(&document), ["0", "0.0", "0.0.0", "0.1", "0.1.0", "1"]);
     assert_eq!(node_preview(&document, "0.1").as_deref(), Some("two"));
@@ -110,9 +110,12 @@ fn blocks_in_a_list_of_links_can_be_looked_up() {
         let preview = node_preview(&document, node).unwrap_or_else(|| panic!("{node} isn't there"));
         assert!(preview.contains(words), "{words} isn't in {node}: {preview}");
     }
-    let place = |words: &str| found.iter().find(|(_, text)| text == words).map(|(node, _)| node.as_str());
-    assert_eq!((place("one"), place("two"), place("c")), (Some("0.n0.0"), Some("0.n1.0"), Some("0")));
-    assert_eq!((place("x"), place("y"), place("z")), (Some("1.f1.0"), Some("1.f2.1"), Some("2.0.f0.0")));
+    let pointer = |words: &str| found.iter().find(|(_, text)| text == words).map(|(node, _)| node.as_str());
+    assert_eq!((pointer("one"), pointer("two"), pointer("c")), (Some("0.n0.0"), Some("0.n1.0"), Some("0")));
+    assert_eq!(
+        (pointer("x"), pointer("y"), pointer("z")),
+        (Some("1.f1.0"), Some("1.f2.1"), Some("2.0.f0.0"))
+    );
 }
 
 #[test]

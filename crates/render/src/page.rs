@@ -67,11 +67,11 @@ pub(crate) struct Page<'a> {
     pub(crate) highlighter: &'a Highlighter,
     pub(crate) words: &'a Words,
     is_right_to_left: bool,
-    /// Anchors by the place of their headings in memory.
+    /// Anchors by the memory addresses of their headings.
     anchors: RefCell<HashMap<*const Block, String>>,
     outline: RefCell<Vec<Heading>>,
     ids: RefCell<HashSet<String>>,
-    /// Bodies of annotations, which follow the content: a paragraph has no place for blocks.
+    /// Bodies of annotations, which follow the content: a paragraph cannot contain blocks.
     notes: RefCell<Vec<Markup>>,
     icons: RefCell<BTreeSet<String>>,
     frame_hosts: RefCell<BTreeSet<&'static str>>,

@@ -1,7 +1,7 @@
 //! The references of a document, to be resolved before it is rendered.
 
 use quire_markup::document::{Children, InlineNode, TableView};
-use quire_markup::openapi::{model_places, operation_place, webhook_places};
+use quire_markup::openapi::{model_pointers, operation_pointer, webhook_pointers};
 use quire_markup::{Block, BlockKind, ContentRef, Document, Inline, InlineKind, links};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 pub struct ApiPart {
     /// The specification: a stored one, a file or an address.
     pub specification: ContentRef,
-    /// The places where the piece may be, the first that exists counts.
-    pub places: Vec<String>,
+    /// JSON pointers of the piece; the first that exists counts.
+    pub pointers: Vec<String>,
 }
 
 /// The references of a document, each once.
@@ -71,10 +71,10 @@ impl References {
                 self.targets.extend(tags.into_iter().flatten().filter_map(ContentRef::from_value));
             }
             _ => {
-                let places = api_places(block);
-                if let Some(specification) = block.reference().filter(|_| !places.is_empty()) {
-                    let place = |places| ApiPart { specification: specification.clone(), places };
-                    self.apis.extend(places.into_iter().map(place));
+                let pointers = api_pointers(block);
+                if let Some(specification) = block.reference().filter(|_| !pointers.is_empty()) {
+                    let pointer = |pointers| ApiPart { specification: specification.clone(), pointers };
+                    self.apis.extend(pointers.into_iter().map(pointer));
                 }
             }
         }
@@ -118,18 +118,18 @@ impl References {
     }
 }
 
-/// The places of the pieces that a block shows, in order; none for a block of another kind.
-pub(crate) fn api_places(block: &Block) -> Vec<Vec<String>> {
+/// The JSON pointers of the pieces that a block shows, in order; none for a block of another kind.
+pub(crate) fn api_pointers(block: &Block) -> Vec<Vec<String>> {
     let text = |name: &str| block.str(name).unwrap_or_default();
     match block.kind {
         BlockKind::Swagger | BlockKind::OpenApiOperation => {
-            vec![vec![operation_place(text("path"), text("method"))]]
+            vec![vec![operation_pointer(text("path"), text("method"))]]
         }
-        BlockKind::OpenApiWebhook => vec![webhook_places(text("name"), text("method")).to_vec()],
+        BlockKind::OpenApiWebhook => vec![webhook_pointers(text("name"), text("method")).to_vec()],
         BlockKind::OpenApiSchemas => {
             let names = block.data.get("schemas").and_then(Value::as_array);
             let names = names.into_iter().flatten().filter_map(Value::as_str);
-            names.map(|name| model_places(name).to_vec()).collect()
+            names.map(|name| model_pointers(name).to_vec()).collect()
         }
         _ => Vec::new(),
     }
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(kinds, ["file", "page", "user", "openapi"]);
         assert_eq!(wanted.reusable_contents.len(), 1);
         assert_eq!(
-            wanted.apis.first().map(|api| api.places.clone()),
+            wanted.apis.first().map(|api| api.pointers.clone()),
             Some(vec!["/paths/~1a/get".to_owned()])
         );
         assert_eq!(wanted.conditions.first().map(String::as_str), Some("visitor.a"));

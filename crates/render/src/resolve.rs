@@ -30,9 +30,9 @@ pub struct ApiPiece {
     pub body: Json,
     /// The address of the service, to which examples of requests go: the first server of the specification.
     pub server: Option<String>,
-    /// Parts that it refers to, by their places in the specification.
+    /// Parts that it refers to, by their JSON pointers.
     pub parts: HashMap<String, Json>,
-    /// The ids of the pages of models, by their places. The caller resolves these pages, too.
+    /// The ids of the pages of models, by their JSON pointers. The caller resolves these pages, too.
     pub pages: HashMap<String, String>,
 }
 
@@ -45,8 +45,8 @@ pub trait Resolver {
     /// The document of a reusable content; `None` for one that is not there or hidden.
     fn reusable_content(&self, reference: &ContentRef) -> Option<&Document>;
 
-    /// The piece of a specification at a place, such as `/paths/~1pets/get`.
-    fn api(&self, specification: &ContentRef, place: &str) -> Option<&ApiPiece>;
+    /// The piece of a specification at a JSON pointer, such as `/paths/~1pets/get`.
+    fn api(&self, specification: &ContentRef, pointer: &str) -> Option<&ApiPiece>;
 
     /// Returns true if the reader may see content under a condition.
     fn shows(&self, expression: &str) -> bool;
@@ -62,7 +62,7 @@ pub struct Resolved {
     pub targets: HashMap<ContentRef, Target>,
     /// Documents of reusable contents.
     pub reusable_contents: HashMap<ContentRef, Document>,
-    /// Pieces of specifications, by the specification and the place in it.
+    /// Pieces of specifications, by the specification and the JSON pointer.
     pub apis: HashMap<ContentRef, HashMap<String, ApiPiece>>,
     /// Values of conditions.
     pub conditions: HashMap<String, bool>,
@@ -81,8 +81,8 @@ impl Resolver for Resolved {
         self.reusable_contents.get(reference)
     }
 
-    fn api(&self, specification: &ContentRef, place: &str) -> Option<&ApiPiece> {
-        self.apis.get(specification)?.get(place)
+    fn api(&self, specification: &ContentRef, pointer: &str) -> Option<&ApiPiece> {
+        self.apis.get(specification)?.get(pointer)
     }
 
     fn shows(&self, expression: &str) -> bool {

@@ -265,7 +265,7 @@ const MARKUP: [&str; 10] = [
     "]]><![CDATA[<b>",
 ];
 
-/// Texts in all the places of a document where users write.
+/// A text at all positions of a document where users write.
 fn hostile(text: &str) -> Document {
     let quoted = serde_json::to_string(text).unwrap();
     let json = include_str!("support/hostile.json").replace("\"TEXT\"", &quoted);
@@ -376,7 +376,7 @@ proptest! {
         }
     }
 
-    /// Words of any kind, in any place, stay words.
+    /// Words of any kind, at any position, stay words.
     #[test]
     fn any_text_is_escaped(text in "\\PC{0,24}") {
         rendered(&hostile(&text), &Resolved { shows_all: true, ..Resolved::default() });

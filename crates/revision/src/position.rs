@@ -73,12 +73,12 @@ impl Position {
         if before.is_none() && after.is_none() {
             return Some(Self::n_evenly(count));
         }
-        let mut place = Self::between(before, after)?;
+        let mut first = Self::between(before, after)?;
         // Keys that extend a key sort together with it, unless the upper bound extends it too.
-        while after.is_some_and(|after| after.0.as_bytes().starts_with(place.0.as_bytes())) {
-            place = Self::between(before, Some(&place))?;
+        while after.is_some_and(|after| after.0.as_bytes().starts_with(first.0.as_bytes())) {
+            first = Self::between(before, Some(&first))?;
         }
-        let within = |rank: Self| [place.0.as_bytes(), rank.0.as_bytes()].concat();
+        let within = |rank: Self| [first.0.as_bytes(), rank.0.as_bytes()].concat();
         let keys = Self::n_evenly(count).into_iter().map(within);
         keys.map(|key| FractionalIndex::from_bytes(key).ok().map(Self)).collect()
     }
@@ -209,10 +209,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_place_in_a_list_can_be_taken(places in prop::collection::vec(any::<prop::sample::Index>(), 1..200)) {
+        fn any_position_in_a_list_can_be_taken(positions in prop::collection::vec(any::<prop::sample::Index>(), 1..200)) {
             let mut list: Vec<Position> = Vec::new();
-            for place in places {
-                let at = place.index(list.len() + 1);
+            for position in positions {
+                let at = position.index(list.len() + 1);
                 let before = at.checked_sub(1).and_then(|index| list.get(index));
                 let position = Position::between(before, list.get(at)).unwrap();
                 prop_assert_eq!(position.to_string().parse::<Position>().unwrap(), position.clone());

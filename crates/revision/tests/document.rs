@@ -59,7 +59,7 @@ fn edits_of_different_blocks_come_together() {
 }
 
 #[test]
-fn different_changes_of_one_place_conflict() {
+fn different_changes_of_one_block_conflict() {
     let base = paragraphs(&["one", "two", "three", "four", "five"]);
     let conflicting: [(&[&str], &[&str]); 6] = [
         // The same block.
@@ -80,7 +80,7 @@ fn different_changes_of_one_place_conflict() {
 }
 
 #[test]
-fn a_strategy_settles_the_conflicting_places_only() {
+fn a_strategy_settles_the_conflicts_only() {
     let base = paragraphs(&["one", "two", "three"]);
     let ours = paragraphs(&["ONE", "zwei", "three"]);
     let theirs = paragraphs(&["one", "deux", "THREE"]);

@@ -194,7 +194,7 @@ fn a_set_of_changes_that_contradicts_itself_is_refused() {
 }
 
 #[test]
-fn slugs_and_places_are_found() {
+fn slugs_and_pointers_are_found() {
     let mut tree = large(200);
     assert_eq!(tree.free_slug(None, "page-0"), "page-0-1");
     assert_eq!(tree.free_slug(None, "other"), "other");

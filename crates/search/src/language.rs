@@ -40,14 +40,14 @@ impl Language {
 
     /// Returns the number that the index knows the language by.
     pub(crate) fn code(self) -> u64 {
-        let place = |algorithm| Algorithm::all().iter().position(|other| *other == algorithm);
-        self.0.and_then(place).map_or(0, |place| u64::try_from(place).unwrap_or(0) + 1)
+        let index = |algorithm| Algorithm::all().iter().position(|other| *other == algorithm);
+        self.0.and_then(index).map_or(0, |index| u64::try_from(index).unwrap_or(0) + 1)
     }
 
     /// Returns the language with this number.
     pub(crate) fn from_code(code: u64) -> Option<Self> {
-        let Some(place) = code.checked_sub(1) else { return Some(Self::SIMPLE) };
-        Algorithm::all().get(usize::try_from(place).ok()?).map(|algorithm| Self(Some(*algorithm)))
+        let Some(index) = code.checked_sub(1) else { return Some(Self::SIMPLE) };
+        Algorithm::all().get(usize::try_from(index).ok()?).map(|algorithm| Self(Some(*algorithm)))
     }
 
     /// Returns the character that names the language at the beginning of an indexed text.

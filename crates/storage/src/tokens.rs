@@ -119,7 +119,7 @@ impl Reader<'_> {
 /// Why a token isn't made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unissued {
-    /// The actor doesn't belong to the organizations in these places of the list.
+    /// The actor doesn't belong to the organizations with these indexes in the list.
     UnknownOrganizations(Vec<usize>),
     /// The token that asks has less than it asks for.
     Stronger,

@@ -88,13 +88,13 @@ impl<'a> Reader<'a> {
         self.seen
     }
 
-    /// The place that the first lookup led to.
+    /// The organization or space of the first lookup.
     #[must_use]
     pub fn reached(&self) -> Option<Reached> {
         self.reached
     }
 
-    /// Notes where a lookup led. The first place stays: the one that the request names in its path.
+    /// Notes the result of a lookup. The first one stays: the one that the request names in its path.
     pub(crate) fn reach(&mut self, organization: OrganizationId, space: Option<SpaceId>) {
         self.reached.get_or_insert(Reached { organization, space });
     }

@@ -100,7 +100,7 @@ fn outlines() {
     let page = |number: usize| OutlinePage {
         parent: None,
         kind: PageKind::Operation,
-        place: exact(format!("paths/~1pets~1{number}/get")),
+        pointer: exact(format!("paths/~1pets~1{number}/get")),
         title: exact(format!("Find pet {number}")),
         slug: exact(format!("find-pet-{number}")),
         description: Some(exact(format!("Returns the pet with the number {number}."))),

@@ -59,8 +59,8 @@ enum Refusal {
     Gone,
 }
 
-fn post(place: &LoadTarget, path: &str, body: Value) -> Result<Value, Refusal> {
-    match place.client.try_send("POST", path, Some(&body)) {
+fn post(target: &LoadTarget, path: &str, body: Value) -> Result<Value, Refusal> {
+    match target.client.try_send("POST", path, Some(&body)) {
         Some(Answer { status: 200 | 201, json }) => Ok(json),
         Some(Answer { status: 503, .. }) => Err(Refusal::Unavailable),
         Some(answer) => panic!("{path}: {answer:?}"),
@@ -69,35 +69,35 @@ fn post(place: &LoadTarget, path: &str, body: Value) -> Result<Value, Refusal> {
 }
 
 /// One round: a space, and a change request from its creation to its merge. Acknowledged changes are sent to `made`.
-fn round(place: &LoadTarget, name: &str, made: &mpsc::Sender<Made>) -> Result<(), Refusal> {
+fn round(target: &LoadTarget, name: &str, made: &mpsc::Sender<Made>) -> Result<(), Refusal> {
     let text = |json: &Value, key: &str| json[key].as_str().unwrap().to_owned();
     let acknowledge = |what| made.send(what).unwrap();
     let name = name.to_owned();
 
-    let space = post(place, &place.spaces, json!({"title": name}))?;
+    let space = post(target, &target.spaces, json!({"title": name}))?;
     acknowledge(Made::Space { name: name.clone(), id: text(&space, "id") });
 
-    let request = post(place, &format!("{}/change-requests", place.space), json!({"subject": name}))?;
+    let request = post(target, &format!("{}/change-requests", target.space), json!({"subject": name}))?;
     let number = request["number"].as_u64().unwrap();
     acknowledge(Made::ChangeRequest { name: name.clone(), id: text(&request, "id"), number });
 
-    let path = place.change_request(number);
+    let path = target.change_request(number);
     let page =
         json!({"operation": "insert_page", "title": name, "document": {"markdown": format!("Page {name}")}});
-    post(place, &format!("{path}/content"), json!({"changes": [page]}))?;
+    post(target, &format!("{path}/content"), json!({"changes": [page]}))?;
     acknowledge(Made::Edit { name: name.clone() });
 
-    let comment = post(place, &format!("{path}/comments"), json!({"body": {"markdown": name}}))?;
+    let comment = post(target, &format!("{path}/comments"), json!({"body": {"markdown": name}}))?;
     acknowledge(Made::Comment { name: name.clone(), id: text(&comment, "id") });
 
-    let merge = post(place, &format!("{path}/merge"), json!({}))?;
+    let merge = post(target, &format!("{path}/merge"), json!({}))?;
     assert_eq!(merge["result"], "merge", "pages of their own don't conflict: {merge}");
     acknowledge(Made::Merge { name, revision: text(&merge, "revision") });
     Ok(())
 }
 
 /// Runs a load, calls `axe` in the middle of it, and returns the acknowledged changes.
-fn load_with(place: &LoadTarget, axe: impl FnOnce(&mpsc::Receiver<Made>) -> Vec<Made>) -> Vec<Made> {
+fn load_with(target: &LoadTarget, axe: impl FnOnce(&mpsc::Receiver<Made>) -> Vec<Made>) -> Vec<Made> {
     let stop = AtomicBool::new(false);
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
@@ -105,7 +105,7 @@ fn load_with(place: &LoadTarget, axe: impl FnOnce(&mpsc::Receiver<Made>) -> Vec<
             let (sender, stop) = (sender.clone(), &stop);
             scope.spawn(move || {
                 for number in 0.. {
-                    let end = round(place, &format!("{thread}-{number}"), &sender);
+                    let end = round(target, &format!("{thread}-{number}"), &sender);
                     if stop.load(Ordering::Relaxed) || matches!(end, Err(Refusal::Gone)) {
                         return;
                     }
@@ -136,12 +136,12 @@ fn titles(client: &Client, content: &str) -> BTreeSet<String> {
 }
 
 /// Asserts that every acknowledged change exists once and complete, and that no other change is partial.
-fn check(place: &LoadTarget, made: &[Made]) {
-    let client = &place.client;
-    let spaces = by_text(client.list(&place.spaces), "title");
+fn check(target: &LoadTarget, made: &[Made]) {
+    let client = &target.client;
+    let spaces = by_text(client.list(&target.spaces), "title");
     let requests = ["draft", "open", "archived", "merged"].into_iter();
     let requests = requests.flat_map(|status| {
-        client.list_with(&format!("{}/change-requests", place.space), &format!("status={status}"))
+        client.list_with(&format!("{}/change-requests", target.space), &format!("status={status}"))
     });
     let requests = by_text(requests.collect(), "subject");
 
@@ -158,9 +158,9 @@ fn check(place: &LoadTarget, made: &[Made]) {
         .filter(|(_, request)| request["status"] == "merged")
         .map(|(name, _)| name.clone())
         .collect();
-    let main = titles(client, &format!("{}/content", place.space));
+    let main = titles(client, &format!("{}/content", target.space));
     assert_eq!(main, merged, "the main content is exactly what was merged");
-    assert_eq!(revisions(place), merged.len() + 1, "each merge is one revision");
+    assert_eq!(revisions(target), merged.len() + 1, "each merge is one revision");
 
     for made in made {
         match made {
@@ -173,12 +173,12 @@ fn check(place: &LoadTarget, made: &[Made]) {
             }
             Made::Edit { name } => {
                 let number = requests[name]["number"].as_u64().unwrap();
-                let content = format!("{}/content", place.change_request(number));
+                let content = format!("{}/content", target.change_request(number));
                 assert!(titles(client, &content).contains(name), "the edit {name} is lost");
             }
             Made::Comment { name, id } => {
                 let number = requests[name]["number"].as_u64().unwrap();
-                let comments = client.list(&format!("{}/comments", place.change_request(number)));
+                let comments = client.list(&format!("{}/comments", target.change_request(number)));
                 assert_eq!(comments.len(), 1, "{name}");
                 assert_eq!(
                     (&comments[0]["id"], &comments[0]["body"]["markdown"]),
@@ -194,11 +194,11 @@ fn check(place: &LoadTarget, made: &[Made]) {
 }
 
 /// Returns the number of revisions of the main content, asserting that each can be read.
-fn revisions(place: &LoadTarget) -> usize {
-    let mut next = Some(place.client.get(&place.space).expect(200).text("/revision"));
+fn revisions(target: &LoadTarget) -> usize {
+    let mut next = Some(target.client.get(&target.space).expect(200).text("/revision"));
     let mut count = 0;
     while let Some(id) = next {
-        let revision = place.client.get(&format!("{}/revisions/{id}", place.space)).expect(200);
+        let revision = target.client.get(&format!("{}/revisions/{id}", target.space)).expect(200);
         next = revision.json["parents"].get(0).map(|id| id.as_str().unwrap().to_owned());
         count += 1;
     }
@@ -209,34 +209,34 @@ fn revisions(place: &LoadTarget) -> usize {
 fn a_killed_server_loses_nothing_that_it_acknowledged() {
     let scratch = Scratch::new();
     let server = Server::start(&scratch);
-    let place = LoadTarget::new(&scratch, &server);
-    let made = load_with(&place, |_| {
+    let target = LoadTarget::new(&scratch, &server);
+    let made = load_with(&target, |_| {
         server.kill();
         Vec::new()
     });
     assert!(made.len() >= SUCCESSES);
     let server = Server::start(&scratch);
-    let place = place.on(&server);
-    check(&place, &made);
-    post(&place, &place.spaces, json!({})).ok().unwrap();
+    let target = target.on(&server);
+    check(&target, &made);
+    post(&target, &target.spaces, json!({})).ok().unwrap();
 }
 
 #[test]
 fn a_killed_postgresql_loses_nothing_and_restarts_under_the_same_server() {
     let scratch = Scratch::new();
     let server = Server::start(&scratch);
-    let place = LoadTarget::new(&scratch, &server);
-    let made = load_with(&place, |receiver| {
+    let target = LoadTarget::new(&scratch, &server);
+    let made = load_with(&target, |receiver| {
         kill(scratch.postmaster().unwrap(), Signal::SIGKILL).unwrap();
         // From here on the new process acknowledges, except for a few requests in progress.
         receiver.iter().take(SUCCESSES).collect()
     });
     assert!(made.len() >= 2 * SUCCESSES);
-    until("the server is ready", || place.client.get("/readyz").status == 200);
-    check(&place, &made);
+    until("the server is ready", || target.client.get("/readyz").status == 200);
+    check(&target, &made);
     // Again, after a crash of both at once.
     kill(scratch.postmaster().unwrap(), Signal::SIGKILL).unwrap();
     server.kill();
     let server = Server::start(&scratch);
-    check(&place.on(&server), &made);
+    check(&target.on(&server), &made);
 }

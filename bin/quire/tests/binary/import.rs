@@ -43,8 +43,8 @@ impl Stage {
         self.command(&[&[what, "--space", &self.space], more].concat()).output().unwrap()
     }
 
-    fn titles(&self, place: &str) -> Vec<String> {
-        let pages = self.ada.get(&format!("/v1/spaces/{}{place}/content/pages", self.space)).expect(200);
+    fn titles(&self, target: &str) -> Vec<String> {
+        let pages = self.ada.get(&format!("/v1/spaces/{}{target}/content/pages", self.space)).expect(200);
         let title = |page: &serde_json::Value| page["title"].as_str().unwrap().to_owned();
         pages.json["pages"].as_array().unwrap().iter().map(title).collect()
     }

@@ -51,7 +51,7 @@ fn a_deployment_keeps_its_master_key_until_it_is_replaced() {
         &[],
         &["QUIRE_SECRET_KEY: the keys of this database are wrapped by the master key", "secret.key"],
     );
-    assert!(!file.exists(), "no other key is made in its place");
+    assert!(!file.exists(), "no other key is made in its target");
 
     let write = |text: &str| {
         fs::write(&file, text).unwrap();

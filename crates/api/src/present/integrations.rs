@@ -116,7 +116,7 @@ pub fn space_installation(
     record: SpaceInstallationRecord,
 ) -> SpaceInstallation {
     let InstallationRecord { id, integration_name: name, .. } = installation;
-    let space = record.place;
+    let space = record.target;
     SpaceInstallation {
         integration: name.clone(),
         installation: *id,
@@ -141,7 +141,7 @@ pub fn site_installation(
     record: SiteInstallationRecord,
 ) -> SiteInstallation {
     let InstallationRecord { id, integration_name: name, .. } = installation;
-    let site = record.place;
+    let site = record.target;
     SiteInstallation {
         integration: name.clone(),
         installation: *id,

@@ -26,13 +26,13 @@ impl LinkView<'_> {
     /// Returns a link with its target and its locations.
     #[must_use]
     pub fn link(&self, link: &ShownLink, elsewhere: &SeenElsewhere) -> Link {
-        let places = link.places.iter();
+        let nodes = link.nodes.iter();
         Link {
             status: link.status,
             relation: link.relation,
             target_reference: self.target(&link.target, elsewhere),
-            location_references: places
-                .filter_map(|place| self.location(link.holder.entry(), node(place.as_deref())))
+            location_references: nodes
+                .filter_map(|key| self.location(link.holder.entry(), node(key.as_deref())))
                 .collect(),
         }
     }
@@ -40,7 +40,7 @@ impl LinkView<'_> {
     /// Returns the location of a backlink; `None` if it no longer exists.
     #[must_use]
     pub fn backlink(&self, link: &Backlink) -> Option<ContentLocation> {
-        self.location(link.holder.entry(), node(link.place.as_deref()))
+        self.location(link.holder.entry(), node(link.node.as_deref()))
     }
 
     /// Returns the target of a link; `None` if it does not exist or the caller may not see it.
@@ -108,6 +108,6 @@ impl LinkView<'_> {
     }
 }
 
-fn node(place: Option<&str>) -> Option<InternalLocation> {
-    place.map(|node| InternalLocation::Node { node: node.to_owned() })
+fn node(key: Option<&str>) -> Option<InternalLocation> {
+    key.map(|node| InternalLocation::Node { node: node.to_owned() })
 }

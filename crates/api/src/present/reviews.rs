@@ -22,7 +22,7 @@ pub fn review(
 ) -> Review {
     let ShownReview { review, comment } = shown;
     let edited_at = comment.as_ref().and_then(|shown| shown.comment.edited_at);
-    let place = format!("spaces/{}/change-requests/{}", change_request.space, change_request.id);
+    let parent = format!("spaces/{}/change-requests/{}", change_request.space, change_request.id);
     Review {
         object: ReviewTag::Tag,
         id: review.id,
@@ -34,7 +34,7 @@ pub fn review(
         comment: comment.map(|shown| Box::new(super::comment(urls, shown, viewer))),
         created_at: review.created_at,
         updated_at: edited_at.unwrap_or(review.created_at),
-        urls: ReviewUrls { location: urls.api(format_args!("{place}/reviews/{}", review.id)) },
+        urls: ReviewUrls { location: urls.api(format_args!("{parent}/reviews/{}", review.id)) },
     }
 }
 

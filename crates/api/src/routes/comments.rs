@@ -15,17 +15,15 @@ use crate::v1;
 /// Routes of comments and replies of a space or change request: path, object, suffix of the operation ids, and the
 /// actions that an update of a reply can require.
 macro_rules! comment_routes {
-    ($place:literal, $object:ident, $of:literal, $on_reply:expr) => {{
+    ($path:literal, $object:ident, $of:literal, $on_reply:expr) => {{
         use v1::comments::{create, delete, get, list, replies, update};
-        const ALL: Resource = Tag::Comments.at(concat!($place, "/comments"), Some(Object::$object));
+        const ALL: Resource = Tag::Comments.at(concat!($path, "/comments"), Some(Object::$object));
         const ONE: Resource =
-            Tag::Comments.at(concat!($place, "/comments/{commentId}"), Some(Object::Comment));
+            Tag::Comments.at(concat!($path, "/comments/{commentId}"), Some(Object::Comment));
         const REPLIES: Resource =
-            Tag::Comments.at(concat!($place, "/comments/{commentId}/replies"), Some(Object::Comment));
-        const REPLY: Resource = Tag::Comments.at(
-            concat!($place, "/comments/{commentId}/replies/{commentReplyId}"),
-            Some(Object::CommentReply),
-        );
+            Tag::Comments.at(concat!($path, "/comments/{commentId}/replies"), Some(Object::Comment));
+        const REPLY: Resource = Tag::Comments
+            .at(concat!($path, "/comments/{commentId}/replies/{commentReplyId}"), Some(Object::CommentReply));
         let (view, comment) = (Needs(Action::ViewSpace), Needs(Action::CommentOnSpace));
         let own = Needs(Action::DeleteComment);
         let (change, change_reply) = (NeedsByBody(&CommentUpdate::ACTIONS), NeedsByBody($on_reply));

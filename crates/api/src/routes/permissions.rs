@@ -13,16 +13,16 @@ use crate::v1;
 
 /// Routes of grants: path, object, and suffix of the operation ids.
 macro_rules! permission_routes {
-    ($place:literal, $object:ident, $of:literal, $id:ty, $administer:ident) => {{
+    ($path:literal, $object:ident, $of:literal, $id:ty, $administer:ident) => {{
         use v1::permissions::{aggregate, grant, list_teams, list_users, remove, update};
-        const ALL: Resource = Tag::Permissions.at(concat!($place, "/permissions"), Some(Object::$object));
-        const AGGREGATE: Resource = Tag::Permissions.at(concat!($place, "/permissions/aggregate"), None);
-        const USERS: Resource = Tag::Permissions.at(concat!($place, "/permissions/users"), None);
+        const ALL: Resource = Tag::Permissions.at(concat!($path, "/permissions"), Some(Object::$object));
+        const AGGREGATE: Resource = Tag::Permissions.at(concat!($path, "/permissions/aggregate"), None);
+        const USERS: Resource = Tag::Permissions.at(concat!($path, "/permissions/users"), None);
         const USER: Resource =
-            Tag::Permissions.at(concat!($place, "/permissions/users/{userId}"), Some(Object::Member));
-        const TEAMS: Resource = Tag::Permissions.at(concat!($place, "/permissions/teams"), None);
+            Tag::Permissions.at(concat!($path, "/permissions/users/{userId}"), Some(Object::Member));
+        const TEAMS: Resource = Tag::Permissions.at(concat!($path, "/permissions/teams"), None);
         const TEAM: Resource =
-            Tag::Permissions.at(concat!($place, "/permissions/teams/{teamId}"), Some(Object::Team));
+            Tag::Permissions.at(concat!($path, "/permissions/teams/{teamId}"), Some(Object::Team));
         let (see, change) = (Needs(Action::ViewInviteLinks), Needs(Action::$administer));
         vec![
             Route::post(

@@ -62,14 +62,14 @@ async fn a_site_has_five_hundred_sections_and_groups_and_a_thousand_spaces() {
     );
     let group = json!({"title": "More"});
     one_more(&admin, &format!("{site}/section-groups"), [group.clone(), group]).await;
-    let places = format!(
+    let resources = format!(
         "INSERT INTO site_spaces (organization_id, site_id, id, section_id, space_id, path, is_default, position) \
          SELECT s.organization_id, s.site_id, gen_random_uuid(), s.id, v.id, 'x' || v.id, false, s.position \
          FROM site_sections s, (VALUES ('{space}'::uuid), ('{}'::uuid)) AS v (id) \
          WHERE NOT EXISTS (SELECT 1 FROM site_spaces p WHERE p.section_id = s.id AND p.space_id = v.id) LIMIT 997",
         others[0]
     );
-    fill(&places);
+    fill(&resources);
     let bodies = [json!({"spaceId": others[1]}), json!({"spaceId": others[2]})];
     one_more(&admin, &format!("{site}/site-spaces"), bodies).await;
     let _ = admin.get(&format!("{site}/structure")).await.expect(200);

@@ -177,7 +177,7 @@ async fn what_is_in_use_stays_and_what_is_deleted_goes() {
 }
 
 #[actix_web::test]
-async fn a_change_of_values_is_told_with_the_revision_that_follows() {
+async fn a_change_of_values_is_listed_with_the_next_revision() {
     let app = TestApp::start().await;
     let (space, admin) = app.space().await;
     each_type(&app, &admin).await;

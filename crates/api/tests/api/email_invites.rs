@@ -58,8 +58,8 @@ struct Invite {
 }
 
 impl Invite {
-    fn of(answer: &Answer, place: usize) -> Self {
-        let part = |name: &str| answer.text(&format!("/invites/{place}/{name}"));
+    fn of(answer: &Answer, resource: usize) -> Self {
+        let part = |name: &str| answer.text(&format!("/invites/{resource}/{name}"));
         Self { id: part("id"), secret: part("secret") }
     }
 
@@ -92,7 +92,7 @@ fn shape(answer: &Answer, email: &str) -> Value {
 }
 
 #[actix_web::test]
-async fn an_invitation_tells_nothing_of_accounts_and_makes_nobody_a_member() {
+async fn an_invite_reveals_no_accounts_and_makes_no_members() {
     let stage = Stage::set().await;
     let elsewhere = stage.app.create_organization("Elsewhere");
     let ada = stage.app.member_of(elsewhere, Some(Role::Edit));
@@ -134,7 +134,7 @@ async fn an_invitation_tells_nothing_of_accounts_and_makes_nobody_a_member() {
 }
 
 #[actix_web::test]
-async fn whoever_has_the_verified_address_accepts_without_the_secret() {
+async fn the_verified_address_replaces_the_secret_of_an_invite() {
     let stage = Stage::set().await;
     let ada = stage.app.stranger();
     let invite = stage.invite(&email_of(&ada).await.to_uppercase(), json!("edit")).await;

@@ -126,7 +126,7 @@ async fn an_export_is_what_was_imported_and_imports_as_the_same_content() {
 }
 
 #[actix_web::test]
-async fn what_is_imported_again_stands_beside_what_was_there() {
+async fn a_second_import_adds_pages_to_the_existing_ones() {
     let app = TestApp::start().await;
     let (space, admin) = app.space().await;
     import(&admin, &space, &zipped(GUIDE)).await.expect(201);

@@ -297,7 +297,7 @@ async fn memory_does_not_grow_with_the_archive() {
             for block in 0..80_u32 {
                 let at = seed.wrapping_add(block);
                 let bytes: Vec<u8> = (0..65_536_u32)
-                    .map(|place| (at.wrapping_mul(place.wrapping_mul(place)) >> 7).to_le_bytes()[0])
+                    .map(|resource| (at.wrapping_mul(resource.wrapping_mul(resource)) >> 7).to_le_bytes()[0])
                     .collect();
                 archive.write_all(&bytes).unwrap();
             }
@@ -335,7 +335,7 @@ fn serve_file(mut file: std::fs::File) -> String {
 }
 
 #[actix_web::test]
-async fn as_many_imports_are_waited_for_as_there_are_places() {
+async fn the_number_of_awaited_imports_is_bounded() {
     let wait = Duration::from_millis(50);
     let settings = Settings { rate_limit: 0, wait, ..Settings::default() };
     let limits = ApiSettings { waited_imports: 1, ..ApiSettings::default() };
@@ -369,7 +369,7 @@ async fn as_many_imports_are_waited_for_as_there_are_places() {
 }
 
 #[actix_web::test]
-async fn imports_that_compute_keep_nobody_waiting() {
+async fn computing_imports_do_not_delay_other_requests() {
     let settings = Settings { rate_limit: 0, wait: Duration::from_millis(50), ..Settings::default() };
     let app = TestApp::start_with(settings, FetchConfig::default()).await;
     let mut releases = Vec::new();

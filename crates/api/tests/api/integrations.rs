@@ -423,7 +423,7 @@ async fn what_may_be_installed_where() {
 }
 
 #[actix_web::test]
-async fn an_integration_on_sites_goes_with_what_it_stands_on() {
+async fn an_installation_on_a_site_is_deleted_with_the_site() {
     let app = TestApp::start().await;
     let admin = app.as_role(Role::Admin);
     let configurations = json!({"site": {"properties": {"room": {"type": "string"}}, "required": ["room"]}});

@@ -99,11 +99,11 @@ async fn a_page_has_its_links_in_the_order_in_which_they_stand() {
     assert_eq!(target.get("internalLocation"), None);
     assert_eq!(target.get("versionContext"), None);
     // Twice in the first paragraph, once in the last.
-    let places = first["locationReferences"].as_array().unwrap();
-    assert_eq!(places.len(), 2);
-    assert_eq!(places[0]["page"]["id"], json!(home));
-    assert_eq!(places[0]["internalLocation"], json!({"type": "node", "node": "0"}));
-    assert_eq!(places[1]["internalLocation"], json!({"type": "node", "node": "8"}));
+    let locations = first["locationReferences"].as_array().unwrap();
+    assert_eq!(locations.len(), 2);
+    assert_eq!(locations[0]["page"]["id"], json!(home));
+    assert_eq!(locations[0]["internalLocation"], json!({"type": "node", "node": "0"}));
+    assert_eq!(locations[1]["internalLocation"], json!({"type": "node", "node": "8"}));
     assert_eq!(
         links.at("/items/1/targetReference/internalLocation"),
         &json!({"type": "anchor", "anchor": "install"})
@@ -180,7 +180,7 @@ async fn what_links_lead_to_outside_of_the_space_is_asked_each_time() {
 }
 
 /// A space that leads to two collections, one of them open to its admins alone, to a specification by slug and by id
-/// and from a place-holder, and to one of each that is not there.
+/// and from a placeholder, and to one of each that is not there.
 async fn registry() -> (TestApp, Caller, String, [String; 3]) {
     let app = TestApp::start().await;
     let (space, admin) = app.space().await;
@@ -318,32 +318,32 @@ async fn an_edit_breaks_and_mends_links() {
 }
 
 #[actix_web::test]
-async fn backlinks_are_the_places_that_lead_to_a_page_or_file() {
+async fn backlinks_are_the_links_to_a_page_or_file() {
     let guide = guide().await;
     let Guide { admin, root, app, space, setup, home } = &guide;
     let path = format!("{root}/content/page/{setup}/backlinks");
-    let places = walk(admin, &path).await;
-    assert_eq!(places.len(), 4, "two paragraphs, and two anchors");
-    assert!(places.iter().all(|place| place["page"]["id"] == json!(home)));
+    let locations = walk(admin, &path).await;
+    assert_eq!(locations.len(), 4, "two paragraphs, and two anchors");
+    assert!(locations.iter().all(|location| location["page"]["id"] == json!(home)));
     let nodes: Vec<_> =
-        places.iter().map(|place| place["internalLocation"]["node"].as_str().unwrap()).collect();
+        locations.iter().map(|location| location["internalLocation"]["node"].as_str().unwrap()).collect();
     assert_eq!(nodes, ["0", "8", "1", "2"]);
     let all = admin.get(&path).await.expect(200);
-    assert_eq!((all.at("/count"), all.at("/items")), (&json!(4), &json!(places)));
+    assert_eq!((all.at("/count"), all.at("/items")), (&json!(4), &json!(locations)));
 
     let file = app.content(&space.to_string(), admin).files().next().unwrap().id;
     let shown = walk(admin, &format!("{root}/content/files/{file}/backlinks")).await;
     assert_eq!(shown.len(), 2, "an image and a cover");
-    let cover = shown.iter().find(|place| place["page"]["id"] == json!(setup)).unwrap();
+    let cover = shown.iter().find(|location| location["page"]["id"] == json!(setup)).unwrap();
     assert_eq!(cover.get("internalLocation"), None);
     // A page may lead to itself; a document that no page has any more leads nowhere.
     app.edit(admin, *space, ContentSelector::Space, |content| {
         content.write(*setup, &format!("[top](/pages/{setup})"));
         content.write(*home, "");
     });
-    let places = walk(admin, &path).await;
-    assert_eq!(places.len(), 1);
-    assert_eq!(places[0]["page"]["id"], json!(setup));
+    let locations = walk(admin, &path).await;
+    assert_eq!(locations.len(), 1);
+    assert_eq!(locations[0]["page"]["id"], json!(setup));
     let unknown = "00000000-0000-7000-8000-000000000001";
     for path in ["content/page/{}/links", "content/page/{}/backlinks", "content/files/{}/backlinks"] {
         let _ = admin.get(&format!("{root}/{}", path.replace("{}", unknown))).await.expect(404);
@@ -461,7 +461,7 @@ async fn walk_by(caller: &Caller, path: &str, limit: usize) -> usize {
 }
 
 #[actix_web::test]
-async fn of_a_link_that_stands_everywhere_the_first_places_are_shown() {
+async fn a_link_with_many_occurrences_shows_the_first_ones() {
     let app = TestApp::start().await;
     let (space, admin) = app.space().await;
     let space: SpaceId = space.parse().unwrap();
@@ -471,13 +471,13 @@ async fn of_a_link_that_stands_everywhere_the_first_places_are_shown() {
         content.page(None, "Many", &rows.collect::<String>());
     });
     let links = format!("/v1/spaces/{space}/links");
-    let places = |item: &Value| item["locationReferences"].as_array().unwrap().len();
+    let locations = |item: &Value| item["locationReferences"].as_array().unwrap().len();
     let mut page = admin.get(&links).await.expect(200);
     let mut pages = Vec::new();
     loop {
         // The statistics count links, whatever is shown of them.
         assert_eq!((page.at("/count"), page.at("/stats/total")), (&json!(31), &json!(31)));
-        pages.push(page.at("/items").as_array().unwrap().iter().map(places).collect::<Vec<_>>());
+        pages.push(page.at("/items").as_array().unwrap().iter().map(locations).collect::<Vec<_>>());
         let Some(next) = page.json.pointer("/next/page") else { break };
         page = admin.get(&format!("{links}?page={}", next.as_str().unwrap())).await.expect(200);
     }

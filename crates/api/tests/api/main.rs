@@ -41,7 +41,7 @@ mod origins;
 mod paging;
 mod pdf;
 mod permissions;
-mod places;
+mod positions;
 mod rate_limits;
 mod recount;
 mod refusals;

@@ -67,7 +67,7 @@ async fn users_and_teams_are_granted_roles_that_count_at_once() {
 }
 
 #[actix_web::test]
-async fn who_is_not_in_the_organization_is_named_and_nobody_gets_anything() {
+async fn users_outside_of_the_organization_are_named_and_no_grant_is_made() {
     let app = TestApp::start().await;
     let (space, admin) = app.space().await;
     let permissions = format!("/v1/spaces/{space}/permissions");

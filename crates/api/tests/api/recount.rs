@@ -91,7 +91,7 @@ impl Office {
         if dice.roll(3) == 0 { Value::Null } else { json!(self.one(dice, |known| &known.collections)) }
     }
 
-    /// A sibling, so that moves often want one place.
+    /// A sibling, so that moves often want the same position.
     fn position(&self, dice: &mut Dice) -> Value {
         match (dice.roll(3), self.one(dice, |known| &known.spaces)) {
             (0, Some(space)) => json!({"after": {"type": "space", "space": space}}),
@@ -212,11 +212,11 @@ impl Office {
 
     async fn discuss(&self, worker: &Caller, dice: &mut Dice) -> Option<Answer> {
         if dice.roll(2) == 0 {
-            let place = match (dice.roll(2), self.one(dice, |known| &known.change_requests)) {
+            let resource = match (dice.roll(2), self.one(dice, |known| &known.change_requests)) {
                 (0, Some(request)) => request,
                 _ => format!("/v1/spaces/{}", self.one(dice, |known| &known.spaces)?),
             };
-            let comments = format!("{place}/comments");
+            let comments = format!("{resource}/comments");
             let made = worker.post(&comments, json!({"body": {"markdown": "Hello."}})).await;
             self.note(&made, |known, id| known.comments.push(format!("{comments}/{id}")));
             return Some(made);
@@ -332,7 +332,7 @@ const RECOUNT: [(&str, &str); 14] = [
          WHERE (k.space_id, k.change_request_id, k.user_id) = (r.space_id, r.id, r.created_by))",
     ),
     (
-        "positions, of which no two things of a place have one",
+        "positions, of which no two things of a resource have one",
         "SELECT count(*) AS wrong FROM (SELECT 1 FROM (SELECT organization_id, collection_id AS parent, position FROM spaces \
          UNION ALL SELECT organization_id, parent_id, position FROM collections) t \
          GROUP BY organization_id, parent, position HAVING count(*) > 1) d",

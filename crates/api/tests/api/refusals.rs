@@ -8,7 +8,7 @@ use quire_test_support::TestApp;
 use serde_json::{Value, json};
 
 #[actix_web::test]
-async fn an_unknown_token_is_told_before_what_is_wrong_with_the_rest() {
+async fn an_unknown_token_is_refused_before_other_errors_are_reported() {
     let app = TestApp::start().await;
     let (space, admin) = app.space().await;
     let unknown = admin.with_token(&format!("qr_{}", "A".repeat(43)));

@@ -253,7 +253,7 @@ async fn an_organization_lists_the_change_requests_of_spaces_that_the_caller_see
     assert!(walk(&app.member_of(app.organization, None), &drafts).await.is_empty(), "a guest sees no space");
 }
 
-/// Two spaces with a change request each of Ada's and Bob's, in this order: the numbers in `all` are places in this
+/// Two spaces with a change request each of Ada's and Bob's, in this order: the numbers in `all` are indexes in this
 /// list.
 struct Proposals {
     app: TestApp,
@@ -290,23 +290,26 @@ impl Proposals {
     /// Returns the change requests of a list, walked one by one.
     async fn listed(&self, query: &str) -> Vec<usize> {
         let path = format!("/v1/orgs/{}/change-requests?status=draft{query}", self.app.organization);
-        let places = walk(&self.admin, &path).await.into_iter().map(|item| {
+        let resources = walk(&self.admin, &path).await.into_iter().map(|item| {
             assert_eq!(item["status"], "draft");
-            let place = self.all.iter().position(|id| item["id"] == json!(id)).unwrap();
-            assert_eq!(item["space"], json!(self.spaces[place / 2]));
-            place
+            let resource = self.all.iter().position(|id| item["id"] == json!(id)).unwrap();
+            assert_eq!(item["space"], json!(self.spaces[resource / 2]));
+            resource
         });
-        let places: Vec<usize> = places.collect();
+        let resources: Vec<usize> = resources.collect();
         // A space's own list filters and orders alike.
         let path = format!("/v1/spaces/{}/change-requests?status=draft{query}", self.spaces[1]);
         let of_space = walk(&self.admin, &path).await;
         let of_space: Vec<_> = of_space.iter().map(|item| item["id"].clone()).collect();
         if !query.contains("space=") {
-            let expected: Vec<_> =
-                places.iter().filter(|place| **place >= 2).map(|place| json!(self.all[*place])).collect();
+            let expected: Vec<_> = resources
+                .iter()
+                .filter(|resource| **resource >= 2)
+                .map(|resource| json!(self.all[*resource]))
+                .collect();
             assert_eq!(of_space, expected, "{query}");
         }
-        places
+        resources
     }
 }
 

@@ -28,7 +28,7 @@ async fn ask(app: &TestApp, caller: &Caller, method: Method, path: &str) -> (Ans
     (answer, route.to_owned())
 }
 
-/// Checks rows of method, path, status, `Allow` and route, with `ID` in the place of `:id`.
+/// Checks rows of method, path, status, `Allow` and route, with `ID` for `:id`.
 async fn check(app: &TestApp, rows: &[(Method, &str, u16, &str, &str)]) {
     for (method, path, status, allow, route) in rows {
         let path = path.replace(":id", ID);

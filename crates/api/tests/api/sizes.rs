@@ -198,12 +198,12 @@ async fn organization(app: &TestApp, size: &Size) -> (String, Caller) {
          SELECT '{id}', id, 'Team ' || n, timestamptz '2026-01-01' + n * interval '1 second' FROM groups; \
          INSERT INTO team_members (organization_id, team_id, user_id, role) \
          SELECT '{id}', g.id, p.id, 'member' FROM groups g JOIN people p ON p.n % {teams} = g.n % {teams} AND p.n <= 10 * {teams}; \
-         CREATE TEMP TABLE places ON COMMIT DROP AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, {sites}) n; \
+         CREATE TEMP TABLE resources ON COMMIT DROP AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, {sites}) n; \
          INSERT INTO sites (organization_id, id, type, title, visibility, published, created_at) \
-         SELECT '{id}', id, 'basic', 'Site ' || n, 'public', true, timestamptz '2026-01-01' + n * interval '1 second' FROM places; \
+         SELECT '{id}', id, 'basic', 'Site ' || n, 'public', true, timestamptz '2026-01-01' + n * interval '1 second' FROM resources; \
          INSERT INTO site_sections (organization_id, site_id, id, title, path, position) \
          SELECT '{id}', p.id, gen_random_uuid(), 'Section ' || s, 'section-' || s, 'a' || to_char(s, 'FM000') \
-         FROM places p, generate_series(1, {sections}) s; \
+         FROM resources p, generate_series(1, {sections}) s; \
          INSERT INTO site_spaces (organization_id, site_id, id, section_id, space_id, path, position) \
          SELECT x.organization_id, x.site_id, gen_random_uuid(), x.id, '{space}', 'guide', 'a0' FROM site_sections x \
          WHERE x.organization_id = '{id}'"

@@ -75,17 +75,17 @@ async fn what_arrives_in_pieces_is_taken() {
     assert_eq!(changed.text("/title"), "Pieces");
 }
 
-/// Refuses uploads to this place with this reason before any byte of them has arrived.
-async fn refuses(admin: &Caller, place: &str, reason: &str) {
+/// Refuses uploads to this resource with this reason before any byte of them has arrived.
+async fn refuses(admin: &Caller, resource: &str, reason: &str) {
     for below in ["files", "import"] {
-        let request = form_to(&format!("{place}/content/{below}"));
+        let request = form_to(&format!("{resource}/content/{below}"));
         let refused = admin.send_streamed(request, stream::pending()).await.expect(409);
-        assert_eq!(refused.reason(), reason, "{place} {below}");
+        assert_eq!(refused.reason(), reason, "{resource} {below}");
     }
     let file = json!({"name": "a.txt", "url": "http://127.0.0.1:1/a.txt"});
     let changes = json!({"changes": [{"operation": "insert_files", "files": [file]}]});
-    let refused = admin.post(&format!("{place}/content"), changes).await.expect(409);
-    assert_eq!(refused.reason(), reason, "{place}");
+    let refused = admin.post(&format!("{resource}/content"), changes).await.expect(409);
+    assert_eq!(refused.reason(), reason, "{resource}");
 }
 
 #[actix_web::test]

@@ -72,7 +72,7 @@ async fn a_space_costs_one_statement_and_a_list_the_same_for_any_length() {
 }
 
 #[actix_web::test]
-async fn an_icon_stands_in_place_of_an_emoji() {
+async fn an_icon_replaces_the_emoji() {
     let app = TestApp::start().await;
     let (space, admin) = app.space().await;
     let path = format!("/v1/spaces/{space}");

@@ -217,7 +217,7 @@ async fn an_import_goes_to_a_page_and_to_a_change_request_as_well() {
 }
 
 #[actix_web::test]
-async fn who_asked_stands_in_the_audit_log_and_is_told_to_webhooks_once_it_is_done() {
+async fn the_audit_log_and_webhooks_name_the_user_who_asked_when_the_import_is_done() {
     let app = app().await;
     let (space, admin) = app.space().await;
     let log = format!("/v1/orgs/{}/audit-log?space={space}&operation=importContent", app.organization);
@@ -385,7 +385,7 @@ async fn one_whose_server_never_answers_ends_when_it_is_cancelled() {
 }
 
 #[actix_web::test]
-async fn one_whose_worker_is_lost_is_begun_anew() {
+async fn an_import_whose_worker_is_lost_is_started_again() {
     let app = app().await;
     let (space, admin) = app.space().await;
     let mut slow = Slow::start();
@@ -483,7 +483,7 @@ async fn only_so_many_wait_at_once() {
 }
 
 #[actix_web::test]
-async fn what_nobody_waits_for_is_swept() {
+async fn abandoned_files_are_swept() {
     let app = app().await;
     let (space, admin) = app.space().await;
     app.schedule_jobs();

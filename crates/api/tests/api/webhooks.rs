@@ -158,7 +158,7 @@ async fn a_delivery_is_signed_with_the_secret_of_its_time() {
 }
 
 #[actix_web::test]
-async fn only_what_was_done_and_what_is_listened_to_is_told() {
+async fn only_subscribed_events_of_committed_changes_are_sent() {
     let app = app().await;
     let (space, admin) = app.space().await;
     let (url, received) = receiver(&[200]);
@@ -201,7 +201,7 @@ async fn only_what_was_done_and_what_is_listened_to_is_told() {
 }
 
 #[actix_web::test]
-async fn spaces_and_members_that_come_and_go_are_told() {
+async fn new_and_removed_spaces_and_members_cause_events() {
     let app = app().await;
     let admin = app.as_role(Role::Admin);
     let (url, received) = receiver(&[200]);
@@ -221,7 +221,7 @@ async fn spaces_and_members_that_come_and_go_are_told() {
     let emails = json!({"emails": ["eve@example.com", "bob@example.com"], "role": "read"});
     // An e-mail invite adds no member before it is accepted.
     let invited = admin.post(&format!("{organization}/invites"), emails).await.expect(200);
-    let of = |place: usize, part: &str| invited.text(&format!("/invites/{place}/{part}"));
+    let of = |resource: usize, part: &str| invited.text(&format!("/invites/{resource}/{part}"));
     let accept = format!("/v1/invites/{}/accept", of(0, "id"));
     let _ = app.stranger().post(&accept, json!({"secret": of(0, "secret")})).await.expect(200);
     let register = format!("/v1/invites/{}/register", of(1, "id"));
@@ -342,7 +342,7 @@ async fn lists_are_walked_newest_first_and_for_admins_alone() {
 }
 
 #[actix_web::test]
-async fn webhooks_are_told_when_others_can_see_a_space() {
+async fn webhooks_receive_changes_of_the_visibility_of_a_space() {
     let app = app().await;
     let admin = app.as_role(Role::Admin);
     let org = format!("/v1/orgs/{}", app.organization);
@@ -390,7 +390,7 @@ async fn webhooks_are_told_when_others_can_see_a_space() {
 }
 
 #[actix_web::test]
-async fn a_space_that_leaves_is_told_of_where_it_comes_to() {
+async fn a_transferred_space_causes_events_in_both_organizations() {
     let app = app().await;
     let admin = app.as_role(Role::Admin);
     let elsewhere = app.create_organization("Elsewhere");

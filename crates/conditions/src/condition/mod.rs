@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_conditions_are_told_with_their_place() {
+    fn bad_conditions_are_refused_with_their_position() {
         assert!(message("visitor.claims.plan ==").contains("line 1 column"));
         assert!(message("visitor.claims.plan = 'a'").contains("line 1 column"));
         assert!(message("user.name == 'a'").contains("`user`"));

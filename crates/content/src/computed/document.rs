@@ -38,7 +38,7 @@ pub fn documents_of(
     let pages: Vec<_> = wanted.iter().map(|document| (document.outline.version, document.index)).collect();
     let SpecPieces { pages, parts } = reader.spec_pages(specs, &pages)?;
     let parts =
-        parts.into_iter().map(|(number, SpecPart { place, body })| Ok((number, (place, parse(&body)?))));
+        parts.into_iter().map(|(number, SpecPart { pointer, body })| Ok((number, (pointer, parse(&body)?))));
     let parts: Parts = parts.collect::<Result<_>>()?;
     let document = |document: &DocumentOf<'_>| {
         let page = pages.get(&(document.outline.version, document.index)).ok_or(Error::NoPage)?;
@@ -59,7 +59,7 @@ impl DocumentOf<'_> {
         let listed = self.outline.pages.get(self.index).ok_or(Error::NoPage)?;
         // Only those of this page: its document must not depend on other pages rendered with it.
         let parts = page.parts.iter().filter_map(|number| parts.get(&(self.outline.version, *number)));
-        let parts: HashMap<&str, &Json> = parts.map(|(place, part)| (place.as_str(), part)).collect();
+        let parts: HashMap<&str, &Json> = parts.map(|(pointer, part)| (pointer.as_str(), part)).collect();
         let below: Vec<_> = match (self.linked, listed.kind) {
             (Some(linked), StoredKind::Tag | StoredKind::Models) => {
                 linked.below(self.index).map(|(id, page)| (id.to_string(), page)).collect()
@@ -72,8 +72,8 @@ impl DocumentOf<'_> {
             .collect();
         let context = Context {
             children: &children,
-            page_at: &|place| self.linked?.page_at(place).map(|id| id.to_string()),
-            key: &node_keys(self.seed, &listed.place),
+            page_at: &|pointer| self.linked?.page_at(pointer).map(|id| id.to_string()),
+            key: &node_keys(self.seed, &listed.pointer),
         };
         Ok(render(kind(listed.kind), &parse(&page.body)?, &parts, &context))
     }

@@ -101,11 +101,11 @@ fn fill(tree: Tree, holders: Vec<PageNode>, pages: Vec<Option<SpecPages>>) -> (T
         let put = pages.and_then(|pages| {
             let version = pages.spec.version;
             let mut next = tree.clone();
-            let place = PagePosition::of(&next, &holder);
-            match next.remove_page(holder.id).and_then(|_| computed.put(&mut next, pages, place)) {
+            let position = PagePosition::of(&next, &holder);
+            match next.remove_page(holder.id).and_then(|_| computed.put(&mut next, pages, position)) {
                 Ok(()) => Some((next, version)),
                 Err(error) => {
-                    log::warn!("the pages of place-holder {} have no room: {error}", holder.id);
+                    log::warn!("the pages of pointer-holder {} have no room: {error}", holder.id);
                     None
                 }
             }

@@ -88,10 +88,10 @@ impl Computed {
         &mut self,
         tree: &mut Tree,
         pages: SpecPages,
-        place: PagePosition,
+        position: PagePosition,
     ) -> std::result::Result<(), TreeError> {
         let group = self.groups.len();
-        let put = put(tree, &pages, place)?;
+        let put = put(tree, &pages, position)?;
         self.pages.extend(put.into_iter().map(|(id, index)| (id, (group, index))));
         self.groups.push(pages);
         Ok(())
@@ -113,16 +113,16 @@ impl SpecPages {
 
     /// Returns the id of the page at a JSON pointer in the specification, if any.
     #[must_use]
-    pub fn page_at(&self, place: &str) -> Option<PageId> {
-        let page = self.outline.pages.get(self.outline.index_of(place)?)?;
-        self.has(page).then(|| page_id(&self.seed, place))
+    pub fn page_at(&self, pointer: &str) -> Option<PageId> {
+        let page = self.outline.pages.get(self.outline.index_of(pointer)?)?;
+        self.has(page).then(|| page_id(&self.seed, pointer))
     }
 
     /// Returns the ids and pages directly below a page.
     pub fn below(&self, index: usize) -> impl Iterator<Item = (PageId, &OutlinePage)> {
         let below =
             self.outline.pages.iter().filter(move |page| page.parent == Some(index) && self.has(page));
-        below.map(|page| (page_id(&self.seed, &page.place), page))
+        below.map(|page| (page_id(&self.seed, &page.pointer), page))
     }
 
     /// Returns the input for the document of a page.
@@ -193,9 +193,9 @@ impl PagePosition {
 fn put(
     tree: &mut Tree,
     pages: &SpecPages,
-    place: PagePosition,
+    position: PagePosition,
 ) -> std::result::Result<Vec<(PageId, usize)>, TreeError> {
-    let PagePosition { parent, first, behind, hidden } = place;
+    let PagePosition { parent, first, behind, hidden } = position;
     let mut next_at_top = first;
     let mut positions = below_each(&pages.outline);
     let mut ids: Vec<Option<PageId>> = Vec::with_capacity(pages.outline.pages.len());
@@ -205,7 +205,7 @@ fn put(
             ids.push(None);
             continue;
         }
-        let id = page_id(&pages.seed, &page.place);
+        let id = page_id(&pages.seed, &page.pointer);
         let above = page.parent.and_then(|parent| ids.get(parent).copied().flatten());
         let (parent, position, slug) = match above {
             Some(above) => {

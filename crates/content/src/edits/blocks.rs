@@ -20,11 +20,11 @@ pub(super) fn revert(document: &Value, past: &Value, names: &[String]) -> Result
     for (index, name) in names.iter().enumerate() {
         let (now, then) = (now.get(name.as_str()), then.get(name.as_str()));
         // The content of a named past block is restored with it, and the content of a present one is removed with it.
-        let returns = then.filter(|place| !is_below(place, &named_then));
-        let stays = now.filter(|place| !is_below(place, &named_now));
+        let returns = then.filter(|path| !is_below(path, &named_then));
+        let stays = now.filter(|path| !is_below(path, &named_now));
         match (stays, returns) {
-            (Some(place), returns) => {
-                replaced.insert(place, returns.and_then(|then| at(past, then)));
+            (Some(path), returns) => {
+                replaced.insert(path, returns.and_then(|then| at(past, then)));
             }
             (None, Some(then)) => missing.push((then, index)),
             (None, None) if now.or(then).is_some() => {}
@@ -33,8 +33,8 @@ pub(super) fn revert(document: &Value, past: &Value, names: &[String]) -> Result
     }
     let mut reverted = document.clone();
     // From last to first, so that removing a block does not move those still to come.
-    for (place, block) in replaced.into_iter().rev() {
-        set(&mut reverted, place, block);
+    for (path, block) in replaced.into_iter().rev() {
+        set(&mut reverted, path, block);
     }
     put_back(&mut reverted, past, missing)?;
     Ok(reverted)
@@ -43,25 +43,25 @@ pub(super) fn revert(document: &Value, past: &Value, names: &[String]) -> Result
 /// Restores past blocks in their former parents, which may have moved.
 fn put_back(document: &mut Value, past: &Value, missing: Vec<(&BlockPath, usize)>) -> Result<(), usize> {
     let mut parents = Vec::new();
-    for (place, index) in missing {
-        let (last, above) = place.split_last().ok_or(index)?;
+    for (path, index) in missing {
+        let (last, above) = path.split_last().ok_or(index)?;
         let parent = if above.is_empty() { None } else { Some(at(past, above).ok_or(index)?) };
-        parents.push((parent.map(|parent| name_of(parent, above)), *last, place, index));
+        parents.push((parent.map(|parent| name_of(parent, above)), *last, path, index));
     }
     let names = parents.iter().filter_map(|(name, ..)| name.as_deref()).collect();
     let found = places_of(document, &names);
     let mut moves = Vec::new();
-    for (parent, last, place, index) in &parents {
+    for (parent, last, path, index) in &parents {
         let parent = match parent {
             None => BlockPath::new(),
             Some(name) => found.get(name.as_str()).cloned().ok_or(*index)?,
         };
-        moves.push((std::cmp::Reverse(parent), *last, *place, *index));
+        moves.push((std::cmp::Reverse(parent), *last, *path, *index));
     }
     // Into the last parent first, so that no other one moves, and within it from first to last.
     moves.sort();
-    for (std::cmp::Reverse(parent), last, place, index) in moves {
-        let block = at(past, place).ok_or(index)?.clone();
+    for (std::cmp::Reverse(parent), last, path, index) in moves {
+        let block = at(past, path).ok_or(index)?.clone();
         let nodes = at_mut(document, &parent).and_then(|parent| parent.get_mut("nodes")?.as_array_mut());
         let nodes = nodes.ok_or(index)?;
         nodes.insert(last.min(nodes.len()), block);
@@ -77,52 +77,52 @@ fn places_of<'n>(document: &Value, names: &HashSet<&'n str>) -> HashMap<&'n str,
     let mut found = HashMap::new();
     let mut rest: Vec<(BlockPath, &Value)> = children(document, &[]).collect();
     rest.reverse();
-    while let Some((place, block)) = rest.pop() {
+    while let Some((path, block)) = rest.pop() {
         if found.len() == names.len() {
             break;
         }
-        if let Some(name) = names.get(name_of(block, &place).as_str()) {
-            found.entry(*name).or_insert_with(|| place.clone());
+        if let Some(name) = names.get(name_of(block, &path).as_str()) {
+            found.entry(*name).or_insert_with(|| path.clone());
         }
-        let below: Vec<_> = children(block, &place).collect();
+        let below: Vec<_> = children(block, &path).collect();
         rest.extend(below.into_iter().rev());
     }
     found
 }
 
 /// Returns its key, or its path if it has none.
-fn name_of(block: &Value, place: &[usize]) -> String {
-    block.get("key").and_then(Value::as_str).map_or_else(|| shown(place), str::to_owned)
+fn name_of(block: &Value, path: &[usize]) -> String {
+    block.get("key").and_then(Value::as_str).map_or_else(|| shown(path), str::to_owned)
 }
 
 /// Returns true if a path is strictly below one of these.
-fn is_below(place: &[usize], places: &HashSet<&[usize]>) -> bool {
-    (1..place.len()).any(|depth| place.get(..depth).is_some_and(|above| places.contains(above)))
+fn is_below(path: &[usize], paths: &HashSet<&[usize]>) -> bool {
+    (1..path.len()).any(|depth| path.get(..depth).is_some_and(|above| paths.contains(above)))
 }
 
-fn children<'v>(node: &'v Value, place: &[usize]) -> impl Iterator<Item = (BlockPath, &'v Value)> {
+fn children<'v>(node: &'v Value, path: &[usize]) -> impl Iterator<Item = (BlockPath, &'v Value)> {
     let nodes = node.get("nodes").and_then(Value::as_array).into_iter().flatten();
     let blocks =
         nodes.enumerate().filter(|(_, node)| node.get("object").is_some_and(|object| object == "block"));
-    blocks.map(move |(index, node)| ([place, &[index]].concat(), node))
+    blocks.map(move |(index, node)| ([path, &[index]].concat(), node))
 }
 
-fn shown(place: &[usize]) -> String {
-    let indexes: Vec<String> = place.iter().map(ToString::to_string).collect();
+fn shown(path: &[usize]) -> String {
+    let indexes: Vec<String> = path.iter().map(ToString::to_string).collect();
     indexes.join(".")
 }
 
-fn at<'v>(document: &'v Value, place: &[usize]) -> Option<&'v Value> {
-    place.iter().try_fold(document, |node, index| node.get("nodes")?.get(index))
+fn at<'v>(document: &'v Value, path: &[usize]) -> Option<&'v Value> {
+    path.iter().try_fold(document, |node, index| node.get("nodes")?.get(index))
 }
 
-fn at_mut<'v>(document: &'v mut Value, place: &[usize]) -> Option<&'v mut Value> {
-    place.iter().try_fold(document, |node, index| node.get_mut("nodes")?.get_mut(index))
+fn at_mut<'v>(document: &'v mut Value, path: &[usize]) -> Option<&'v mut Value> {
+    path.iter().try_fold(document, |node, index| node.get_mut("nodes")?.get_mut(index))
 }
 
 /// Replaces the block at a path, or removes it.
-fn set(document: &mut Value, place: &[usize], block: Option<&Value>) {
-    let Some((last, above)) = place.split_last() else { return };
+fn set(document: &mut Value, path: &[usize], block: Option<&Value>) {
+    let Some((last, above)) = path.split_last() else { return };
     let parent = at_mut(document, above);
     let Some(nodes) = parent.and_then(|parent| parent.get_mut("nodes")?.as_array_mut()) else { return };
     match (block, nodes.get_mut(*last)) {
@@ -162,13 +162,13 @@ mod tests {
     }
 
     #[test]
-    fn a_block_without_a_key_is_named_by_its_place() {
+    fn a_block_without_a_key_is_named_by_its_path() {
         let (past, now) = (document(&[("", "1"), ("", "2")]), document(&[("", "one"), ("", "two")]));
         assert_eq!(revert(&now, &past, &names(&["1"])), Ok(document(&[("", "one"), ("", "2")])));
     }
 
     #[test]
-    fn a_block_whose_parent_is_gone_has_no_place() {
+    fn a_block_whose_parent_is_gone_has_no_path() {
         let past =
             json!({"nodes": [{"object": "block", "key": "p", "nodes": [{"object": "block", "key": "c"}]}]});
         assert_eq!(revert(&document(&[]), &past, &names(&["c"])), Err(0));

@@ -11,15 +11,15 @@ use crate::media;
 
 impl Editor<'_> {
     pub(super) fn insert_files(&mut self, index: usize, change: InsertFiles) -> Result<(), Problems> {
-        for (place, file) in change.files.into_iter().enumerate() {
-            let here = format!("files[{place}]");
+        for (number, file) in change.files.into_iter().enumerate() {
+            let here = format!("files[{number}]");
             let name = checked_name(file.name).map_err(|problems| problems.below(&here))?;
             let stored = self
                 .context
                 .attachments
-                .get(index, place)
+                .get(index, number)
                 .ok_or_else(|| Problems::new(here.as_str(), "has no bytes"))?;
-            let id = FileId::from_uuid(self.changes.inserted().get(index, place));
+            let id = FileId::from_uuid(self.changes.inserted().get(index, number));
             let node = FileNode {
                 id,
                 name,
@@ -44,8 +44,8 @@ impl Editor<'_> {
     }
 
     pub(super) fn delete_files(&mut self, change: &DeleteFiles) -> Result<(), Problems> {
-        for (place, id) in change.files.iter().enumerate() {
-            self.tree.remove_file(*id).map_err(|_| no_such_file(&format!("files[{place}]")))?;
+        for (number, id) in change.files.iter().enumerate() {
+            self.tree.remove_file(*id).map_err(|_| no_such_file(&format!("files[{number}]")))?;
             self.files.retain(|added| added != id);
         }
         Ok(())

@@ -49,11 +49,11 @@ impl InsertedIds {
             ContentChange::InsertFiles(change) => change.files.len(),
             _ => 0,
         };
-        let places = changes
+        let files = changes
             .iter()
             .enumerate()
             .flat_map(|(index, change)| (0..inserted(change)).map(move |part| (index, part)));
-        Self(places.map(|place| (place, ids.uuid())).collect())
+        Self(files.map(|file| (file, ids.uuid())).collect())
     }
 
     /// Returns the id of content inserted by a change: of the file with this index, or 0 for its only part.
@@ -86,9 +86,9 @@ impl Names {
                     names.give(&here, change.reference.as_ref(), content)?;
                 }
                 ContentChange::InsertFiles(change) => {
-                    for (place, file) in change.files.iter().enumerate() {
-                        let new = || Named::File(FileId::from_uuid(ids.get(index, place)));
-                        names.give(&format!("{here}.files[{place}]"), file.reference.as_ref(), new)?;
+                    for (number, file) in change.files.iter().enumerate() {
+                        let new = || Named::File(FileId::from_uuid(ids.get(index, number)));
+                        names.give(&format!("{here}.files[{number}]"), file.reference.as_ref(), new)?;
                     }
                 }
                 _ => {}
@@ -99,23 +99,23 @@ impl Names {
 
     fn give(
         &mut self,
-        place: &str,
+        path: &str,
         name: Option<&BatchName>,
         new: impl FnOnce() -> Named,
     ) -> Result<(), Problems> {
         let Some(name) = name.map(BatchName::as_text).transpose()? else { return Ok(()) };
         if self.named.contains_key(name) {
-            return Err(Problems::new("ref", "is given twice in these changes").below(place));
+            return Err(Problems::new("ref", "is given twice in these changes").below(path));
         }
         self.named.insert(name.to_owned(), new());
-        self.given.push((name.to_owned(), place.to_owned()));
+        self.given.push((name.to_owned(), path.to_owned()));
         Ok(())
     }
 
     /// Refuses a name that is the path of a page.
     pub(super) fn check(&self, before: &Tree) -> Result<(), Problems> {
         match self.given.iter().find(|(name, _)| before.page_by_path(name).is_some()) {
-            Some((_, place)) => Err(Problems::new("ref", "is the path of a page").below(place)),
+            Some((_, path)) => Err(Problems::new("ref", "is the path of a page").below(path)),
             None => Ok(()),
         }
     }

@@ -16,7 +16,7 @@ use super::body::Body;
 use super::editor::Editor;
 use super::problems::Problems;
 use super::resolved::Owner;
-use super::{metadata, place};
+use super::{location, metadata};
 
 /// The title of a page without another one.
 const UNTITLED: &str = "Untitled";
@@ -91,7 +91,7 @@ impl Editor<'_> {
         }
         let slug = metadata.slug.clone().into_text()?;
         metadata::describe(&mut page, metadata)?;
-        place::put(&self.tree, &mut page, &into, at);
+        location::put(&self.tree, &mut page, &into, at);
         if let Some(slug) = &slug {
             page.slug = self.chosen_slug(&page, slug);
         }
@@ -119,7 +119,7 @@ impl Editor<'_> {
         let slug = metadata.slug.clone().into_text()?.unwrap_or_default();
         let mut page = PageNode::new(id, into, Position::first(), kind, title, String::new());
         metadata::describe(&mut page, metadata)?;
-        page.position = self.tree.position_at(into, at.map(place::index), None);
+        page.position = self.tree.position_at(into, at.map(location::index), None);
         page.created_at = Some(self.context.now.millis());
         if has_slug {
             page.slug = self.chosen_slug(&page, &slug);

@@ -13,7 +13,7 @@ use quire_importer::blocking::Threads;
 use quire_markup::{Document, FrontMatter, print_page};
 use quire_revision::{DocumentId, Tree};
 use quire_storage::Reader;
-use quire_storage::files::BlobPlaces;
+use quire_storage::files::BlobLocations;
 use quire_storage::lookup::{Authorized, ContentAt, Credentials};
 
 use super::archive::{ArchiveWriter, Entry};
@@ -40,8 +40,8 @@ struct Shared {
     content: Authorized<ContentAt>,
     tree: Tree,
     layout: Layout,
-    /// The places of its files' bytes.
-    places: BlobPlaces,
+    /// The locations of the bytes of its files.
+    blobs: BlobLocations,
 }
 
 /// An archive on its way: written piece by piece, as it is read.
@@ -67,12 +67,12 @@ impl<D: Door> Export<D> {
         caller: Credentials,
         content: Authorized<ContentAt>,
         tree: Tree,
-        places: BlobPlaces,
+        blobs: BlobLocations,
     ) -> Result<Self> {
         let begin = move || {
             let layout = Layout::of(&tree);
             let writer = ArchiveWriter::begin(&tree, &layout).map_err(unwritable)?;
-            Ok((Arc::new(Shared { caller, content, tree, layout, places }), Box::new(writer)))
+            Ok((Arc::new(Shared { caller, content, tree, layout, blobs }), Box::new(writer)))
         };
         let (shared, writer) = run(threads, begin).await?;
         Ok(Self { door, threads: threads.clone(), shared, writer, file: None })
@@ -129,8 +129,8 @@ impl<D: Door> Export<D> {
         if from >= end {
             return Ok(None);
         }
-        let place = self.shared.places.of(blob);
-        let bytes = self.door.storage().files().get(place, blob, Some(from..end)).await?;
+        let location = self.shared.blobs.of(blob);
+        let bytes = self.door.storage().files().get(location, blob, Some(from..end)).await?;
         let missing =
             || Error::internal("the bytes of a file are not in the store", anyhow::anyhow!("{blob:?}"));
         self.writer.write(&bytes.ok_or_else(missing)?).map_err(unwritable)?;
@@ -200,11 +200,11 @@ fn held_at_once<'e>(
 ) -> Result<&'e [(String, Entry)]> {
     let documents: Vec<(usize, DocumentId)> = (0..)
         .zip(entries)
-        .filter_map(|(place, (_, entry))| Some((place, document(&shared.tree, *entry)?)))
+        .filter_map(|(index, (_, entry))| Some((index, document(&shared.tree, *entry)?)))
         .collect();
     let ids: Vec<DocumentId> = documents.iter().map(|(_, id)| *id).collect();
     let fit = reader.documents_within(&shared.content, &ids, TEXT_BYTES)?;
-    let end = documents.get(fit).map_or(entries.len(), |(place, _)| *place);
+    let end = documents.get(fit).map_or(entries.len(), |(index, _)| *index);
     Ok(entries.get(..end).unwrap_or(entries))
 }
 

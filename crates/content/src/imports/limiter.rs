@@ -21,7 +21,7 @@ pub struct ImportLimiter {
 }
 
 impl ImportLimiter {
-    /// Allows requests to wait for as many imports, and each to wait this long for one of these places. Half of the cores
+    /// Allows requests to wait for as many imports, and each to wait this long for a permit. Half of the cores
     /// compute for imports, on `threads`.
     #[must_use]
     pub fn new(waited: usize, wait: Duration, threads: Threads) -> Self {
@@ -35,7 +35,7 @@ impl ImportLimiter {
         }
     }
 
-    /// Acquires a place among the imports that requests wait for, held until it is dropped.
+    /// Acquires the permit of an import that a request waits for.
     ///
     /// # Errors
     /// 503 when none is free in time.
@@ -45,8 +45,8 @@ impl ImportLimiter {
                 "As many imports as this server takes at once are under way; try again, or send `Prefer: respond-async`.",
             )
         };
-        let place = tokio::time::timeout(self.wait, self.waited.clone().acquire_owned()).await;
-        place.map_err(|_| busy())?.map_err(closed)
+        let permit = tokio::time::timeout(self.wait, self.waited.clone().acquire_owned()).await;
+        permit.map_err(|_| busy())?.map_err(closed)
     }
 
     /// Waits for a permit to compute, however long it takes: the imports before are bounded.

@@ -18,12 +18,12 @@ async fn export(w: &Workspace, space: SpaceId) -> Vec<u8> {
     let (storage, credentials) = (w.store.storage(), w.admin.credentials);
     let read = storage.read(&credentials, |reader| {
         let (content, tree) = reader.content_with_tree(space, MAIN)?;
-        let places = reader.blob_places(space, &blobs_of(&tree))?;
-        Ok::<_, Error>((content, tree, places))
+        let blobs = reader.blob_locations(space, &blobs_of(&tree))?;
+        Ok::<_, Error>((content, tree, blobs))
     });
-    let (content, tree, places) = read.unwrap();
+    let (content, tree, blobs) = read.unwrap();
     let export =
-        Export::begin(Arc::new(storage.clone()), &Threads::default(), credentials, content, tree, places)
+        Export::begin(Arc::new(storage.clone()), &Threads::default(), credentials, content, tree, blobs)
             .await
             .unwrap();
     let parts: Vec<_> = export.into_stream().try_collect().await.unwrap();
@@ -116,14 +116,14 @@ async fn an_export_is_of_the_revision_that_was_read() {
     let (storage, credentials) = (w.store.storage(), w.admin.credentials);
     let read = storage.read(&credentials, |reader| {
         let (content, tree) = reader.content_with_tree(w.space, MAIN)?;
-        let places = reader.blob_places(w.space, &blobs_of(&tree))?;
-        Ok::<_, Error>((content, tree, places))
+        let blobs = reader.blob_locations(w.space, &blobs_of(&tree))?;
+        Ok::<_, Error>((content, tree, blobs))
     });
-    let (content, tree, places) = read.unwrap();
+    let (content, tree, blobs) = read.unwrap();
     let id = w.page_at("a");
     w.edit(|draft| draft.write(id, "After."));
     let export =
-        Export::begin(Arc::new(storage.clone()), &Threads::default(), credentials, content, tree, places)
+        Export::begin(Arc::new(storage.clone()), &Threads::default(), credentials, content, tree, blobs)
             .await
             .unwrap();
     let parts: Vec<_> = export.into_stream().try_collect().await.unwrap();

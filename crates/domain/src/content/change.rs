@@ -186,7 +186,7 @@ pub struct InsertFiles {
 /// File to create, with either `url` or `base64`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[validate(schema(function = "bytes_from_one_place"))]
+#[validate(schema(function = "bytes_from_one_source"))]
 pub struct InsertFile {
     /// Name of the file.
     #[validate(custom(function = "texts::FileName::check"))]
@@ -356,7 +356,7 @@ fn block_keys(keys: &[texts::NodeId]) -> Result<(), ValidationError> {
 }
 
 /// Checks that exactly one of `url` and `base64` is present, and that `base64` has a content type.
-fn bytes_from_one_place(file: &InsertFile) -> Result<(), ValidationError> {
+fn bytes_from_one_source(file: &InsertFile) -> Result<(), ValidationError> {
     match (&file.url, &file.base64) {
         (Some(_), None) => Ok(()),
         (None, Some(_)) if file.content_type.is_some() => Ok(()),

@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn errors_know_where_they_are() {
         let id = "0197f1d0-0000-7000-8000-000000000001";
-        for (change, place) in [
+        for (change, path) in [
             (json!({"operation": "insert_page", "document": {"markdown": 1}}), "document.markdown"),
             (json!({"operation": "insert_page", "document": {}, "title": 1}), "title"),
             (json!({"operation": "insert_page", "document": {}, "layout": {"outline": 1}}), "layout.outline"),
@@ -89,7 +89,7 @@ mod tests {
             (json!({"operation": "no_such"}), "operation"),
         ] {
             let error = serde_json::from_value::<ContentChange>(change).unwrap_err().to_string();
-            assert_eq!(placed::read(&error).0, place, "{error}");
+            assert_eq!(placed::read(&error).0, path, "{error}");
         }
         let missing =
             serde_json::from_value::<ContentChange>(json!({"operation": "delete_page"})).unwrap_err();

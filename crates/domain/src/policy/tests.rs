@@ -29,7 +29,7 @@ fn the_nearest_grant_counts_even_when_a_farther_one_or_the_level_is_stronger() {
 }
 
 #[test]
-fn of_several_grants_in_one_place_the_strongest_counts() {
+fn of_several_grants_on_one_object_the_strongest_counts() {
     let grants = [grant(0, Role::Read), grant(0, Role::Review), grant(0, Role::Comment)];
     assert_eq!(effective_role(Membership::Guest, grants, None), Some(Role::Review));
 }
@@ -82,7 +82,7 @@ proptest! {
     }
 
     #[test]
-    fn without_a_grant_nobody_loses_by_a_stronger_role_or_level(
+    fn without_a_grant_a_stronger_role_or_level_never_takes_rights_away(
         weaker in roles(), stronger in roles(), level in prop::option::of(roles()),
     ) {
         prop_assume!(weaker <= stronger);

@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_site_decides_who_sees_a_space_then_its_place() {
+    fn a_site_decides_who_sees_a_space_then_its_parent() {
         assert_eq!(Visibility::of_space(None, false), Visibility::Private);
         assert_eq!(Visibility::of_space(None, true), Visibility::InCollection);
         for in_collection in [false, true] {

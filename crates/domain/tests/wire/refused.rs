@@ -61,7 +61,7 @@ fn the_level_and_the_pictures_of_a_space_can_be_null() {
 }
 
 #[test]
-fn nobody_sets_a_change_request_to_merged() {
+fn no_patch_sets_the_status_merged() {
     table::<ChangeRequestUpdate>([
         (json!({"status": "archived"}), true),
         (json!({"status": "merged"}), false),

@@ -255,7 +255,7 @@ fn too_deep(pages: &[PlannedPage]) -> PlacementError {
 }
 
 impl Import<'_> {
-    /// Places pages first: a page's id depends on its position, and its document on the ids of linked pages.
+    /// Adds pages first: a page's id depends on its position, and its document on the ids of linked pages.
     fn place_pages(
         &mut self,
         pages: &[PlannedPage],

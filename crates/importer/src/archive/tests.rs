@@ -25,9 +25,9 @@ fn zip(entries: &[(&str, &[u8])]) -> Bytes {
 fn rename(archive: &Bytes, from: &str, to: &str) -> Bytes {
     assert_eq!(from.len(), to.len());
     let mut bytes = archive.to_vec();
-    let places: Vec<usize> =
+    let offsets: Vec<usize> =
         (0..bytes.len() - from.len()).filter(|at| bytes[*at..].starts_with(from.as_bytes())).collect();
-    for at in places {
+    for at in offsets {
         bytes[at..at + to.len()].copy_from_slice(to.as_bytes());
     }
     bytes.into()
@@ -201,8 +201,8 @@ fn gigabyte_of_zeros(claimed: u32) -> Bytes {
     let local = [b"PK\x03\x04", &fields[..], name, &packed].concat();
     // The version that made it, then the fields, then five fields without a value (APPNOTE 4.3.12).
     let central = [b"PK\x01\x02", &[20, 0][..], &fields, &[0; 14], name].concat();
-    let place = [central.len(), local.len()].map(|n| u32::try_from(n).unwrap().to_le_bytes()).concat();
-    let end = [b"PK\x05\x06", &[0, 0, 0, 0, 1, 0, 1, 0][..], &place, &[0, 0]].concat();
+    let directory = [central.len(), local.len()].map(|n| u32::try_from(n).unwrap().to_le_bytes()).concat();
+    let end = [b"PK\x05\x06", &[0, 0, 0, 0, 1, 0, 1, 0][..], &directory, &[0, 0]].concat();
     [local, central, end].concat().into()
 }
 
@@ -228,7 +228,7 @@ fn a_gigabyte_that_claims_to_be_small_costs_no_more_than_its_claim() {
 }
 
 #[test]
-fn the_count_of_entries_is_found_wherever_it_stands() {
+fn the_count_of_entries_is_found_at_any_offset() {
     let archive = zip(&[("a.md", b"1"), ("b.md", b"2"), ("c.md", b"3")]);
     let end = (0..archive.len()).find(|at| archive[*at..].starts_with(b"PK\x05\x06")).unwrap();
     for before in [0, WINDOW - end - 11, WINDOW - end - 4, WINDOW - end - 1, WINDOW - end, WINDOW - end + 1] {

@@ -14,7 +14,7 @@ const MAX_DEPTH: usize = 10;
 #[derive(Debug, Default)]
 pub(crate) struct Snippet {
     /// Possible paths of the file, the most likely first.
-    pub(super) places: Vec<String>,
+    pub(super) candidates: Vec<String>,
     /// The included lines.
     pub(super) part: Part,
     /// Text inserted before and after it.
@@ -154,8 +154,9 @@ impl Snippets<'_> {
     }
 
     fn included(&mut self, snippet: &Snippet, depth: usize, problems: &mut Problems) -> Option<String> {
-        let Some(file) = snippet.places.iter().find(|place| self.tree.files.contains_key(*place)) else {
-            problems.missing.extend(snippet.places.first().cloned());
+        let Some(file) = snippet.candidates.iter().find(|candidate| self.tree.files.contains_key(*candidate))
+        else {
+            problems.missing.extend(snippet.candidates.first().cloned());
             return None;
         };
         let room = if depth < MAX_DEPTH { self.budget.read(self.tree, file) } else { None };

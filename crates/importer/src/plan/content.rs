@@ -47,7 +47,7 @@ pub(super) struct Read {
     /// The document.
     pub(super) document: Document,
     /// Link targets of an HTML page, and the anchors that they lead to.
-    pub(super) places: BTreeMap<String, String>,
+    pub(super) spellings: BTreeMap<String, String>,
 }
 
 /// Reads files of the import and reports changes.
@@ -174,7 +174,7 @@ impl ContentReader<'_, '_> {
             heading: page.heading,
             head_title: page.head_title.as_deref().map(|title| dialect.head_title(title)),
             document: page.document,
-            places: page.anchors,
+            spellings: page.anchors,
         }
     }
 

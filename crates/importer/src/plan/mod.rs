@@ -139,8 +139,8 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
     };
     let mut writer = PageWriter::new(&targets, content);
     writer.write(placed, None);
-    let PageWriter { mut content, mut pages, facts, places, .. } = writer;
-    let settler = (!dialect.anchors_are_exact()).then_some(Settler { facts: &facts, places: &places });
+    let PageWriter { mut content, mut pages, facts, spellings, .. } = writer;
+    let settler = (!dialect.anchors_are_exact()).then_some(Settler { facts: &facts, spellings: &spellings });
     if let Some(settler) = &settler {
         for page in &mut pages {
             let settled = settler.settle(page, &mut content.spool);

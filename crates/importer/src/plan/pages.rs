@@ -46,12 +46,12 @@ pub(super) struct PageWriter<'a, 'i> {
     /// Facts of the pages that have a document.
     pub(super) facts: BTreeMap<String, Facts>,
     /// The link targets of HTML pages, and the anchors that they lead to, by page.
-    pub(super) places: BTreeMap<String, BTreeMap<String, String>>,
+    pub(super) spellings: BTreeMap<String, BTreeMap<String, String>>,
 }
 
 impl<'a, 'i> PageWriter<'a, 'i> {
     pub(super) fn new(targets: &'a Targets<'a>, content: ContentReader<'a, 'i>) -> Self {
-        Self { targets, content, pages: Vec::new(), facts: BTreeMap::new(), places: BTreeMap::new() }
+        Self { targets, content, pages: Vec::new(), facts: BTreeMap::new(), spellings: BTreeMap::new() }
     }
 
     /// Adds `siblings` and their descendants.
@@ -76,7 +76,7 @@ impl<'a, 'i> PageWriter<'a, 'i> {
     /// Returns the page of a file. Its title is, in this order: front matter, first heading, the table of contents, a
     /// lower-rank heading at the start of the text, the name of its file or folder.
     fn of_file(&mut self, id: PageId, label: Option<&str>, source_path: String) -> PlannedPage {
-        let Read { mut front_matter, title: own, heading, head_title, mut document, places } =
+        let Read { mut front_matter, title: own, heading, head_title, mut document, spellings } =
             self.content.read(&source_path);
         let index = self.targets.locator.inventory.is_index(&source_path);
         let folder = path::folder(&source_path);
@@ -105,8 +105,8 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         let mut page = PlannedPage::new(id, PageKind::Document, title, Some(slug));
         page.hidden = self.targets.locator.dialect.hides(&front_matter);
         self.set_properties(&mut page, front_matter, &source_path);
-        if !places.is_empty() {
-            self.places.insert(id.to_string(), places);
+        if !spellings.is_empty() {
+            self.spellings.insert(id.to_string(), spellings);
         }
         if !document.is_empty() {
             self.set_document(&mut page, &document);
@@ -191,12 +191,12 @@ impl<'a, 'i> PageWriter<'a, 'i> {
 
 /// Removes the slug from front matter and returns it, if it is valid.
 fn stated_slug(front_matter: &mut FrontMatter) -> Option<String> {
-    let place = front_matter.extra.iter().position(|(name, _)| name == "slug")?;
-    let slug = front_matter.extra.get(place)?.1.trim().trim_matches(['"', '\'']).to_owned();
+    let index = front_matter.extra.iter().position(|(name, _)| name == "slug")?;
+    let slug = front_matter.extra.get(index)?.1.trim().trim_matches(['"', '\'']).to_owned();
     if names::slug(&slug) != slug {
         return None;
     }
-    front_matter.extra.remove(place);
+    front_matter.extra.remove(index);
     Some(slug)
 }
 

@@ -20,7 +20,7 @@ pub(super) struct Settler<'a> {
     /// Facts of the pages that have a document.
     pub(super) facts: &'a BTreeMap<String, Facts>,
     /// Link targets of HTML pages that are not headings, with the anchors that they lead to, by page.
-    pub(super) places: &'a BTreeMap<String, BTreeMap<String, String>>,
+    pub(super) spellings: &'a BTreeMap<String, BTreeMap<String, String>>,
 }
 
 impl Settler<'_> {
@@ -43,9 +43,9 @@ impl Settler<'_> {
         let ContentRef::Anchor { anchor, page, space: None } = reference else { return None };
         let at = page.as_deref().unwrap_or(own);
         let anchors = &self.facts.get(at)?.anchors;
-        let place = self.places.get(at).and_then(|places| places.get(anchor));
-        if let Some(place) = place.filter(|place| anchors.contains(place)) {
-            return Some(ContentRef::Anchor { anchor: place.clone(), page: page.clone(), space: None });
+        let target = self.spellings.get(at).and_then(|spellings| spellings.get(anchor));
+        if let Some(target) = target.filter(|target| anchors.contains(target)) {
+            return Some(ContentRef::Anchor { anchor: target.clone(), page: page.clone(), space: None });
         }
         if anchors.is_title(anchor) {
             return Some(ContentRef::Page { page: at.to_owned(), space: None });

@@ -163,7 +163,7 @@ fn a_fetched_page_is_named_by_its_address() {
 }
 
 #[test]
-fn a_web_page_in_place_of_markdown_is_refused() {
+fn a_web_page_instead_of_markdown_is_refused() {
     let address = serve_once("text/html; charset=utf-8", Bytes::from_static(b"<!doctype html>"));
     let error = gathered(address, ImportSource::Markdown, "/blob/guide.md").unwrap_err();
     assert!(matches!(error, GatherError::HtmlInsteadOfMarkdown), "{error:?}");

@@ -150,12 +150,12 @@ impl Read for ContentReader {
 impl Seek for ContentReader {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let length = u64::try_from(self.content.len()).map_err(io::Error::other)?;
-        let place = match to {
-            SeekFrom::Start(place) => Some(place),
+        let offset = match to {
+            SeekFrom::Start(offset) => Some(offset),
             SeekFrom::End(offset) => length.checked_add_signed(offset),
             SeekFrom::Current(offset) => self.at.checked_add_signed(offset),
         };
-        self.at = place.ok_or(io::ErrorKind::InvalidInput)?;
+        self.at = offset.ok_or(io::ErrorKind::InvalidInput)?;
         Ok(self.at)
     }
 }

@@ -92,7 +92,7 @@ fn more_than_may_arrive_is_refused() {
 }
 
 #[test]
-fn a_reader_reads_from_any_place() {
+fn a_reader_reads_from_any_offset() {
     for content in
         [Content::from(files()[5].clone()), Spool::default().copy(&files()[5].clone().into()).unwrap()]
     {

@@ -87,8 +87,8 @@ fn closings<'t>(fences: impl Iterator<Item = Option<Fence<'t>>>) -> Vec<Closing>
             Some(fence) if fence.info.is_empty() => {
                 if let Some((opened, _)) = open.pop_if(|(_, length)| *length <= fence.length) {
                     for (line, closing) in [(opened, Closing::ClosedLater), (at, Closing::Closes)] {
-                        if let Some(place) = found.get_mut(line) {
-                            *place = closing;
+                        if let Some(slot) = found.get_mut(line) {
+                            *slot = closing;
                         }
                     }
                 }

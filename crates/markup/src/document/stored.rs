@@ -300,7 +300,7 @@ fn no_nodes(nodes: Option<Vec<Node>>) -> Read<()> {
 fn fragments(stored: Option<Vec<StoredFragment>>, schema: &Schema) -> Read<Vec<Fragment>> {
     let stored = stored.unwrap_or_default();
     if !schema.has_fragments() && !stored.is_empty() {
-        return Err("a node has fragments that its type has no place for");
+        return Err("a node has fragments that its type does not have");
     }
     let fragment = |StoredFragment { key, fragment, role, nodes, .. }| {
         Ok(Fragment {

@@ -5,6 +5,7 @@ use super::numbering::{Marker, Numbering};
 use super::package::Relations;
 use super::styles::{Look, Paragraph, Role, Styles};
 use super::xml::{attribute, child, is_word};
+use crate::anchor_collector::AnchorCollector;
 use crate::document::{Block, BlockKind, Inline, InlineKind, Meter};
 use crate::headings;
 use crate::inline_builder::{Format, InlineBuilder};
@@ -12,7 +13,6 @@ use crate::limits::document::MAX_BLOCK_NESTING;
 use crate::limits::docx::MAX_BODY_DEPTH;
 use crate::lists;
 use crate::markdown::RefResolver;
-use crate::places::Places;
 use crate::text::inline_text;
 use roxmltree::Node;
 use std::collections::{BTreeSet, HashMap};
@@ -46,7 +46,7 @@ pub(super) struct Reader<'x> {
     pub(super) relations: &'x Relations,
     /// The bodies of notes by their kind and id.
     pub(super) notes: HashMap<(&'static str, String), Vec<Block>>,
-    pub(super) places: Places,
+    pub(super) anchors: AnchorCollector,
     /// The names of the images that are shown.
     pub(super) images: BTreeSet<String>,
     pub(super) left_out: LeftOut,
@@ -73,7 +73,7 @@ impl<'x> Reader<'x> {
             numbering,
             relations,
             notes: HashMap::new(),
-            places: Places::default(),
+            anchors: AnchorCollector::default(),
             images: BTreeSet::new(),
             left_out: LeftOut::default(),
             fields: Vec::new(),
@@ -167,7 +167,7 @@ impl<'x> Reader<'x> {
 
     pub(super) fn bookmark(&mut self, node: Node<'_, '_>) {
         if let Some(name) = attribute(node, "name") {
-            self.places.place(name);
+            self.anchors.add(name);
         }
     }
 
@@ -193,7 +193,7 @@ impl<'x> Reader<'x> {
         }
         let heading = heading(&paragraph);
         if heading.is_some() {
-            self.places.begin_heading();
+            self.anchors.begin_heading();
         }
         self.checkbox = None;
         let mut runs = self.open.take().unwrap_or_default();
@@ -239,12 +239,12 @@ impl<'x> Reader<'x> {
         flow.end();
         let words = inline_text(&nodes);
         if words.trim().is_empty() {
-            self.places.cancel_heading();
+            self.anchors.cancel_heading();
             flow.blocks.extend(crate::lines::paragraph(nodes));
             return;
         }
         let mut block = headings::unsettled(rank, nodes);
-        if let Some(anchor) = self.places.end_heading(&words) {
+        if let Some(anchor) = self.anchors.end_heading(&words) {
             block.data.insert("id".to_owned(), anchor.into());
         }
         if let Some(align) = paragraph.align {
@@ -260,7 +260,7 @@ impl<'x> Reader<'x> {
     /// Adds the text of a paragraph to the current listing.
     fn lines_of_code(&mut self, text: &str, paragraph: &Paragraph, flow: &mut Flow) {
         if !text.is_empty() || !flow.code.is_empty() || paragraph.role == Some(Role::Code) {
-            self.places.words();
+            self.anchors.words();
             flow.code.extend(text.split('\n').map(str::to_owned));
         }
     }
@@ -286,7 +286,7 @@ impl<'x> Reader<'x> {
             // Empty paragraphs are spacing. Within a continued listing they are empty lines.
             return;
         }
-        self.places.words();
+        self.anchors.words();
         while flow.code.last().is_some_and(String::is_empty) {
             flow.code.pop();
         }

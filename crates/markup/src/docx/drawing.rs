@@ -102,7 +102,7 @@ impl Reader<'_> {
             about.and_then(|about| child(about, "hlinkClick")).and_then(|click| attribute(click, "id"));
         let target = click.and_then(|id| self.relations.target(id)).map(str::to_owned);
         let link = target.and_then(|target| self.link(&target)).or_else(|| format.link.clone());
-        self.places.words();
+        self.anchors.words();
         runs.node(node, &Format { link, ..format.clone() });
         true
     }

@@ -156,12 +156,12 @@ fn read(bytes: &[u8], refs: &dyn RefResolver, meter: &Meter<'_>) -> Result<DocxD
     let body = body.ok_or_else(|| DocxError::Foreign(main.clone()))?;
     let nodes = reader.blocks(body);
     images.append(&mut reader.images);
-    let Reader { places, left_out, .. } = reader;
+    let Reader { anchors: collector, left_out, .. } = reader;
     let mut document = Document::new(nodes);
     let heading = headings::settle(&mut document);
     let title = heading.as_ref().map(|heading| words(&inline_text(heading.child_inlines())));
     let title = title.filter(|title| !title.is_empty());
-    places.settle(&mut document, usize::from(heading.is_some()));
+    collector.settle(&mut document, usize::from(heading.is_some()));
     let stated = match root.part("core-properties").map(|part| package::resolve("", part)) {
         Some(part) => stated_title(&mut package, &part)?,
         None => None,

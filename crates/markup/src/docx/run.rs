@@ -149,7 +149,7 @@ impl Reader<'_> {
             own.overlay(&Look::of(properties));
         }
         let link = self.fields.last().and_then(|field| field.link.clone()).or_else(|| link.cloned());
-        let is_heading = self.places.is_in_heading();
+        let is_heading = self.anchors.is_in_heading();
         let format = format(&own, link, is_heading);
         for piece in run.children().filter(Node::is_element) {
             self.piece(piece, runs, &format, text, own.hidden == Some(true));

@@ -65,7 +65,7 @@ impl Reader<'_> {
         let mut line = Vec::new();
         for cell in cells {
             let properties = child(cell, "tcPr");
-            let place = column.min(MAX_COLUMNS - 1);
+            let index = column.min(MAX_COLUMNS - 1);
             column += number(properties, "gridSpan").unwrap_or(1).clamp(1, MAX_COLUMNS);
             // A continued cell of a vertical merge has no content of its own.
             let merge = properties.and_then(|properties| child(properties, "vMerge"));
@@ -73,7 +73,7 @@ impl Reader<'_> {
                 merge.is_some_and(|merge| attribute(merge, "val").unwrap_or("continue") == "continue");
             let is_deleted = properties.is_some_and(|properties| child(properties, "cellDel").is_some());
             if goes_on || is_deleted {
-                line.push((place, Vec::new()));
+                line.push((index, Vec::new()));
                 continue;
             }
             let mut blocks = self.blocks_below(cell, 2);
@@ -83,12 +83,12 @@ impl Reader<'_> {
                 }
                 // In tables, columns are aligned, not lines.
                 match block.data.remove("align").as_ref().and_then(|align| align.as_str()) {
-                    Some("center") => grid.align(place, Alignment::Center),
-                    Some("end") => grid.align(place, Alignment::Right),
-                    _ => grid.align(place, Alignment::Left),
+                    Some("center") => grid.align(index, Alignment::Center),
+                    Some("end") => grid.align(index, Alignment::Right),
+                    _ => grid.align(index, Alignment::Left),
                 }
             }
-            line.push((place, blocks));
+            line.push((index, blocks));
         }
         line
     }

@@ -5,12 +5,12 @@ use super::memo::Memo;
 use super::scope::Scope;
 use super::style::{Look, Styles};
 use super::{HtmlOptions, article};
+use crate::anchor_collector::AnchorCollector;
 use crate::document::{Block, BlockKind, Inline, Meter};
 use crate::headings;
 use crate::inline_builder::{Format, InlineBuilder, is_space};
 use crate::limits::html::MAX_ELEMENT_DEPTH;
 use crate::lines;
-use crate::places::Places;
 use crate::text::inline_text;
 
 /// Elements without visible content, or without content of the page.
@@ -73,7 +73,7 @@ pub(super) struct Reader<'d, 'o> {
     pub(super) dom: &'d Dom,
     pub(super) options: &'o HtmlOptions<'o>,
     pub(super) styles: Styles,
-    pub(super) anchors: Places,
+    pub(super) anchors: AnchorCollector,
     pub(super) images: Vec<String>,
     pub(super) memo: Memo,
     meter: &'o Meter<'o>,
@@ -88,7 +88,7 @@ impl<'d, 'o> Reader<'d, 'o> {
             dom,
             options,
             styles,
-            anchors: Places::default(),
+            anchors: AnchorCollector::default(),
             images: Vec::new(),
             memo: Memo::default(),
             meter,
@@ -184,7 +184,7 @@ impl<'d, 'o> Reader<'d, 'o> {
         }
         for name in ["id", "name"] {
             if let Some(anchor) = element.get(name).filter(|_| name == "id" || element.name() == "a") {
-                self.anchors.place(anchor);
+                self.anchors.add(anchor);
             }
         }
         if self.special(id, element, flow, scope) {

@@ -53,7 +53,7 @@ impl Reader<'_, '_> {
 
     fn item(&mut self, id: Id, li: &Element, list: &Element, scope: &Scope) -> Block {
         if let Some(anchor) = li.get("id") {
-            self.anchors.place(anchor);
+            self.anchors.add(anchor);
         }
         let checked = self.checked(id, li, list);
         let look = self.styles.look(li).apply_to_block(scope);
@@ -150,7 +150,7 @@ impl Reader<'_, '_> {
         let mut in_terms = false;
         for (part, element) in parts {
             if let Some(anchor) = element.get("id") {
-                self.anchors.place(anchor);
+                self.anchors.add(anchor);
             }
             let is_term = element.name() == "dt";
             let nodes = self.blocks(part, if is_term { &term } else { &inner });

@@ -175,7 +175,7 @@ impl Reader<'_, '_> {
         let inner = scope.deeper(2);
         let title = summary.map(|summary| {
             if let Some(anchor) = dom.element(summary).and_then(|summary| summary.get("id")) {
-                self.anchors.place(anchor);
+                self.anchors.add(anchor);
             }
             self.line(summary, &Scope { format: Format::default(), ..inner.clone() })
         });

@@ -18,7 +18,7 @@ pub(super) fn read(dom: &Dom, options: &HtmlOptions<'_>, meter: &Meter<'_>) -> P
     let mut reader = Reader::new(dom, options, meter);
     let nodes = reader.blocks(root, &Scope::default());
     let mut document = Document::new(nodes);
-    let Reader { anchors: places, images, .. } = reader;
+    let Reader { anchors: collector, images, .. } = reader;
     let heading = headings::settle(&mut document);
     let skipped = usize::from(heading.is_some());
     let mut title = heading.as_ref().map(|heading| single_spaced(&inline_text(heading.child_inlines())));
@@ -26,7 +26,7 @@ pub(super) fn read(dom: &Dom, options: &HtmlOptions<'_>, meter: &Meter<'_>) -> P
     if options.extract == Extract::Article {
         title = title.or_else(|| article::first_title(dom));
     }
-    let anchors = places.settle(&mut document, skipped);
+    let anchors = collector.settle(&mut document, skipped);
     let head = Head::of(dom);
     Parsed {
         document: document.with_limited_depth(),

@@ -33,7 +33,7 @@ impl<'d> Reader<'d, '_> {
     pub(super) fn table(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
         let mut parts = Parts::default();
         self.parts(id, false, &mut parts);
-        let cells = self.place(&parts.rows);
+        let cells = self.cells(&parts.rows);
         if is_arrangement(element, &cells) {
             return false;
         }
@@ -71,7 +71,7 @@ impl<'d> Reader<'d, '_> {
     }
 
     /// Assigns each cell its column: cells that span rows shift the cells below.
-    fn place(&self, rows: &[Row]) -> Vec<Vec<Cell<'d>>> {
+    fn cells(&self, rows: &[Row]) -> Vec<Vec<Cell<'d>>> {
         let dom = self.dom;
         // For each column, the number of further rows that its cell spans.
         let mut taken: Vec<usize> = Vec::new();
@@ -86,12 +86,12 @@ impl<'d> Reader<'d, '_> {
                 while taken.get(column).is_some_and(|rows| *rows > 0) {
                     column += 1;
                 }
-                let place = column.min(MAX_COLUMNS - 1);
-                line.push(Cell { id, element, column: place });
-                let span = span(element, "colspan").clamp(1, MAX_COLUMNS - place);
+                let index = column.min(MAX_COLUMNS - 1);
+                line.push(Cell { id, element, column: index });
+                let span = span(element, "colspan").clamp(1, MAX_COLUMNS - index);
                 // A span of 0 means all following rows.
                 let down = span_down(element).min(rows.len());
-                reach.push((place, span, down));
+                reach.push((index, span, down));
                 column += span;
             }
             taken.iter_mut().for_each(|rows| *rows = rows.saturating_sub(1));
@@ -108,7 +108,7 @@ impl<'d> Reader<'d, '_> {
 
     fn cell(&mut self, cell: &Cell<'_>, scope: &Scope) -> Vec<Block> {
         if let Some(anchor) = cell.element.get("id") {
-            self.anchors.place(anchor);
+            self.anchors.add(anchor);
         }
         let mut format = self.styles.look(cell.element).apply_to_block(scope);
         if cell.element.name() == "th" {

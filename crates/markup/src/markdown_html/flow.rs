@@ -218,7 +218,7 @@ impl<'t, 'r> Flow<'t, 'r> {
             self.end_paragraph(before, None, &mut blocks);
             match token {
                 Token::Open(element) => self.block(element, depth, &mut blocks),
-                Token::Held(place) => blocks.extend(self.held_block(*place).cloned()),
+                Token::Held(index) => blocks.extend(self.held_block(*index).cloned()),
                 Token::Close(_) | Token::Text(_) | Token::Comment(_) => {}
             }
         }
@@ -231,13 +231,13 @@ impl<'t, 'r> Flow<'t, 'r> {
         match token {
             Token::Open(element) => !is_inline_element(&element.name),
             Token::Close(name) => !is_inline_element(name),
-            Token::Held(place) => self.held_block(*place).is_some(),
+            Token::Held(index) => self.held_block(*index).is_some(),
             Token::Text(_) | Token::Comment(_) => false,
         }
     }
 
-    fn held_block(&self, place: usize) -> Option<&'t Block> {
-        match self.held.get(place)? {
+    fn held_block(&self, index: usize) -> Option<&'t Block> {
+        match self.held.get(index)? {
             Held::Block(block) => Some(block),
             Held::Inline(_) => None,
         }
@@ -253,7 +253,7 @@ impl<'t, 'r> Flow<'t, 'r> {
                 builder.close(name);
             }
             Token::Comment(comment) => builder.comment(comment),
-            Token::Held(place) => match self.held.get(*place) {
+            Token::Held(index) => match self.held.get(*index) {
                 Some(Held::Inline(node)) => builder.node(node.clone()),
                 Some(Held::Block(block)) => builder.text(&block_text(block)),
                 None => {}

@@ -15,7 +15,7 @@ pub(crate) enum Held {
 pub(crate) struct Mixed {
     source: String,
     /// The offset of each of `held` in the source.
-    places: Vec<usize>,
+    offsets: Vec<usize>,
     pub(crate) held: Vec<Held>,
 }
 
@@ -27,7 +27,7 @@ impl Mixed {
 
     /// Adds content that is already read.
     pub(crate) fn hold(&mut self, held: Held) {
-        self.places.push(self.source.len());
+        self.offsets.push(self.source.len());
         self.held.push(held);
     }
 
@@ -35,10 +35,10 @@ impl Mixed {
     pub(crate) fn tokens(&self) -> Vec<Spanned<'_>> {
         let mut all = Vec::new();
         let mut from = 0;
-        for (index, place) in self.places.iter().enumerate() {
-            all.extend(tokens(self.source.get(from..*place).unwrap_or_default()));
+        for (index, offset) in self.offsets.iter().enumerate() {
+            all.extend(tokens(self.source.get(from..*offset).unwrap_or_default()));
             all.push(Spanned { token: Token::Held(index), source: "" });
-            from = *place;
+            from = *offset;
         }
         all.extend(tokens(self.source.get(from..).unwrap_or_default()));
         all

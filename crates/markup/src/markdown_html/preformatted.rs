@@ -21,8 +21,8 @@ impl Flow<'_, '_> {
                     strong.extend(begun.take().map(|from| from..text.len()));
                 }
                 Token::Text(raw) => text.push_str(&super::decode(raw)),
-                Token::Held(place) => {
-                    if let Some(Held::Inline(node)) = self.held.get(*place) {
+                Token::Held(index) => {
+                    if let Some(Held::Inline(node)) = self.held.get(*index) {
                         text.push_str(&crate::text::inline_text(&[node.clone().into()]));
                     }
                 }

@@ -192,20 +192,20 @@ impl std::io::Write for Cut {
 /// Entries of an object with distinct keys, in order of first occurrence.
 pub(super) struct Entries<T> {
     entries: Vec<(String, T)>,
-    places: HashMap<String, usize>,
+    indexes: HashMap<String, usize>,
 }
 
 impl<T> Entries<T> {
     pub(super) fn new() -> Self {
-        Self { entries: Vec::new(), places: HashMap::new() }
+        Self { entries: Vec::new(), indexes: HashMap::new() }
     }
 
     /// Sets the value of a key: the last one wins.
     pub(super) fn set(&mut self, key: String, value: T) {
-        match self.places.get(&key).and_then(|place| self.entries.get_mut(*place)) {
+        match self.indexes.get(&key).and_then(|index| self.entries.get_mut(*index)) {
             Some((_, known)) => *known = value,
             None => {
-                self.places.insert(key.clone(), self.entries.len());
+                self.indexes.insert(key.clone(), self.entries.len());
                 self.entries.push((key, value));
             }
         }

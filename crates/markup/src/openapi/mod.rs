@@ -10,7 +10,7 @@ mod json;
 mod notation;
 mod outline;
 mod parts;
-mod places;
+mod pointers;
 mod raw;
 mod render;
 mod swagger2;
@@ -19,7 +19,7 @@ pub use self::json::Json;
 pub use self::notation::{Notation, to_json};
 pub use self::outline::{Page, PageKind, Specification, read};
 pub use self::parts::Part;
-pub use self::places::{model_places, operation_place, webhook_places};
+pub use self::pointers::{model_pointers, operation_pointer, webhook_pointers};
 pub use crate::limits::openapi::{MAX_BYTES, MAX_PAGE_BYTES, MAX_PAGES};
 
 pub use self::render::{
@@ -49,10 +49,10 @@ pub enum SpecError {
     )]
     Version,
     /// A value has the wrong type.
-    #[error("{place} {message}")]
+    #[error("{pointer} {message}")]
     Malformed {
         /// The JSON pointer of the value.
-        place: String,
+        pointer: String,
         /// The expected type.
         message: String,
     },

@@ -41,7 +41,7 @@ pub struct Page {
     /// Its kind.
     pub kind: PageKind,
     /// Its JSON pointer in the specification; unique.
-    pub place: String,
+    pub pointer: String,
     /// Its title.
     pub title: String,
     /// Its part of a path, unique among its siblings.
@@ -106,7 +106,10 @@ impl Dialect {
         };
         let says_something = ["paths", "webhooks", "components", "definitions"];
         if says_something.iter().all(|key| root.get(key).is_none()) {
-            return Err(SpecError::Malformed { place: String::new(), message: "has no `paths`".to_owned() });
+            return Err(SpecError::Malformed {
+                pointer: String::new(),
+                message: "has no `paths`".to_owned(),
+            });
         }
         Ok(dialect)
     }
@@ -176,12 +179,12 @@ impl Outline<'_> {
                 if holder == "paths" && !path.starts_with('/') {
                     continue;
                 }
-                let place = format!("/{holder}/{}", escape(path));
-                let mut item = read_raw(&place, item)?;
+                let pointer = format!("/{holder}/{}", escape(path));
+                let mut item = read_raw(&pointer, item)?;
                 if let Some(pointer) = item.str("$ref").and_then(local) {
                     item = self.parts.resolve(&pointer)?.unwrap_or(Json::Null);
                 }
-                self.operations_of(holder, path, &place, &item, &mut operations)?;
+                self.operations_of(holder, path, &pointer, &item, &mut operations)?;
                 if operations.len() > MAX_PAGES {
                     return Err(SpecError::TooManyPages);
                 }
@@ -194,14 +197,14 @@ impl Outline<'_> {
         &mut self,
         holder: &str,
         path: &str,
-        place: &str,
+        pointer: &str,
         item: &Json,
         found: &mut Vec<Operation>,
     ) -> Result<(), SpecError> {
         for (method, operation) in item.entries().iter().filter(|(key, _)| METHODS.contains(&key.as_str())) {
             if !matches!(operation, Json::Object(_)) {
                 return Err(SpecError::Malformed {
-                    place: format!("{place}/{method}"),
+                    pointer: format!("{pointer}/{method}"),
                     message: "is not an object".to_owned(),
                 });
             }
@@ -221,7 +224,7 @@ impl Outline<'_> {
             let page = Page {
                 description: line(&signature, MAX_DESCRIPTION_CHARS),
                 body,
-                ..page(PageKind::Operation, format!("{place}/{method}"), title.unwrap_or_default())
+                ..page(PageKind::Operation, format!("{pointer}/{method}"), title.unwrap_or_default())
             };
             found.push(Operation { tag, page });
         }
@@ -283,9 +286,9 @@ impl Outline<'_> {
             let shown = said.str("x-displayName").unwrap_or(name);
             let title = line(shown, MAX_TITLE_CHARS).unwrap_or_else(|| WITHOUT_TAG.to_owned());
             // The page of untagged operations must not collide with that of a tag with this name.
-            let place =
+            let pointer =
                 tag.as_deref().map_or_else(|| "/tags".to_owned(), |name| format!("/tags/{}", escape(name)));
-            self.add(None, page(PageKind::Tag, place, title), &Json::object([("tag", said)]))?;
+            self.add(None, page(PageKind::Tag, pointer, title), &Json::object([("tag", said)]))?;
             let parent = self.pages.len().checked_sub(1);
             for page in pages {
                 let body = Json::parse(&page.body).unwrap_or(Json::Null);
@@ -308,11 +311,11 @@ impl Outline<'_> {
         self.add(None, page(PageKind::Models, holder.to_owned(), "Models".to_owned()), &Json::object([]))?;
         let parent = self.pages.len().checked_sub(1);
         for (name, _) in &models.0 {
-            let place = format!("{holder}/{}", escape(name));
-            let schema = Json::object([("$ref", Json::text(format!("#{place}")))]);
+            let pointer = format!("{holder}/{}", escape(name));
+            let schema = Json::object([("$ref", Json::text(format!("#{pointer}")))]);
             let title = line(name, MAX_TITLE_CHARS).unwrap_or_else(|| "Model".to_owned());
             let body = Json::object([("name", Json::text(title.as_str())), ("schema", schema)]);
-            self.add(parent, page(PageKind::Model, place, title), &body)?;
+            self.add(parent, page(PageKind::Model, pointer, title), &body)?;
         }
         Ok(())
     }
@@ -329,7 +332,7 @@ impl Outline<'_> {
         page.parts = self.parts.reached_from(references)?;
         page.parent = parent;
         page.slug = self.free_slug(parent, slugify(&page.title));
-        page.place = page.place.replace('\0', "\u{fffd}");
+        page.pointer = page.pointer.replace('\0', "\u{fffd}");
         page.body = body.to_line();
         self.pages.push(page);
         Ok(())
@@ -349,11 +352,11 @@ impl Outline<'_> {
     }
 }
 
-fn page(kind: PageKind, place: String, title: String) -> Page {
+fn page(kind: PageKind, pointer: String, title: String) -> Page {
     Page {
         parent: None,
         kind,
-        place,
+        pointer,
         title,
         slug: String::new(),
         description: None,

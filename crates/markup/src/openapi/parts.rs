@@ -17,7 +17,7 @@ const HOP: usize = 4;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
     /// The JSON pointer in references to it.
-    pub place: String,
+    pub pointer: String,
     /// The part, in JSON.
     pub body: String,
 }
@@ -96,12 +96,12 @@ impl<'a> Parts<'a> {
     /// Returns the existing parts with these names: at most as many as a page can have.
     fn numbered(&mut self, names: BTreeSet<String>) -> Result<Vec<(String, i32)>, SpecError> {
         let mut numbered = Vec::new();
-        for place in names {
+        for pointer in names {
             if numbered.len() >= MAX_PAGE_PARTS {
                 break;
             }
-            if let Some(number) = self.number(&place)? {
-                numbered.push((place, number));
+            if let Some(number) = self.number(&pointer)? {
+                numbered.push((pointer, number));
             }
         }
         Ok(numbered)
@@ -124,17 +124,17 @@ impl<'a> Parts<'a> {
 
     /// Returns the parsed value at a pointer. It becomes part of a page, whose size grows by it.
     pub(super) fn resolve(&mut self, pointer: &str) -> Result<Option<Json>, SpecError> {
-        let Some(place) = holder_of(pointer) else { return Ok(None) };
-        let json = match self.read.get(place) {
+        let Some(holder) = holder_of(pointer) else { return Ok(None) };
+        let json = match self.read.get(holder) {
             Some(json) => Rc::clone(json),
             None => {
-                let Some(raw) = self.find(place)? else { return Ok(None) };
-                let json = Rc::new(read(place, raw)?);
-                self.read.insert(place.to_owned(), Rc::clone(&json));
+                let Some(raw) = self.find(holder)? else { return Ok(None) };
+                let json = Rc::new(read(holder, raw)?);
+                self.read.insert(holder.to_owned(), Rc::clone(&json));
                 json
             }
         };
-        let Some(value) = json.pointer(pointer.get(place.len()..).unwrap_or_default()) else {
+        let Some(value) = json.pointer(pointer.get(holder.len()..).unwrap_or_default()) else {
             return Ok(None);
         };
         self.spend(value.weight(MAX_PAGE_BYTES))?;
@@ -146,27 +146,28 @@ impl<'a> Parts<'a> {
     }
 
     /// Returns the number of a part, assigned at its first reference; `None` if the part does not exist.
-    fn number(&mut self, place: &str) -> Result<Option<i32>, SpecError> {
-        if let Some(known) = self.numbers.get(place) {
+    fn number(&mut self, pointer: &str) -> Result<Option<i32>, SpecError> {
+        if let Some(known) = self.numbers.get(pointer) {
             return Ok(*known);
         }
-        let found = self.find(place)?;
+        let found = self.find(pointer)?;
         let number = match found {
             None => None,
             Some(raw) => {
                 let mut references = BTreeSet::new();
-                collect_references(&read(place, raw)?, &mut references);
+                collect_references(&read(pointer, raw)?, &mut references);
                 self.references.push(References::Named(references));
-                self.found.push(Part { place: place.replace('\0', "\u{fffd}"), body: raw.get().to_owned() });
+                self.found
+                    .push(Part { pointer: pointer.replace('\0', "\u{fffd}"), body: raw.get().to_owned() });
                 i32::try_from(self.found.len().saturating_sub(1)).ok()
             }
         };
-        self.numbers.insert(place.to_owned(), number);
+        self.numbers.insert(pointer.to_owned(), number);
         Ok(number)
     }
 
-    fn find(&mut self, place: &str) -> Result<Option<&'a RawValue>, SpecError> {
-        let Some((holder, name)) = place.rsplit_once('/') else { return Ok(None) };
+    fn find(&mut self, pointer: &str) -> Result<Option<&'a RawValue>, SpecError> {
+        let Some((holder, name)) = pointer.rsplit_once('/') else { return Ok(None) };
         if !self.holders.contains_key(holder) {
             let entries = self.holder(holder)?;
             self.holders.insert(holder.to_owned(), entries);
@@ -183,16 +184,16 @@ impl<'a> Parts<'a> {
     }
 }
 
-fn object<'a>(place: &str, raw: &'a RawValue) -> Result<RawObject<'a>, SpecError> {
-    serde_json::from_str(raw.get()).map_err(|error| malformed(place, &error))
+fn object<'a>(pointer: &str, raw: &'a RawValue) -> Result<RawObject<'a>, SpecError> {
+    serde_json::from_str(raw.get()).map_err(|error| malformed(pointer, &error))
 }
 
 /// Collects the pointers of the parts that a piece refers to.
 pub(super) fn collect_references(json: &Json, found: &mut BTreeSet<String>) {
     let mut rest = vec![json];
     while let Some(json) = rest.pop() {
-        if let Some(place) = json.str("$ref").and_then(local).as_deref().and_then(holder_of) {
-            found.insert(place.to_owned());
+        if let Some(pointer) = json.str("$ref").and_then(local).as_deref().and_then(holder_of) {
+            found.insert(pointer.to_owned());
         }
         rest.extend(json.items());
         rest.extend(json.entries().iter().map(|(_, value)| value));
@@ -269,7 +270,7 @@ mod tests {
         let mut parts = Parts::new(&root);
         let reached = parts.reached_from(BTreeSet::from(["/components/schemas/B".to_owned()])).unwrap();
         assert_eq!(reached, [0, 1]);
-        let places: Vec<String> = parts.into_found().into_iter().map(|part| part.place).collect();
-        assert_eq!(places, ["/components/schemas/B", "/components/schemas/A"]);
+        let pointers: Vec<String> = parts.into_found().into_iter().map(|part| part.pointer).collect();
+        assert_eq!(pointers, ["/components/schemas/B", "/components/schemas/A"]);
     }
 }

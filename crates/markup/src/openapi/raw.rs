@@ -16,8 +16,8 @@ pub(super) struct RawObject<'a>(pub(super) Vec<(String, &'a RawValue)>);
 
 impl<'a> RawObject<'a> {
     /// Reads the keys of an object.
-    pub(super) fn read(place: &str, text: &'a str) -> Result<Self, SpecError> {
-        serde_json::from_str(text).map_err(|error| malformed(place, &error))
+    pub(super) fn read(pointer: &str, text: &'a str) -> Result<Self, SpecError> {
+        serde_json::from_str(text).map_err(|error| malformed(pointer, &error))
     }
 
     /// The value of a key.
@@ -43,12 +43,12 @@ impl<'a> RawObject<'a> {
 }
 
 /// Reads a value.
-pub(super) fn read(place: &str, raw: &RawValue) -> Result<Json, SpecError> {
-    Json::parse(raw.get()).map_err(|error| malformed(place, &error))
+pub(super) fn read(pointer: &str, raw: &RawValue) -> Result<Json, SpecError> {
+    Json::parse(raw.get()).map_err(|error| malformed(pointer, &error))
 }
 
-pub(super) fn malformed(place: &str, error: &serde_json::Error) -> SpecError {
-    SpecError::Malformed { place: place.to_owned(), message: format!("can't be read: {error}") }
+pub(super) fn malformed(pointer: &str, error: &serde_json::Error) -> SpecError {
+    SpecError::Malformed { pointer: pointer.to_owned(), message: format!("can't be read: {error}") }
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for RawObject<'a> {

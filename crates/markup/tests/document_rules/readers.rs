@@ -39,7 +39,7 @@ fn stored_documents_stay_readable() {
 /// Markdown that would break the schema is read as a valid document.
 #[test]
 fn markdown_makes_documents_that_keep_the_rules() {
-    for (markdown, place, expected) in [
+    for (markdown, pointer, expected) in [
         (
             "{% updates %}\n{% update date=\"2026-01-02\" %}\na\n{% endupdate %}\n{% endupdates %}\n",
             "/nodes/0/data",
@@ -107,7 +107,7 @@ fn markdown_makes_documents_that_keep_the_rules() {
         let read = parse(markdown, &StableRefs);
         let json = read.to_json();
         assert_eq!(Document::from_json(&json).as_ref(), Ok(&read), "{markdown}");
-        assert_eq!(json.pointer(place), Some(&expected), "{markdown}\n{json:#}");
+        assert_eq!(json.pointer(pointer), Some(&expected), "{markdown}\n{json:#}");
         assert_eq!(parse(&print(&read, &StableRefs), &StableRefs), read, "{markdown}");
     }
 }

@@ -24,17 +24,17 @@ fn document(specification: &Specification, title: &str) -> Document {
         .parts
         .iter()
         .map(|part| &specification.parts[usize::try_from(*part).unwrap()])
-        .map(|part| (part.place.as_str(), Json::parse(&part.body).unwrap()))
+        .map(|part| (part.pointer.as_str(), Json::parse(&part.body).unwrap()))
         .collect();
-    let parts: HashMap<&str, &Json> = parts.iter().map(|(place, part)| (*place, part)).collect();
+    let parts: HashMap<&str, &Json> = parts.iter().map(|(pointer, part)| (*pointer, part)).collect();
     let below = specification.pages.iter().filter(|page| page.parent == Some(index));
     let children: Vec<Child<'_>> = below
-        .map(|page| Child { id: &page.place, title: &page.title, description: page.description.as_deref() })
+        .map(|page| Child { id: &page.pointer, title: &page.title, description: page.description.as_deref() })
         .collect();
     let context = Context {
         children: &children,
-        page_at: &|place| {
-            specification.pages.iter().any(|page| page.place == place).then(|| place.to_owned())
+        page_at: &|pointer| {
+            specification.pages.iter().any(|page| page.pointer == pointer).then(|| pointer.to_owned())
         },
         key: &|number| format!("n{number}"),
     };
@@ -47,7 +47,7 @@ fn markdown(specification: &Specification, title: &str) -> String {
 
 fn outline(specification: &Specification) -> Vec<(Option<usize>, &str, &str, &str)> {
     let pages = specification.pages.iter();
-    pages.map(|page| (page.parent, page.title.as_str(), page.slug.as_str(), page.place.as_str())).collect()
+    pages.map(|page| (page.parent, page.title.as_str(), page.slug.as_str(), page.pointer.as_str())).collect()
 }
 
 #[test]
@@ -159,17 +159,20 @@ fn swagger_2_gives_the_same_pages() {
 #[test]
 fn invalid_specifications_are_refused() {
     for (text, error) in [
-        ("", SpecError::Malformed { place: String::new(), message: String::new() }),
-        ("[]", SpecError::Malformed { place: String::new(), message: String::new() }),
+        ("", SpecError::Malformed { pointer: String::new(), message: String::new() }),
+        ("[]", SpecError::Malformed { pointer: String::new(), message: String::new() }),
         ("{\"openapi\": ", SpecError::Notation { notation: "", message: String::new() }),
         ("openapi: 4.0.0\npaths: {}", SpecError::Version),
         ("swagger: '1.2'\npaths: {}", SpecError::Version),
-        ("openapi: 3.1.0", SpecError::Malformed { place: String::new(), message: String::new() }),
+        ("openapi: 3.1.0", SpecError::Malformed { pointer: String::new(), message: String::new() }),
         (
             "openapi: 3.1.0\npaths: {/a: {get: 1}}",
-            SpecError::Malformed { place: String::new(), message: String::new() },
+            SpecError::Malformed { pointer: String::new(), message: String::new() },
         ),
-        ("openapi: 3.1.0\npaths: []", SpecError::Malformed { place: String::new(), message: String::new() }),
+        (
+            "openapi: 3.1.0\npaths: []",
+            SpecError::Malformed { pointer: String::new(), message: String::new() },
+        ),
     ] {
         let refused = read(text).unwrap_err();
         assert_eq!(std::mem::discriminant(&refused), std::mem::discriminant(&error), "{text:?}: {refused}");
@@ -267,8 +270,8 @@ fn masses_of_tags_and_of_references_that_lead_nowhere_are_read() {
 fn repeated_paths_are_one_page() {
     let text = "{\"openapi\":\"3.1.0\",\"paths\":{\"/a\":{\"get\":{\"summary\":\"First\"}},\"/a\":{\"get\":{\"summary\":\"Last\"},\"get\":{\"summary\":\"Last of all\"}}},\"components\":{\"schemas\":{\"M\":{},\"M\":{\"type\":\"string\"}}}}";
     let specification = read(text).unwrap();
-    let places: HashSet<&str> = specification.pages.iter().map(|page| page.place.as_str()).collect();
-    assert_eq!(places.len(), specification.pages.len());
+    let pointers: HashSet<&str> = specification.pages.iter().map(|page| page.pointer.as_str()).collect();
+    assert_eq!(pointers.len(), specification.pages.len());
     assert!(specification.pages.iter().any(|page| page.title == "Last of all"));
 }
 

@@ -72,18 +72,19 @@ fn inlines(nodes: &[Inline]) -> Vec<Inline> {
 fn table(source: &Block) -> Block {
     let view = TableView::new(source).unwrap();
     let ids = view.columns();
-    let place = |id: &str| ids.iter().position(|(column, _)| *column == id).map(|at| format!("c{}", at + 1));
+    let pointer =
+        |id: &str| ids.iter().position(|(column, _)| *column == id).map(|at| format!("c{}", at + 1));
     let mut definition = Map::new();
     for (id, column) in &ids {
         let mut column = column.as_object().unwrap().clone();
-        column.insert("id".into(), json!(place(id)));
-        definition.insert(place(id).unwrap(), column.into());
+        column.insert("id".into(), json!(pointer(id)));
+        definition.insert(pointer(id).unwrap(), column.into());
     }
     let (mut records, mut cells) = (Map::new(), Vec::new());
     for (row, record) in view.records().into_iter().enumerate() {
         let mut values = Map::new();
         for (id, _) in &ids {
-            let column = place(id).unwrap();
+            let column = pointer(id).unwrap();
             match view.cell(record, id) {
                 Cell::Empty => {}
                 Cell::Content(nodes) if is_blank(nodes) => {}
@@ -103,7 +104,7 @@ fn table(source: &Block) -> Block {
     let mut block = source.clone();
     let mut view = source.data["view"].clone();
     view["columns"] =
-        view["columns"].as_array().unwrap().iter().map(|id| json!(place(id.as_str().unwrap()))).collect();
+        view["columns"].as_array().unwrap().iter().map(|id| json!(pointer(id.as_str().unwrap()))).collect();
     block.data.insert("view".into(), view);
     block.data.insert("definition".into(), Value::Object(definition));
     block.data.insert("records".into(), Value::Object(records));

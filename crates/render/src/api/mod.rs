@@ -7,7 +7,7 @@ mod snippet;
 
 use crate::blocks::Blocks;
 use crate::page::Page;
-use crate::references::api_places;
+use crate::references::api_pointers;
 use crate::resolve::ApiPiece;
 use maud::{Markup, html};
 use quire_markup::document::Block;
@@ -80,15 +80,15 @@ pub(crate) fn schemas_block(page: &Page<'_>, block: &Block) -> Markup {
     }
 }
 
-/// The pieces that a block names, each the first of its places that is there.
+/// The pieces that a block names, each at the first of its pointers that exists.
 fn pieces<'a>(page: &Page<'a>, block: &Block) -> Vec<Option<&'a ApiPiece>> {
     let resolver = page.resolver;
     let specification = block.reference();
-    let find = |places: Vec<String>| {
+    let find = |pointers: Vec<String>| {
         let specification = specification.as_ref()?;
-        places.iter().find_map(|place| resolver.api(specification, place))
+        pointers.iter().find_map(|pointer| resolver.api(specification, pointer))
     };
-    api_places(block).into_iter().map(find).collect()
+    api_pointers(block).into_iter().map(find).collect()
 }
 
 fn missing(page: &Page<'_>, name: &str, block: &Block) -> Markup {
@@ -115,8 +115,8 @@ fn missing(page: &Page<'_>, name: &str, block: &Block) -> Markup {
 
 fn piece_of(page: &Page<'_>, piece: &ApiPiece, level: u8, title: Option<&str>) -> Markup {
     let parts: HashMap<&str, &Json> =
-        piece.parts.iter().map(|(place, part)| (place.as_str(), part)).collect();
-    let page_at = |place: &str| piece.pages.get(place).cloned();
+        piece.parts.iter().map(|(pointer, part)| (pointer.as_str(), part)).collect();
+    let page_at = |pointer: &str| piece.pages.get(pointer).cloned();
     let parts = Parts::new(&parts, &page_at);
     let server = piece.server.as_deref().unwrap_or_default();
     let api = Api { page, parts: &parts, server, level, properties: Cell::new(0) };

@@ -30,8 +30,8 @@ impl Api<'_, '_, '_> {
             (self.markdown(operation.str("description")))
             (self.request_examples(body, &parameters))
             (self.authorization(body.items_of("security")))
-            @for (place, title) in placed {
-                @let sent: Vec<&Json> = parameters.iter().copied().filter(|sent| sent.str("in") == Some(place)).collect();
+            @for (pointer, title) in placed {
+                @let sent: Vec<&Json> = parameters.iter().copied().filter(|sent| sent.str("in") == Some(pointer)).collect();
                 @if !sent.is_empty() {
                     (self.heading(self.level, title))
                     ul.api-fields {

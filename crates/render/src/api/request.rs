@@ -64,11 +64,11 @@ impl Request {
     }
 }
 
-fn required<'j>(parameters: &[&'j Json], place: &'static str) -> impl Iterator<Item = &'j Json> {
+fn required<'j>(parameters: &[&'j Json], location: &'static str) -> impl Iterator<Item = &'j Json> {
     let sent = parameters
         .iter()
         .copied()
-        .filter(move |parameter| parameter.str("in") == Some(place) && parameter.flag("required"));
+        .filter(move |parameter| parameter.str("in") == Some(location) && parameter.flag("required"));
     sent.take(20).collect::<Vec<_>>().into_iter()
 }
 
@@ -89,8 +89,8 @@ fn encoded(text: &str) -> String {
 /// A security scheme by its name.
 pub(super) fn scheme<'j>(parts: &'j Parts<'_>, name: &str) -> Option<&'j Json> {
     let name = name.replace('~', "~0").replace('/', "~1");
-    let places = ["/components/securitySchemes/", "/securityDefinitions/"];
-    let found = places.iter().find_map(|place| parts.at(&format!("{place}{name}")))?;
+    let prefixes = ["/components/securitySchemes/", "/securityDefinitions/"];
+    let found = prefixes.iter().find_map(|prefix| parts.at(&format!("{prefix}{name}")))?;
     Some(parts.follow(found))
 }
 

@@ -74,7 +74,7 @@ fn frame_of(address: &str) -> Option<Frame> {
     let third = path.next().unwrap_or_default();
     let host = url.host_str()?.trim_start_matches("www.");
     let [youtube, vimeo, loom, codepen, figma, codesandbox, stackblitz, spotify] = FRAME_HOSTS;
-    let (host, provider, place) = match (host, first) {
+    let (host, provider, path) = match (host, first) {
         ("youtube.com" | "m.youtube.com", "watch") => {
             (youtube, "YouTube", format!("embed/{}", id(&query("v")?)?))
         }
@@ -102,7 +102,7 @@ fn frame_of(address: &str) -> Option<Frame> {
         }
         _ => return None,
     };
-    Some(Frame { address: format!("{host}/{place}"), host, provider })
+    Some(Frame { address: format!("{host}/{path}"), host, provider })
 }
 
 /// An id of a provider: nothing that could lead elsewhere.

@@ -74,13 +74,13 @@ fn target(reference: &ContentRef) -> Option<Target> {
     })
 }
 
-/// The pieces of a specification, by their places.
+/// The pieces of a specification, by their JSON pointers.
 pub fn pieces(specification: &str) -> HashMap<String, ApiPiece> {
     let specification = read(specification).unwrap();
     let parts: Vec<(String, Json)> = specification
         .parts
         .iter()
-        .map(|part| (part.place.clone(), Json::parse(&part.body).unwrap()))
+        .map(|part| (part.pointer.clone(), Json::parse(&part.body).unwrap()))
         .collect();
     let server = specification.pages.iter().find_map(|page| {
         let body = Json::parse(&page.body).unwrap();
@@ -95,5 +95,5 @@ pub fn pieces(specification: &str) -> HashMap<String, ApiPiece> {
             pages: HashMap::new(),
         }
     };
-    specification.pages.iter().map(|page| (page.place.clone(), piece(page))).collect()
+    specification.pages.iter().map(|page| (page.pointer.clone(), piece(page))).collect()
 }

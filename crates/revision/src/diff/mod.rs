@@ -6,7 +6,7 @@ mod order;
 use std::sync::Arc;
 
 pub use attributes::{Delta, FileAttributes, PageAttributes, ReusableContentAttributes};
-pub(crate) use order::place_of;
+pub(crate) use order::tree_order;
 
 use crate::entry::{Entry, EntryChange, FileNode, PageNode, PageType, ReusableContentNode};
 use crate::id::PageId;
@@ -150,7 +150,7 @@ pub fn diff(before: &Tree, after: &Tree) -> Vec<Change> {
             }
         }
     }
-    pages.sort_by_cached_key(|(old, new)| place_of(before, after, old.as_deref(), new.as_deref()));
+    pages.sort_by_cached_key(|(old, new)| tree_order(before, after, old.as_deref(), new.as_deref()));
     files.sort_by_key(|(old, new)| std::cmp::Reverse(old.as_ref().or(new.as_ref()).map(|file| file.id)));
     contents
         .sort_by_key(|(old, new)| std::cmp::Reverse(old.as_ref().or(new.as_ref()).map(|content| content.id)));

@@ -8,18 +8,18 @@ use crate::tree::Tree;
 /// Sorts a changed page into the table of contents after the change: the positions of its ancestors
 /// and its own, from the top level down. A deleted page keeps its former position below its
 /// nearest ancestor that still exists.
-pub(crate) fn place_of(
+pub(crate) fn tree_order(
     before: &Tree,
     after: &Tree,
     old: Option<&PageNode>,
     new: Option<&PageNode>,
 ) -> Vec<(Position, PageId)> {
-    let mut places = Vec::new();
+    let mut positions = Vec::new();
     let mut next = new.or(old);
     while let Some(page) = next {
-        places.push((page.position.clone(), page.id));
+        positions.push((page.position.clone(), page.id));
         next = page.parent.and_then(|parent| after.page(parent).or_else(|| before.page(parent)));
     }
-    places.reverse();
-    places
+    positions.reverse();
+    positions
 }

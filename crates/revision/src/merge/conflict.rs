@@ -139,7 +139,7 @@ pub(super) fn summary(tree: &Tree, id: PageId) -> Option<Value> {
 }
 
 /// Parent and position of a page.
-pub(super) fn place(page: &PageNode) -> Value {
+pub(super) fn parent_of(page: &PageNode) -> Value {
     json!({"parent": page.parent})
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::conflict::{Conflict, ConflictKind, ConflictPage};
 use super::documents::DocumentMerges;
 use super::{Merged, Strategy, documents_of};
-use crate::diff::place_of;
+use crate::diff::tree_order;
 use crate::entry::{Entry, EntryId, PageNode};
 use crate::hash::DocumentId;
 use crate::id::PageId;
@@ -94,8 +94,8 @@ impl<'a> Outcome<'a> {
             }
         }
         // Siblings are inserted in order, so that relocated ones keep their relative order.
-        let place = |entry: &Entry| entry.as_page().map(|page| page.position.clone());
-        entries.sort_by_cached_key(|(relocation_rank, id, entry)| (*relocation_rank, place(entry), *id));
+        let position = |entry: &Entry| entry.as_page().map(|page| page.position.clone());
+        entries.sort_by_cached_key(|(relocation_rank, id, entry)| (*relocation_rank, position(entry), *id));
         let used = documents_of(entries.iter().map(|(_, _, entry)| entry));
         let mut relocator = Relocator { base: self.base, from: self.from, after_into: BTreeSet::new() };
         for (_, _, entry) in entries {
@@ -105,8 +105,8 @@ impl<'a> Outcome<'a> {
         let (into, from) = (self.into, self.from);
         self.conflicts.sort_by_cached_key(|conflict| {
             let page = conflict.page.as_ref().map(|page| page.id);
-            let place = page.map(|id| place_of(from, into, from.page(id), into.page(id)));
-            (page.is_none(), place, conflict.kind, conflict.file, conflict.reusable_content)
+            let order = page.map(|id| tree_order(from, into, from.page(id), into.page(id)));
+            (page.is_none(), order, conflict.kind, conflict.file, conflict.reusable_content)
         });
         let conflicts = if self.strategy.is_some() { Vec::new() } else { self.conflicts };
         Merged { tree, documents: self.documents.made_of(&used), conflicts }

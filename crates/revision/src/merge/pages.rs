@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::conflict::{ConflictKind, kind_of_fields, place, summary};
+use super::conflict::{ConflictKind, kind_of_fields, parent_of, summary};
 use super::outcome::Outcome;
 use super::shared_fields::{merge_documents, merge_git};
 use super::three_way::{ThreeWay, agreed, deleted_or, settled};
@@ -46,7 +46,7 @@ struct PageFields<'o, 't, 'p> {
 impl PageFields<'_, '_, '_> {
     fn merge(mut self) -> PageNode {
         use ConflictKind as Kind;
-        let (parent, position) = self.place();
+        let (parent, position) = self.location();
         PageNode {
             id: self.into.id,
             parent,
@@ -97,7 +97,7 @@ impl PageFields<'_, '_, '_> {
         settled(self.outcome.strategy, into, from).kind.clone()
     }
 
-    fn place(&mut self) -> (Option<PageId>, Position) {
+    fn location(&mut self) -> (Option<PageId>, Position) {
         fn of(page: &PageNode) -> (Option<PageId>, &Position) {
             (page.parent, &page.position)
         }
@@ -109,7 +109,10 @@ impl PageFields<'_, '_, '_> {
                 Some(_) => return of(from),
                 None => {}
             }
-            self.conflict(ConflictKind::Moved, [base.map(place), Some(place(into)), Some(place(from))]);
+            self.conflict(
+                ConflictKind::Moved,
+                [base.map(parent_of), Some(parent_of(into)), Some(parent_of(from))],
+            );
             match (self.outcome.strategy, base) {
                 // Without a strategy the outcome is not used, but further conflicts must be the same when the sides are
                 // swapped.

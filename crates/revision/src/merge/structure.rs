@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use super::Strategy;
-use super::conflict::{ConflictKind, place, summary};
+use super::conflict::{ConflictKind, parent_of, summary};
 use super::outcome::Outcome;
 use crate::entry::{Entry, EntryId, PageNode};
 use crate::id::PageId;
@@ -93,8 +93,8 @@ fn report(outcome: &mut Outcome<'_>, id: PageId, trouble: &Trouble) {
                 // A page that only one side has was inserted, not moved.
                 let moved = parent(into).zip(parent(from)).is_some_and(|(into, from)| into != from);
                 if moved && !outcome.has_conflict(*id, &[ConflictKind::Moved]) {
-                    let places = [base, into, from].map(|tree| tree.page(*id).map(place));
-                    outcome.conflict_on_page(*id, ConflictKind::Moved, places);
+                    let parents = [base, into, from].map(|tree| tree.page(*id).map(parent_of));
+                    outcome.conflict_on_page(*id, ConflictKind::Moved, parents);
                 }
             }
         }

@@ -78,8 +78,8 @@ impl Tree {
         if let Some(by) = same_slug.filter(others) {
             return Err(TreeError::SlugTaken { slug: page.slug.clone(), by: by.id });
         }
-        let place = (page.parent, Rank::At(page.position.clone()));
-        if let Some(by) = self.children.get(&place).map(Arc::as_ref).filter(others) {
+        let key = (page.parent, Rank::At(page.position.clone()));
+        if let Some(by) = self.children.get(&key).map(Arc::as_ref).filter(others) {
             return Err(TreeError::PositionTaken { by: by.id });
         }
         Ok(())

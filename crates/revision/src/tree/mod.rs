@@ -170,8 +170,8 @@ impl Tree {
         self.approximate_bytes += entry.approximate_bytes();
         match entry {
             Entry::Page(page) => {
-                let place = (page.parent, Rank::At(page.position.clone()));
-                self.children.insert(place, Arc::clone(page));
+                let key = (page.parent, Rank::At(page.position.clone()));
+                self.children.insert(key, Arc::clone(page));
                 if !page.slug.is_empty() {
                     self.slugs.insert((page.parent, page.slug.clone()), page.id);
                 }

@@ -88,7 +88,7 @@ fn assemble<E>(
         StoredNode::Leaf(entries) => checked_leaf(hash, path, entries.clone()),
         StoredNode::Branch(children) => {
             let mut slots: [Option<Arc<Node>>; RADIX] = Default::default();
-            for (slot, (child, place)) in children.iter().zip(&mut slots).enumerate() {
+            for (slot, (child, loaded_child)) in children.iter().zip(&mut slots).enumerate() {
                 let Some(StoredChild { hash: child, count }) = child else { continue };
                 path.push(slot);
                 let loaded = assemble(stored, child_of(present, slot), *child, path)?;
@@ -96,7 +96,7 @@ fn assemble<E>(
                 if loaded.count() != *count {
                     return Err(malformed(MalformedNode::Shape));
                 }
-                *place = Some(loaded);
+                *loaded_child = Some(loaded);
             }
             checked_branch(hash, slots)
         }

@@ -51,7 +51,7 @@ impl<'q> Clauses<'q> {
         let last = self.query.words.len().saturating_sub(1);
         let words = self.query.words.iter().enumerate();
         let mut clauses: Vec<(Occur, Box<dyn Clause>)> =
-            words.map(|(place, word)| (Occur::Must, self.word(word, place == last))).collect();
+            words.map(|(index, word)| (Occur::Must, self.word(word, index == last))).collect();
         if let Some(space) = filter {
             let clause = TermQuery::new(space, IndexRecordOption::Basic);
             clauses.push((Occur::Must, constant(Box::new(clause), 0.0)));

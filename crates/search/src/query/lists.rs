@@ -47,7 +47,7 @@ impl Clauses<'_> {
         }
         let last = self.query.words.len().saturating_sub(1);
         let mut words = Vec::with_capacity(self.query.words.len());
-        for (place, word) in self.query.words.iter().enumerate() {
+        for (index, word) in self.query.words.iter().enumerate() {
             let Word::Plain(word) = word else { return Ok(None) };
             let stem = self.query.language.stem(word).map(|stem| stem_term(&stem));
             let term = stem.as_deref().unwrap_or(word);
@@ -63,7 +63,7 @@ impl Clauses<'_> {
                 lists.push(List::Weighted(term, frequencies.boost_by(weight)));
                 key.push_str(&format!(" {pages}"));
             }
-            if place == last {
+            if index == last {
                 lists.extend(beginnings(word));
                 key.push_str(&format!(" {word}"));
             }

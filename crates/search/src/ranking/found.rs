@@ -72,8 +72,8 @@ impl Ranking {
                 Ordering::Greater => false,
             })
         };
-        let places = self.select(follows, limit);
-        places.into_iter().filter_map(|place| self.found.get(place)).map(|found| self.hit(found)).collect()
+        let indexes = self.select(follows, limit);
+        indexes.into_iter().filter_map(|index| self.found.get(index)).map(|found| self.hit(found)).collect()
     }
 
     /// Returns how many spaces have pages that were found.
@@ -87,7 +87,7 @@ impl Ranking {
     pub fn spaces(&self, after: Option<(i64, SpaceId)>, limit: usize, pages: usize) -> Vec<SpaceHits> {
         let best = self.best_of_spaces();
         let ranked = best.iter().zip(&self.spaces).enumerate();
-        let ranked = ranked.filter_map(|(place, (rank, space))| Some(((*rank)?, *space, place)));
+        let ranked = ranked.filter_map(|(index, (rank, space))| Some(((*rank)?, *space, index)));
         let mut spaces: Vec<(i64, SpaceId, usize)> = ranked
             .filter(|(rank, space, _)| {
                 after.is_none_or(|(after, last)| *rank < after || (*rank == after && *space > last))
@@ -96,19 +96,19 @@ impl Ranking {
         spaces.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
         spaces.truncate(limit);
         let mut best_of: Vec<Option<Best>> = vec![None; self.spaces.len()];
-        for (_, _, place) in &spaces {
-            if let Some(best) = best_of.get_mut(*place) {
+        for (_, _, index) in &spaces {
+            if let Some(best) = best_of.get_mut(*index) {
                 *best = Some(Best::new(pages));
             }
         }
         for (at, candidate) in self.found.iter().enumerate() {
-            let best = usize::try_from(candidate.space).ok().and_then(|place| best_of.get_mut(place));
+            let best = usize::try_from(candidate.space).ok().and_then(|index| best_of.get_mut(index));
             if let Some(Some(best)) = best {
                 best.add(candidate.rank(), at);
             }
         }
-        let of = |(rank, space, place): (i64, SpaceId, usize)| {
-            let best = best_of.get_mut(place).and_then(Option::take).map(|best| self.in_order(best, pages));
+        let of = |(rank, space, index): (i64, SpaceId, usize)| {
+            let best = best_of.get_mut(index).and_then(Option::take).map(|best| self.in_order(best, pages));
             let hits = best.unwrap_or_default();
             let hits = hits.into_iter().filter_map(|at| self.found.get(at)).map(|found| self.hit(found));
             SpaceHits { rank, space, pages: hits.collect() }
@@ -120,7 +120,7 @@ impl Ranking {
     fn best_of_spaces(&self) -> Vec<Option<i64>> {
         let mut best = vec![None; self.spaces.len()];
         for candidate in &self.found {
-            if let Some(best) = usize::try_from(candidate.space).ok().and_then(|place| best.get_mut(place)) {
+            if let Some(best) = usize::try_from(candidate.space).ok().and_then(|index| best.get_mut(index)) {
                 *best = Some(candidate.rank()).max(*best);
             }
         }
@@ -158,7 +158,7 @@ impl Ranking {
     }
 
     fn hit(&self, candidate: &Candidate) -> Hit {
-        let space = usize::try_from(candidate.space).ok().and_then(|place| self.spaces.get(place));
+        let space = usize::try_from(candidate.space).ok().and_then(|index| self.spaces.get(index));
         let space = space.copied().unwrap_or_else(|| SpaceId::from_uuid(Uuid::nil()));
         Hit { rank: candidate.rank(), space, page: self.page(candidate) }
     }

@@ -55,18 +55,18 @@ struct Search<'s> {
     /// The index, then the overlays, each with the position of its space.
     indexes: Vec<(&'s Indexed, Option<u32>)>,
     cache: &'s ScoreCache,
-    places: HashMap<SpaceId, u32>,
+    space_numbers: HashMap<SpaceId, u32>,
 }
 
 impl<'s> Search<'s> {
     fn new(index: &'s Indexed, cache: &'s ScoreCache, query: &'s Query, scopes: &'s [Scope]) -> Self {
-        let places: HashMap<SpaceId, u32> = scopes.iter().map(|scope| scope.space).zip(0..).collect();
+        let space_numbers: HashMap<SpaceId, u32> = scopes.iter().map(|scope| scope.space).zip(0..).collect();
         let overlays = scopes
             .iter()
             .zip(0..)
-            .filter_map(|(scope, place)| Some((scope.overlay.as_ref()?.index.as_ref()?, Some(place))));
+            .filter_map(|(scope, number)| Some((scope.overlay.as_ref()?.index.as_ref()?, Some(number))));
         let indexes = std::iter::once((index, None)).chain(overlays).collect();
-        Self { query, scopes, indexes, cache, places }
+        Self { query, scopes, indexes, cache, space_numbers }
     }
 
     fn run(&self, leniency: Leniency) -> Result<Ranking> {
@@ -127,14 +127,14 @@ impl<'s> Search<'s> {
     ) -> Result<()> {
         let number = u32::try_from(ranking.segments.len()).unwrap_or(u32::MAX);
         let alive = segment.reader.alive_bitset();
-        let places = self.places_in(segment, overlay);
+        let spaces = self.spaces_of(segment, overlay);
         let found = &mut ranking.found;
         each(&mut |doc, score| {
             if alive.is_some_and(|alive| !alive.is_alive(doc)) {
                 return;
             }
-            let place = segment.space_of(doc).and_then(|space| *places.get(space)?);
-            let Some((space, overlay)) = place else { return };
+            let searched = segment.space_of(doc).and_then(|space| *spaces.get(space)?);
+            let Some((space, overlay)) = searched else { return };
             if overlay.is_none_or(|overlay| !overlay.replaces(|| segment.page(doc))) {
                 found.push(Candidate { score, doc, segment: number, space });
             }
@@ -145,16 +145,16 @@ impl<'s> Search<'s> {
 
     /// Returns for each space of a segment its position among the searched ones, with the overlay whose pages replace those
     /// of the segment; `None` for a space that isn't searched.
-    fn places_in(&self, segment: &Segment, overlay: Option<u32>) -> Vec<Option<(u32, Option<&Overlay>)>> {
-        let place = |space: &SpaceId| {
+    fn spaces_of(&self, segment: &Segment, overlay: Option<u32>) -> Vec<Option<(u32, Option<&Overlay>)>> {
+        let number = |space: &SpaceId| {
             if overlay.is_some() {
-                return overlay.map(|place| (place, None));
+                return overlay.map(|number| (number, None));
             }
-            let place = *self.places.get(space)?;
-            let scope = self.scopes.get(usize::try_from(place).ok()?)?;
-            Some((place, scope.overlay.as_deref()))
+            let number = *self.space_numbers.get(space)?;
+            let scope = self.scopes.get(usize::try_from(number).ok()?)?;
+            Some((number, scope.overlay.as_deref()))
         };
-        segment.spaces().iter().map(place).collect()
+        segment.spaces().iter().map(number).collect()
     }
 
     /// Adds the scores of words that follow each other to the best pages.
@@ -168,8 +168,8 @@ impl<'s> Search<'s> {
         for same in segment_of.chunk_by(|a, b| a == b) {
             let Some((of_segment, after)) = rest.split_at_checked(same.len()) else { break };
             rest = after;
-            let places = of_segment.iter().filter_map(|at| found.get(*at));
-            let docs: Vec<DocId> = places.map(|candidate| candidate.doc).collect();
+            let candidates = of_segment.iter().filter_map(|at| found.get(*at));
+            let docs: Vec<DocId> = candidates.map(|candidate| candidate.doc).collect();
             let number = of_segment.first().and_then(|at| found.get(*at)).map(|candidate| candidate.segment);
             let segment = number.and_then(|number| segments.get(usize::try_from(number).ok()?));
             let Some(segment) = segment else { continue };

@@ -16,7 +16,7 @@ fn distance(wanted: &str, word: &str, is_prefix: bool) -> usize {
     if word.len() + 2 < wanted.len() || (!is_prefix && wanted.len() + 2 < word.len()) {
         return usize::MAX;
     }
-    let at = |row: &[usize], place: usize| row.get(place).copied().unwrap_or(usize::MAX / 2);
+    let at = |row: &[usize], index: usize| row.get(index).copied().unwrap_or(usize::MAX / 2);
     let (mut before, mut last): (Vec<usize>, Vec<usize>) = (Vec::new(), (0..=word.len()).collect());
     for (i, a) in wanted.iter().enumerate() {
         let mut row = vec![i + 1];

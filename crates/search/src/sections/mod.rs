@@ -21,7 +21,7 @@ const NEAR: usize = 150;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundSection {
     /// Its position among the given sections.
-    pub place: usize,
+    pub index: usize,
     /// The words around the match.
     pub excerpt: Excerpt,
 }
@@ -69,9 +69,9 @@ fn best<'s>(matches: &[Match], section: impl Fn(usize) -> Option<Section<'s>>) -
     }
     found.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
     found.truncate(SECTIONS);
-    let shown = |(_, place, matches): (Rank, usize, &[Match])| {
+    let shown = |(_, index, matches): (Rank, usize, &[Match])| {
         let ranges: Vec<Range<usize>> = matches.iter().map(|found| found.range.clone()).collect();
-        Some(FoundSection { place, excerpt: excerpt(section(place)?.text, densest(matches), &ranges) })
+        Some(FoundSection { index, excerpt: excerpt(section(index)?.text, densest(matches), &ranges) })
     };
     found.into_iter().filter_map(shown).collect()
 }
@@ -97,11 +97,11 @@ fn score(matches: &[Match]) -> f32 {
 fn densest(matches: &[Match]) -> usize {
     let mut best = (0, 0);
     let mut end = 0;
-    for (place, first) in matches.iter().enumerate() {
+    for (index, first) in matches.iter().enumerate() {
         let bound = first.range.start + NEAR;
         let added = matches.iter().skip(end).take_while(|other| other.range.end <= bound).count();
-        end = (end + added).max(place);
-        let near = matches.get(place..end).unwrap_or_default();
+        end = (end + added).max(index);
+        let near = matches.get(index..end).unwrap_or_default();
         let words = near.iter().fold(0_u32, |words, found| words | found.bit()).count_ones();
         let in_a_row = near.windows(2).filter(|pair| matches!(pair, [a, b] if a.word + 1 == b.word));
         let count = usize::try_from(words).unwrap_or(0) * 2 + in_a_row.count();
@@ -135,8 +135,8 @@ mod tests {
         let sections =
             [("Start", "Nothing."), ("One", "The binary."), ("Two", "Download the binary and start it.")];
         let sections = found("simple", "start binary", &sections);
-        let places: Vec<usize> = sections.iter().map(|section| section.place).collect();
-        assert_eq!(places, [2, 0, 1]);
+        let indexes: Vec<usize> = sections.iter().map(|section| section.index).collect();
+        assert_eq!(indexes, [2, 0, 1]);
         assert_eq!(marked(&sections[0]), ["binary", "start"]);
     }
 

@@ -70,13 +70,13 @@ pub(crate) fn five_words(corpus: &Corpus, random: &mut Random, reordered: bool) 
 /// A word with one letter left out, doubled, replaced or swapped with the next.
 fn with_error(word: &str, random: &mut Random) -> String {
     let mut letters: Vec<char> = word.chars().collect();
-    let place = 1 + random.below(letters.len() - 2);
+    let index = 1 + random.below(letters.len() - 2);
     match random.below(4) {
-        0 => drop(letters.remove(place)),
-        1 => letters.insert(place, letters[place]),
-        2 => letters[place] = if letters[place] == 'x' { 'y' } else { 'x' },
-        _ if letters[place] != letters[place + 1] => letters.swap(place, place + 1),
-        _ => drop(letters.remove(place)),
+        0 => drop(letters.remove(index)),
+        1 => letters.insert(index, letters[index]),
+        2 => letters[index] = if letters[index] == 'x' { 'y' } else { 'x' },
+        _ if letters[index] != letters[index + 1] => letters.swap(index, index + 1),
+        _ => drop(letters.remove(index)),
     }
     letters.into_iter().collect()
 }

@@ -188,8 +188,8 @@ fn parse<T: DeserializeOwned + Validate>(body: &[u8]) -> Result<T, ApiError> {
     }
     let value: T = serde_path_to_error::deserialize(value).map_err(|error| {
         let message = error.inner().to_string();
-        let (place, message) = placed::read(&message);
-        ApiError::invalid_field(field_at(&error.path().to_string(), place, message), message)
+        let (inner, message) = placed::read(&message);
+        ApiError::invalid_field(field_at(&error.path().to_string(), inner, message), message)
     })?;
     value
         .validate()
@@ -197,11 +197,11 @@ fn parse<T: DeserializeOwned + Validate>(body: &[u8]) -> Result<T, ApiError> {
     Ok(value)
 }
 
-/// Returns the path of the failing field. `place` is relative to `path`. For a missing field both end at its parent,
+/// Returns the path of the failing field. `inner` is relative to `path`. For a missing field both end at its parent,
 /// and only the message names it.
-pub(super) fn field_at(path: &str, place: &str, message: &str) -> String {
+pub(super) fn field_at(path: &str, inner: &str, message: &str) -> String {
     let missing = message.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
-    let parts = [path, place, missing.unwrap_or_default()];
+    let parts = [path, inner, missing.unwrap_or_default()];
     parts.into_iter().filter(|part| !matches!(*part, "" | ".")).collect::<Vec<_>>().join(".")
 }
 
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_of_nothing_but_problems_is_told_of_in_short() {
+    fn a_body_with_many_errors_has_a_bounded_answer() {
         let key = "k".repeat(100_000);
         let body = format!(r#"{{"{key}": [{}"\u0000"]}}"#, r#""\u0000","#.repeat(1_000));
         let refusal = refusal(&body);

@@ -58,7 +58,7 @@ pub enum RecordedActor {
     System,
 }
 
-/// The place of an entry in the list.
+/// The position of an entry in the list.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct AuditPosition {
     created_at: Timestamp,
@@ -66,7 +66,7 @@ pub struct AuditPosition {
 }
 
 impl AuditPosition {
-    /// The place of this entry.
+    /// The position of this entry.
     #[must_use]
     pub fn of(record: &AuditRecord) -> Self {
         Self { created_at: record.created_at, id: record.id }

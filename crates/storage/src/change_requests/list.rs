@@ -42,14 +42,14 @@ pub struct ChangeRequestFilter {
 
 /// Key of a change request in lists, after which a page starts.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct ChangeRequestPlace {
+pub struct ChangeRequestPosition {
     /// Time of its last change.
     updated_at: Timestamp,
     number: i32,
     id: ChangeRequestId,
 }
 
-impl ChangeRequestPlace {
+impl ChangeRequestPosition {
     /// Returns the key of a change request.
     #[must_use]
     pub fn of(record: &ChangeRequestRecord) -> Self {
@@ -106,7 +106,7 @@ impl ChangeRequestFilter {
         &self,
         query: Query<'a>,
         scope: Scope,
-        after: Option<ChangeRequestPlace>,
+        after: Option<ChangeRequestPosition>,
         limit: u16,
     ) -> Query<'a> {
         use ChangeRequestSort::{CreatedAt, UpdatedAt};
@@ -128,7 +128,7 @@ impl ChangeRequestFilter {
     }
 }
 
-impl ChangeRequestPlace {
+impl ChangeRequestPosition {
     /// Adds the condition on the change requests after this one.
     fn filter<'a>(self, query: Query<'a>, sort: ChangeRequestSort, scope: Scope, order: Order) -> Query<'a> {
         use ChangeRequestSort::{CreatedAt, UpdatedAt};
@@ -161,7 +161,7 @@ impl Reader<'_> {
         &mut self,
         space: &Authorized<SpaceRecord>,
         filter: ChangeRequestFilter,
-        after: Option<ChangeRequestPlace>,
+        after: Option<ChangeRequestPosition>,
         limit: u16,
     ) -> Result<Slice<ChangeRequestRecord>> {
         let query = || {
@@ -183,7 +183,7 @@ impl Reader<'_> {
         &mut self,
         organization: &Authorized<OrganizationRecord>,
         filter: ChangeRequestFilter,
-        after: Option<ChangeRequestPlace>,
+        after: Option<ChangeRequestPosition>,
         limit: u16,
     ) -> Result<Slice<ListedChangeRequest>> {
         let query = || {

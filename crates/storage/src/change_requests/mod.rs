@@ -10,7 +10,7 @@ use quire_domain::policy::Action;
 use quire_domain::webhooks::EventKind;
 use uuid::Uuid;
 
-pub use list::{ChangeRequestFilter, ChangeRequestPlace, ListedChangeRequest};
+pub use list::{ChangeRequestFilter, ChangeRequestPosition, ListedChangeRequest};
 pub use merge::{MergeReport, PreparedMerge};
 
 use crate::lookup::{Authorized, ChangeRequestKey, ChangeRequestRecord, InSpace, SpaceRecord};

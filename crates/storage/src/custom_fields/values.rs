@@ -35,7 +35,7 @@ impl Reader<'_> {
     /// The custom fields of a space with their values: two statements.
     pub fn custom_fields_of_space(&mut self, space: &Authorized<SpaceRecord>) -> Result<SpaceFields> {
         let fields = self.fields_with_values(space)?;
-        Ok(SpaceFields { fields, membership: self.membership_beside(space)? })
+        Ok(SpaceFields { fields, membership: self.membership_next_to(space)? })
     }
 
     fn fields_with_values(&mut self, space: &SpaceRecord) -> Result<Vec<(CustomFieldRecord, Option<Value>)>> {
@@ -53,7 +53,7 @@ impl Reader<'_> {
     }
 
     /// The membership of the actor of a space in its organization.
-    fn membership_beside(&mut self, space: &Authorized<SpaceRecord>) -> Result<Membership> {
+    fn membership_next_to(&mut self, space: &Authorized<SpaceRecord>) -> Result<Membership> {
         let row: Option<(Option<i16>, bool)> = organization_members::table
             .find((space.organization.as_uuid(), space.actor().user.as_uuid()))
             .select((organization_members::role, organization_members::disabled))

@@ -74,7 +74,7 @@ impl FileStore {
         self.write(&key(space, hash), pieces).await
     }
 
-    /// Writes pieces to a place that has them all or none.
+    /// Writes all pieces to the store, or none.
     async fn write(&self, key: &Key, pieces: impl Stream<Item = io::Result<Bytes>> + Send) -> Result<()> {
         let failed = |error: anyhow::Error| Error::Internal("a file can't be written", error);
         let mut upload = self.0.put_multipart(key).await.map_err(|error| failed(error.into()))?;
@@ -141,12 +141,12 @@ pub struct StoredBlob {
 
 /// Location of bytes that a space names.
 #[derive(Clone, Debug)]
-pub struct BlobPlaces {
+pub struct BlobLocations {
     space: SpaceId,
     elsewhere: HashMap<BlobHash, SpaceId>,
 }
 
-impl BlobPlaces {
+impl BlobLocations {
     /// The space under whose id these bytes are in the store.
     #[must_use]
     pub fn of(&self, hash: BlobHash) -> SpaceId {
@@ -175,7 +175,7 @@ impl Reader<'_> {
     }
 
     /// Returns the location of bytes that a space names: one statement.
-    pub fn blob_places(&mut self, space: SpaceId, hashes: &[BlobHash]) -> Result<BlobPlaces> {
+    pub fn blob_locations(&mut self, space: SpaceId, hashes: &[BlobHash]) -> Result<BlobLocations> {
         let hashes: Vec<&[u8]> = hashes.iter().map(|hash| hash.as_bytes().as_slice()).collect();
         let rows: Vec<(Vec<u8>, Uuid)> = blobs::table
             .filter(blobs::space_id.eq(space.as_uuid()))
@@ -189,7 +189,7 @@ impl Reader<'_> {
                 .map_err(|_| Error::corrupt("a hash is cut", anyhow::anyhow!("{stored_in}")))?;
             elsewhere.insert(BlobHash::from_bytes(hash), SpaceId::from_uuid(stored_in));
         }
-        Ok(BlobPlaces { space, elsewhere })
+        Ok(BlobLocations { space, elsewhere })
     }
 }
 

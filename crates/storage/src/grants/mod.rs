@@ -207,13 +207,13 @@ impl Tx<'_> {
     pub(crate) fn raise_grant(
         &mut self,
         organization: OrganizationId,
-        place: Container,
+        container: Container,
         user: UserId,
         role: Role,
     ) -> Result<()> {
         let (organization, user) = (organization.as_uuid(), user.as_uuid());
         let (id, role, now) = (self.storage.ids().uuid(), role.rank(), OffsetDateTime::from(self.now));
-        match place {
+        match container {
             Container::Space(space) => {
                 RaiseOnSpace::bind((organization, id, space.as_uuid(), user, role, now))
                     .execute(self.connection)?

@@ -21,7 +21,7 @@ use crate::{Error, Result, moment};
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedInstallation<P> {
     /// The space or site.
-    pub place: P,
+    pub target: P,
     /// Configuration, by property.
     pub configuration: Map<String, Value>,
     /// Names in other systems.
@@ -237,11 +237,11 @@ pub(super) use impl_installation_table;
 
 /// Converts a stored installation.
 fn placed<T: Target>(row: PlacedRow) -> Result<PlacedInstallation<T::Id>> {
-    let (place, configuration, external_ids, created_at, updated_at) = row;
+    let (target, configuration, external_ids, created_at, updated_at) = row;
     let configuration = serde_json::from_value(configuration)
         .map_err(|error| Error::corrupt("a configuration is damaged", error))?;
     Ok(PlacedInstallation {
-        place: T::from_uuid(place),
+        target: T::from_uuid(target),
         configuration,
         // Arrays hold no nulls, which their types do not say.
         external_ids: external_ids.into_iter().flatten().collect(),
@@ -348,10 +348,10 @@ impl Tx<'_> {
             return Ok(fresh);
         }
         fresh.updated_at = self.now;
-        let key = key::<T>(installation, fresh.place);
+        let key = key::<T>(installation, fresh.target);
         let configuration = Value::Object(fresh.configuration.clone());
         T::update(self.connection, key, configuration, &fresh.external_ids, fresh.updated_at.into())?;
-        T::emit(self, installation, fresh.place, false)?;
+        T::emit(self, installation, fresh.target, false)?;
         Ok(fresh)
     }
 

@@ -32,7 +32,7 @@ pub(super) struct IndexedLink {
     pub(super) reference: Value,
     pub(super) relation: LinkRelation,
     /// Nodes of the document that contain it, in their order; `None` for the record of the page.
-    pub(super) places: Vec<Option<String>>,
+    pub(super) nodes: Vec<Option<String>>,
     pub(super) target: LinkTarget,
 }
 
@@ -246,7 +246,7 @@ impl LinkIndex {
         });
         links
             .filter(|(_, link)| link.relation == LinkRelation::DependsOn)
-            .flat_map(|(entry, link)| link.places.iter().map(move |node| (entry, node.is_some())))
+            .flat_map(|(entry, link)| link.nodes.iter().map(move |node| (entry, node.is_some())))
             .collect()
     }
 
@@ -290,20 +290,15 @@ impl Source {
         let mut links: Vec<IndexedLink> = Vec::new();
         let mut known: HashMap<(String, LinkRelation), usize> = HashMap::new();
         let mut add = |reference: &Value, relation: LinkRelation, node: Option<&str>| {
-            let place = *known.entry((reference.to_string(), relation)).or_insert(links.len());
-            if place == links.len() {
+            let index = *known.entry((reference.to_string(), relation)).or_insert(links.len());
+            if index == links.len() {
                 let target = LinkTarget::of(reference, space, holder);
-                links.push(IndexedLink {
-                    reference: reference.clone(),
-                    relation,
-                    places: Vec::new(),
-                    target,
-                });
+                links.push(IndexedLink { reference: reference.clone(), relation, nodes: Vec::new(), target });
             }
-            if let Some(link) = links.get_mut(place)
-                && link.places.last().is_none_or(|last| last.as_deref() != node)
+            if let Some(link) = links.get_mut(index)
+                && link.nodes.last().is_none_or(|last| last.as_deref() != node)
             {
-                link.places.push(node.map(str::to_owned));
+                link.nodes.push(node.map(str::to_owned));
             }
         };
         for (reference, relation) in own_references(entry) {
@@ -338,7 +333,7 @@ pub(super) fn document(entry: &Entry) -> Option<DocumentId> {
 }
 
 /// References of a page outside of its document: pictures of its cover, the target of a link in the table of contents, and
-/// what a place-holder's pages are computed from.
+/// what a placeholder's pages are computed from.
 fn own_references(entry: &Entry) -> Vec<(&Value, LinkRelation)> {
     let Entry::Page(page) = entry else { return Vec::new() };
     let pictures = ["ref", "refDark"].into_iter().filter_map(|key| page.cover.as_ref()?.get(key));

@@ -53,26 +53,26 @@ pub struct ShownLink {
     /// Page or reusable content that contains it.
     pub holder: Holder,
     /// Keys of the document nodes that contain it; `None` for the holder's own record.
-    pub places: Vec<Option<String>>,
+    pub nodes: Vec<Option<String>>,
     /// Target.
     pub target: LinkTarget,
     /// Cursor of the item that follows.
     pub cursor: LinkCursor,
 }
 
-/// A place that leads to a page or file.
+/// An occurrence of a link to a page or file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Backlink {
     /// Page or reusable content that contains the link.
     pub holder: Holder,
     /// The node of the holder's document; `None` for the holder's own record.
-    pub place: Option<String>,
+    pub node: Option<String>,
     /// Cursor of the item that follows.
     pub cursor: LinkCursor,
 }
 
 impl LinkCursor {
-    /// The first link that may still have to be shown, and how many of its places were.
+    /// The first link that may still have to be shown, and how many of its occurrences were.
     pub(super) fn resume(&self, index: &LinkIndex) -> (LinkKey, u32) {
         let links = index.source(self.holder).map(|source| source.links.as_slice()).unwrap_or_default();
         let same = (0..).zip(links).find(|(_, link)| link.mark() == self.mark);

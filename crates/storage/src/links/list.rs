@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use quire_domain::bounds::{LINK_LIST_PLACES_MAX, LINK_PLACES_MAX};
+use quire_domain::bounds::{LINK_LIST_OCCURRENCES_MAX, LINK_OCCURRENCES_MAX};
 use quire_domain::links::{BrokenContext, BrokenLinks, LinkStats, LinkStatus};
 use quire_revision::EntryId;
 
@@ -69,7 +69,7 @@ impl<'a> Judged<'a> {
         }
     }
 
-    /// The links that match, from where the cursor ends, each with its first places.
+    /// The links that match, from where the cursor ends, each with its first occurrences.
     pub(super) fn slice(
         &self,
         filter: LinkFilter,
@@ -82,12 +82,12 @@ impl<'a> Judged<'a> {
         let shown = resume.filter(|(_, shown)| *shown > 0).map(|(key, _)| key);
         let (mut keys, total) = self.matching(filter, from);
         let mut items: Vec<ShownLink> = Vec::new();
-        let (mut has_more, mut places) = (false, 0_usize);
+        let (mut has_more, mut nodes) = (false, 0_usize);
         for key in keys.by_ref().filter(|key| shown != Some(*key)) {
             let Some(link) = self.index.link(key) else { continue };
-            places += link.places.len().min(LINK_PLACES_MAX);
-            // A page says each place in full, so their number bounds it as well.
-            let is_full = items.len() == usize::from(limit) || places > LINK_LIST_PLACES_MAX;
+            nodes += link.nodes.len().min(LINK_OCCURRENCES_MAX);
+            // A page shows each occurrence in full, so their number bounds it as well.
+            let is_full = items.len() == usize::from(limit) || nodes > LINK_LIST_OCCURRENCES_MAX;
             if is_full {
                 has_more = true;
                 break;
@@ -96,7 +96,7 @@ impl<'a> Judged<'a> {
                 status: self.status(key, link),
                 relation: link.relation,
                 holder: key.holder,
-                places: link.places.iter().take(LINK_PLACES_MAX).cloned().collect(),
+                nodes: link.nodes.iter().take(LINK_OCCURRENCES_MAX).cloned().collect(),
                 target: link.target.clone(),
                 cursor: link.cursor(key, 1),
             });
@@ -181,7 +181,7 @@ fn broken_in(index: &LinkIndex, holder: Holder) -> HashSet<u64> {
     broken.map(|(_, link)| link.mark()).collect()
 }
 
-/// The places that lead to or into a record, from where the cursor ends.
+/// The occurrences of links to or into a record, from where the cursor ends.
 pub(super) fn backlinks(
     index: &LinkIndex,
     to: EntryId,
@@ -192,17 +192,17 @@ pub(super) fn backlinks(
     let (mut total, mut has_more, mut items) = (0_usize, false, Vec::new());
     for key in index.inbound_of(to) {
         let Some(link) = index.link(key) else { continue };
-        total += link.places.len();
+        total += link.nodes.len();
         if resume.is_some_and(|(from, _)| key < from) || has_more {
             continue;
         }
         let shown = resume.filter(|(from, _)| *from == key).map_or(0, |(_, shown)| shown);
-        for (place, end) in link.places.iter().zip(1_u32..).filter(|(_, end)| *end > shown) {
+        for (node, end) in link.nodes.iter().zip(1_u32..).filter(|(_, end)| *end > shown) {
             if items.len() == usize::from(limit) {
                 has_more = true;
                 break;
             }
-            items.push(Backlink { holder: key.holder, place: place.clone(), cursor: link.cursor(key, end) });
+            items.push(Backlink { holder: key.holder, node: node.clone(), cursor: link.cursor(key, end) });
         }
     }
     Slice { items, total: number(total), has_more }

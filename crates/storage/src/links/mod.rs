@@ -57,12 +57,12 @@ impl Reader<'_> {
     /// request one more.
     pub fn content_links(
         &mut self,
-        place: LinksIn<'_>,
+        links_in: LinksIn<'_>,
         filter: LinkFilter,
         after: Option<LinkCursor>,
         limit: u16,
     ) -> Result<LinkSlice> {
-        let LinksIn { content, organization, tree, app } = place;
+        let LinksIn { content, organization, tree, app } = links_in;
         let space = content.space.id;
         let indexed = self.links_of(space, tree)?;
         let base = match &content.change_request {
@@ -85,7 +85,7 @@ impl Reader<'_> {
         Ok(LinkSlice { links, stats, elsewhere })
     }
 
-    /// The places of content that lead to or into one of its records: no statement when the index of its tree is cached.
+    /// The occurrences of links to or into one of the records: no statement when the index of its tree is cached.
     pub fn backlinks(
         &mut self,
         content: &Authorized<ContentAt>,

@@ -139,11 +139,11 @@ fn a_cursor_finds_its_link_again_when_others_went_before_it() {
     let judged = Judged::new(&index, None, &present, "", LinksOf::Content);
     let rest = judged.slice(LinkFilter::default(), Some(after), 10).items;
     assert_eq!(rest.len(), 2);
-    assert_eq!(rest.first().unwrap().places, [Some("3".to_owned())]);
+    assert_eq!(rest.first().unwrap().nodes, [Some("3".to_owned())]);
 }
 
 #[test]
-fn backlinks_are_places() {
+fn backlinks_are_locations() {
     let index = sample();
     let to = Holder::page(page_id(0)).entry();
     // Document 5 links to page 0 twice, document 4 by an anchor.
@@ -152,7 +152,7 @@ fn backlinks_are_places() {
     loop {
         let slice = backlinks(&index, to, after, 1);
         assert_eq!(slice.total, 3);
-        seen.extend(slice.items.iter().map(|link| (link.holder, link.place.clone().unwrap())));
+        seen.extend(slice.items.iter().map(|link| (link.holder, link.node.clone().unwrap())));
         after = slice.items.last().map(|link| link.cursor);
         if !slice.has_more {
             break;

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_means_something_in_patterns_stands_for_itself() {
+    fn special_characters_of_patterns_match_themselves() {
         assert_eq!(like_pattern("a_b%c\\"), "%a\\_b\\%c\\\\%");
     }
 }

@@ -150,5 +150,5 @@ impl Reader<'_> {
 /// Returns the indexes of ids that were not found.
 pub(crate) fn absent(ids: &[Uuid], found: Vec<Uuid>) -> Vec<usize> {
     let found: HashSet<Uuid> = found.into_iter().collect();
-    ids.iter().enumerate().filter(|(_, id)| !found.contains(id)).map(|(place, _)| place).collect()
+    ids.iter().enumerate().filter(|(_, id)| !found.contains(id)).map(|(index, _)| index).collect()
 }

@@ -52,8 +52,8 @@ pub struct Outline {
     pub version: OpenApiSpecVersionId,
     /// Its pages; a page's ordinal is its index.
     pub pages: Vec<OutlinePage>,
-    /// The indexes of the pages in the order of their places.
-    by_place: Vec<usize>,
+    /// The indexes of the pages in the order of their pointers.
+    by_pointer: Vec<usize>,
     /// The numbers of the pages among the documents of their kind.
     numbers: Vec<u32>,
 }
@@ -65,8 +65,8 @@ pub struct OutlinePage {
     pub parent: Option<usize>,
     /// Content.
     pub kind: PageKind,
-    /// Its place in the specification, a JSON pointer.
-    pub place: String,
+    /// JSON pointer in the specification.
+    pub pointer: String,
     /// Its title.
     pub title: String,
     /// Its part of the path.
@@ -97,7 +97,7 @@ pub struct SpecPage {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpecPart {
     /// The JSON pointer that references name it by.
-    pub place: String,
+    pub pointer: String,
     /// Component as JSON.
     pub body: String,
 }
@@ -136,12 +136,12 @@ impl Outline {
     /// Returns the outline of a version with these pages, each after its parent.
     #[must_use]
     pub fn new(version: OpenApiSpecVersionId, pages: Vec<OutlinePage>) -> Self {
-        let mut by_place: Vec<(usize, &str)> =
-            pages.iter().enumerate().map(|(index, page)| (index, page.place.as_str())).collect();
-        by_place.sort_by_key(|(_, place)| *place);
-        let by_place = by_place.into_iter().map(|(index, _)| index).collect();
+        let mut by_pointer: Vec<(usize, &str)> =
+            pages.iter().enumerate().map(|(index, page)| (index, page.pointer.as_str())).collect();
+        by_pointer.sort_by_key(|(_, pointer)| *pointer);
+        let by_pointer = by_pointer.into_iter().map(|(index, _)| index).collect();
         let numbers = numbers_of(&pages);
-        Self { version, pages, by_place, numbers }
+        Self { version, pages, by_pointer, numbers }
     }
 
     /// The name of a page's document in sources.
@@ -158,19 +158,19 @@ impl Outline {
         (0..self.pages.len()).find(|index| self.props_of(*index) == Some(props))
     }
 
-    /// The index of the page at a place.
+    /// The index of the page at a JSON pointer.
     #[must_use]
-    pub fn index_of(&self, place: &str) -> Option<usize> {
-        let place_of = |index: &usize| self.pages.get(*index).map(|page| page.place.as_str());
-        let found = self.by_place.binary_search_by(|index| place_of(index).cmp(&Some(place))).ok()?;
-        self.by_place.get(found).copied()
+    pub fn index_of(&self, pointer: &str) -> Option<usize> {
+        let pointer_of = |index: &usize| self.pages.get(*index).map(|page| page.pointer.as_str());
+        let found = self.by_pointer.binary_search_by(|index| pointer_of(index).cmp(&Some(pointer))).ok()?;
+        self.by_pointer.get(found).copied()
     }
 
     /// About how many bytes it takes in memory.
     #[must_use]
     pub fn approximate_bytes(&self) -> usize {
         let of = |page: &OutlinePage| {
-            let texts = [&page.place, &page.title, &page.slug];
+            let texts = [&page.pointer, &page.title, &page.slug];
             size_of::<OutlinePage>()
                 + size_of::<usize>()
                 + size_of::<u32>()
@@ -180,10 +180,10 @@ impl Outline {
     }
 }
 
-/// Columns of a page or a part: version, ordinal, place, body and parts.
+/// Columns of a page or a part: version, ordinal, pointer, body and parts.
 type Piece = (Uuid, i32, Option<String>, String, Vec<i32>);
 
-/// Columns of a page: version, parent, kind, place, title, slug and description.
+/// Columns of a page: version, parent, kind, pointer, title, slug and description.
 type OutlineColumns = (Uuid, Option<i32>, String, String, String, String, Option<String>);
 
 sql_files! {
@@ -225,11 +225,11 @@ impl Reader<'_> {
                 openapi_spec_pages::description,
             ))
             .load(self.connection)?;
-        for (version, parent, kind, place, title, slug, description) in rows {
+        for (version, parent, kind, pointer, title, slug, description) in rows {
             let version = OpenApiSpecVersionId::from_uuid(version);
             let Some(pages) = missing.get_mut(&version) else { continue };
             let parent = parent.and_then(|parent| usize::try_from(parent).ok());
-            pages.push(OutlinePage { parent, kind: stored(&kind)?, place, title, slug, description });
+            pages.push(OutlinePage { parent, kind: stored(&kind)?, pointer, title, slug, description });
         }
         // A version without pages was pruned while this was read: it must not be remembered as empty.
         for (version, pages) in missing.into_iter().filter(|(_, pages)| !pages.is_empty()) {
@@ -254,10 +254,12 @@ impl Reader<'_> {
         let rows: Vec<Piece> =
             LoadPages::bind((specs.organization(), versions, ordinals)).load(self.connection)?;
         let mut pieces = SpecPieces::default();
-        for (version_id, ordinal, place, body, parts) in rows {
+        for (version_id, ordinal, pointer, body, parts) in rows {
             let version = OpenApiSpecVersionId::from_uuid(version_id);
-            match (place, usize::try_from(ordinal)) {
-                (Some(place), _) => drop(pieces.parts.insert((version, ordinal), SpecPart { place, body })),
+            match (pointer, usize::try_from(ordinal)) {
+                (Some(pointer), _) => {
+                    drop(pieces.parts.insert((version, ordinal), SpecPart { pointer, body }))
+                }
                 (None, Ok(index)) => drop(pieces.pages.insert((version, index), SpecPage { body, parts })),
                 (None, Err(_)) => {}
             }

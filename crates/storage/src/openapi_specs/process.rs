@@ -32,15 +32,15 @@ pub struct NewVersion {
     pub parts: Vec<NewVersionPart>,
 }
 
-/// A page of a version: what is computed from one place in the specification.
+/// A page of a version: computed from the object at one JSON pointer.
 #[derive(Clone, Debug)]
 pub struct NewVersionPage {
     /// Index of the parent.
     pub parent: Option<i32>,
     /// Content.
     pub kind: PageKind,
-    /// Its place in the specification, a JSON pointer.
-    pub place: String,
+    /// JSON pointer in the specification.
+    pub pointer: String,
     /// Its title.
     pub title: String,
     /// Its part of the path, unique among its siblings.
@@ -57,7 +57,7 @@ pub struct NewVersionPage {
 #[derive(Clone, Debug)]
 pub struct NewVersionPart {
     /// The JSON pointer that references name it by.
-    pub place: String,
+    pub pointer: String,
     /// Component as JSON.
     pub body: String,
 }
@@ -141,7 +141,7 @@ impl Tx<'_> {
             version.as_uuid(),
             parents,
             texts(|page| page.kind.as_str()),
-            texts(|page| &page.place),
+            texts(|page| &page.pointer),
             texts(|page| &page.title),
             texts(|page| &page.slug),
             descriptions,
@@ -158,9 +158,9 @@ impl Tx<'_> {
         version: OpenApiSpecVersionId,
         parts: &[NewVersionPart],
     ) -> Result<()> {
-        let texts = parts.iter().map(|part| (part.place.as_str(), part.body.as_str()));
-        let (places, bodies): (Vec<&str>, Vec<&str>) = texts.unzip();
-        InsertParts::bind((organization, version.as_uuid(), places, bodies)).execute(self.connection)?;
+        let texts = parts.iter().map(|part| (part.pointer.as_str(), part.body.as_str()));
+        let (pointers, bodies): (Vec<&str>, Vec<&str>) = texts.unzip();
+        InsertParts::bind((organization, version.as_uuid(), pointers, bodies)).execute(self.connection)?;
         Ok(())
     }
 

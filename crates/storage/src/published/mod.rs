@@ -8,8 +8,8 @@
 
 mod address;
 mod content;
+mod locations;
 mod lookup;
-mod places;
 mod shown;
 mod specs;
 mod structure;
@@ -19,8 +19,8 @@ use serde::de::DeserializeOwned;
 
 pub use address::SiteAddress;
 pub use content::PublishedContent;
+pub use locations::{FoundLocations, VisitedSpace};
 pub use lookup::{FoundSite, PublishedSite};
-pub use places::{FoundPlaces, VisitedSpace};
 pub use shown::Located;
 pub use structure::{PublishedGroup, PublishedSection, PublishedSpace};
 pub use visitor::{ShareKeyHash, SiteVisitor};

@@ -116,7 +116,7 @@ fn describe(
     let sections = text.into_iter().flat_map(|text| {
         let found = query.sections(&text.words, |at| text.sections.get(at).map(engine_section));
         found.into_iter().filter_map(|found| {
-            let fact = text.sections.get(found.place)?;
+            let fact = text.sections.get(found.index)?;
             let (anchor, heading) = (fact.anchor.clone(), fact.heading.clone());
             Some(SearchedSection { anchor, heading, excerpt: found.excerpt })
         })

@@ -91,7 +91,7 @@ pub struct SearchStatus {
 }
 
 impl SearchNode {
-    /// An index in the given place, with this memory for the texts that answers show.
+    /// An index in this folder or in memory, with this memory for the texts that answers show.
     pub(crate) fn new(options: Options, text_bytes: u64) -> Self {
         Self {
             options,

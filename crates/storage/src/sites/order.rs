@@ -4,7 +4,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text, Uuid as SqlUuid};
 use quire_domain::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId};
-use quire_domain::positions::{Position, PositionError, RequestedPosition, place};
+use quire_domain::positions::{Position, PositionError, RequestedPosition, requested_position};
 use quire_domain::sites::Sibling;
 use uuid::Uuid;
 
@@ -40,7 +40,7 @@ pub(super) fn placed<K: PartialEq>(
     siblings: &[(K, Position)],
     wanted: &RequestedPosition<K>,
 ) -> Result<Position> {
-    place(siblings, wanted).map_err(|error| {
+    requested_position(siblings, wanted).map_err(|error| {
         let field = match error {
             PositionError::UnknownBefore | PositionError::Contradiction => "position.before",
             PositionError::UnknownAfter => "position.after",

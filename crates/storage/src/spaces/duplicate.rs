@@ -32,7 +32,7 @@ impl Tx<'_> {
     /// position is chosen last.
     ///
     /// # Errors
-    /// 409 when the place is gone.
+    /// 409 when the parent no longer exists.
     pub fn duplicate_space(
         &mut self,
         original: &Authorized<ContentAt>,

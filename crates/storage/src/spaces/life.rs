@@ -22,7 +22,7 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Puts a space into the bin. It keeps its place, for the case that it is restored.
+    /// Deletes a space. It keeps its position, which a restoration uses.
     ///
     /// # Errors
     /// 409 when it is there already.

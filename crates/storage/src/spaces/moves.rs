@@ -1,4 +1,4 @@
-//! Spaces that change their place: within an organization, or to another one.
+//! Moves of spaces within an organization, and transfers to another one.
 
 use diesel::prelude::*;
 use quire_domain::ids::{OrganizationId, SpaceId};
@@ -15,10 +15,10 @@ use crate::transaction::Tx;
 use crate::{Error, Result};
 
 impl Tx<'_> {
-    /// Moves a space, whose tree is locked, to a place of its organization.
+    /// Moves a space, whose tree is locked, to a position in its organization.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it was deleted meanwhile; 409 when the place is gone.
+    /// [`Error::NotFound`] when it was deleted meanwhile; 409 when the parent no longer exists.
     pub fn move_space(
         &mut self,
         space: &Authorized<SpaceRecord>,

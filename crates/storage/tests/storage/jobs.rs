@@ -129,30 +129,30 @@ fn a_key_is_written_once_until_its_job_ends() {
 }
 
 #[test]
-fn workers_are_told_of_what_is_due_once_it_is_committed() {
+fn workers_are_notified_of_due_jobs_after_the_commit() {
     let queue = Queue::new();
     let mut due = queue.storage.due_jobs();
-    let mut is_told = || {
+    let mut is_reported = || {
         let changed = due.has_changed().unwrap();
         due.mark_unchanged();
         changed
     };
-    assert!(!is_told());
+    assert!(!is_reported());
     queue.enqueue(json!(1), Some("daily"));
-    assert!(is_told());
+    assert!(is_reported());
     // One that is there already, one for later, one that is rolled back.
     queue.enqueue(json!(2), Some("daily"));
-    assert!(!is_told());
+    assert!(!is_reported());
     let run_at = queue.clock.now();
     let job = NewJob { kind: "count", payload: json!(3), key: None, run_at };
     let later = NewJob { run_at: Timestamp::from_millis(run_at.millis() + 1).unwrap(), ..job.clone() };
     assert!(queue.transact(|tx| tx.enqueue(&later)));
-    assert!(!is_told());
+    assert!(!is_reported());
     let refused = queue.storage.transact(|tx| {
         assert!(tx.enqueue(&job)?);
         Err::<(), _>(quire_storage::Error::NotFound)
     });
-    assert!(refused.is_err() && !is_told());
+    assert!(refused.is_err() && !is_reported());
 }
 
 #[test]

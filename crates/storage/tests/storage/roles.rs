@@ -87,7 +87,7 @@ pub fn put(connection: &mut PgConnection, membership: Membership, given: &[Given
     Ok(())
 }
 
-/// Grants of one role for each holder and place, to the user or the team.
+/// Grants of one role for each holder and object, to the user or the team.
 pub fn grants() -> impl Strategy<Value = Vec<Given>> {
     let given = (0_u32..3, prop::sample::select(Role::ALL.to_vec()), any::<bool>())
         .prop_map(|(distance, role, to_team)| Given { grant: Grant { distance, role }, to_team });

@@ -78,7 +78,7 @@ fn head(site: &Site, view: &View<'_>) -> Markup {
     }
 }
 
-/// The bar of narrow screens: the menu, and the place in the page.
+/// The bar of narrow screens: the menu, and the current section of the page.
 fn bar(view: &View<'_>) -> Markup {
     html! {
         div.bar {

@@ -145,7 +145,7 @@ fn sections(visit: &Visit, space: &PublishedSpace) -> Vec<Section> {
 fn one_section(visit: &Visit, section: &PublishedSection, space: &PublishedSpace) -> Option<Section> {
     let default = visit.default_in(Some(section))?;
     Some(Section {
-        link: Link { title: section.title.clone(), href: visit.link(&visit.place(default, "")) },
+        link: Link { title: section.title.clone(), href: visit.link(&visit.site_path(default, "")) },
         icon: section.icon.clone(),
         is_current: space.section == Some(section.id),
         sections: Vec::new(),
@@ -159,7 +159,7 @@ fn variants(visit: &Visit, space: &PublishedSpace) -> Vec<Variant> {
         return Vec::new();
     }
     let variant = |variant: &&PublishedSpace| Variant {
-        link: Link { title: variant.title.clone(), href: visit.link(&visit.place(variant, "")) },
+        link: Link { title: variant.title.clone(), href: visit.link(&visit.site_path(variant, "")) },
         language: None,
         is_current: variant.id == space.id,
     };

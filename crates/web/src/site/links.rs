@@ -40,7 +40,7 @@ impl<'a> Links<'a> {
         let tree = self.tree_of(space)?;
         let page = tree.page(page.parse().ok()?)?;
         Some(Target {
-            address: self.visit.link(&place_of(self.visit, space, tree, page)?),
+            address: self.visit.link(&site_path_of(self.visit, space, tree, page)?),
             title: page.title.clone(),
             description: page.description.clone(),
             emoji: page.emoji.clone(),
@@ -88,7 +88,7 @@ impl<'a> Links<'a> {
             ContentRef::File { file, space } => self.file(file, space.as_ref()),
             ContentRef::Space { space } => {
                 let space = self.space_of(Some(space))?;
-                let address = self.visit.link(&self.visit.place(space, ""));
+                let address = self.visit.link(&self.visit.site_path(space, ""));
                 Some(Target { address, title: space.title.clone(), ..Target::default() })
             }
             ContentRef::User { .. }
@@ -123,8 +123,8 @@ pub(crate) fn home(tree: &Tree) -> Option<&PageNode> {
     if first.hidden { documents.find(|page| !page.hidden).or(Some(first)) } else { Some(first) }
 }
 
-/// Returns the place of a page on the site. A group is at its first page; a link and a placeholder have no place.
-pub(crate) fn place_of(
+/// Returns the path of a page on the site. A group has that of its first page; a link and a placeholder have none.
+pub(crate) fn site_path_of(
     visit: &Visit,
     space: &PublishedSpace,
     tree: &Tree,
@@ -138,7 +138,7 @@ pub(crate) fn place_of(
         PageType::Link | PageType::Computed => return None,
     };
     if home(tree).is_some_and(|home| home.id == page.id) {
-        return Some(visit.place(space, ""));
+        return Some(visit.site_path(space, ""));
     }
-    Some(visit.place(space, &tree.path_of(page.id)?))
+    Some(visit.site_path(space, &tree.path_of(page.id)?))
 }

@@ -18,7 +18,7 @@ use quire_storage::lookup::Authorized;
 use quire_storage::published::{PublishedContent, PublishedSpace};
 
 use super::frame::{frame, references_of};
-use super::links::{Links, home, place_of, space_named};
+use super::links::{Links, home, site_path_of, space_named};
 use super::nav::Navigation;
 use super::visit::Visit;
 use crate::reader::{Link, Node, Site};
@@ -27,7 +27,7 @@ use crate::reader::{Link, Node, Site};
 pub(crate) enum Loaded {
     /// A page.
     Page(Box<Material>),
-    /// Another place on the site.
+    /// Another path on the site.
     Moved(String),
     /// No page; the frame of the site.
     Missing(Box<Site>, Vec<Node>),
@@ -41,7 +41,7 @@ pub(crate) struct Material {
     pub(crate) document: Document,
     pub(crate) resolved: Resolved,
     pub(crate) cover: Option<String>,
-    pub(crate) place: String,
+    pub(crate) site_path: String,
     pub(crate) tree: Vec<Node>,
     pub(crate) crumbs: Vec<Link>,
     pub(crate) previous: Option<Link>,
@@ -99,9 +99,9 @@ impl Loader<'_, '_> {
             let navigation = Navigation { visit, space, tree: &tree, links: &links, page: None };
             return Ok(Some(Loaded::Missing(Box::new(frame(visit, space, &links)), navigation.nodes())));
         };
-        let place = place_of(visit, space, &tree, page).ok_or_else(ApiError::not_found)?;
-        if page.page_type() != PageType::Document || !is_at(&place, path) {
-            return Ok(Some(Loaded::Moved(place)));
+        let site_path = site_path_of(visit, space, &tree, page).ok_or_else(ApiError::not_found)?;
+        if page.page_type() != PageType::Document || !is_at(&site_path, path) {
+            return Ok(Some(Loaded::Moved(site_path)));
         }
         let document = self.document(&content, &tree, &computed, page)?;
         let covers = page.cover.as_ref().and_then(cover).and_then(|cover| cover.reference);
@@ -125,7 +125,7 @@ impl Loader<'_, '_> {
             resolved: Resolved { targets, ..Resolved::default() },
             page: page.clone(),
             document,
-            place,
+            site_path,
             previous,
             next,
         }))))
@@ -179,9 +179,9 @@ fn find<'t>(tree: &'t Tree, path: &[String]) -> Option<&'t PageNode> {
     tree.page_by_path(&path).or_else(|| tree.page_by_path(&path.to_lowercase()))
 }
 
-/// Returns `true` if these segments are those of a place.
-fn is_at(place: &str, path: &[String]) -> bool {
-    let segments = place.split('/').filter(|segment| !segment.is_empty());
+/// Returns `true` if these segments are those of a path on the site.
+fn is_at(site_path: &str, path: &[String]) -> bool {
+    let segments = site_path.split('/').filter(|segment| !segment.is_empty());
     let decoded = segments.map(|segment| percent_encoding::percent_decode_str(segment).decode_utf8_lossy());
     decoded.eq(path.iter().map(String::as_str))
 }

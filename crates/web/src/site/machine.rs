@@ -9,7 +9,7 @@ use quire_storage::published::PublishedSpace;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use super::links::place_of;
+use super::links::site_path_of;
 use super::load::Loader;
 use super::page::TEXT_POLICY;
 use super::visit::Visit;
@@ -64,7 +64,7 @@ impl Loader<'_, '_> {
             let pages = documents(tree).filter(|page| !page.no_robots_index);
             urls.extend(pages.filter_map(|page| {
                 let time = page.updated_at.and_then(moment);
-                Some((visit.url(&place_of(visit, space, tree, page)?), time))
+                Some((visit.url(&site_path_of(visit, space, tree, page)?), time))
             }));
         }
         let map = html! {
@@ -86,10 +86,10 @@ impl Loader<'_, '_> {
         for (space, tree) in &trees {
             let _ = write!(text, "\n## {}\n\n", one_line(&space.title));
             for page in documents(tree).filter(|page| !page.no_index) {
-                let Some(place) = place_of(visit, space, tree, page) else { continue };
-                let place = if place.is_empty() { "/index".to_owned() } else { place };
+                let Some(site_path) = site_path_of(visit, space, tree, page) else { continue };
+                let site_path = if site_path.is_empty() { "/index".to_owned() } else { site_path };
                 let title = one_line(&page.title).replace(['[', ']'], "");
-                let _ = write!(text, "- [{title}]({}.md)", visit.url(&place));
+                let _ = write!(text, "- [{title}]({}.md)", visit.url(&site_path));
                 if let Some(about) = page.description.as_deref().filter(|about| !about.is_empty()) {
                     let _ = write!(text, ": {}", one_line(about));
                 }

@@ -61,8 +61,8 @@ async fn respond(asked: Asked, request: &HttpRequest, web: &WebData) -> ApiResul
     if let Some(name) = request::asset(&asked.path) {
         return Ok(assets::respond(request, name));
     }
-    if let Some(place) = request::file(&asked.path) {
-        return respond_signed(place, request::signature(request), request, &web.state).await;
+    if let Some(file) = request::file(&asked.path) {
+        return respond_signed(file, request::signature(request), request, &web.state).await;
     }
     match asked.visit(request, web).await? {
         None => Ok(errors::not_found()),
@@ -157,13 +157,13 @@ async fn document(
     };
     match web.state.read(Credentials::ANONYMOUS, load).await? {
         None => Ok(errors::not_found()),
-        Some(Loaded::Moved(place)) => Ok(moved(&address(&visit, &place, form))),
+        Some(Loaded::Moved(site_path)) => Ok(moved(&address(&visit, &site_path, form))),
         Some(Loaded::Missing(site, tree)) => {
             let write = move |_: &Storage| Ok(page::missing(&site, tree));
             let body = web.state.compute(write).await?;
             Ok(body.respond(request, StatusCode::NOT_FOUND, None, "private, no-cache"))
         }
-        Some(Loaded::Page(material)) if !is_tidy => Ok(moved(&address(&visit, &material.place, form))),
+        Some(Loaded::Page(material)) if !is_tidy => Ok(moved(&address(&visit, &material.site_path, form))),
         Some(Loaded::Page(material)) => {
             let (shared, visited) = (web.clone(), Arc::clone(&visit));
             let write = move |_: &Storage| {
@@ -184,9 +184,9 @@ async fn document(
 }
 
 /// Returns the address of a form of a page.
-fn address(visit: &Visit, place: &str, form: Form) -> String {
+fn address(visit: &Visit, site_path: &str, form: Form) -> String {
     match form {
-        Form::Html => visit.link(place),
-        Form::Markdown => page::markdown_link(visit, place),
+        Form::Html => visit.link(site_path),
+        Form::Markdown => page::markdown_link(visit, site_path),
     }
 }

@@ -38,8 +38,8 @@ impl Navigation<'_> {
     }
 
     fn link_to(&self, page: &PageNode) -> Option<Link> {
-        let place = super::links::place_of(self.visit, self.space, self.tree, page)?;
-        Some(Link { title: page.title.clone(), href: self.visit.link(&place) })
+        let site_path = super::links::site_path_of(self.visit, self.space, self.tree, page)?;
+        Some(Link { title: page.title.clone(), href: self.visit.link(&site_path) })
     }
 
     /// Returns the pages above the page, the outermost first.
@@ -92,13 +92,13 @@ impl Writer<'_> {
         let is_expanded = self.is_whole || is_open || is_current;
         let (kind, href) = match &page.kind {
             PageKind::Document if self.home == Some(page.id) => {
-                (NodeKind::Page, visit.link(&visit.place(space, "")))
+                (NodeKind::Page, visit.link(&visit.site_path(space, "")))
             }
-            PageKind::Document => (NodeKind::Page, visit.link(&visit.place(space, &path))),
+            PageKind::Document => (NodeKind::Page, visit.link(&visit.site_path(space, &path))),
             PageKind::Group if is_expanded => (NodeKind::Group, String::new()),
             PageKind::Group => {
-                let place = super::links::place_of(visit, space, self.navigation.tree, page)?;
-                (NodeKind::Page, visit.link(&place))
+                let site_path = super::links::site_path_of(visit, space, self.navigation.tree, page)?;
+                (NodeKind::Page, visit.link(&site_path))
             }
             PageKind::Link { target } => (NodeKind::Link, links.address(&ContentRef::from_value(target)?)?),
             PageKind::Computed { .. } => return None,

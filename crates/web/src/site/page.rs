@@ -32,7 +32,7 @@ fn policy<'h>(hosts: impl Iterator<Item = &'h &'static str>) -> String {
 
 /// Writes a page as HTML. The second value is false for a page whose listings are not all colored.
 pub(crate) fn to_html(visit: &Visit, material: Material, highlighter: &Highlighter) -> (Body, bool) {
-    let Material { mut site, page: node, layout, document, resolved, cover, place, .. } = material;
+    let Material { mut site, page: node, layout, document, resolved, cover, site_path, .. } = material;
     site.is_right_to_left = is_right_to_left(&node.title);
     let options = Options { highlighter, words: &Words::ENGLISH, is_right_to_left: site.is_right_to_left };
     let mut rendered = render(&document, &resolved, &options);
@@ -43,7 +43,7 @@ pub(crate) fn to_html(visit: &Visit, material: Material, highlighter: &Highlight
     let excerpt = Some(summary(&document, DESCRIPTION)).filter(|text| !text.is_empty());
     let social = visit.settings.social_preview.url.clone();
     let has_markdown = visit.settings.page_actions.markdown;
-    let url = visit.url(&place);
+    let url = visit.url(&site_path);
     let has_pages = visit.settings.pagination.enabled && layout.pagination;
     let view = View {
         title: node.title.clone(),
@@ -61,7 +61,7 @@ pub(crate) fn to_html(visit: &Visit, material: Material, highlighter: &Highlight
         crumbs: material.crumbs,
         previous: material.previous.filter(|_| has_pages),
         next: material.next.filter(|_| has_pages),
-        markdown: has_markdown.then(|| markdown_link(visit, &place)),
+        markdown: has_markdown.then(|| markdown_link(visit, &site_path)),
         pdf: None,
         edit: None,
         updated: node.updated_at.filter(|_| layout.metadata).and_then(updated),
@@ -71,9 +71,9 @@ pub(crate) fn to_html(visit: &Visit, material: Material, highlighter: &Highlight
 }
 
 /// Returns the address of a page as Markdown. The first page has no path of its own.
-pub(crate) fn markdown_link(visit: &Visit, place: &str) -> String {
-    let place = if place.is_empty() { "/index" } else { place };
-    format!("{}{place}.md", visit.prefix)
+pub(crate) fn markdown_link(visit: &Visit, site_path: &str) -> String {
+    let site_path = if site_path.is_empty() { "/index" } else { site_path };
+    format!("{}{site_path}.md", visit.prefix)
 }
 
 /// Returns an address on a site as a URL.

@@ -19,7 +19,7 @@ use serde::Serialize;
 use tokio::time::{Instant, sleep};
 
 use super::frame::frame;
-use super::links::{Links, place_of};
+use super::links::{Links, site_path_of};
 use super::load::{Claims, Loader};
 use super::page;
 use super::request::accepts;
@@ -98,7 +98,7 @@ impl Loader<'_, '_> {
             let (_, tree, _) = self.tree(space)?;
             let Some(node) = tree.page(hit.key.page) else { continue };
             let above: Vec<_> = tree.ancestors(node.id).collect();
-            let Some(place) = place_of(visit, space, &tree, node) else { continue };
+            let Some(site_path) = site_path_of(visit, space, &tree, node) else { continue };
             if above.iter().any(|page| page.hidden) {
                 continue;
             }
@@ -107,7 +107,7 @@ impl Loader<'_, '_> {
             if let Some(section) = section {
                 crumbs.insert(0, section.title.clone());
             }
-            found.hits.push(one(hit, visit.link(&place), crumbs));
+            found.hits.push(one(hit, visit.link(&site_path), crumbs));
         }
         Ok(found)
     }

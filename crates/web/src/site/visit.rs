@@ -110,7 +110,7 @@ impl Visit {
 
     /// Returns the path of a page of a space below the root of the site, `page` being its path in the space. The default
     /// section and space are left out, unless the path would then lead elsewhere.
-    pub(crate) fn place(&self, space: &PublishedSpace, page: &str) -> String {
+    pub(crate) fn site_path(&self, space: &PublishedSpace, page: &str) -> String {
         let start = page.split('/').next().filter(|first| !first.is_empty());
         let segments = self.site.segments_of(space, start);
         segments
@@ -118,15 +118,15 @@ impl Visit {
             .fold(String::new(), |path, segment| format!("{path}/{}", utf8_percent_encode(segment, ESCAPED)))
     }
 
-    /// Returns the address of a place as a link on the site.
-    pub(crate) fn link(&self, place: &str) -> String {
-        let link = format!("{}{place}", self.prefix);
+    /// Returns a path on the site as a link.
+    pub(crate) fn link(&self, site_path: &str) -> String {
+        let link = format!("{}{site_path}", self.prefix);
         if link.is_empty() { "/".to_owned() } else { link }
     }
 
-    /// Returns the URL of a place.
-    pub(crate) fn url(&self, place: &str) -> String {
-        format!("{}{place}", self.root)
+    /// Returns the URL of a path on the site.
+    pub(crate) fn url(&self, site_path: &str) -> String {
+        format!("{}{site_path}", self.root)
     }
 
     /// Returns the address of a service of the site.

@@ -93,7 +93,10 @@ fn version(specification: openapi::Specification, source: String) -> NewVersion 
         },
         source,
         pages: pages.into_iter().map(page).collect(),
-        parts: parts.into_iter().map(|part| NewVersionPart { place: part.place, body: part.body }).collect(),
+        parts: parts
+            .into_iter()
+            .map(|part| NewVersionPart { pointer: part.pointer, body: part.body })
+            .collect(),
     }
 }
 
@@ -107,7 +110,7 @@ fn page(page: openapi::Page) -> NewVersionPage {
             openapi::PageKind::Models => PageKind::Models,
             openapi::PageKind::Model => PageKind::Model,
         },
-        place: page.place,
+        pointer: page.pointer,
         title: page.title,
         slug: page.slug,
         description: page.description,

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use futures_util::StreamExt as _;
 use quire_domain::ids::{PdfId, SpaceId};
 use quire_revision::BlobHash;
-use quire_storage::files::BlobPlaces;
+use quire_storage::files::BlobLocations;
 use quire_storage::jobs::Job;
 use quire_storage::pdfs::{PdfRecord, PdfState};
 use serde_json::Value;
@@ -53,13 +53,13 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
             Err(reason) => return Ok(Some((pdf, Err(reason)))),
         };
         let blobs: Vec<BlobHash> = gathered.images.iter().map(|image| image.blob).collect();
-        let places = reader.blob_places(space, &blobs)?;
-        Ok(Some((pdf, Ok((gathered, places)))))
+        let blobs = reader.blob_locations(space, &blobs)?;
+        Ok(Some((pdf, Ok((gathered, blobs)))))
     });
     // It may have expired, or another worker may have completed it.
     let Some((pdf, gathered)) = gathered.await? else { return Ok(Next::Done) };
     let state = match gathered {
-        Ok((gathered, places)) => ended(&pdf, render(services, &pdf, gathered, &places).await?),
+        Ok((gathered, blobs)) => ended(&pdf, render(services, &pdf, gathered, &blobs).await?),
         Err(reason) => {
             log::warn!("PDF {} of space {} was not made: {reason}", pdf.id, pdf.space);
             PdfState::Failed
@@ -94,10 +94,10 @@ async fn render(
     services: &Services,
     pdf: &PdfRecord,
     gathered: Gathered,
-    places: &BlobPlaces,
+    blobs: &BlobLocations,
 ) -> anyhow::Result<Result<(BlobHash, u64), RenderError>> {
     let folder = tempfile::Builder::new().prefix("quire-pdf-").tempdir().context("no folder can be made")?;
-    write(services, gathered, places, folder.path()).await.context("the book can't be written")?;
+    write(services, gathered, blobs, folder.path()).await.context("the book can't be written")?;
     let rendered = match services.pdf.render(folder.path()).await {
         Err(RenderError::System(error)) => return Err(error).context("the renderer can't be run"),
         Err(error) => return Ok(Err(error)),
@@ -117,7 +117,7 @@ async fn render(
 async fn write(
     services: &Services,
     gathered: Gathered,
-    places: &BlobPlaces,
+    blobs: &BlobLocations,
     folder: &Path,
 ) -> anyhow::Result<()> {
     let Gathered { mut book, images, pictures: urls } = gathered;
@@ -136,7 +136,7 @@ async fn write(
             continue;
         }
         // Missing bytes are a fault of the store, but the text is still worth rendering.
-        let Some(bytes) = services.storage.files().get(places.of(blob), blob, None).await? else { continue };
+        let Some(bytes) = services.storage.files().get(blobs.of(blob), blob, None).await? else { continue };
         keep(&mut written, &folder.join(name), &bytes).await?;
     }
     Ok(())

@@ -94,8 +94,8 @@ fn name_kinds(document: &mut Value) {
     let blocks: Vec<&str> = BlockKind::ALL.iter().map(|kind| kind.as_str()).collect();
     let inlines: Vec<&str> = InlineKind::ALL.iter().map(|kind| kind.as_str()).collect();
     for (schema, kinds) in [("DocumentBlock", blocks), ("DocumentInline", inlines)] {
-        let place = format!("/components/schemas/{schema}/properties/type");
-        if let Some(Value::Object(kind)) = document.pointer_mut(&place) {
+        let pointer = format!("/components/schemas/{schema}/properties/type");
+        if let Some(Value::Object(kind)) = document.pointer_mut(&pointer) {
             kind.insert("enum".to_owned(), json!(kinds));
         }
     }

@@ -5,7 +5,7 @@ use quire_domain::change_requests::ChangeRequestQuery;
 use quire_domain::ids::SpaceId;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
-use quire_storage::change_requests::ChangeRequestPlace;
+use quire_storage::change_requests::ChangeRequestPosition;
 
 use super::filter::filter;
 use crate::error::ApiResult;
@@ -23,7 +23,7 @@ pub async fn list_change_requests_for_space(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let (filter, list) = filter("space", query, Some(space));
-    let after: Option<ChangeRequestPlace> = present::cursor(&list, page.page.as_deref())?;
+    let after: Option<ChangeRequestPosition> = present::cursor(&list, page.page.as_deref())?;
     let limit = page.limit();
     let (head, slice) = state
         .read(caller, move |reader| {
@@ -31,7 +31,7 @@ pub async fn list_change_requests_for_space(
             Ok((space.head, reader.change_requests_of(&space, filter, after, limit)?))
         })
         .await?;
-    let list = present::list(&list, slice, ChangeRequestPlace::of, |record| {
+    let list = present::list(&list, slice, ChangeRequestPosition::of, |record| {
         Ok(present::change_request(&state.urls, &record, head))
     })?;
     respond::ok(&request, &list)

@@ -5,7 +5,7 @@ use quire_domain::change_requests::{ChangeRequestQuery, InSpaceQuery};
 use quire_domain::ids::OrganizationId;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
-use quire_storage::change_requests::ChangeRequestPlace;
+use quire_storage::change_requests::ChangeRequestPosition;
 
 use super::filter::filter;
 use crate::error::ApiResult;
@@ -24,7 +24,7 @@ pub async fn list_change_requests_for_organization(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let (filter, list) = filter(&id.to_string(), query, space);
-    let after: Option<ChangeRequestPlace> = present::cursor(&list, page.page.as_deref())?;
+    let after: Option<ChangeRequestPosition> = present::cursor(&list, page.page.as_deref())?;
     let limit = page.limit();
     let slice = state
         .read(caller, move |reader| {
@@ -35,7 +35,7 @@ pub async fn list_change_requests_for_organization(
     let list = present::list(
         &list,
         slice,
-        |listed| ChangeRequestPlace::of(&listed.change_request),
+        |listed| ChangeRequestPosition::of(&listed.change_request),
         |listed| Ok(present::change_request(&state.urls, &listed.change_request, listed.space_head)),
     )?;
     respond::ok(&request, &list)

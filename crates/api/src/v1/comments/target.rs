@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nodes_are_named_by_place_or_anchor() {
+    fn nodes_are_named_by_path_or_anchor() {
         let document = quire_markup::parse(
             "Intro\n\n## Set up\n\nSome *words*.\n\n> ### Inner\n\n## Set up\n",
             &StableRefs,

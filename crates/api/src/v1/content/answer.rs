@@ -22,7 +22,7 @@ use crate::visitors::{Claims, Readable, readable_head};
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
     pub(super) caller: Reading,
-    pub(super) place: ContentPath,
+    pub(super) path: ContentPath,
     /// The response contains Git locations.
     pub(super) git: bool,
     /// Computed pages replace their placeholders.
@@ -50,8 +50,8 @@ pub(super) async fn answer<F, R: Serialize>(
     find: impl Fn(&Tree) -> Option<F> + Send + 'static,
     make: impl Fn(Source<'_, '_>, F) -> ApiResult<R> + Send + 'static,
 ) -> ApiResult<HttpResponse> {
-    let Asked { caller, place, git, computed } = asked;
-    let asked = (place.space(), place.selector());
+    let Asked { caller, path, git, computed } = asked;
+    let asked = (path.space(), path.selector());
     let Readable { content, claims } = readable_head(&api.state, &caller, asked).await?;
     let conditional = Conditional::of(request).read_as(claims.as_ref().map(Claims::digest).as_deref());
     let expansions = api.expansions_if(computed);
@@ -72,7 +72,7 @@ pub(super) async fn answer<F, R: Serialize>(
         if conditional.has(&tag) {
             return Ok(ContentAnswer::not_modified(&tag));
         }
-        let view = place.view_of_head(&state, &content, &tree).with_git(git).with_computed(&computed);
+        let view = path.view_of_head(&state, &content, &tree).with_git(git).with_computed(&computed);
         let (content, tree, computed, claims) = (&content, &tree, &*computed, claims.as_ref());
         let part = make(Source { reader, content, tree, computed, view, claims }, found)?;
         ContentAnswer::new(&state.answers, &tag, &part)

@@ -15,14 +15,14 @@ use crate::{present, respond};
 /// Lists the changes of a revision or of a change request.
 pub async fn get_changes(
     Caller(caller): Caller,
-    Path(place): Path<ContentPath>,
+    Path(path): Path<ContentPath>,
     Query(query): Query<ChangesQuery>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let (content, before, after, merged_from, custom_fields) = state
         .read(caller, move |reader| {
-            let (content, after) = reader.content_with_tree(place.space(), place.selector())?;
+            let (content, after) = reader.content_with_tree(path.space(), path.selector())?;
             let before = reader.tree_before(&content)?;
             let merged_from = reader.merged_from(&content)?;
             let custom_fields = reader.custom_field_changes(&content)?;
@@ -31,7 +31,7 @@ pub async fn get_changes(
         .await?;
     let merged_from =
         merged_from.map(|record| Box::new(present::change_request(&state.urls, &record, content.space.head)));
-    let view = place.view(&state, &content, &after);
+    let view = path.view(&state, &content, &after);
     let limit = query.limit();
     let changes = |merged_from| {
         let changes = present::changes(&view, diff(&before, &after), limit, merged_from);

@@ -45,13 +45,13 @@ pub struct DocumentQuery {
 /// Returns a document of the space, from any of its revisions.
 pub async fn get_document_by_id(
     Caller(caller): Caller,
-    Path(place): Path<ContentPath>,
+    Path(path): Path<ContentPath>,
     Path(Item { document_id }): Path<Item>,
     Query(_): Query<DocumentQuery>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let key = ContentKey { credentials: caller, space: place.space(), revision: None };
+    let key = ContentKey { credentials: caller, space: path.space(), revision: None };
     let content = state.content_head(key).await?.authorize(Action::ViewSpace)?;
     let document = match state.storage.cached_document(&content, document_id) {
         Some(document) => document,

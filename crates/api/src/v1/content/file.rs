@@ -22,13 +22,13 @@ pub struct Item {
 /// Returns a file.
 pub async fn get_file(
     caller: Reading,
-    Path(place): Path<ContentPath>,
+    Path(path): Path<ContentPath>,
     Path(Item { file_id }): Path<Item>,
     Query(query): Query<ContentQuery>,
     request: HttpRequest,
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
-    let asked = Asked { caller, place, git: query.metadata, computed: false };
+    let asked = Asked { caller, path, git: query.metadata, computed: false };
     let find = move |tree: &Tree| tree.file(file_id).cloned();
     answer(asked, &request, &api, find, |source, file| Ok(source.view.file(&file))).await
 }

@@ -16,16 +16,16 @@ use crate::present;
 /// Lists the files, newest first.
 pub async fn list_files(
     caller: Reading,
-    Path(place): Path<ContentPath>,
+    Path(path): Path<ContentPath>,
     Query(query): Query<FilesQuery>,
     request: HttpRequest,
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
-    let list = name(place);
+    let list = name(path);
     let (page, limit) = (query.page.clone(), query.limit());
-    let asked = Asked { caller, place, git: query.metadata, computed: false };
+    let asked = Asked { caller, path, git: query.metadata, computed: false };
     let make = move |source: Source<'_, '_>, tree: Tree| {
-        let list = match source.content.change_request.filter(|_| place.revision().is_none()) {
+        let list = match source.content.change_request.filter(|_| path.revision().is_none()) {
             Some(change_request) => format!("{list} in {change_request}"),
             None => list.clone(),
         };
@@ -38,9 +38,9 @@ pub async fn list_files(
 
 /// Returns the name of the list in its cursors. It names the content and not its revision, so that cursors stay valid
 /// after an edit.
-fn name(place: ContentPath) -> String {
-    let space = place.space();
-    match place.revision() {
+fn name(path: ContentPath) -> String {
+    let space = path.space();
+    match path.revision() {
         Some(revision) => format!("files of {space} at {revision}"),
         None => format!("files of {space}"),
     }

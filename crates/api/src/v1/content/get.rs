@@ -17,7 +17,7 @@ use crate::visitors::{Claims, Readable, readable_content};
 /// Returns a revision with all its pages, files and reusable contents.
 pub async fn get_content(
     caller: Reading,
-    Path(place): Path<ContentPath>,
+    Path(path): Path<ContentPath>,
     Query(query): Query<ContentQuery>,
     request: HttpRequest,
     api: ApiData,
@@ -27,14 +27,14 @@ pub async fn get_content(
     let (state, credentials) = (api.state.clone(), caller.credentials());
     let load = move |reader: &mut Reader<'_>| {
         let Readable { content, claims } =
-            readable_content(reader, &caller, (place.space(), place.selector()))?;
+            readable_content(reader, &caller, (path.space(), path.selector()))?;
         let conditional = conditional.clone().read_as(claims.as_ref().map(Claims::digest).as_deref());
         let revision = &content.revision;
         // Visitors see no change requests.
         let merged_from = if claims.is_none() { reader.merged_from(&content)? } else { None };
         // The published URL can change while the revision does not.
         let nothing = Tree::empty();
-        let site = format!("{:?}", place.view(&state, &content, &nothing).site());
+        let site = format!("{:?}", path.view(&state, &content, &nothing).site());
         let known = |versions: &str| {
             let tag = conditional.tag(revision.id, &format!("{versions} {site}"));
             let has = conditional.has(&tag).then(|| ContentAnswer::not_modified(&tag));
@@ -48,7 +48,7 @@ pub async fn get_content(
             return Ok(answer);
         }
         let (tree, computed) = expanded(reader, &content, expansions.as_ref())?;
-        let view = place.view(&state, &content, &tree).with_git(query.metadata).with_computed(&computed);
+        let view = path.view(&state, &content, &tree).with_git(query.metadata).with_computed(&computed);
         let Some(record) = merged_from else {
             let (tag, answer) = known(computed.versions());
             let made = || ContentAnswer::new(&state.answers, &tag, &present::revision(&view, revision, None));

@@ -28,19 +28,19 @@ pub struct Item {
 /// Returns a page of any type with its subpages.
 pub async fn get_page(
     caller: Reading,
-    Path(place): Path<ContentPath>,
+    Path(path): Path<ContentPath>,
     Path(Item { page_id }): Path<Item>,
     Query(query): Query<OnePageQuery>,
     request: HttpRequest,
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
-    answer(caller, place, query, &request, &api, move |tree| tree.page(page_id)).await
+    answer(caller, path, query, &request, &api, move |tree| tree.page(page_id)).await
 }
 
 /// Responds with the page that `find` returns, with its content in the requested format.
 pub(super) async fn answer(
     caller: Reading,
-    place: ContentPath,
+    path: ContentPath,
     query: OnePageQuery,
     request: &HttpRequest,
     api: &Api,
@@ -48,7 +48,7 @@ pub(super) async fn answer(
 ) -> ApiResult<HttpResponse> {
     let form = query.form();
     let OnePageQuery { format, metadata: git, computed, .. } = query;
-    let asked = Asked { caller, place, git, computed };
+    let asked = Asked { caller, path, git, computed };
     let find = move |tree: &Tree| find(tree).cloned();
     super::answer::answer(asked, request, api, find, move |source, page| present(source, &page, format, form))
         .await

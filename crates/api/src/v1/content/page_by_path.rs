@@ -19,13 +19,13 @@ pub struct Item {
 /// Returns the document or group at a path. The empty path is that of the first document; a trailing slash is ignored.
 pub async fn get_page_by_path(
     caller: Reading,
-    Path(place): Path<ContentPath>,
+    Path(path): Path<ContentPath>,
     Path(Item { page_path }): Path<Item>,
     Query(query): Query<OnePageQuery>,
     request: HttpRequest,
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
-    super::page::answer(caller, place, query, &request, &api, move |tree| {
+    super::page::answer(caller, path, query, &request, &api, move |tree| {
         tree.page_by_path(page_path.strip_suffix('/').unwrap_or(&page_path))
     })
     .await

@@ -13,13 +13,13 @@ use crate::extract::{Path, Query, Reading};
 /// Returns all pages as a tree.
 pub async fn list_pages(
     caller: Reading,
-    Path(place): Path<ContentPath>,
+    Path(path): Path<ContentPath>,
     Query(query): Query<ContentQuery>,
     request: HttpRequest,
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
     let ContentQuery { metadata: git, computed } = query;
-    let asked = Asked { caller, place, git, computed };
+    let asked = Asked { caller, path, git, computed };
     answer(asked, &request, &api, |_| Some(()), |source, ()| Ok(PageList { pages: source.view.pages() }))
         .await
 }

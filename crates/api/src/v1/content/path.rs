@@ -43,7 +43,7 @@ impl ContentPath {
     }
 
     /// Returns the path of the content below `/v1/`.
-    pub fn path(&self) -> String {
+    pub fn location(&self) -> String {
         let space = self.space_id;
         match self.selector() {
             ContentSelector::Space => format!("spaces/{space}/content"),

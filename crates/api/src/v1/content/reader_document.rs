@@ -15,13 +15,13 @@ use crate::extract::{Path, Query, Reading};
 /// Answers the document of a page in the form that readers get.
 pub async fn get_page_document(
     caller: Reading,
-    Path(place): Path<ContentPath>,
+    Path(path): Path<ContentPath>,
     Path(item): Path<page::Item>,
     Query(query): Query<ReaderDocumentQuery>,
     request: HttpRequest,
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
-    let asked = Asked { caller, place, git: false, computed: true };
+    let asked = Asked { caller, path, git: false, computed: true };
     let find = move |tree: &Tree| {
         tree.page(item.page_id).filter(|page| page.page_type() == PageType::Document).cloned()
     };
@@ -35,13 +35,13 @@ pub async fn get_page_document(
 /// Answers the document of a reusable content in the form that readers get.
 pub async fn get_reusable_content_document(
     caller: Reading,
-    Path(place): Path<ContentPath>,
+    Path(path): Path<ContentPath>,
     Path(item): Path<reusable_content::Item>,
     Query(query): Query<ReaderDocumentQuery>,
     request: HttpRequest,
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
-    let asked = Asked { caller, place, git: false, computed: false };
+    let asked = Asked { caller, path, git: false, computed: false };
     let find =
         move |tree: &Tree| tree.reusable_content(item.reusable_content_id).map(|content| content.document);
     let make = move |mut source: Source<'_, '_>, id: Option<_>| {

@@ -22,13 +22,13 @@ pub struct Item {
 /// Returns a reusable content.
 pub async fn get_reusable_content(
     caller: Reading,
-    Path(place): Path<ContentPath>,
+    Path(path): Path<ContentPath>,
     Path(Item { reusable_content_id }): Path<Item>,
     Query(query): Query<ContentQuery>,
     request: HttpRequest,
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
-    let asked = Asked { caller, place, git: query.metadata, computed: false };
+    let asked = Asked { caller, path, git: query.metadata, computed: false };
     let find = move |tree: &Tree| tree.reusable_content(reusable_content_id).cloned();
     answer(asked, &request, &api, find, |source, found| Ok(source.view.reusable_content(&found))).await
 }

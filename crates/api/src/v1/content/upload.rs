@@ -39,7 +39,7 @@ const OTHER_PARTS: usize = 20;
 /// first.
 pub async fn upload_files(
     Caller(caller): Caller,
-    Path(place): Path<ContentPath>,
+    Path(path): Path<ContentPath>,
     upload: Upload,
     if_match: IfMatch,
     api: ApiData,
@@ -47,7 +47,7 @@ pub async fn upload_files(
     let state = &api.state;
     let (content, seen) = state
         .read(caller, move |reader| {
-            let content = reader.content(place.space(), place.selector())?.authorize(Action::EditContent)?;
+            let content = reader.content(path.space(), path.selector())?.authorize(Action::EditContent)?;
             content.require_editable()?;
             let seen = Seen::look(reader, &content, &PastNeeds::default())?;
             Ok((content, seen))
@@ -60,7 +60,7 @@ pub async fn upload_files(
     let changes = vec![ContentChange::InsertFiles(InsertFiles { files })];
     let wanted = ContentWrite { changes, attachments, base: None, expected: if_match.revisions().into() };
     let find = move |reader: &mut Reader<'_>| {
-        Ok(reader.content(place.space(), place.selector())?.authorize(Action::EditContent)?)
+        Ok(reader.content(path.space(), path.selector())?.authorize(Action::EditContent)?)
     };
     let end = |tx: &mut Tx<'_>, written: Written| {
         if let Some(first) = written.files.first() {
@@ -69,12 +69,12 @@ pub async fn upload_files(
         Ok(written)
     };
     let written = wanted.write(&**api, caller, seen, find, end).await?;
-    let view = place.view(state, &content, &written.tree);
+    let view = path.view(state, &content, &written.tree);
     let nodes = written.files.iter().filter_map(|id| written.tree.file(*id));
     let items: Vec<File> = nodes.map(|node| view.file(node)).collect();
     let location = match items.first() {
-        Some(first) => state.urls.api(format_args!("{}/files/{}", place.path(), first.id)),
-        None => state.urls.api(format_args!("{}/files", place.path())),
+        Some(first) => state.urls.api(format_args!("{}/files/{}", path.location(), first.id)),
+        None => state.urls.api(format_args!("{}/files", path.location())),
     };
     let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
     respond::created(&location, &List { next: None, count, items })

@@ -25,7 +25,7 @@ use crate::{present, respond};
 /// the revision and its changes, or all its content for `Prefer: return=representation`.
 pub async fn write_content(
     Caller(caller): Caller,
-    Path(place): Path<ContentPath>,
+    Path(path): Path<ContentPath>,
     Json(body): Json<ContentChanges>,
     if_match: IfMatch,
     prefer: Prefer,
@@ -35,11 +35,11 @@ pub async fn write_content(
     let state = &api.state;
     let ContentChanges { changes, base } = body;
     let needs = PastNeeds::of(&changes);
-    let (space, seen) = look(state, caller, place, needs).await?;
+    let (space, seen) = look(state, caller, path, needs).await?;
     let attachments = Attachments::collect(&api.intake(), space, &changes).await?;
     let wanted = ContentWrite { changes, attachments, base, expected: if_match.revisions().into() };
     let find = move |reader: &mut Reader<'_>| {
-        Ok(reader.content(place.space(), place.selector())?.authorize(Action::EditContent)?)
+        Ok(reader.content(path.space(), path.selector())?.authorize(Action::EditContent)?)
     };
     let end = move |tx: &mut Tx<'_>, written: Written| {
         // One statement, needed only if nothing was changed and the head is a merge.
@@ -54,7 +54,7 @@ pub async fn write_content(
     if let Some(record) = &content.change_request {
         return respond::changed(&change_request(record));
     }
-    let view = place.view(state, content, &written.tree);
+    let view = path.view(state, content, &written.tree);
     if !prefer.representation {
         let changes = diff(&written.before, &written.tree);
         let revision = present::new_revision(&view, &content.revision, changes);
@@ -68,11 +68,11 @@ pub async fn write_content(
 async fn look(
     state: &State,
     caller: Credentials,
-    place: ContentPath,
+    path: ContentPath,
     needs: PastNeeds,
 ) -> ApiResult<(SpaceId, Seen)> {
-    let space = place.space();
-    if place.selector() == ContentSelector::Space {
+    let space = path.space();
+    if path.selector() == ContentSelector::Space {
         let (found, known) = state.content_to_write(SpaceKey { credentials: caller, space }).await?;
         let (content, _) = found.authorize(Action::EditContent)?.split();
         content.require_editable()?;
@@ -81,7 +81,7 @@ async fn look(
         }
     }
     let look = move |reader: &mut Reader<'_>| {
-        let content = reader.content(space, place.selector())?.authorize(Action::EditContent)?;
+        let content = reader.content(space, path.selector())?.authorize(Action::EditContent)?;
         content.require_editable()?;
         Ok((content.space.id, Seen::look(reader, &content, &needs)?))
     };

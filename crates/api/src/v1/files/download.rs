@@ -24,11 +24,11 @@ pub struct DownloadQuery {
 
 /// Returns the bytes of a file, or a range of them. The signed URL is the permission.
 pub async fn download_file(
-    Path(place): Path<(SpaceId, String, String)>,
+    Path(file): Path<(SpaceId, String, String)>,
     Query(query): Query<DownloadQuery>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let query = SignedQuery { content_type: query.content_type, token: query.token };
-    respond_signed(place, query, &request, &state).await
+    respond_signed(file, query, &request, &state).await
 }

@@ -43,17 +43,17 @@ pub struct ExportQuery {
 /// Streams all content as an archive.
 pub async fn export_content(
     Caller(caller): Caller,
-    Path(place): Path<ContentPath>,
+    Path(path): Path<ContentPath>,
     Query(ExportQuery { format: ExportFormat::Markdown }): Query<ExportQuery>,
     request: HttpRequest,
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
-    let (content, tree, places) = api
+    let (content, tree, blobs) = api
         .state
         .read(caller, move |reader| {
-            let (content, tree) = reader.content_with_tree(place.space(), place.selector())?;
-            let places = reader.blob_places(content.space.id, &blobs_of(&tree))?;
-            Ok((content, tree, places))
+            let (content, tree) = reader.content_with_tree(path.space(), path.selector())?;
+            let blobs = reader.blob_locations(content.space.id, &blobs_of(&tree))?;
+            Ok((content, tree, blobs))
         })
         .await?;
     let tag = respond::revision_tag(&request, content.revision.id);
@@ -73,10 +73,10 @@ pub async fn export_content(
     }
     // Writes the audit log entry before anything is sent.
     let audit = move |tx: &mut Tx<'_>| {
-        Ok(tx.content(place.space(), place.selector())?.authorize(Action::ViewSpace).map(drop)?)
+        Ok(tx.content(path.space(), path.selector())?.authorize(Action::ViewSpace).map(drop)?)
     };
     api.state.transact(caller, audit).await?;
     let api = api.into_inner();
-    let export = Export::begin(Arc::clone(&api), &api.exports, caller, content, tree, places).await?;
+    let export = Export::begin(Arc::clone(&api), &api.exports, caller, content, tree, blobs).await?;
     Ok(response.streaming(export.into_stream()))
 }

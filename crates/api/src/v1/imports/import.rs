@@ -28,7 +28,7 @@ pub async fn import(
     let expected = if_match.revisions();
     api.imports.preflight(&**api, caller, destination, expected.clone().into()).await?;
     // Held until the response, because the body and its unpacked content use disk space.
-    let _place = if prefer.respond_async { None } else { Some(api.imports.limiter.begin().await?) };
+    let _permit = if prefer.respond_async { None } else { Some(api.imports.limiter.begin().await?) };
     let input = body.receive(&api).await?;
     if prefer.respond_async {
         return enqueue::enqueue(&api, caller, destination, input, expected).await;

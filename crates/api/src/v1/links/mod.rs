@@ -22,63 +22,63 @@ use crate::state::{ServerState, State};
 
 /// Content whose links are listed.
 struct Searched {
-    place: ContentPath,
+    path: ContentPath,
     content: Authorized<ContentAt>,
     tree: Tree,
     organization: Authorized<OrganizationRecord>,
 }
 
 impl Searched {
-    fn look_up(reader: &mut Reader<'_>, place: ContentPath) -> ApiResult<Self> {
-        let (content, tree) = reader.content_with_tree(place.space(), place.selector())?;
+    fn look_up(reader: &mut Reader<'_>, path: ContentPath) -> ApiResult<Self> {
+        let (content, tree) = reader.content_with_tree(path.space(), path.selector())?;
         // A caller who may see a space belongs to its organization.
         let organization =
             reader.organization(content.space.organization)?.authorize(Action::ViewOrganization)?;
-        Ok(Self { place, content, tree, organization })
+        Ok(Self { path, content, tree, organization })
     }
 
     fn view<'a>(&'a self, state: &'a ServerState) -> ApiResult<LinkView<'a>> {
-        let Self { place, content, tree, organization } = self;
+        let Self { path, content, tree, organization } = self;
         let organization: Organization =
             present::organization(&state.urls, organization.clone().into_inner())?;
         let space = present::space(&state.urls, &content.space, content.role());
         let change_request = content.change_request.as_ref();
         let change_request =
             change_request.map(|record| present::change_request(&state.urls, record, content.space.head));
-        Ok(LinkView { content: place.view(state, content, tree), organization, space, change_request })
+        Ok(LinkView { content: path.view(state, content, tree), organization, space, change_request })
     }
 
     /// Names the content for cursors, without its revision, so that cursors stay valid after an edit.
-    fn name(place: ContentPath) -> String {
-        place.path()
+    fn name(path: ContentPath) -> String {
+        path.location()
     }
 }
 
 /// Lists the links of all content or of one page.
 async fn links(
     caller: Credentials,
-    place: ContentPath,
+    path: ContentPath,
     page: Option<PageId>,
     LinkQuery { status }: LinkQuery,
     BrokenContextQuery { broken_context }: BrokenContextQuery,
     query: &PageQuery,
     state: &State,
 ) -> ApiResult<LinkList> {
-    let place_name = Searched::name(place);
-    let name = format!("links of {place_name} {page:?} {status:?} {broken_context:?}");
+    let list = Searched::name(path);
+    let name = format!("links of {list} {page:?} {status:?} {broken_context:?}");
     let after: Option<LinkCursor> = present::cursor(&name, query.page.as_deref())?;
     let (limit, app) = (query.limit(), state.urls.base().to_owned());
     let (searched, slice) = state
         .read(caller, move |reader| {
-            let searched = Searched::look_up(reader, place)?;
+            let searched = Searched::look_up(reader, path)?;
             let of = match page {
                 None => LinksOf::Content,
                 Some(page) => LinksOf::Page(searched.tree.page(page).ok_or_else(ApiError::not_found)?.id),
             };
             let filter = LinkFilter { of, status, context: broken_context };
             let Searched { content, tree, organization, .. } = &searched;
-            let place = LinksIn { content, organization, tree, app: &app };
-            let slice = reader.content_links(place, filter, after, limit)?;
+            let path = LinksIn { content, organization, tree, app: &app };
+            let slice = reader.content_links(path, filter, after, limit)?;
             Ok((searched, slice))
         })
         .await?;
@@ -92,17 +92,17 @@ async fn links(
 /// Lists the locations that link to a page or file.
 async fn backlinks(
     caller: Credentials,
-    place: ContentPath,
+    path: ContentPath,
     to: EntryId,
     query: &PageQuery,
     state: &State,
 ) -> ApiResult<List<quire_domain::links::ContentLocation>> {
-    let name = format!("backlinks of {to:?} in {}", Searched::name(place));
+    let name = format!("backlinks of {to:?} in {}", Searched::name(path));
     let after: Option<LinkCursor> = present::cursor(&name, query.page.as_deref())?;
     let limit = query.limit();
     let (searched, slice) = state
         .read(caller, move |reader| {
-            let searched = Searched::look_up(reader, place)?;
+            let searched = Searched::look_up(reader, path)?;
             searched.tree.entry(to).ok_or_else(ApiError::not_found)?;
             let slice = reader.backlinks(&searched.content, &searched.tree, to, after, limit)?;
             Ok((searched, slice))

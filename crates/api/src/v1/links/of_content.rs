@@ -13,25 +13,25 @@ use crate::v1::content::path::ContentPath;
 /// Lists the links of a space's current content.
 pub async fn list_space_links(
     Caller(caller): Caller,
-    Path(place): Path<ContentPath>,
+    Path(path): Path<ContentPath>,
     Query(page): Query<PageQuery>,
     Query(query): Query<LinkQuery>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let context = BrokenContextQuery::default();
-    respond::ok(&request, &super::links(caller, place, None, query, context, &page, &state).await?)
+    respond::ok(&request, &super::links(caller, path, None, query, context, &page, &state).await?)
 }
 
 /// Lists the links of a change request's content.
 pub async fn list_change_request_links(
     Caller(caller): Caller,
-    Path(place): Path<ContentPath>,
+    Path(path): Path<ContentPath>,
     Query(page): Query<PageQuery>,
     Query(query): Query<LinkQuery>,
     Query(context): Query<BrokenContextQuery>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    respond::ok(&request, &super::links(caller, place, None, query, context, &page, &state).await?)
+    respond::ok(&request, &super::links(caller, path, None, query, context, &page, &state).await?)
 }

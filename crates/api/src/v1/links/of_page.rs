@@ -22,7 +22,7 @@ pub struct Item {
 /// Lists the links of a page in document order.
 pub async fn list_page_links(
     Caller(caller): Caller,
-    Path(place): Path<ContentPath>,
+    Path(path): Path<ContentPath>,
     Path(Item { page_id }): Path<Item>,
     Query(page): Query<PageQuery>,
     Query(query): Query<LinkQuery>,
@@ -30,5 +30,5 @@ pub async fn list_page_links(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let context = BrokenContextQuery::default();
-    respond::ok(&request, &super::links(caller, place, Some(page_id), query, context, &page, &state).await?)
+    respond::ok(&request, &super::links(caller, path, Some(page_id), query, context, &page, &state).await?)
 }

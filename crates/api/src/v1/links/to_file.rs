@@ -22,11 +22,11 @@ pub struct Item {
 /// Lists the locations that link to a file, newest pages first.
 pub async fn list_file_backlinks(
     Caller(caller): Caller,
-    Path(place): Path<ContentPath>,
+    Path(path): Path<ContentPath>,
     Path(Item { file_id }): Path<Item>,
     Query(query): Query<PageQuery>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    respond::ok(&request, &super::backlinks(caller, place, EntryId::File(file_id), &query, &state).await?)
+    respond::ok(&request, &super::backlinks(caller, path, EntryId::File(file_id), &query, &state).await?)
 }

@@ -14,14 +14,14 @@ use crate::{present, respond};
 /// Returns the content of a version: the source text, and the specification as JSON.
 pub async fn get_open_api_spec_version_content_by_id(
     caller: Reading,
-    Path(place): Path<SpecPath>,
+    Path(path): Path<SpecPath>,
     Path(VersionItem { version_id }): Path<VersionItem>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let (spec, version, content) = state
         .read(caller.credentials(), move |reader| {
-            let spec = place.readable(reader, &caller)?;
+            let spec = path.readable(reader, &caller)?;
             let version = reader.openapi_spec_version(&spec, version_id)?.id;
             let content = reader.openapi_spec_content(&spec, version)?;
             Ok((spec, version, content))

@@ -12,12 +12,12 @@ use crate::state::State;
 /// Deletes a specification with all its versions. Its computed pages are replaced by their placeholders.
 pub async fn delete_open_api_spec_by_slug(
     Caller(caller): Caller,
-    Path(place): Path<SpecPath>,
+    Path(path): Path<SpecPath>,
     state: State,
 ) -> ApiResult<HttpResponse> {
     state
         .transact(caller, move |tx| {
-            let spec = place.spec(tx, Action::CreateOpenApiSpec)?;
+            let spec = path.spec(tx, Action::CreateOpenApiSpec)?;
             Ok(tx.delete_openapi_spec(spec)?)
         })
         .await?;

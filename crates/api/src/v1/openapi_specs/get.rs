@@ -12,11 +12,11 @@ use crate::{present, respond};
 /// Returns a specification with the processing state of its source.
 pub async fn get_open_api_spec_by_slug(
     Caller(caller): Caller,
-    Path(place): Path<SpecPath>,
+    Path(path): Path<SpecPath>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let spec =
-        state.read(caller, move |reader| Ok(place.spec(reader, Action::ViewOrganizationContent)?)).await?;
+        state.read(caller, move |reader| Ok(path.spec(reader, Action::ViewOrganizationContent)?)).await?;
     respond::ok(&request, &present::openapi_spec(&state.urls, &spec))
 }

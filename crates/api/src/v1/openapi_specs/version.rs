@@ -11,14 +11,14 @@ use crate::{present, respond};
 /// Returns a version of a specification; `latest` is the newest one.
 pub async fn get_open_api_spec_version_by_id(
     caller: Reading,
-    Path(place): Path<SpecPath>,
+    Path(path): Path<SpecPath>,
     Path(VersionItem { version_id }): Path<VersionItem>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let (spec, version) = state
         .read(caller.credentials(), move |reader| {
-            let spec = place.readable(reader, &caller)?;
+            let spec = path.readable(reader, &caller)?;
             let version = reader.openapi_spec_version(&spec, version_id)?;
             Ok((spec, version))
         })

@@ -15,16 +15,16 @@ use crate::state::State;
 /// Lists the stored versions of a specification, newest first.
 pub async fn list_open_api_spec_versions(
     Caller(caller): Caller,
-    Path(place): Path<SpecPath>,
+    Path(path): Path<SpecPath>,
     Query(query): Query<PageQuery>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = Listing::<OpenApiSpecVersionId>::new(format!("versions of {place:?}"), &query)?;
+    let list = Listing::<OpenApiSpecVersionId>::new(format!("versions of {path:?}"), &query)?;
     let (after, limit) = list.position();
     let (spec, slice) = state
         .read(caller, move |reader| {
-            let spec = place.spec(reader, Action::ViewOrganizationContent)?;
+            let spec = path.spec(reader, Action::ViewOrganizationContent)?;
             let slice = reader.openapi_spec_versions(&spec, after, limit)?;
             Ok((spec, slice))
         })

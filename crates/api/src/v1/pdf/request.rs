@@ -37,7 +37,7 @@ pub struct Pdf {
 /// Starts rendering a PDF of the content, unless it exists, and returns its URL immediately.
 pub async fn request_pdf(
     Caller(caller): Caller,
-    Path(place): Path<ContentPath>,
+    Path(path): Path<ContentPath>,
     Query(PdfQuery { only, page }): Query<PdfQuery>,
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
@@ -48,7 +48,7 @@ pub async fn request_pdf(
     let expansions = api.expansions_if(true);
     let address = state
         .transact(caller, move |tx| {
-            let (content, tree, _) = place.expanded(tx, expansions.as_ref())?;
+            let (content, tree, _) = path.expanded(tx, expansions.as_ref())?;
             if page.is_some_and(|page| tree.page(page).is_none()) {
                 return Err(ApiError::invalid_query("page", "is not a page of this content"));
             }

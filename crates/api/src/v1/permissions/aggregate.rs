@@ -17,20 +17,20 @@ use crate::state::State;
 /// the default level, or administration of the organization. Newest users first.
 pub async fn list_member_permissions<P: GrantTarget>(
     Caller(caller): Caller,
-    Path(place): Path<P>,
+    Path(container): Path<P>,
     Query(page): Query<PageQuery>,
     Query(PermissionQuery { role }): Query<PermissionQuery>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let list = Listing::<UserId>::new(
-        format!("users with {} on {place}", role.map_or("any role", Role::as_str)),
+        format!("users with {} on {container}", role.map_or("any role", Role::as_str)),
         &page,
     )?;
     let (after, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
-            let opened = place.open(reader, Intent::See)?;
+            let opened = container.open(reader, Intent::See)?;
             Ok(reader.roles_on(opened.shared(), role, after, limit)?)
         })
         .await?;

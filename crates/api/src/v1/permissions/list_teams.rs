@@ -16,16 +16,16 @@ use crate::state::State;
 /// Lists the teams with a grant on the space or collection itself, newest first.
 pub async fn list_team_grants<P: GrantTarget>(
     Caller(caller): Caller,
-    Path(place): Path<P>,
+    Path(container): Path<P>,
     Query(query): Query<PageQuery>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = Listing::<GrantId>::new(format!("teams with a grant on {place}"), &query)?;
+    let list = Listing::<GrantId>::new(format!("teams with a grant on {container}"), &query)?;
     let (after, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
-            let opened = place.open(reader, Intent::See)?;
+            let opened = container.open(reader, Intent::See)?;
             Ok(reader.team_grants(opened.shared(), opened.actor(), after, limit)?)
         })
         .await?;

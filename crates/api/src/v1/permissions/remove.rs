@@ -11,12 +11,12 @@ use crate::state::State;
 /// Revokes a grant, so that inherited permissions apply again.
 pub async fn remove_grant<P: GrantTarget, G: GranteeId>(
     Caller(caller): Caller,
-    Path((place, grantee)): Path<(P, G)>,
+    Path((container, grantee)): Path<(P, G)>,
     state: State,
 ) -> ApiResult<HttpResponse> {
     state
         .transact(caller, move |tx| {
-            let opened = place.open(tx, Intent::Change)?;
+            let opened = container.open(tx, Intent::Change)?;
             Ok(tx.revoke_grant(opened.shared(), grantee.grantee())?)
         })
         .await?;

@@ -14,14 +14,14 @@ use crate::state::State;
 /// Changes a grant; `null` revokes it. Inherited permissions are not affected.
 pub async fn update_grant<P: GrantTarget, G: GranteeId>(
     Caller(caller): Caller,
-    Path((place, grantee)): Path<(P, G)>,
+    Path((container, grantee)): Path<(P, G)>,
     OptionalJson(PermissionUpdate { role }): OptionalJson<PermissionUpdate>,
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
     state
         .transact(caller, move |tx| {
-            let opened = place.open(tx, Intent::Change)?;
+            let opened = container.open(tx, Intent::Change)?;
             if_match.check_untagged()?;
             let (shared, grantee) = (opened.shared(), grantee.grantee());
             match role {

@@ -32,9 +32,9 @@ pub async fn create_organization_team(
     respond::created(&state.urls.api(format_args!("orgs/{id}/teams/{}", team.id)), &team)
 }
 
-fn unknown(places: Vec<usize>) -> ApiError {
-    let details = places.into_iter().map(|place| FieldError {
-        field: format!("members[{place}]"),
+fn unknown(indexes: Vec<usize>) -> ApiError {
+    let details = indexes.into_iter().map(|index| FieldError {
+        field: format!("members[{index}]"),
         message: "is not a member of the organization".to_owned(),
     });
     ApiError::new(Reason::InvalidBody).with_details(details.collect())

@@ -19,7 +19,7 @@ pub fn golden(kept: &[&Kept], names: &Names) -> String {
 }
 
 /// Each time the exchange that shows most of what none before it shows, the richest of several, in the order in which
-/// they took place.
+/// they happened.
 fn selected<'a>(kept: &[&'a Kept]) -> Vec<&'a Kept> {
     let all: Vec<BTreeSet<String>> = kept.iter().map(|kept| shown(kept)).collect();
     let (mut known, mut chosen) = (BTreeSet::new(), BTreeSet::new());

@@ -216,7 +216,7 @@ async fn a_blocked_organization_can_be_read_and_left_and_nothing_else() {
 }
 
 #[actix_web::test]
-async fn unknown_paths_and_methods_are_told_apart() {
+async fn unknown_paths_and_methods_have_different_answers() {
     let app = TestApp::start().await;
     let caller = app.as_role(Role::Admin);
     assert_eq!(caller.get("/v1/nothing").await.expect(404).reason(), "not-found");

@@ -103,7 +103,7 @@ impl Document {
         }
     }
 
-    /// Every way to break a value of a schema in one place, each within a body that is otherwise right.
+    /// Every way to break a value of a schema at one position, each within a body that is otherwise right.
     pub fn wrong(&self, schema: &Value) -> Vec<Wrong> {
         let mut found = Vec::new();
         let alternatives = self.alternatives(schema);

@@ -26,13 +26,17 @@ const WRONG: &str = "SELECT (SELECT count(*) FROM spaces s WHERE s.comments_open
 async fn counters_equal_a_recount_after_twenty_users_at_once() {
     let fixture = Fixture::new().await;
     let users: Vec<_> = (0..20).map(|_| fixture.role(Role::Comment)).collect();
-    let shared = join_all(fixture.places.iter().map(async |place| {
-        format!("{place}/{}", fixture.admin.post(place, markdown("shared")).await.expect(201).text("/id"))
+    let shared = join_all(fixture.resources.iter().map(async |resource| {
+        format!(
+            "{resource}/{}",
+            fixture.admin.post(resource, markdown("shared")).await.expect(201).text("/id")
+        )
     }))
     .await;
     let work = users.iter().enumerate().map(async |(index, user)| {
-        for (place, shared) in fixture.places.iter().zip(&shared) {
-            let own = format!("{place}/{}", user.post(place, markdown("own")).await.expect(201).text("/id"));
+        for (resource, shared) in fixture.resources.iter().zip(&shared) {
+            let own =
+                format!("{resource}/{}", user.post(resource, markdown("own")).await.expect(201).text("/id"));
             let _ = user.put(&own, json!({"resolved": index % 2 == 0})).await.expect(200);
             let reply = user.post(&format!("{shared}/replies"), markdown("!")).await.expect(201).text("/id");
             let reply = format!("{shared}/replies/{reply}");
@@ -52,10 +56,10 @@ async fn counters_equal_a_recount_after_twenty_users_at_once() {
         let shared = fixture.admin.get(shared).await.expect(200);
         assert_eq!((shared.at("/replies"), shared.at("/reactions/0/count")), (&json!(13), &json!(20)));
     }
-    for place in &fixture.places {
+    for resource in &fixture.resources {
         // The shared one is open or resolved; of the others, 13 are left and 6 of these are resolved.
-        let all = fixture.admin.get(place).await.expect(200);
-        let open = fixture.admin.get(&format!("{place}?status=open")).await.expect(200);
+        let all = fixture.admin.get(resource).await.expect(200);
+        let open = fixture.admin.get(&format!("{resource}?status=open")).await.expect(200);
         assert_eq!(all.at("/count"), &json!(14));
         assert!([7, 8].contains(&open.at("/count").as_u64().unwrap()));
     }
@@ -64,9 +68,11 @@ async fn counters_equal_a_recount_after_twenty_users_at_once() {
 #[actix_web::test]
 async fn one_of_many_deletes_counts() {
     let fixture = Fixture::new().await;
-    for place in &fixture.places {
-        let comment =
-            format!("{place}/{}", fixture.admin.post(place, markdown("?")).await.expect(201).text("/id"));
+    for resource in &fixture.resources {
+        let comment = format!(
+            "{resource}/{}",
+            fixture.admin.post(resource, markdown("?")).await.expect(201).text("/id")
+        );
         let replies = format!("{comment}/replies");
         let reply = fixture.admin.post(&replies, markdown("!")).await.expect(201).text("/id");
         let kept = fixture.admin.post(&replies, markdown("!")).await.expect(201).text("/id");

@@ -13,7 +13,7 @@ pub struct Fixture {
     /// The change request's id.
     pub change_request: String,
     /// The paths to the comments of the space and of the change request.
-    pub places: [String; 2],
+    pub resources: [String; 2],
 }
 
 impl Fixture {
@@ -22,19 +22,19 @@ impl Fixture {
         let (space, admin) = app.space().await;
         let made = admin.post(&format!("/v1/spaces/{space}/change-requests"), json!({})).await.expect(201);
         let change_request = made.text("/id");
-        let places = [
+        let resources = [
             format!("/v1/spaces/{space}/comments"),
             format!("/v1/spaces/{space}/change-requests/{change_request}/comments"),
         ];
-        Self { app, space, admin, change_request, places }
+        Self { app, space, admin, change_request, resources }
     }
 
     pub fn of_space(&self) -> &str {
-        &self.places[0]
+        &self.resources[0]
     }
 
     pub fn of_change_request(&self) -> &str {
-        &self.places[1]
+        &self.resources[1]
     }
 
     /// A member with this role on the space.

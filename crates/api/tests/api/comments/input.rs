@@ -34,18 +34,19 @@ fn wrong_bodies() -> Vec<(Value, &'static str)> {
 }
 
 #[actix_web::test]
-async fn wrong_bodies_are_told_with_their_field() {
+async fn wrong_bodies_are_refused_by_field() {
     let fixture = Fixture::new().await;
     let admin = &fixture.admin;
-    for place in &fixture.places {
-        let comment = format!("{place}/{}", admin.post(place, markdown("?")).await.expect(201).text("/id"));
+    for resource in &fixture.resources {
+        let comment =
+            format!("{resource}/{}", admin.post(resource, markdown("?")).await.expect(201).text("/id"));
         let replies = format!("{comment}/replies");
         let reply =
             format!("{replies}/{}", admin.post(&replies, markdown("!")).await.expect(201).text("/id"));
         let before = (admin.get(&comment).await.json, admin.get(&reply).await.json);
         for (body, field) in wrong_bodies() {
             for answer in [
-                admin.post(place, body.clone()).await,
+                admin.post(resource, body.clone()).await,
                 admin.post(&replies, body.clone()).await,
                 admin.put(&comment, body.clone()).await,
                 admin.put(&reply, body.clone()).await,
@@ -87,24 +88,25 @@ async fn wrong_bodies_are_told_with_their_field() {
             (json!({"body": {"markdown": "a"}, "node": "a".repeat(101)}), "node"),
             (json!({"body": {"markdown": "a"}, "node": 7}), "node"),
         ] {
-            let refused = admin.post(place, body.clone()).await.expect(400);
+            let refused = admin.post(resource, body.clone()).await.expect(400);
             let named =
                 refused.text("/error/message") + &refused.fields().join(" ") + &refused.json.to_string();
             assert!(named.contains(field), "{body}: {named}");
         }
         assert_eq!((admin.get(&comment).await.json, admin.get(&reply).await.json), before);
-        assert_eq!(admin.get(place).await.expect(200).at("/count"), &json!(1));
+        assert_eq!(admin.get(resource).await.expect(200).at("/count"), &json!(1));
         assert_eq!(admin.get(&replies).await.expect(200).at("/count"), &json!(1));
     }
     assert_eq!(fixture.open().await, (1, 1));
 }
 
 #[actix_web::test]
-async fn wrong_queries_are_told_with_their_parameter() {
+async fn wrong_queries_are_refused_by_parameter() {
     let fixture = Fixture::new().await;
     let admin = &fixture.admin;
-    for place in &fixture.places {
-        let comment = format!("{place}/{}", admin.post(place, markdown("?")).await.expect(201).text("/id"));
+    for resource in &fixture.resources {
+        let comment =
+            format!("{resource}/{}", admin.post(resource, markdown("?")).await.expect(201).text("/id"));
         for (query, field) in [
             ("limit=0", "limit"),
             ("limit=1001", "limit"),
@@ -114,7 +116,7 @@ async fn wrong_queries_are_told_with_their_parameter() {
             ("format=html", "format"),
             ("page=nonsense", "page"),
         ] {
-            let refused = admin.get(&format!("{place}?{query}")).await.expect(400);
+            let refused = admin.get(&format!("{resource}?{query}")).await.expect(400);
             assert!(refused.fields().iter().any(|named| named.starts_with(field)), "{:?}", refused.json);
         }
         for path in [comment.clone(), format!("{comment}/replies")] {
@@ -129,10 +131,10 @@ async fn wrong_queries_are_told_with_their_parameter() {
             "authors=nonsense&authors=x".to_owned(),
             "status=resolved".to_owned(),
         ] {
-            let list = admin.get(&format!("{place}?{query}&unknown=1")).await.expect(200);
+            let list = admin.get(&format!("{resource}?{query}&unknown=1")).await.expect(200);
             assert_eq!((list.at("/count"), list.at("/items")), (&json!(0), &json!([])));
         }
-        let _ = admin.get(&format!("{place}?status=%00")).await.expect(400);
+        let _ = admin.get(&format!("{resource}?status=%00")).await.expect(400);
     }
 }
 

@@ -12,11 +12,11 @@ use super::fixture::{Fixture, markdown};
 async fn a_comment_is_posted_with_all_its_fields() {
     let fixture = Fixture::new().await;
     let author = fixture.role(Role::Comment);
-    for (index, place) in fixture.places.iter().enumerate() {
-        let posted = author.post(place, markdown("Is *this* right?")).await.expect(201);
+    for (index, resource) in fixture.resources.iter().enumerate() {
+        let posted = author.post(resource, markdown("Is *this* right?")).await.expect(201);
         let id = posted.text("/id");
         assert_eq!(posted.header("location"), posted.text("/urls/location"));
-        assert!(posted.text("/urls/location").ends_with(&format!("{place}/{id}")));
+        assert!(posted.text("/urls/location").ends_with(&format!("{resource}/{id}")));
         let head = fixture.admin.get(&format!("/v1/spaces/{}", fixture.space)).await.text("/revision");
         let mut expected = json!({
             "object": "comment",
@@ -36,7 +36,7 @@ async fn a_comment_is_posted_with_all_its_fields() {
         }
         assert_eq!(posted.json, expected);
         assert_eq!(posted.text("/postedBy/id"), author.user().to_string());
-        let path = format!("{place}/{id}");
+        let path = format!("{resource}/{id}");
         let read = author.get(&path).await.expect(200);
         assert_eq!((&read.json, read.header("etag")), (&posted.json, posted.header("etag")));
         let unchanged = TestRequest::get().uri(&path).insert_header(("If-None-Match", read.header("etag")));
@@ -53,19 +53,19 @@ async fn a_comment_is_posted_with_all_its_fields() {
 #[actix_web::test]
 async fn bodies_are_read_in_either_format() {
     let fixture = Fixture::new().await;
-    for place in &fixture.places {
-        let posted = fixture.admin.post(place, markdown("a  \nb __c__")).await.expect(201);
-        let path = format!("{place}/{}", posted.text("/id"));
+    for resource in &fixture.resources {
+        let posted = fixture.admin.post(resource, markdown("a  \nb __c__")).await.expect(201);
+        let path = format!("{resource}/{}", posted.text("/id"));
         let document = fixture.admin.get(&format!("{path}?format=document")).await.expect(200);
         assert_eq!(document.at("/body/document/object"), &json!("document"));
         assert_eq!(document.at("/body").get("markdown"), None);
         // A document goes in and out as it is, and is Markdown, too.
         let body = json!({"body": {"document": document.at("/body/document")}});
-        let again = fixture.admin.post(&format!("{place}?format=document"), body).await.expect(201);
+        let again = fixture.admin.post(&format!("{resource}?format=document"), body).await.expect(201);
         assert_eq!(again.at("/body"), document.at("/body"));
-        let again = format!("{place}/{}", again.text("/id"));
+        let again = format!("{resource}/{}", again.text("/id"));
         assert!(fixture.admin.get(&again).await.expect(200).text("/body/markdown").contains("b **c**"));
-        let list = fixture.admin.get(&format!("{place}?format=document")).await.expect(200);
+        let list = fixture.admin.get(&format!("{resource}?format=document")).await.expect(200);
         assert_eq!(list.at("/items/0/body"), list.at("/items/1/body"));
         let verbatim = fixture.admin.get(&path).await.expect(200);
         assert_eq!(verbatim.text("/body/markdown"), "a  \nb __c__");
@@ -76,9 +76,10 @@ async fn bodies_are_read_in_either_format() {
 async fn a_comment_is_resolved_and_opened_again() {
     let fixture = Fixture::new().await;
     let (author, resolver) = (fixture.role(Role::Comment), fixture.role(Role::Comment));
-    for place in &fixture.places {
+    for resource in &fixture.resources {
         let before = fixture.open().await;
-        let path = format!("{place}/{}", author.post(place, markdown("?")).await.expect(201).text("/id"));
+        let path =
+            format!("{resource}/{}", author.post(resource, markdown("?")).await.expect(201).text("/id"));
         fixture.app.clock.advance(Duration::from_secs(1));
         let resolved = resolver.put(&path, json!({"resolved": true})).await.expect(200);
         assert_eq!(resolved.text("/status"), "resolved");
@@ -103,9 +104,9 @@ async fn a_comment_is_resolved_and_opened_again() {
 #[actix_web::test]
 async fn only_edits_of_the_body_count_as_edits() {
     let fixture = Fixture::new().await;
-    for place in &fixture.places {
-        let posted = fixture.admin.post(place, markdown("old")).await.expect(201);
-        let path = format!("{place}/{}", posted.text("/id"));
+    for resource in &fixture.resources {
+        let posted = fixture.admin.post(resource, markdown("old")).await.expect(201);
+        let path = format!("{resource}/{}", posted.text("/id"));
         for other in [json!({}), json!({"resolved": true}), json!({"addedReactions": ["🚀"]})] {
             let changed = fixture.admin.put(&path, other).await.expect(200);
             assert_eq!(changed.json.get("editedAt"), None);
@@ -124,9 +125,10 @@ async fn only_edits_of_the_body_count_as_edits() {
 async fn a_deleted_comment_is_gone_with_its_replies_and_reactions() {
     let fixture = Fixture::new().await;
     let author = fixture.role(Role::Comment);
-    for place in &fixture.places {
+    for resource in &fixture.resources {
         for resolved in [false, true] {
-            let path = format!("{place}/{}", author.post(place, markdown("?")).await.expect(201).text("/id"));
+            let path =
+                format!("{resource}/{}", author.post(resource, markdown("?")).await.expect(201).text("/id"));
             let reply = author.post(&format!("{path}/replies"), markdown("!")).await.expect(201);
             let changes = json!({"resolved": resolved, "addedReactions": ["🚀"]});
             let _ = author.put(&path, changes).await.expect(200);
@@ -147,9 +149,9 @@ async fn a_deleted_comment_is_gone_with_its_replies_and_reactions() {
 }
 
 #[actix_web::test]
-async fn a_comment_stands_in_one_place_only() {
+async fn a_comment_belongs_to_one_parent_only() {
     let fixture = Fixture::new().await;
-    let [of_space, of_change_request] = &fixture.places;
+    let [of_space, of_change_request] = &fixture.resources;
     let admin = &fixture.admin;
     let other = admin
         .post(&format!("/v1/spaces/{}/change-requests", fixture.space), json!({}))
@@ -164,7 +166,7 @@ async fn a_comment_stands_in_one_place_only() {
     assert!(on_change_request.text("/urls/location").contains(of_change_request.as_str()));
     let on_change_request = on_change_request.text("/id");
     let absent = admin.get(&format!("{of_space}/0190a5d2-7c1e-7000-8000-000000000001")).await.expect(404);
-    for (place, id) in [
+    for (resource, id) in [
         (of_change_request, &on_space),
         (&of_other, &on_space),
         (&of_space.clone(), &on_change_request),
@@ -173,7 +175,7 @@ async fn a_comment_stands_in_one_place_only() {
         (&by_number.replace("/1/", "/3/"), &on_change_request),
         (of_space, &"nonsense".to_owned()),
     ] {
-        let path = format!("{place}/{id}");
+        let path = format!("{resource}/{id}");
         assert_eq!(admin.get(&path).await.expect(404).bytes, absent.bytes, "{path}");
         let _ = admin.put(&path, json!({"resolved": true})).await.expect(404);
         let _ = admin.delete(&path).await.expect(404);
@@ -181,8 +183,8 @@ async fn a_comment_stands_in_one_place_only() {
         let _ = admin.post(&format!("{path}/replies"), markdown("!")).await.expect(404);
     }
     let _ = admin.get(&format!("{by_number}/{on_change_request}")).await.expect(200);
-    for (place, count) in [(of_space, 1), (of_change_request, 1), (&by_number, 1), (&of_other, 0)] {
-        assert_eq!(admin.get(place).await.expect(200).at("/count"), &json!(count));
+    for (resource, count) in [(of_space, 1), (of_change_request, 1), (&by_number, 1), (&of_other, 0)] {
+        assert_eq!(admin.get(resource).await.expect(200).at("/count"), &json!(count));
     }
     assert_eq!(fixture.open().await, (1, 1));
 }
@@ -205,9 +207,9 @@ async fn archived_and_merged_change_requests_are_still_discussed() {
 #[actix_web::test]
 async fn a_change_happens_only_to_what_the_caller_has_seen() {
     let fixture = Fixture::new().await;
-    for place in &fixture.places {
-        let posted = fixture.admin.post(place, markdown("a")).await.expect(201);
-        let path = format!("{place}/{}", posted.text("/id"));
+    for resource in &fixture.resources {
+        let posted = fixture.admin.post(resource, markdown("a")).await.expect(201);
+        let path = format!("{resource}/{}", posted.text("/id"));
         let put = async |path: &str, tag: &str, text: &str| {
             let request = TestRequest::put().uri(path).insert_header(("If-Match", tag));
             fixture.admin.send(request.set_json(markdown(text))).await

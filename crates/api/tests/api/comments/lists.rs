@@ -32,7 +32,7 @@ async fn every_filter_and_order_walks_its_comments_once() {
     let page = fixture.edit(|content| content.page(None, "Install", "Text."));
     let others = fixture.edit_change_request(|content| content.page(None, "Draft", "Text."));
     let (ada, bob) = (fixture.role(Role::Comment), fixture.role(Role::Comment));
-    for (place, page) in fixture.places.iter().zip([page, others]) {
+    for (resource, page) in fixture.resources.iter().zip([page, others]) {
         // Comments by author, page and status in all combinations, oldest first.
         let mut all = Vec::new();
         for (author, on_page, resolved) in (0..8).map(|n| ([&ada, &bob][n % 2], n % 4 < 2, n < 4)) {
@@ -40,9 +40,9 @@ async fn every_filter_and_order_walks_its_comments_once() {
             if on_page {
                 body["page"] = json!(page);
             }
-            let id = author.post(place, body).await.expect(201).text("/id");
+            let id = author.post(resource, body).await.expect(201).text("/id");
             if resolved {
-                let _ = author.put(&format!("{place}/{id}"), json!({"resolved": true})).await.expect(200);
+                let _ = author.put(&format!("{resource}/{id}"), json!({"resolved": true})).await.expect(200);
             }
             all.push((id, author.user(), on_page, resolved));
         }
@@ -50,7 +50,7 @@ async fn every_filter_and_order_walks_its_comments_once() {
             for by_page in [false, true] {
                 for authors in [vec![], vec![ada.user()], vec![bob.user(), ada.user(), bob.user()]] {
                     for order in ["", "&order=asc", "&order=desc"] {
-                        let mut list = format!("{place}?status={status}{order}");
+                        let mut list = format!("{resource}?status={status}{order}");
                         if by_page {
                             list.push_str(&format!("&targetPage={page}"));
                         }
@@ -109,10 +109,10 @@ async fn a_list_costs_the_same_for_any_length() {
     let fixture = Fixture::new().await;
     let page = fixture.edit(|content| content.page(None, "Install", "Text."));
     let author = fixture.role(Role::Comment);
-    let place = fixture.of_space();
+    let resource = fixture.of_space();
     let post = async || {
         let body = json!({"body": {"markdown": "?"}, "page": page, "node": "0"});
-        let path = format!("{place}/{}", author.post(place, body).await.expect(201).text("/id"));
+        let path = format!("{resource}/{}", author.post(resource, body).await.expect(201).text("/id"));
         let _ = author.put(&path, json!({"addedReactions": ["🚀", "1f680"]})).await.expect(200);
         path
     };
@@ -126,15 +126,15 @@ async fn a_list_costs_the_same_for_any_length() {
     let one_reply = format!("{path}/replies/{}", reply().await.text("/id"));
     assert_eq!(count(&path).await, 2);
     assert_eq!(count(&one_reply).await, 2);
-    let (comments, replies) = (count(place).await, count(&format!("{path}/replies")).await);
+    let (comments, replies) = (count(resource).await, count(&format!("{path}/replies")).await);
     assert_eq!((comments, replies), (4, 4));
     for _ in 0..99 {
         let _ = post().await;
         let _ = reply().await;
     }
-    assert_eq!(count(&format!("{place}?limit=100")).await, comments);
+    assert_eq!(count(&format!("{resource}?limit=100")).await, comments);
     assert_eq!(count(&format!("{path}/replies?limit=100")).await, replies);
-    let list = author.get(&format!("{place}?limit=100")).await.expect(200);
+    let list = author.get(&format!("{resource}?limit=100")).await.expect(200);
     assert_eq!(list.at("/items").as_array().unwrap().len(), 100);
     assert_eq!((list.at("/count"), list.json.get("next")), (&json!(100), None));
     assert_eq!(list.at("/items/99"), &author.get(&path).await.expect(200).json);

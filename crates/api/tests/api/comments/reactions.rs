@@ -25,8 +25,9 @@ async fn reactions_are_added_once_and_taken_back() {
     let fixture = Fixture::new().await;
     let (ada, bob) = (fixture.role(Role::Comment), fixture.role(Role::Comment));
     let [a, b] = [ada.user().to_string(), bob.user().to_string()];
-    for place in &fixture.places {
-        let comment = format!("{place}/{}", ada.post(place, markdown("?")).await.expect(201).text("/id"));
+    for resource in &fixture.resources {
+        let comment =
+            format!("{resource}/{}", ada.post(resource, markdown("?")).await.expect(201).text("/id"));
         let reply = ada.post(&format!("{comment}/replies"), markdown("!")).await.expect(201).text("/id");
         let reply = format!("{comment}/replies/{reply}");
         for (path, other) in [(&comment, &reply), (&reply, &comment)] {
@@ -49,7 +50,7 @@ async fn reactions_are_added_once_and_taken_back() {
             let same = ada.put(path, changes).await.expect(200);
             assert_eq!(same.at("/reactions"), less.at("/reactions"));
         }
-        let list = ada.get(place).await.expect(200);
+        let list = ada.get(resource).await.expect(200);
         assert_eq!(list.at("/items/0/reactions"), ada.get(&comment).await.expect(200).at("/reactions"));
         let list = ada.get(&format!("{comment}/replies")).await.expect(200);
         assert_eq!(list.at("/items/0/reactions"), ada.get(&reply).await.expect(200).at("/reactions"));

@@ -11,8 +11,9 @@ use super::fixture::{Fixture, markdown};
 async fn a_reply_is_posted_read_edited_and_deleted() {
     let fixture = Fixture::new().await;
     let (author, replier) = (fixture.role(Role::Comment), fixture.role(Role::Comment));
-    for place in &fixture.places {
-        let comment = format!("{place}/{}", author.post(place, markdown("?")).await.expect(201).text("/id"));
+    for resource in &fixture.resources {
+        let comment =
+            format!("{resource}/{}", author.post(resource, markdown("?")).await.expect(201).text("/id"));
         let replies = format!("{comment}/replies");
         let posted = replier.post(&replies, markdown("*Yes.*")).await.expect(201);
         let id = posted.text("/id");
@@ -54,11 +55,13 @@ async fn a_reply_is_posted_read_edited_and_deleted() {
 async fn replies_are_listed_newest_first() {
     let fixture = Fixture::new().await;
     let admin = &fixture.admin;
-    for place in &fixture.places {
+    for resource in &fixture.resources {
         let mut threads = Vec::new();
         for _ in 0..2 {
-            threads
-                .push(format!("{place}/{}", admin.post(place, markdown("?")).await.expect(201).text("/id")));
+            threads.push(format!(
+                "{resource}/{}",
+                admin.post(resource, markdown("?")).await.expect(201).text("/id")
+            ));
         }
         let list = format!("{}/replies", threads[0]);
         let mut posted = Vec::new();
@@ -91,8 +94,9 @@ async fn replies_are_listed_newest_first() {
 async fn a_reply_of_a_change_request_resolves_its_comment() {
     let fixture = Fixture::new().await;
     let admin = &fixture.admin;
-    for (place, resolves) in fixture.places.iter().zip([false, true]) {
-        let comment = format!("{place}/{}", admin.post(place, markdown("?")).await.expect(201).text("/id"));
+    for (resource, resolves) in fixture.resources.iter().zip([false, true]) {
+        let comment =
+            format!("{resource}/{}", admin.post(resource, markdown("?")).await.expect(201).text("/id"));
         let reply = admin.post(&format!("{comment}/replies"), markdown("!")).await.expect(201).text("/id");
         let reply = format!("{comment}/replies/{reply}");
         let before = fixture.open().await;

@@ -9,20 +9,20 @@ use super::fixture::{Fixture, markdown};
 async fn each_role_may_do_what_it_says() {
     let fixture = Fixture::new().await;
     let author = fixture.role(Role::Comment);
-    for place in &fixture.places {
+    for resource in &fixture.resources {
         for role in Role::ALL {
             let caller = fixture.role(role);
             let (comments, administers) = (role >= Role::Comment, role == Role::Admin);
             let comment =
-                format!("{place}/{}", author.post(place, markdown("?")).await.expect(201).text("/id"));
+                format!("{resource}/{}", author.post(resource, markdown("?")).await.expect(201).text("/id"));
             let replies = format!("{comment}/replies");
             let reply =
                 format!("{replies}/{}", author.post(&replies, markdown("!")).await.expect(201).text("/id"));
-            for path in [place, &comment, &replies, &reply] {
+            for path in [resource, &comment, &replies, &reply] {
                 let _ = caller.get(path).await.expect(200);
             }
             let status = |allowed: bool, good: u16| if allowed { good } else { 403 };
-            let _ = caller.post(place, markdown("?")).await.expect(status(comments, 201));
+            let _ = caller.post(resource, markdown("?")).await.expect(status(comments, 201));
             let _ = caller.post(&replies, markdown("!")).await.expect(status(comments, 201));
             for path in [&comment, &reply] {
                 let reaction = json!({"addedReactions": ["🚀"]});
@@ -69,24 +69,26 @@ async fn authors_keep_their_words_when_their_role_falls() {
 }
 
 #[actix_web::test]
-async fn nobody_and_strangers_see_nothing() {
+async fn anonymous_callers_and_strangers_see_nothing() {
     let fixture = Fixture::new().await;
     let (anonymous, stranger) = (fixture.app.anonymous(), fixture.app.stranger());
     let guest = fixture.app.on_space(&fixture.space, None);
-    for place in &fixture.places {
-        let comment =
-            format!("{place}/{}", fixture.admin.post(place, markdown("?")).await.expect(201).text("/id"));
+    for resource in &fixture.resources {
+        let comment = format!(
+            "{resource}/{}",
+            fixture.admin.post(resource, markdown("?")).await.expect(201).text("/id")
+        );
         let replies = format!("{comment}/replies");
         let reply = fixture.admin.post(&replies, markdown("!")).await.expect(201).text("/id");
         let reply = format!("{replies}/{reply}");
         let absent = stranger.get("/v1/spaces/nonsense").await.expect(404);
-        for path in [place, &comment, &replies, &reply] {
+        for path in [resource, &comment, &replies, &reply] {
             let _ = anonymous.get(path).await.expect(401);
             for hidden in [&stranger, &guest] {
                 assert_eq!(hidden.get(path).await.expect(404).bytes, absent.bytes);
             }
         }
-        for path in [place, &replies] {
+        for path in [resource, &replies] {
             let _ = anonymous.post(path, markdown("?")).await.expect(401);
             assert_eq!(stranger.post(path, markdown("?")).await.expect(404).bytes, absent.bytes);
         }
@@ -104,8 +106,9 @@ async fn nobody_and_strangers_see_nothing() {
 async fn a_removed_user_leaves_its_words() {
     let fixture = Fixture::new().await;
     let author = fixture.role(Role::Comment);
-    let place = fixture.of_space();
-    let comment = format!("{place}/{}", author.post(place, markdown("?")).await.expect(201).text("/id"));
+    let resource = fixture.of_space();
+    let comment =
+        format!("{resource}/{}", author.post(resource, markdown("?")).await.expect(201).text("/id"));
     let changes = json!({"resolved": true, "addedReactions": ["🚀"]});
     let _ = author.put(&comment, changes).await.expect(200);
     fixture.execute(&format!("DELETE FROM users WHERE id = '{}'", author.user()));

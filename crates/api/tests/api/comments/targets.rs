@@ -18,10 +18,10 @@ async fn a_comment_names_its_page_as_it_is_now() {
         });
         page
     });
-    let place = fixture.of_space();
+    let resource = fixture.of_space();
     let posted = fixture
         .admin
-        .post(place, json!({"body": {"markdown": "?"}, "page": page, "node": "set-up"}))
+        .post(resource, json!({"body": {"markdown": "?"}, "page": page, "node": "set-up"}))
         .await
         .expect(201);
     assert_eq!(
@@ -32,7 +32,7 @@ async fn a_comment_names_its_page_as_it_is_now() {
         })
     );
     assert_eq!(posted.at("/target/node"), &json!({"id": "set-up", "preview": "Set up"}));
-    let path = format!("{place}/{}", posted.text("/id"));
+    let path = format!("{resource}/{}", posted.text("/id"));
     let revision = posted.text("/target/revision");
     // A new title and slug are seen, and make nothing outdated.
     fixture.edit(|content| {
@@ -54,7 +54,7 @@ async fn a_comment_names_its_page_as_it_is_now() {
     fixture.edit(|content| content.tree.remove_page(page).map(drop).unwrap());
     for gone in [
         fixture.admin.get(&path).await.expect(200).at("/target/page").clone(),
-        fixture.admin.get(place).await.expect(200).at("/items/0/target/page").clone(),
+        fixture.admin.get(resource).await.expect(200).at("/items/0/target/page").clone(),
     ] {
         assert_eq!(gone["title"], json!("Install"));
         assert_eq!(gone["path"], json!("install"));
@@ -63,7 +63,7 @@ async fn a_comment_names_its_page_as_it_is_now() {
 }
 
 #[actix_web::test]
-async fn nodes_are_named_by_place_or_anchor() {
+async fn nodes_are_named_by_path_or_anchor() {
     let fixture = Fixture::new().await;
     let page = fixture.edit(|content| content.page(None, "Install", TEXT));
     for (node, preview) in [("0", "Intro words."), ("2", "Run make."), ("set-up", "Set up")] {
@@ -102,9 +102,9 @@ async fn a_target_that_does_not_exist_is_refused() {
 }
 
 #[actix_web::test]
-async fn each_place_has_its_own_content() {
+async fn each_container_has_its_own_content() {
     let fixture = Fixture::new().await;
-    let [of_space, of_change_request] = &fixture.places;
+    let [of_space, of_change_request] = &fixture.resources;
     let page: PageId = fixture.edit_change_request(|content| content.page(None, "Draft", TEXT));
     let body = json!({"body": {"markdown": "?"}, "page": page});
     let _ = fixture.admin.post(of_space, body.clone()).await.expect(400);

@@ -17,17 +17,17 @@ fn paths(app: &TestApp) -> Vec<String> {
             (edit.file("a.png", "image/png", b"a"), page, edit.reusable_content("Note", "Mind."), document)
         });
     let change_request = app.create_change_request(&writer, space);
-    let places = ["content".to_owned(), format!("change-requests/{change_request}/content")];
-    let places = places.into_iter().chain([format!("revisions/{revision}")]);
-    let reads = places.flat_map(|place| {
+    let resources = ["content".to_owned(), format!("change-requests/{change_request}/content")];
+    let resources = resources.into_iter().chain([format!("revisions/{revision}")]);
+    let reads = resources.flat_map(|resource| {
         [
-            place.clone(),
-            format!("{place}/pages"),
-            format!("{place}/files"),
-            format!("{place}/files/{file}"),
-            format!("{place}/page/{page}"),
-            format!("{place}/path/start"),
-            format!("{place}/reusable-contents/{reusable}"),
+            resource.clone(),
+            format!("{resource}/pages"),
+            format!("{resource}/files"),
+            format!("{resource}/files/{file}"),
+            format!("{resource}/page/{page}"),
+            format!("{resource}/path/start"),
+            format!("{resource}/reusable-contents/{reusable}"),
         ]
     });
     let others = [
@@ -40,7 +40,7 @@ fn paths(app: &TestApp) -> Vec<String> {
 }
 
 #[actix_web::test]
-async fn whoever_may_read_the_space_reads_all_of_it_and_for_others_there_is_nothing() {
+async fn readers_of_the_space_read_all_of_it_and_others_get_404() {
     let app = TestApp::start().await;
     let paths = paths(&app);
     assert_eq!(paths.len(), 25);

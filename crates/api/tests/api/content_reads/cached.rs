@@ -33,9 +33,9 @@ impl Fixture {
     /// Every read whose answer is kept, each with a parameter that has its default.
     fn reads(&self) -> Vec<(String, &'static str)> {
         let Self { space, revision, page, file, reusable, .. } = self;
-        let places = ["content".to_owned(), format!("revisions/{revision}")];
-        let of_place = |place: String| {
-            let base = format!("/v1/spaces/{space}/{place}");
+        let resources = ["content".to_owned(), format!("revisions/{revision}")];
+        let of_place = |resource: String| {
+            let base = format!("/v1/spaces/{space}/{resource}");
             [
                 (base.clone(), "?computed=true"),
                 (format!("{base}/pages"), "?computed=true"),
@@ -47,7 +47,7 @@ impl Fixture {
                 (format!("{base}/reusable-contents/{reusable}"), "?metadata=true"),
             ]
         };
-        places.into_iter().flat_map(of_place).collect()
+        resources.into_iter().flat_map(of_place).collect()
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::page::layout;
 
 #[actix_web::test]
-async fn every_kind_of_change_is_told() {
+async fn every_kind_of_change_causes_its_event() {
     let app = TestApp::start().await;
     let writer = app.as_role(Role::Admin);
     let space = app.create_space(&writer, "Guide");

@@ -115,7 +115,7 @@ async fn a_specification_is_made_processed_read_and_deleted() {
 }
 
 #[actix_web::test]
-async fn what_went_wrong_is_told_and_the_last_good_version_stays() {
+async fn errors_have_a_code_and_the_last_good_version_stays() {
     let app = app().await;
     let admin = app.as_role(Role::Create);
     let good = processed(&app, &admin, "pets", json!({"url": serve(Some((200, PETS)))})).await;
@@ -308,7 +308,7 @@ async fn computed_documents_and_pages_follow_from_seed_and_version() {
 }
 
 #[actix_web::test]
-async fn place_holders_are_expanded_when_content_is_read() {
+async fn placeholders_are_expanded_when_content_is_read() {
     let app = app().await;
     let (space, admin) = app.space().await;
     let content = format!("/v1/spaces/{space}/content");
@@ -325,7 +325,7 @@ async fn place_holders_are_expanded_when_content_is_read() {
             .map(|page| page["title"].as_str().unwrap().to_owned())
             .collect()
     };
-    assert_eq!(titles("").await, ["Home", "API", "pets"], "without a version the place-holder is shown");
+    assert_eq!(titles("").await, ["Home", "API", "pets"], "without a version the resource-holder is shown");
     let before = admin.get(&format!("{content}/pages")).await.expect(200).header("etag").to_owned();
     processed(&app, &admin, "pets", json!({"text": PETS})).await;
     assert_eq!(titles("").await, ["Home", "Pets & Co", "owners", "pets", "Default", "pets"]);
@@ -420,7 +420,7 @@ async fn a_page_costs_the_same_however_large_its_specification_is() {
 }
 
 #[actix_web::test]
-async fn a_place_holder_is_given_another_source() {
+async fn a_placeholder_gets_another_source() {
     let app = app().await;
     let (space, admin) = app.space().await;
     processed(&app, &admin, "pets", json!({"text": PETS})).await;

@@ -23,8 +23,8 @@ impl Fixture {
         assert!(!self.admin.get(&path).await.expect(200).text("/lastVersion").is_empty());
     }
 
-    /// Puts a place-holder for a specification behind the pages.
-    fn place(&self, spec: &str, models: bool) -> PageId {
+    /// Puts a placeholder for a specification behind the pages.
+    fn add_placeholder(&self, spec: &str, models: bool) -> PageId {
         let source = json!({"type": "builtin:openapi", "dependencies": {"spec": {"ref": {"kind": "openapi", "spec": spec}}},
             "props": {"models": models}});
         let edited = self.app.edit(&self.admin, self.space, ContentSelector::Space, |content| {
@@ -66,7 +66,7 @@ impl Fixture {
     }
 }
 
-/// The pages of a book that a place-holder behind the fixture's own made.
+/// The pages of a book that a placeholder behind the fixture's own made.
 fn behind(book: &Value) -> Vec<(&str, u64)> {
     titles(book).split_off(4)
 }
@@ -89,10 +89,10 @@ fn large(operations: usize, parameters: usize) -> Value {
 }
 
 #[actix_web::test]
-async fn computed_pages_stand_where_their_place_holder_stood() {
+async fn computed_pages_take_the_position_of_their_placeholder() {
     let fixture = Fixture::new(ECHO).await;
     fixture.specify("pets", json!({"text": PETS})).await;
-    fixture.place("pets", true);
+    fixture.add_placeholder("pets", true);
     let pages = fixture.pages().await;
     let by_title = |title: &str| pages.iter().find(|page| page["title"] == title).unwrap();
     let operation = by_title("List pets");
@@ -145,7 +145,7 @@ async fn computed_pages_stand_where_their_place_holder_stood() {
 #[actix_web::test]
 async fn a_new_version_is_another_book() {
     let fixture = Fixture::new(ECHO).await;
-    fixture.place("pets", false);
+    fixture.add_placeholder("pets", false);
     assert_eq!(behind(&fixture.book("").await), [], "nothing was processed yet");
     fixture.specify("pets", json!({"text": PETS})).await;
     let first = fixture.ask("").await;
@@ -160,7 +160,7 @@ async fn a_new_version_is_another_book() {
 async fn a_page_that_is_gone_when_the_book_is_made_makes_none() {
     let fixture = Fixture::new(ECHO).await;
     fixture.specify("pets", json!({"text": PETS})).await;
-    let holder = fixture.place("pets", false);
+    let holder = fixture.add_placeholder("pets", false);
     let pages = fixture.pages().await;
     let page =
         pages.iter().find(|page| page["title"] == "owners").unwrap()["id"].as_str().unwrap().to_owned();
@@ -170,7 +170,7 @@ async fn a_page_that_is_gone_when_the_book_is_made_makes_none() {
     assert_eq!(fixture.open(&address).await.expect(422).reason(), "pdf-failed");
     let refused = fixture.admin.get(&fixture.path(&format!("?page={page}"))).await.expect(400);
     assert_eq!(refused.fields(), ["page"]);
-    // The place-holder is a page again.
+    // The placeholder is a page again.
     fixture.admin.get(&fixture.path(&format!("?page={holder}"))).await.expect(200);
 }
 
@@ -178,7 +178,7 @@ async fn a_page_that_is_gone_when_the_book_is_made_makes_none() {
 async fn what_is_hidden_stays_hidden() {
     let fixture = Fixture::new(ECHO).await;
     fixture.specify("pets", json!({"text": PETS})).await;
-    let holder = fixture.place("pets", false);
+    let holder = fixture.add_placeholder("pets", false);
     fixture.app.edit(&fixture.admin, fixture.space, ContentSelector::Space, |content| {
         content.change_page(holder, |page| page.hidden = true);
     });
@@ -192,7 +192,7 @@ async fn blocks_show_what_the_pages_of_the_specification_say() {
     let hooks = json!({"openapi": "3.1.0", "info": {"title": "Hooks"}, "paths": {},
         "webhooks": {"born": {"post": {"summary": "A pet is born", "description": "Told at once."}}}});
     fixture.specify("hooks", json!({"text": hooks.to_string()})).await;
-    fixture.place("pets", true);
+    fixture.add_placeholder("pets", true);
     let pages = fixture.pages().await;
     let of = |title: &str| pages.iter().find(|page| page["title"] == title).unwrap();
     fixture.write(
@@ -286,7 +286,7 @@ async fn specifications_of_others_are_not_shown() {
     fixture.app.run_jobs().await;
     let id = stranger.get(&path).await.expect(200).text("/id");
     for name in ["theirs", &id] {
-        fixture.place(name, true);
+        fixture.add_placeholder(name, true);
     }
     fixture.app.edit(&fixture.admin, fixture.space, ContentSelector::Space, |content| {
         let file = content.file("pets.yaml", "application/yaml", PETS.as_bytes());
@@ -312,7 +312,7 @@ async fn a_book_costs_the_same_for_few_operations_and_for_many() {
     for operations in [1, 40, 90] {
         let fixture = Fixture::new(ECHO).await;
         fixture.specify("things", large(operations, 1)).await;
-        fixture.place("things", false);
+        fixture.add_placeholder("things", false);
         let text: String = (0..operations)
             .map(|number| {
                 format!(
@@ -341,7 +341,7 @@ async fn a_book_costs_the_same_for_few_operations_and_for_many() {
 async fn what_a_book_has_no_room_for_is_left_out_and_says_where_it_is() {
     let fixture = Fixture::new(ECHO).await;
     fixture.specify("things", large(60, 500)).await;
-    fixture.place("things", false);
+    fixture.add_placeholder("things", false);
     let book = fixture.book("").await;
     let pages = &book["pages"].as_array().unwrap()[4..];
     assert_eq!(pages.len(), 62);
@@ -398,6 +398,6 @@ async fn a_guest_is_shown_what_the_current_content_shows() {
     assert_eq!(shown(&fixture.admin).await, (8, 2));
     assert_eq!(shown(&guest).await, (0, 0));
     assert_eq!(shown(&fixture.admin).await, (8, 2));
-    fixture.place("pets", false);
+    fixture.add_placeholder("pets", false);
     assert_eq!(shown(&guest).await, (8, 2));
 }

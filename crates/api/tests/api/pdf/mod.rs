@@ -383,7 +383,7 @@ async fn parts_are_served() {
 }
 
 #[actix_web::test]
-async fn a_renderer_that_fails_is_told_of_and_tried_again_by_who_asks_again() {
+async fn a_failed_rendering_is_reported_and_repeated_by_the_next_request() {
     for script in [
         "echo broken >&2; exit 3",
         "kill -9 $$",

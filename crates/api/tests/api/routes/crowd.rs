@@ -20,7 +20,7 @@ pub async fn crowd(app: &TestApp, fixture: &mut Fixture, admin: &Caller) {
     let members: Vec<Caller> =
         (0..MORE).map(|_| app.member_of(app.organization, Some(Role::Admin))).collect();
     content(app, fixture, admin).await;
-    let spaces = crowd.places(fixture).await;
+    let spaces = crowd.resources(fixture).await;
     crowd.discussions(fixture, &members).await;
     crowd.proposals(fixture, &members).await;
     crowd.people(fixture, &members).await;
@@ -74,7 +74,7 @@ impl Crowd<'_> {
     }
 
     /// Spaces with a page in the collection, and collections next to it. Answers the spaces.
-    async fn places(&self, fixture: &Fixture) -> Vec<String> {
+    async fn resources(&self, fixture: &Fixture) -> Vec<String> {
         let parent = &fixture.parameters["collectionId"];
         self.make(&self.of("collections"), |_| json!({"parent": parent})).await;
         let spaces = self.make(&self.of("spaces"), |_| json!({"parent": parent})).await;
@@ -91,10 +91,10 @@ impl Crowd<'_> {
     async fn discussions(&self, fixture: &Fixture, members: &[Caller]) {
         let space = format!("/v1/spaces/{}", fixture.space);
         let request = format!("{space}/change-requests/{}", fixture.parameters["changeRequestId"]);
-        for (place, thread) in [(space, "commentId"), (request, "commentId in a change request")] {
+        for (resource, thread) in [(space, "commentId"), (request, "commentId in a change request")] {
             for member in members {
                 let body = json!({"body": {"markdown": "Hello."}});
-                let comments = format!("{place}/comments");
+                let comments = format!("{resource}/comments");
                 let _ = member.post(&comments, body.clone()).await.expect(201);
                 let replies = format!("{comments}/{}/replies", fixture.parameters[thread]);
                 let _ = member.post(&replies, body).await.expect(201);

@@ -326,10 +326,10 @@ async fn reviewed(
     [("reviewId", review), ("userId in a change request", user)]
 }
 
-/// A comment with a reply, posted below `place`.
-async fn discussed(author: &Caller, place: &str) -> (String, String) {
+/// A comment with a reply, posted below `resource`.
+async fn discussed(author: &Caller, resource: &str) -> (String, String) {
     let body = json!({"body": {"markdown": "Hello."}});
-    let comments = format!("{place}/comments");
+    let comments = format!("{resource}/comments");
     let comment = author.post(&comments, body.clone()).await.expect(201).text("/id");
     let reply = author.post(&format!("{comments}/{comment}/replies"), body).await.expect(201).text("/id");
     (comment, reply)
@@ -375,7 +375,7 @@ impl Fixture {
         path
     }
 
-    /// The value of a parameter; comments are found below the place they were posted to.
+    /// The value of a parameter; comments are found below the resource that they belong to.
     pub fn parameter(&self, route: &Route, name: &str) -> String {
         let in_request =
             route.path.contains("/change-requests/").then(|| format!("{name} in a change request"));

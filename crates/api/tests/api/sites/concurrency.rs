@@ -10,7 +10,7 @@ async fn moves_additions_and_defaults_never_collide() {
     let stage = Stage::set().await;
     let mut ids = Vec::new();
     for number in 0..6 {
-        ids.push(stage.place(&format!("S{number}")).await);
+        ids.push(stage.resource(&format!("S{number}")).await);
     }
     let mut spaces = Vec::new();
     for _ in 0..4 {
@@ -43,7 +43,7 @@ async fn moves_additions_and_defaults_never_collide() {
 #[actix_web::test]
 async fn two_first_sections_make_one_default() {
     let stage = Stage::set().await;
-    stage.place("Present").await;
+    stage.resource("Present").await;
     let (left, right) = (stage.space("Left").await, stage.space("Right").await);
     let path = format!("{}/sections", stage.site);
     let add = async |space: &str| stage.manager.post(&path, json!({ "spaceId": space })).await.expect(201);

@@ -32,7 +32,7 @@ async fn a_site_has_every_field() {
 #[actix_web::test]
 async fn each_key_can_be_changed() {
     let stage = Stage::set().await;
-    let (first, second) = (stage.place("One").await, stage.place("Two").await);
+    let (first, second) = (stage.resource("One").await, stage.resource("Two").await);
     let body = json!({
         "title": "Guide", "visibility": "share-link", "basename": "guide", "adaptiveContent": {"enabled": true},
         "proxy": "example.com/docs", "defaultSiteSpace": second,
@@ -156,7 +156,7 @@ async fn lists_are_filtered_and_walked() {
 #[actix_web::test]
 async fn publishing_shows_in_the_spaces() {
     let stage = Stage::set().await;
-    let site_space = stage.place("Guide").await;
+    let site_space = stage.resource("Guide").await;
     let list = stage.manager.get(&format!("{}/site-spaces", stage.site)).await.expect(200);
     let space = format!("/v1/spaces/{}", list.text("/items/0/space/id"));
     assert_eq!(stage.manager.get(&space).await.text("/visibility"), "private");

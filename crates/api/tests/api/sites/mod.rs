@@ -42,7 +42,7 @@ impl Stage {
     }
 
     /// A new space on the site itself or in its default section; the site space's id.
-    async fn place(&self, title: &str) -> String {
+    async fn resource(&self, title: &str) -> String {
         let space = self.space(title).await;
         let path = format!("{}/site-spaces", self.site);
         self.manager.post(&path, json!({ "spaceId": space })).await.expect(201).text("/id")

@@ -9,7 +9,7 @@ async fn spaces_move_within_their_section() {
     let stage = Stage::set().await;
     let mut ids = Vec::new();
     for title in ["A", "B", "C"] {
-        ids.push(stage.place(title).await);
+        ids.push(stage.resource(title).await);
     }
     let list = format!("{}/site-spaces", stage.site);
     let pointer = |id: &str| json!({"type": "site-space", "siteSpace": id});
@@ -53,8 +53,8 @@ async fn sections_and_groups_share_an_order() {
     assert_eq!(order().await, "B1 C1 G1");
     let section = |id: &str| json!({"type": "site-section", "id": id});
     let move_group = format!("{groups}/{group}/move");
-    let place = json!({"position": {"before": section(&ids[2])}});
-    stage.manager.post(&move_group, place).await.expect(200);
+    let resource = json!({"position": {"before": section(&ids[2])}});
+    stage.manager.post(&move_group, resource).await.expect(200);
     assert_eq!(order().await, "B1 G1 C1");
     let sections = stage.manager.get(&format!("{}/sections", stage.site)).await.expect(200);
     assert_eq!(each(&sections, "/title"), ["B1", "A1", "C1"]);
@@ -68,8 +68,8 @@ async fn sections_and_groups_share_an_order() {
     let out = stage.manager.post_empty(&move_section(&ids[2])).await.expect(200);
     assert_eq!(out.json.get("sectionGroup"), None);
     assert_eq!(order().await, "B1 G1 C1");
-    let place = json!({"position": {"after": {"type": "site-section-group", "id": group}}});
-    let itself = stage.manager.post(&move_group, place).await.expect(400);
+    let resource = json!({"position": {"after": {"type": "site-section-group", "id": group}}});
+    let itself = stage.manager.post(&move_group, resource).await.expect(400);
     assert_eq!(itself.fields(), ["position.after"]);
     let in_group = json!({"position": {"after": section(&ids[0])}});
     assert_eq!(stage.manager.post(&move_group, in_group).await.expect(400).fields(), ["position.after"]);

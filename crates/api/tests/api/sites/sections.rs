@@ -7,9 +7,9 @@ use serde_json::json;
 use super::{Stage, each, walk};
 
 #[actix_web::test]
-async fn the_first_section_takes_what_stands_there() {
+async fn the_first_section_takes_the_existing_site_spaces() {
     let stage = Stage::set().await;
-    let (one, two) = (stage.place("One").await, stage.place("Two").await);
+    let (one, two) = (stage.resource("One").await, stage.resource("Two").await);
     let structure = stage.manager.get(&format!("{}/structure", stage.site)).await.expect(200);
     assert_eq!(structure.text("/type"), "siteSpaces");
     let made = stage.section("Guides").await;
@@ -35,7 +35,7 @@ async fn the_first_section_of_an_empty_site_is_the_default() {
     let location = made.header("location");
     assert!(location.ends_with(&format!("{}/sections/{}", stage.site, made.text("/id"))));
     // A space without a section goes to the default one.
-    let placed = stage.place("More").await;
+    let placed = stage.resource("More").await;
     let sections = stage.manager.get(&format!("{}/sections", stage.site)).await.expect(200);
     assert_eq!((sections.at("/count"), sections.text("/items/0/siteSpaces/1/id")), (&json!(1), placed));
 }
@@ -80,7 +80,7 @@ async fn each_key_of_a_section_can_be_changed() {
 #[actix_web::test]
 async fn defaults_stay_while_there_are_others() {
     let stage = Stage::set().await;
-    let (one, two) = (stage.place("One").await, stage.place("Two").await);
+    let (one, two) = (stage.resource("One").await, stage.resource("Two").await);
     let space = |id: &str| format!("{}/site-spaces/{id}", stage.site);
     assert_eq!(stage.manager.delete(&space(&one)).await.expect(409).reason(), "site-default");
     let first = stage.section("Guides").await;
@@ -105,7 +105,7 @@ async fn defaults_stay_while_there_are_others() {
 }
 
 #[actix_web::test]
-async fn a_space_stands_once_in_a_section_and_paths_are_unique() {
+async fn a_space_is_once_in_a_section_and_paths_are_unique() {
     let stage = Stage::set().await;
     let space = stage.space("Guide").await;
     let path = format!("{}/site-spaces", stage.site);
@@ -165,7 +165,7 @@ async fn a_section_is_in_one_group_at_most() {
 #[actix_web::test]
 async fn spaces_that_a_member_may_not_see_are_left_out_until_they_are_published() {
     let stage = Stage::set().await;
-    stage.place("Open").await;
+    stage.resource("Open").await;
     let admin = stage.app.as_role(Role::Admin);
     let spaces = format!("/v1/orgs/{}/spaces", stage.app.organization);
     let secret = admin.post(&spaces, json!({"title": "Secret"})).await.expect(201).text("/id");

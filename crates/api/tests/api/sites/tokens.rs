@@ -93,7 +93,7 @@ async fn a_url_leads_to_section_space_and_page() {
 #[actix_web::test]
 async fn sites_are_found_at_their_host_name_and_behind_a_proxy() {
     let stage = Stage::set().await;
-    stage.place("Guide").await;
+    stage.resource("Guide").await;
     stage.publish().await;
     let find = async |url: &str| stage.app.anonymous().post(LOOKUP, json!({ "url": url })).await;
     stage.manager.patch(&stage.site, json!({"hostname": "docs.ferry.example"})).await.expect(200);
@@ -125,7 +125,7 @@ async fn sites_are_found_at_their_host_name_and_behind_a_proxy() {
 #[actix_web::test]
 async fn only_the_audience_of_a_published_site_finds_it() {
     let stage = Stage::set().await;
-    stage.place("Guide").await;
+    stage.resource("Guide").await;
     let root = stage.root();
     let absent = format!("/sites/{}/0190a5d2-7c1e-7000-8000-000000000001", stage.organization());
     let absent = stage.find(&absent, json!({})).await.expect(404);

@@ -14,7 +14,7 @@ use super::{Stage, each};
 #[actix_web::test]
 async fn members_see_a_site_at_any_time_and_others_once_it_is_published() {
     let stage = Stage::set().await;
-    stage.place("Guide").await;
+    stage.resource("Guide").await;
     let path = format!("{}/published", stage.site);
     let (stranger, guest) = (stage.app.stranger(), stage.app.member_of(stage.app.organization, None));
     let seen = stage.app.as_role(Role::Read).get(&path).await.expect(200);
@@ -39,7 +39,7 @@ async fn members_see_a_site_at_any_time_and_others_once_it_is_published() {
 #[actix_web::test]
 async fn a_share_link_opens_a_site_until_it_is_revoked() {
     let stage = Stage::set().await;
-    stage.place("Guide").await;
+    stage.resource("Guide").await;
     stage.manager.patch(&stage.site, json!({"visibility": "share-link"})).await.expect(200);
     let links = format!("{}/share-links", stage.site);
     let link = stage.manager.post(&links, json!({"name": "Press"})).await.expect(201);
@@ -135,7 +135,7 @@ pub(super) fn for_a_minute(app: &TestApp, claims: Value) -> Value {
 #[actix_web::test]
 async fn a_visitor_token_opens_a_site_to_those_whom_the_organization_vouches_for() {
     let stage = Stage::set().await;
-    stage.place("Guide").await;
+    stage.resource("Guide").await;
     let (app, anonymous, path) = (&stage.app, stage.app.anonymous(), format!("{}/published", stage.site));
     let token = signed(&visitor_key(app), &for_a_minute(app, json!({"sub": "eve"})));
     // Until it is published it isn't there, nor is one that never was.

@@ -109,16 +109,16 @@ impl<'a> Folder<'a> {
                 children: Vec::new(),
             });
         }
-        let place = path::join(self.path, name)?;
-        if self.tree.files.contains_key(&place) {
-            return Some(Entry::of_file(title, path::below(self.root, &place)?, Vec::new()));
+        let target = path::join(self.path, name)?;
+        if self.tree.files.contains_key(&target) {
+            return Some(Entry::of_file(title, path::below(self.root, &target)?, Vec::new()));
         }
-        let folder = Folder::of(self.tree, self.root, &place, self.depth + 1);
+        let folder = Folder::of(self.tree, self.root, &target, self.depth + 1);
         let is_there = !folder.rest.is_empty() && self.depth < MAX_DEPTH;
         is_there.then(|| {
             let named = folder.settings.str("title").map(str::to_owned);
             let title = if title.is_empty() {
-                named.unwrap_or_else(|| from_name(path::name(&place)))
+                named.unwrap_or_else(|| from_name(path::name(&target)))
             } else {
                 title.to_owned()
             };

@@ -61,8 +61,8 @@ impl Dialect for MkDocs {
         }
         let (file, part) = named.split_once(':').unwrap_or((named, ""));
         let folders = [self.base.as_str(), &self.root, page.folder, "includes", "snippets"];
-        let places = folders.iter().filter_map(|folder| path::join(folder, file)).collect();
-        Some((Snippet { places, part: Part::of(part), indent: indent(line), ..Snippet::default() }, 1))
+        let candidates = folders.iter().filter_map(|folder| path::join(folder, file)).collect();
+        Some((Snippet { candidates, part: Part::of(part), indent: indent(line), ..Snippet::default() }, 1))
     }
 
     fn translated(&self, text: &str) -> Option<Translated> {

@@ -94,7 +94,7 @@ fn snippet(root: &str, folder: &str, lines: &[&str]) -> Option<(Snippet, usize)>
         options.find(|(key, _)| *key == name).map(|(_, value)| value.trim())
     };
     let file = file.trim();
-    let place = match file.strip_prefix('/') {
+    let candidate = match file.strip_prefix('/') {
         Some(file) => path::join(root, file),
         None => path::join(folder, file),
     };
@@ -102,7 +102,7 @@ fn snippet(root: &str, folder: &str, lines: &[&str]) -> Option<(Snippet, usize)>
     let around = is_literal.then(|| (format!("```{language}\n"), "```\n".to_owned()));
     let part = Part::of(option("lines").unwrap_or_default());
     Some((
-        Snippet { places: place.into_iter().collect(), part, around, indent: indent(lines.first()?) },
+        Snippet { candidates: candidate.into_iter().collect(), part, around, indent: indent(lines.first()?) },
         length,
     ))
 }
@@ -180,12 +180,12 @@ impl Reader<'_> {
 
     /// Returns the page that a line names, with or without its extension.
     fn page(&self, folder: &str, name: &str) -> Option<String> {
-        let place = match name.strip_prefix('/') {
+        let candidate = match name.strip_prefix('/') {
             Some(name) => path::join(self.root, name)?,
             None if folder.is_empty() => path::join(self.root, name)?,
             None => path::join(folder, name)?,
         };
-        let spelled = ["", ".md", ".ipynb"].map(|extension| format!("{place}{extension}"));
+        let spelled = ["", ".md", ".ipynb"].map(|extension| format!("{candidate}{extension}"));
         spelled.into_iter().find(|file| path::is_markdown(file) && self.tree.files.contains_key(file))
     }
 

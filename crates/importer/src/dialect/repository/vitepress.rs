@@ -86,22 +86,23 @@ impl Dialect for VitePress {
 /// `<<< @/file.js#region{2}` and `<!--@include: ./part.md{2,5}-->`.
 fn snippet(root: &str, folder: &str, lines: &[&str]) -> Option<(Snippet, usize)> {
     let line = lines.first()?;
-    let places = |file: &str| match file.trim().strip_prefix("@/").or_else(|| file.trim().strip_prefix('/')) {
-        Some(file) => path::join(root, file).into_iter().collect(),
-        None => path::join(folder, file.trim()).into_iter().collect::<Vec<_>>(),
-    };
+    let candidates =
+        |file: &str| match file.trim().strip_prefix("@/").or_else(|| file.trim().strip_prefix('/')) {
+            Some(file) => path::join(root, file).into_iter().collect(),
+            None => path::join(folder, file.trim()).into_iter().collect::<Vec<_>>(),
+        };
     if let Some(named) = line.strip_prefix("<<< ") {
         let (file, rest) = named.split_at_checked(named.find(['#', '{', ' ']).unwrap_or(named.len()))?;
         let region = rest.strip_prefix('#').map(|rest| rest.split(['{', ' ']).next().unwrap_or_default());
         let marks = "```";
         let around = (format!("{marks}{}\n", path::extension(file)), format!("{marks}\n"));
         let part = Part::of(region.unwrap_or_default());
-        return Some((Snippet { places: places(file), part, around: Some(around), indent: 0 }, 1));
+        return Some((Snippet { candidates: candidates(file), part, around: Some(around), indent: 0 }, 1));
     }
     let inside = line.trim().strip_prefix("<!--")?.strip_suffix("-->")?.trim().strip_prefix("@include:")?;
     let (file, part) = inside.split_once(['#', '{']).unwrap_or((inside, ""));
     let part = Part::of(part.trim().trim_end_matches('}'));
-    Some((Snippet { places: places(file), part, indent: indent(line), ..Snippet::default() }, 1))
+    Some((Snippet { candidates: candidates(file), part, indent: indent(line), ..Snippet::default() }, 1))
 }
 
 /// Returns the entries of a sidebar, or of several sidebars.

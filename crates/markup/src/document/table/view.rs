@@ -49,7 +49,7 @@ impl<'a> TableView<'a> {
         let contents = block.fragments.iter().filter_map(named).collect();
         let columns = block.data.get("view").and_then(|view| view.get("columns")).and_then(Value::as_array);
         let ids = columns.into_iter().flatten().filter_map(Value::as_str).enumerate();
-        Some(Self { block, contents, shown: ids.map(|(place, id)| (id, place)).collect() })
+        Some(Self { block, contents, shown: ids.map(|(index, id)| (id, index)).collect() })
     }
 
     fn part(&self, name: &str) -> Option<&'a Map<String, Value>> {
@@ -76,8 +76,8 @@ impl<'a> TableView<'a> {
             definition.iter().map(|(id, column)| (id.as_str(), column)).collect();
         let natural = |id: &str| (id.len(), id.to_owned());
         columns.sort_by_cached_key(|(id, _)| natural(id));
-        let places = columns.iter().filter_map(|(id, _)| self.shown.get(id));
-        if !places.is_sorted() {
+        let indexes = columns.iter().filter_map(|(id, _)| self.shown.get(id));
+        if !indexes.is_sorted() {
             columns.sort_by_key(|(id, _)| self.shown.get(id).copied().unwrap_or(usize::MAX));
         }
         columns

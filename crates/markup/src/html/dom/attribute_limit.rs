@@ -55,10 +55,10 @@ fn measure(tag: &[u8]) -> (usize, usize) {
     if !tag.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'/') {
         return (0, 0);
     }
-    let (mut place, mut attributes) = (TagState::Name, 0);
+    let (mut state, mut attributes) = (TagState::Name, 0);
     for (at, byte) in tag.iter().enumerate() {
         let is_space = matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0c);
-        place = match (place, byte) {
+        state = match (state, byte) {
             (TagState::Quoted(quote), byte) if quote == *byte => TagState::Between,
             (TagState::Quoted(quote), _) => TagState::Quoted(quote),
             (_, b'>') => return (at, attributes),

@@ -175,13 +175,13 @@ impl TreeSink for Sink {
         if let NodeOrText::AppendNode(handle) = &new {
             detach(&mut self.nodes.borrow_mut(), handle.id);
         }
-        let place = {
+        let position = {
             let nodes = self.nodes.borrow();
             let parent = nodes.get(sibling.id).and_then(|node| node.parent);
             let find = |parent: Id| nodes.get(parent)?.children.iter().rposition(|id| *id == sibling.id);
             parent.and_then(|parent| Some((parent, find(parent)?)))
         };
-        if let Some((parent, at)) = place {
+        if let Some((parent, at)) = position {
             self.insert(parent, Some(at), new);
         }
     }

@@ -85,7 +85,7 @@ impl<'r> Assembler<'r> {
     fn add(&mut self, blocks: Vec<Block>) {
         let Some(frame) = self.frames.last_mut() else { return self.done.extend(blocks) };
         if let Opened::Html(spanning) = &mut frame.opened {
-            blocks.iter().for_each(|_| spanning.place());
+            blocks.iter().for_each(|_| spanning.hold_block());
         }
         frame.content.extend(blocks);
     }

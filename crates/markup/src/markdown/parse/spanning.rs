@@ -58,7 +58,7 @@ impl Nest {
 pub(super) struct Spanning {
     source: String,
     /// The offset of each block in the source.
-    places: Vec<usize>,
+    offsets: Vec<usize>,
     nest: Nest,
 }
 
@@ -93,8 +93,8 @@ impl Spanning {
     }
 
     /// Records the position of a block.
-    pub(super) fn place(&mut self) {
-        self.places.push(self.source.len());
+    pub(super) fn hold_block(&mut self) {
+        self.offsets.push(self.source.len());
     }
 
     /// Returns the number of levels between the element and a block added now.
@@ -134,10 +134,10 @@ impl Spanning {
     pub(super) fn mixed(self, blocks: Vec<Block>) -> Mixed {
         let mut mixed = Mixed::default();
         let mut from = 0;
-        for (place, block) in self.places.into_iter().zip(blocks) {
-            mixed.html(self.source.get(from..place).unwrap_or_default());
+        for (offset, block) in self.offsets.into_iter().zip(blocks) {
+            mixed.html(self.source.get(from..offset).unwrap_or_default());
             mixed.hold(Held::Block(block));
-            from = place;
+            from = offset;
         }
         mixed.html(self.source.get(from..).unwrap_or_default());
         mixed
@@ -147,9 +147,9 @@ impl Spanning {
     pub(super) fn pieces(self, blocks: Vec<Block>) -> Vec<(String, Option<Block>)> {
         let mut pieces = Vec::new();
         let mut from = 0;
-        for (place, block) in self.places.into_iter().zip(blocks) {
-            pieces.push((self.source.get(from..place).unwrap_or_default().to_owned(), Some(block)));
-            from = place;
+        for (offset, block) in self.offsets.into_iter().zip(blocks) {
+            pieces.push((self.source.get(from..offset).unwrap_or_default().to_owned(), Some(block)));
+            from = offset;
         }
         pieces.push((self.source.get(from..).unwrap_or_default().to_owned(), None));
         pieces

@@ -23,7 +23,7 @@ pub(super) enum BlockContext {
 
 impl<'d> Printer<'d> {
     /// Writes blocks with blank lines between them, without a trailing line feed.
-    pub(super) fn blocks(&self, blocks: &'d [Block], place: BlockContext) -> String {
+    pub(super) fn blocks(&self, blocks: &'d [Block], context: BlockContext) -> String {
         let mut out = String::new();
         let mut previous: Option<(&Block, char)> = None;
         for block in blocks {
@@ -31,14 +31,14 @@ impl<'d> Printer<'d> {
             let mut comments = String::new();
             // Two consecutive lists are distinguished by their markers.
             let before = previous.filter(|(before, _)| is_same_list(before, block)).map(|(_, marker)| marker);
-            let marker = marker(block, before, place, first);
-            let text = self.block(block, marker, first && place == BlockContext::Item(Some('-')));
+            let marker = marker(block, before, context, first);
+            let text = self.block(block, marker, first && context == BlockContext::Item(Some('-')));
             for comment in properties::comments(block, &text) {
                 comments.push_str(&comment);
                 comments.push('\n');
             }
             if !first {
-                let is_tight = place != BlockContext::Top
+                let is_tight = context != BlockContext::Top
                     && previous.is_some_and(|(before, _)| may_follow_tightly(before, block));
                 out.push_str(if is_tight { "\n" } else { "\n\n" });
             }
@@ -121,7 +121,7 @@ impl<'d> Printer<'d> {
         let start = block.data.get("start").and_then(serde_json::Value::as_u64).unwrap_or(1);
         let mut out = String::new();
         for (item, number) in block.child_blocks().iter().zip(start..) {
-            let (prefix, place) = match block.kind {
+            let (prefix, context) = match block.kind {
                 // Markdown reads no number with more digits.
                 BlockKind::ListOrdered => {
                     (format!("{}{marker} ", number.min(MAX_LIST_START)), BlockContext::Item(None))
@@ -131,7 +131,7 @@ impl<'d> Printer<'d> {
             if !out.is_empty() {
                 out.push('\n');
             }
-            let body = self.item(item, block.kind, place);
+            let body = self.item(item, block.kind, context);
             let line =
                 format!("{prefix}{}", indent(&body, &" ".repeat(prefix.len())).trim_start_matches(' '));
             out.push_str(line.trim_end_matches(' '));
@@ -139,9 +139,9 @@ impl<'d> Printer<'d> {
         out
     }
 
-    fn item(&self, item: &'d Block, list: BlockKind, place: BlockContext) -> String {
+    fn item(&self, item: &'d Block, list: BlockKind, context: BlockContext) -> String {
         let checked = item.data.get("checked").and_then(serde_json::Value::as_bool);
-        let body = self.blocks(item.child_blocks(), place);
+        let body = self.blocks(item.child_blocks(), context);
         let checked = match list {
             // Boxes would make it a list of tasks.
             BlockKind::ListUnordered => None,
@@ -257,11 +257,11 @@ fn is_same_list(before: &Block, block: &Block) -> bool {
 }
 
 /// Returns the marker of a list, different from that of the list before it and of the enclosing item that it begins.
-fn marker(block: &Block, before: Option<char>, place: BlockContext, first: bool) -> char {
+fn marker(block: &Block, before: Option<char>, context: BlockContext, first: bool) -> char {
     if block.kind == BlockKind::ListOrdered {
         return if before == Some('.') { ')' } else { '.' };
     }
-    let taken = match place {
+    let taken = match context {
         BlockContext::Item(bullet) if first => before.or(bullet),
         _ => before,
     };

@@ -52,8 +52,8 @@ fn requirement(way: &Json, parts: &Parts<'_>) -> Vec<Inline> {
             line.push(text(" and "));
         }
         line.push(code_text(name.as_str()));
-        let places = ["/components/securitySchemes/", "/securityDefinitions/"];
-        let scheme = places.iter().find_map(|place| parts.at(&format!("{place}{}", escape(name))));
+        let prefixes = ["/components/securitySchemes/", "/securityDefinitions/"];
+        let scheme = prefixes.iter().find_map(|prefix| parts.at(&format!("{prefix}{}", escape(name))));
         if let Some(scheme) = scheme.map(|scheme| parts.follow(scheme)).filter(|_| parts.visit()) {
             line.push(text(": "));
             line.extend(described(scheme, parts));
@@ -73,8 +73,8 @@ fn described(scheme: &Json, parts: &Parts<'_>) -> Vec<Inline> {
     };
     let words = match scheme.str("type") {
         Some("apiKey") => {
-            let place = format!("API key in {} ", said("in", "header"));
-            return vec![text(place), code_text(said("name", ""))];
+            let location = format!("API key in {} ", said("in", "header"));
+            return vec![text(location), code_text(said("name", ""))];
         }
         Some("http") => format!("HTTP {}", said("scheme", "authentication")),
         Some("basic") => "HTTP basic".to_owned(),
@@ -102,14 +102,14 @@ pub fn parameters_of<'j>(body: &'j Json, parts: &'j Parts<'_>) -> Vec<&'j Json> 
 fn parameters(body: &Json, parts: &Parts<'_>) -> Vec<Block> {
     let all = parameters_of(body, parts);
     let mut nodes = Vec::new();
-    for (place, title) in [
+    for (location, title) in [
         ("path", "Path parameters"),
         ("query", "Query parameters"),
         ("header", "Header parameters"),
         ("cookie", "Cookie parameters"),
     ] {
         let mut grid = Grid::new(&["Name", "Type", "Required", "Description"]);
-        for parameter in all.iter().filter(|parameter| parameter.str("in") == Some(place)) {
+        for parameter in all.iter().filter(|parameter| parameter.str("in") == Some(location)) {
             grid.row(row(parameter.str("name").unwrap_or_default(), parameter, parts));
         }
         if let Some(table) = grid.build() {

@@ -18,8 +18,8 @@ pub struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// Makes the parts of a page from what its piece of the specification refers to, by places; `page_at` gives the id
-    /// of the page at a place, if there is one.
+    /// Makes the parts of a page from what its piece of the specification refers to, by pointers; `page_at` gives the
+    /// id of the page at a pointer, if it exists.
     #[must_use]
     pub fn new(parts: &'a HashMap<&'a str, &'a Json>, page_at: &'a dyn Fn(&str) -> Option<String>) -> Self {
         Self { parts, page_at, visits: Cell::new(MAX_PAGE_VISITS), text: Cell::new(MAX_REPEATED_TEXT) }
@@ -62,14 +62,14 @@ impl<'a> Parts<'a> {
 
     fn target(&self, reference: &str) -> Option<&Json> {
         let pointer = local(reference)?.replace('\0', "\u{fffd}");
-        let place = holder_of(&pointer)?;
-        self.parts.get(place)?.pointer(pointer.get(place.len()..)?)
+        let holder = holder_of(&pointer)?;
+        self.parts.get(holder)?.pointer(pointer.get(holder.len()..)?)
     }
 
     /// Returns the part at a JSON pointer.
     #[must_use]
-    pub fn at(&self, place: &str) -> Option<&Json> {
-        self.parts.get(place).copied()
+    pub fn at(&self, pointer: &str) -> Option<&Json> {
+        self.parts.get(pointer).copied()
     }
 
     /// Returns the page of a reference's target.

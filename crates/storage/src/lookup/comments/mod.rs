@@ -182,7 +182,7 @@ type CommentRow = (SpaceActor, SpaceRecord, RevisionRecord, Option<(Uuid, i32)>,
 type ReplyRow = (SpaceActor, SpaceRecord, Option<(Uuid, i32)>, ReplyRecord);
 
 impl Reader<'_> {
-    /// A comment of a space or change request: one statement for token, membership, role, place and row.
+    /// A comment of a space or change request: one statement for token, membership, role, parent and row.
     ///
     /// # Errors
     /// [`crate::Error::Unauthenticated`], or [`crate::Error::NotFound`] if it does not exist.

@@ -7,7 +7,7 @@ use quire_content::Result;
 use quire_content::computed::{Computed, DocumentOf, documents_of};
 use quire_domain::ids::OpenApiSpecVersionId;
 use quire_markup::document::Children;
-use quire_markup::openapi::{model_places, operation_place, webhook_places};
+use quire_markup::openapi::{model_pointers, operation_pointer, webhook_pointers};
 use quire_markup::{Block, BlockKind, ContentRef, Document, Inline, Mark};
 use quire_revision::{BlobHash, PageNode, Tree};
 use quire_storage::SystemReader;
@@ -110,12 +110,12 @@ struct Item<'b> {
     /// The name of a model, for a block with several.
     name: Option<&'b str>,
     /// Its possible JSON pointers in the specification.
-    places: Vec<String>,
+    pointers: Vec<String>,
 }
 
 impl Item<'_> {
     fn index_in(&self, outline: &Outline) -> Option<usize> {
-        self.places.iter().find_map(|place| outline.index_of(place))
+        self.pointers.iter().find_map(|pointer| outline.index_of(pointer))
     }
 }
 
@@ -125,12 +125,12 @@ fn items(block: &Block) -> Vec<Item<'_>> {
         BlockKind::OpenApiSchemas => {
             let names = block.data.get("schemas").and_then(Value::as_array).into_iter().flatten();
             let names = names.filter_map(Value::as_str);
-            names.map(|name| Item { name: Some(name), places: model_places(name).into() }).collect()
+            names.map(|name| Item { name: Some(name), pointers: model_pointers(name).into() }).collect()
         }
         BlockKind::OpenApiWebhook => {
-            vec![Item { name: None, places: webhook_places(text("name"), text("method")).into() }]
+            vec![Item { name: None, pointers: webhook_pointers(text("name"), text("method")).into() }]
         }
-        _ => vec![Item { name: None, places: vec![operation_place(text("path"), text("method"))] }],
+        _ => vec![Item { name: None, pointers: vec![operation_pointer(text("path"), text("method"))] }],
     }
 }
 

@@ -70,7 +70,7 @@ pub(super) async fn list<T: Resource>(
     list.respond(
         request,
         slice,
-        |record| record.place,
+        |record| record.target,
         |record| Ok(T::present(&state.urls, &installation.item, record)),
     )
 }

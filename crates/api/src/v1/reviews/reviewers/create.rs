@@ -50,17 +50,17 @@ fn check(
     let teams =
         if body.teams.is_empty() { BTreeSet::new() } else { tx.possible_teams(change_request, &body.teams)? };
     let mut details = Vec::new();
-    for (place, user) in body.users.iter().enumerate() {
-        let field = format!("users[{place}]");
+    for (index, user) in body.users.iter().enumerate() {
+        let field = format!("users[{index}]");
         if change_request.item.bars_reviewer(*user) {
             details.push(FieldError { field, message: "is the author of the change request".to_owned() });
         } else if !users.contains(user) {
             details.push(FieldError { field, message: "is not a user who may see the space".to_owned() });
         }
     }
-    for (place, team) in body.teams.iter().enumerate().filter(|(_, team)| !teams.contains(team)) {
+    for (index, team) in body.teams.iter().enumerate().filter(|(_, team)| !teams.contains(team)) {
         let message = format!("is not a team of the organization: {team}");
-        details.push(FieldError { field: format!("teams[{place}]"), message });
+        details.push(FieldError { field: format!("teams[{index}]"), message });
     }
     if details.is_empty() { Ok(()) } else { Err(ApiError::new(Reason::InvalidBody).with_details(details)) }
 }

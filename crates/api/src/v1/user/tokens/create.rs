@@ -41,9 +41,9 @@ fn refusal(why: Unissued) -> ApiError {
     match why {
         Unissued::Stronger => ApiError::new(Reason::Forbidden)
             .with_message("A token can only create tokens with at most its own permissions."),
-        Unissued::UnknownOrganizations(places) => {
-            let details = places.into_iter().map(|place| FieldError {
-                field: format!("organizations[{place}]"),
+        Unissued::UnknownOrganizations(indexes) => {
+            let details = indexes.into_iter().map(|index| FieldError {
+                field: format!("organizations[{index}]"),
                 message: "is not an organization of the user".to_owned(),
             });
             ApiError::new(Reason::InvalidBody).with_details(details.collect())

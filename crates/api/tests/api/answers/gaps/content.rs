@@ -5,7 +5,7 @@ use super::Gap;
 pub const UNANSWERED: &[Gap] = &[
     ("*", "Space.gitSync Revision.git GitCommit.* GitSync.*", "there is no synchronisation with Git"),
     ("*", "VisitorAuthIntegration.*", "the scripts of integrations aren't run"),
-    ("*", "DocumentProps.page", "computed pages name places of the specification"),
+    ("*", "DocumentProps.page", "computed pages name positions in the specification"),
     ("*", "ComputedRevision.files", "specifications have no files"),
     (
         "createSpace duplicateSpace",

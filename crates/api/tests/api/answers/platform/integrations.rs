@@ -91,19 +91,19 @@ impl Platform<'_> {
     }
 
     /// On spaces or sites.
-    async fn install(&self, list: &str, key: &str, places: &[String]) {
-        for place in places {
-            self.post(list, json!({ key: place })).await;
+    async fn install(&self, list: &str, key: &str, resources: &[String]) {
+        for resource in resources {
+            self.post(list, json!({ key: resource })).await;
         }
     }
 
     /// On the first of them; from the second it goes.
-    async fn configure(&self, list: &str, places: &[String]) {
-        let one = format!("{list}/{}", places[0]);
+    async fn configure(&self, list: &str, resources: &[String]) {
+        let one = format!("{list}/{}", resources[0]);
         self.app.clock.advance(std::time::Duration::from_secs(60));
         self.patch(&one, json!({"configuration": {"mode": "quiet"}, "externalIds": ["P-1"]})).await;
         self.get(&one).await;
         self.list(list, "").await;
-        self.delete(&format!("{list}/{}", places[1])).await;
+        self.delete(&format!("{list}/{}", resources[1])).await;
     }
 }

@@ -44,7 +44,7 @@ impl Platform<'_> {
         let emails = ["jo@elsewhere.example", "kim@elsewhere.example", "lee@elsewhere.example"];
         let invited = self.post(&invites, json!({ "emails": emails })).await;
         self.list(&invites, "").await;
-        let of = |place: usize, part: &str| invited.text(&format!("/invites/{place}/{part}"));
+        let of = |index: usize, part: &str| invited.text(&format!("/invites/{index}/{part}"));
         let accept = format!("/v1/invites/{}/accept", of(0, "id"));
         let secret = json!({"secret": of(0, "secret")});
         let _ = self.app.stranger().post(&accept, secret).await.expect(200);

@@ -7,7 +7,7 @@ use crate::routes::Fixture;
 
 impl Rich<'_> {
     /// In the content of a space or a change request.
-    pub async fn computed(&self, fixture: &Fixture, place: &str) {
+    pub async fn computed(&self, fixture: &Fixture, resource: &str) {
         let spec = json!({"ref": {"kind": "openapi", "spec": fixture.named("specSlug")}});
         let source =
             json!({"type": "builtin:openapi", "dependencies": {"spec": spec}, "props": {"models": true}});
@@ -15,14 +15,14 @@ impl Rich<'_> {
         let emoji = json!({"operation": "insert_computed", "title": "Emoji", "source": source, "emoji": "🧮",
             "into": home, "at": 0, "seed": "seed"});
         let icon = json!({"operation": "insert_computed", "title": "Icon", "source": source, "icon": "bolt", "into": home});
-        let written = self.write(place, json!([emoji, icon])).await;
+        let written = self.write(resource, json!([emoji, icon])).await;
         self.pass_a_minute();
-        self.get(&format!("{place}/content/pages?computed=false")).await;
+        self.get(&format!("{resource}/content/pages?computed=false")).await;
         let renamed = ["Emoji", "Icon"].map(|title| {
             let page = changed(&written, "page", title);
             json!({"operation": "update_page", "page": page, "title": "API", "source": source})
         });
-        self.write(place, json!(renamed)).await;
+        self.write(resource, json!(renamed)).await;
         let body = json!({"source": source, "seed": "seed"});
         done(&self.admin.post(&format!("{}/content/computed/revision", self.space), body).await);
         for props in [json!({"doc": "info", "page": 1}), json!({"doc": "operations", "page": 1})] {

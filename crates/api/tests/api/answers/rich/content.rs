@@ -21,7 +21,7 @@ pub fn png() -> Vec<u8> {
 impl Rich<'_> {
     /// Every kind of page, file and reusable content is added, changed and deleted in a space or a change request.
     /// Answers a page and a reusable content of these.
-    pub async fn content(&self, fixture: &Fixture, place: &str) -> (String, String) {
+    pub async fn content(&self, fixture: &Fixture, resource: &str) -> (String, String) {
         let url = |name: &str| json!({"kind": "url", "url": format!("https://example.com/{name}.png")});
         let layout = json!({"width": "wide", "cover": true, "coverSize": "full", "title": true, "description": true,
             "tableOfContents": true, "outline": true, "pagination": true, "metadata": true});
@@ -42,10 +42,10 @@ impl Rich<'_> {
             json!({"title": "Group", "emoji": "📦", "hidden": true, "noIndex": true, "noRobotsIndex": true});
         let target = |page: &str| json!({"target": {"kind": "page", "page": page}, "hidden": true});
         let home = fixture.named("pageId");
-        let base = self.get(&format!("{place}/content?metadata=false")).await.text("/id");
+        let base = self.get(&format!("{resource}/content?metadata=false")).await.text("/id");
         let first =
             json!({"base": base, "changes": [{"operation": "insert_group", "title": "First", "at": 0}]});
-        done(&self.admin.post(&format!("{place}/content"), first).await);
+        done(&self.admin.post(&format!("{resource}/content"), first).await);
         let mut spot = target(&home);
         spot["into"] = json!(home);
         spot["at"] = json!(0);
@@ -60,7 +60,7 @@ impl Rich<'_> {
             .clone();
         let fetched = json!({"name": "fetched.png", "ref": "picture", "url": self.server.url("/a.png")});
         let written = self
-            .write(place, json!([
+            .write(resource, json!([
                 of("insert_page", named, record(1)),
                 of("insert_page", text.clone(), json!({"title": "Icon", "icon": "bolt"})),
                 of("insert_page", json!({"document": {"document": document}}), json!({"title": "Copy"})),
@@ -78,7 +78,7 @@ impl Rich<'_> {
             ["Rich 1", "Icon", "Group", "Other", "Link"].map(|title| changed(&written, "page", title));
         let [kept, gone] = ["Rich", "Gone"].map(|title| changed(&written, "reusableContent", title));
         self.pass_a_minute();
-        self.write(place, json!([
+        self.write(resource, json!([
             of("update_page", json!({"page": rich, "into": null, "at": 0}), json!({"emoji": "🛰️"})),
             of("update_page", json!({"page": icon}), json!({"icon": "star"})),
             of("update_page", json!({"page": group}), json!({"title": "Groups"})),
@@ -90,19 +90,20 @@ impl Rich<'_> {
             picture("gone.png"),
         ])).await;
         let plain = json!({"hidden": false, "noIndex": false, "noRobotsIndex": false, "layout": "editorial"});
-        self.write(place, json!([of("update_page", json!({"page": rich}), plain)])).await;
-        self.write(place, json!([of("update_page", json!({"page": rich}), record(2))])).await;
-        let before = self.get(&format!("{place}/content?metadata=false")).await.text("/id");
+        self.write(resource, json!([of("update_page", json!({"page": rich}), plain)])).await;
+        self.write(resource, json!([of("update_page", json!({"page": rich}), record(2))])).await;
+        let before = self.get(&format!("{resource}/content?metadata=false")).await.text("/id");
         let other = json!({"page": rich, "into": home, "document": {"markdown": "Else."}});
-        self.write(place, json!([of("update_page", other, json!({}))])).await;
+        self.write(resource, json!([of("update_page", other, json!({}))])).await;
         let back = json!({"operation": "revert_page", "page": rich, "revision": before, "block": ["0"]});
-        self.write(place, json!([back])).await;
-        self.write(place, json!([of("update_page", json!({"page": rich, "into": group}), json!({}))])).await;
-        let files = self.get(&format!("{place}/content/files?limit=1000")).await;
+        self.write(resource, json!([back])).await;
+        self.write(resource, json!([of("update_page", json!({"page": rich, "into": group}), json!({}))]))
+            .await;
+        let files = self.get(&format!("{resource}/content/files?limit=1000")).await;
         let mut files = files.at("/items").as_array().unwrap().iter();
         let file = files.find(|file| file["name"] == "gone.png").unwrap()["id"].clone();
         let deleted = json!([{"operation": "delete_page", "page": icon}, {"operation": "delete_files", "files": [file]}]);
-        self.write(place, deleted).await;
+        self.write(resource, deleted).await;
         (rich, kept)
     }
 

@@ -22,19 +22,19 @@ impl Rich<'_> {
     }
 
     /// Answers a comment and a reply to it, edited and reacted to.
-    async fn discuss(&self, fixture: &Fixture, place: &str) -> (String, String) {
+    async fn discuss(&self, fixture: &Fixture, resource: &str) -> (String, String) {
         let home = fixture.named("pageId");
         let page = json!({"operation": "insert_page", "title": "Discussed", "into": home, "document": {"markdown": "Run it."}});
-        let page = changed(&self.write(place, json!([page])).await, "page", "Discussed");
-        let read = self.get(&format!("{place}/content/page/{page}?format=document")).await;
+        let page = changed(&self.write(resource, json!([page])).await, "page", "Discussed");
+        let read = self.get(&format!("{resource}/content/page/{page}?format=document")).await;
         let document = json!({"body": {"document": read.at("/document")}});
         let mut ids = (String::new(), String::new());
         for (key, value) in [("emoji", "🚀"), ("icon", "bolt")] {
             let text = format!("# Set up\n\nRun {key}.");
             let edited =
                 json!({"operation": "update_page", "page": page, "document": {"markdown": text}, key: value});
-            self.write(place, json!([edited])).await;
-            let comments = format!("{place}/comments");
+            self.write(resource, json!([edited])).await;
+            let comments = format!("{resource}/comments");
             let body = json!({"body": {"markdown": "Why?"}, "page": page, "node": "0"});
             let comment = self.admin.post(&comments, body).await.expect(201).text("/id");
             let replies = format!("{comments}/{comment}/replies");
@@ -53,7 +53,7 @@ impl Rich<'_> {
             }
             ids = (comment, reply);
         }
-        self.get(&format!("{place}/comments?authors={}&targetPage={page}", self.admin.user())).await;
+        self.get(&format!("{resource}/comments?authors={}&targetPage={page}", self.admin.user())).await;
         ids
     }
 

@@ -20,10 +20,12 @@ impl Rich<'_> {
     /// Into the space, into a page, into a change request and into a page of it. That of the fixture fails.
     pub async fn imports(&self, fixture: &mut Fixture) {
         let request = self.change_request().await;
-        for place in [&self.space, &request] {
+        for resource in [&self.space, &request] {
             let page = json!({"operation": "insert_page", "title": "Target", "document": {"markdown": ""}});
-            let page = super::changed(&self.write(place, json!([page])).await, "page", "Target");
-            for target in [format!("{place}/content/import"), format!("{place}/content/page/{page}/import")] {
+            let page = super::changed(&self.write(resource, json!([page])).await, "page", "Target");
+            for target in
+                [format!("{resource}/content/import"), format!("{resource}/content/page/{page}/import")]
+            {
                 let fetched = || {
                     TestRequest::post()
                         .uri(&target)

@@ -8,7 +8,7 @@ mod imports;
 mod links;
 mod merges;
 mod pages;
-mod places;
+mod positions;
 mod published;
 mod reviews;
 
@@ -27,7 +27,7 @@ pub async fn enrich(app: &TestApp, fixture: &mut Fixture, admin: &Caller, server
         format!("UPDATE users SET photo_url = 'https://example.com/ada.png' WHERE id = '{}'", admin.user());
     app.connection().batch_execute(&photo).unwrap();
     let rich = Rich { app, admin, server, space: format!("/v1/spaces/{}", fixture.space) };
-    rich.places(fixture).await;
+    rich.resources(fixture).await;
     let space = rich.space.clone();
     let (page, reusable) = rich.content(fixture, &space).await;
     let request = rich.change_request().await;
@@ -35,8 +35,8 @@ pub async fn enrich(app: &TestApp, fixture: &mut Fixture, admin: &Caller, server
     rich.bytes(fixture).await;
     rich.git(fixture, &page, &reusable).await;
     rich.fields(fixture).await;
-    for place in [&space, &request] {
-        rich.computed(fixture, place).await;
+    for resource in [&space, &request] {
+        rich.computed(fixture, resource).await;
     }
     rich.files(fixture).await;
     rich.links(fixture).await;
@@ -78,10 +78,10 @@ impl Rich<'_> {
     }
 
     /// Writes into the content of a space or a change request; answers the changes that the new revision shows.
-    async fn write(&self, place: &str, changes: Value) -> Answer {
-        let written = self.admin.post(&format!("{place}/content"), json!({ "changes": changes })).await;
+    async fn write(&self, resource: &str, changes: Value) -> Answer {
+        let written = self.admin.post(&format!("{resource}/content"), json!({ "changes": changes })).await;
         done(&written);
-        let revision = self.get(&format!("{place}/content?metadata=false")).await.text("/id");
+        let revision = self.get(&format!("{resource}/content?metadata=false")).await.text("/id");
         let changes = format!("{}/revisions/{revision}/changes", self.space);
         self.get(&format!("{changes}?limit=1")).await;
         self.get(&format!("{changes}?limit=1000")).await

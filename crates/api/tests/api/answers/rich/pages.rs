@@ -12,18 +12,18 @@ impl Rich<'_> {
         done(&self.admin.post(&format!("{request}/update"), json!({"strategy": "theirs"})).await);
         let revision = self.get(&format!("{}/content?metadata=false", self.space)).await.text("/id");
         let revision = format!("{}/revisions/{revision}", self.space);
-        for place in [format!("{}/content", self.space), format!("{request}/content"), revision] {
+        for resource in [format!("{}/content", self.space), format!("{request}/content"), revision] {
             for computed in [false, true] {
                 let with = format!("computed={computed}");
-                let listed = self.get(&format!("{place}/pages?{with}")).await;
+                let listed = self.get(&format!("{resource}/pages?{with}")).await;
                 let mut pages = Vec::new();
                 flatten(listed.at("/pages"), &mut pages);
                 for (id, path) in pages {
-                    self.get(&format!("{place}/page/{id}?{with}&format=document")).await;
-                    self.get(&format!("{place}/page/{id}?{with}&format=markdown")).await;
+                    self.get(&format!("{resource}/page/{id}?{with}&format=document")).await;
+                    self.get(&format!("{resource}/page/{id}?{with}&format=markdown")).await;
                     if let Some(path) = path {
-                        self.get(&format!("{place}/path/{path}?{with}&format=document")).await;
-                        self.get(&format!("{place}/path/{path}?{with}&format=markdown")).await;
+                        self.get(&format!("{resource}/path/{path}?{with}&format=document")).await;
+                        self.get(&format!("{resource}/path/{path}?{with}&format=markdown")).await;
                     }
                 }
             }

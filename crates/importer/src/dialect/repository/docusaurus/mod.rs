@@ -37,8 +37,8 @@ impl Docusaurus {
         let base = path::folder(settings).to_owned();
         let docs = js::after(&text, "docs:");
         let named = docs.as_ref().and_then(|docs| docs.text("path"));
-        let places = [named.unwrap_or("docs"), "docs", "../docs"];
-        let root = places.into_iter().find_map(|place| folder_of(tree, &base, place));
+        let candidates = [named.unwrap_or("docs"), "docs", "../docs"];
+        let root = candidates.into_iter().find_map(|candidate| folder_of(tree, &base, candidate));
         let root = root.unwrap_or_else(|| base.clone());
         let pages = Pages::of(tree, &root);
         let sidebars = sidebars_of(tree, &base);
@@ -128,11 +128,18 @@ impl Dialect for Docusaurus {
         let name = line.trim().strip_prefix('<')?.strip_suffix("/>")?;
         let name = name.split_whitespace().next()?;
         let file = page.imports.get(name)?;
-        let place = match file.strip_prefix("@site/") {
+        let candidate = match file.strip_prefix("@site/") {
             Some(file) => path::join(&self.base, file),
             None => path::join(page.folder, file),
         };
-        Some((Snippet { places: place.into_iter().collect(), indent: indent(line), ..Snippet::default() }, 1))
+        Some((
+            Snippet {
+                candidates: candidate.into_iter().collect(),
+                indent: indent(line),
+                ..Snippet::default()
+            },
+            1,
+        ))
     }
 
     fn translated(&self, text: &str) -> Option<Translated> {

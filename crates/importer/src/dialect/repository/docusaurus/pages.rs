@@ -112,8 +112,8 @@ impl Pages {
                 None if depth > 0 && self.is_page_of(folder, file) => {}
                 None => {
                     let entry = self.entry(&page.id, None, Vec::new());
-                    let place = page.position.unwrap_or(f64::INFINITY);
-                    found.extend(entry.map(|entry| (place, path::stem(file).to_owned(), entry)));
+                    let rank = page.position.unwrap_or(f64::INFINITY);
+                    found.extend(entry.map(|entry| (rank, path::stem(file).to_owned(), entry)));
                 }
             }
         }

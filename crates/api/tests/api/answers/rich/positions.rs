@@ -7,7 +7,7 @@ use crate::routes::Fixture;
 
 impl Rich<'_> {
     /// Collections in one another, and in them spaces that were deleted, moved, brought back and given away.
-    pub async fn places(&self, fixture: &mut Fixture) {
+    pub async fn resources(&self, fixture: &mut Fixture) {
         let organization = format!("/v1/orgs/{}", fixture.named("organizationId"));
         let outer = fixture.named("collectionId");
         let [inner, sibling] =
@@ -94,8 +94,9 @@ impl Rich<'_> {
         let space = self.made(organization, parent).await;
         self.live_in(&space).await;
         let collection = self.collection(organization, parent).await;
-        for place in [space, format!("/v1/collections/{collection}")] {
-            let given = self.admin.post(&format!("{place}/transfer"), json!({"organization": other})).await;
+        for resource in [space, format!("/v1/collections/{collection}")] {
+            let given =
+                self.admin.post(&format!("{resource}/transfer"), json!({"organization": other})).await;
             done(&given);
         }
     }

@@ -166,7 +166,7 @@ async fn a_duplicate_with_five_thousand_files_writes_no_bytes() {
 }
 
 #[actix_web::test]
-async fn who_duplicates_sees_the_original_and_may_create_beside_it() {
+async fn a_duplicate_needs_read_on_the_original_and_create_on_its_parent() {
     let fixture = Fixture::new().await;
     let space = fixture.space("Guide", None).await;
     fixture.admin.patch(&format!("/v1/spaces/{space}"), json!({"defaultLevel": null})).await.expect(200);

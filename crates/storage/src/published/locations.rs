@@ -1,4 +1,4 @@
-//! Content of a space by its places on published sites.
+//! Content of a space by its locations on published sites.
 
 use diesel::dsl;
 use diesel::pg::Pg;
@@ -38,9 +38,9 @@ struct LocationRow {
 /// Space on published sites, not yet known to be for the visitor.
 #[must_use = "a space is given out by `open`"]
 #[derive(Debug)]
-pub struct FoundPlaces {
+pub struct FoundLocations {
     visitor: Visitor,
-    places: Vec<LocationRow>,
+    locations: Vec<LocationRow>,
     content: ContentAt,
     search_language: Language,
 }
@@ -55,27 +55,28 @@ pub struct VisitedSpace {
     reads_claims: bool,
 }
 
-impl FoundPlaces {
-    /// Returns the space if the visitor sees one of its places. `meets` evaluates a condition; its second argument is
+impl FoundLocations {
+    /// Returns the space if the visitor sees one of its locations. `meets` evaluates a condition; its second argument is
     /// `true` if the site reads the claims of its visitors.
     ///
     /// # Errors
     /// [`Error::NotFound`].
     pub fn open(self, meets: impl Fn(&str, bool) -> bool) -> Result<VisitedSpace> {
-        let sees = |place: &LocationRow| {
-            let visitor = Visitor { has_key: place.has_key, ..self.visitor };
-            let conditions = [&place.section_condition, &place.condition];
+        let sees = |location: &LocationRow| {
+            let visitor = Visitor { has_key: location.has_key, ..self.visitor };
+            let conditions = [&location.section_condition, &location.condition];
             let has_access = match visitor.has_token {
-                true => visitor.may_read_with_token(place.visibility),
-                false => visitor.may_read_pages(place.visibility, true),
+                true => visitor.may_read_with_token(location.visibility),
+                false => visitor.may_read_pages(location.visibility, true),
             };
-            has_access && conditions.into_iter().flatten().all(|condition| meets(condition, place.adaptive))
+            has_access
+                && conditions.into_iter().flatten().all(|condition| meets(condition, location.adaptive))
         };
-        let place = self.places.iter().find(|place| sees(place)).ok_or(Error::NotFound)?;
+        let location = self.locations.iter().find(|location| sees(location)).ok_or(Error::NotFound)?;
         Ok(VisitedSpace {
-            path: place.address.path(),
-            site: place.address.site_of(self.content.space.organization),
-            reads_claims: place.adaptive,
+            path: location.address.path(),
+            site: location.address.site_of(self.content.space.organization),
+            reads_claims: location.adaptive,
             search_language: self.search_language,
             content: self.content,
         })
@@ -123,13 +124,13 @@ fn authorized<T: Guarded>(value: T) -> Result<Authorized<T>> {
 }
 
 sql_files! {
-    FindPlaces(Binary, Timestamptz, SqlUuid, Nullable<SqlUuid>, Nullable<Binary>) -> (
+    FindLocations(Binary, Timestamptz, SqlUuid, Nullable<SqlUuid>, Nullable<Binary>) -> (
         Bool, Text, Text, dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>>,
         dsl::SqlTypeOf<dsl::AsSelect<RevisionRecord, Pg>>,
-    ) = "published/places.sql";
+    ) = "published/locations.sql";
 }
 
-/// Has a valid token, search language, places, space, head revision.
+/// Has a valid token, search language, locations, space, head revision.
 type Row = (bool, String, String, SpaceRecord, RevisionRecord);
 
 impl Reader<'_> {
@@ -137,13 +138,13 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist or is not on the site.
-    pub fn space_of_visitor(&mut self, space: SpaceId, visitor: &SiteVisitor) -> Result<FoundPlaces> {
-        let row = self.places(space, Some(visitor))?.ok_or(Error::NotFound)?;
-        let found = self.found_places(row, visitor.is_vouched)?;
+    pub fn space_of_visitor(&mut self, space: SpaceId, visitor: &SiteVisitor) -> Result<FoundLocations> {
+        let row = self.locations(space, Some(visitor))?.ok_or(Error::NotFound)?;
+        let found = self.found_locations(row, visitor.is_vouched)?;
         if found.content.space.organization != visitor.organization {
             return Err(Error::NotFound);
         }
-        Ok(FoundPlaces { visitor: Visitor { has_token: false, ..found.visitor }, ..found })
+        Ok(FoundLocations { visitor: Visitor { has_token: false, ..found.visitor }, ..found })
     }
 
     /// Returns a space on public or unlisted sites for the bearer of any valid token: one statement, and one more for
@@ -151,17 +152,17 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
-    pub fn space_on_open_sites(&mut self, space: SpaceId) -> Result<FoundPlaces> {
-        match self.places(space, None)? {
-            Some(row) if row.0 => self.found_places(row, false),
+    pub fn space_on_open_sites(&mut self, space: SpaceId) -> Result<FoundLocations> {
+        match self.locations(space, None)? {
+            Some(row) if row.0 => self.found_locations(row, false),
             _ => self.not_found(),
         }
     }
 
-    fn places(&mut self, space: SpaceId, visitor: Option<&SiteVisitor>) -> Result<Option<Row>> {
+    fn locations(&mut self, space: SpaceId, visitor: Option<&SiteVisitor>) -> Result<Option<Row>> {
         let share_key = visitor.and_then(|visitor| visitor.share_key);
         let site: Option<Uuid> = visitor.map(|visitor| *visitor.site.as_uuid());
-        let row = FindPlaces::bind((
+        let row = FindLocations::bind((
             self.credentials.token_hash.as_slice(),
             OffsetDateTime::from(self.now),
             space.as_uuid(),
@@ -173,13 +174,13 @@ impl Reader<'_> {
         Ok(row)
     }
 
-    fn found_places(&mut self, row: Row, is_vouched: bool) -> Result<FoundPlaces> {
-        let (has_token, language, places, space, revision) = row;
+    fn found_locations(&mut self, row: Row, is_vouched: bool) -> Result<FoundLocations> {
+        let (has_token, language, locations, space, revision) = row;
         self.reach(space.organization, Some(space.id));
         let specs = ReadableSpecs::shown_by(space.id, space.organization);
-        Ok(FoundPlaces {
+        Ok(FoundLocations {
             visitor: Visitor { membership: Membership::Outsider, has_token, has_key: false, is_vouched },
-            places: json(&places)?,
+            locations: json(&locations)?,
             search_language: Language::from_name(&language).unwrap_or_default(),
             content: ContentAt { space, change_request: None, revision, specs },
         })

@@ -153,7 +153,7 @@ async fn who_moves_must_be_its_admin_and_may_create_there() {
 }
 
 #[actix_web::test]
-async fn whoever_loses_sight_of_what_they_move_is_told_once() {
+async fn callers_who_lose_access_by_a_move_see_the_result_once() {
     let fixture = Fixture::new().await;
     let outer = fixture.collection("Outer", None).await;
     let space = fixture.space("Guide", Some(&outer)).await;

@@ -8,20 +8,20 @@ use std::collections::BTreeMap;
 
 /// The named targets of a page, and the headings that they belong to.
 #[derive(Debug, Default)]
-pub(crate) struct Places {
+pub(crate) struct AnchorCollector {
     /// Targets with no words after them yet: they belong to the next content.
     pending: Vec<String>,
     /// Targets with the number of their heading.
-    places: Vec<(String, usize)>,
+    placed: Vec<(String, usize)>,
     /// Number of headings so far.
     headings: usize,
     in_heading: bool,
 }
 
-impl Places {
-    /// A named place.
-    pub(crate) fn place(&mut self, id: &str) {
-        if !id.is_empty() && self.pending.len() + self.places.len() < MAX_ANCHORS {
+impl AnchorCollector {
+    /// Adds the name of a position.
+    pub(crate) fn add(&mut self, id: &str) {
+        if !id.is_empty() && self.pending.len() + self.placed.len() < MAX_ANCHORS {
             self.pending.push(id.to_owned());
         }
     }
@@ -32,7 +32,7 @@ impl Places {
             return;
         }
         match self.headings.checked_sub(1) {
-            Some(last) => self.places.extend(self.pending.drain(..).map(|id| (id, last))),
+            Some(last) => self.placed.extend(self.pending.drain(..).map(|id| (id, last))),
             None => self.pending.clear(),
         }
     }
@@ -59,7 +59,7 @@ impl Places {
         let own = ids.iter().rev().filter(|id| !is_generated(id)).map(|id| id.to_lowercase());
         let own = own.filter(|id| is_heading_id(id)).find(|id| *id != slug);
         let is_automatic = ids.iter().any(|id| id.to_lowercase() == slug);
-        self.places.extend(ids.into_iter().map(|id| (id, self.headings)));
+        self.placed.extend(ids.into_iter().map(|id| (id, self.headings)));
         self.headings += 1;
         own.filter(|_| !is_automatic)
     }
@@ -69,7 +69,7 @@ impl Places {
         self.words();
         let known = anchors(document);
         let mut found = BTreeMap::new();
-        for (id, heading) in self.places {
+        for (id, heading) in self.placed {
             let anchor = heading.checked_sub(skipped).and_then(|heading| known.get(heading));
             if let Some(anchor) = anchor {
                 // Changes links within the document to the anchors of its headings, and returns the anchor of each
