@@ -19,6 +19,7 @@ pub mod custom_fields;
 pub mod described;
 pub mod direction;
 pub mod documents;
+pub mod embeds;
 pub mod error;
 mod features;
 mod formats;

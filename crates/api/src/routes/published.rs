@@ -1,10 +1,12 @@
 //! Published content for its visitors.
 
+use quire_domain::embeds::{Embed, EmbedQuery};
+use quire_domain::policy::Action;
 use quire_domain::sites::{PublishedUrl, PublishedUrlLookup, SiteSearch, SiteSearchHit};
 
-use crate::route::Access::{Public, SignedIn};
+use crate::route::Access::{Needs, Public, SignedIn};
 use crate::route::{Route, Tag};
-use crate::v1::{sites, urls};
+use crate::v1::{sites, spaces, urls};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -28,6 +30,16 @@ pub(super) fn routes() -> Vec<Route> {
         .body::<SiteSearch>()
         .lists::<SiteSearchHit>()
         .unaudited("it only reads")
+        .for_visitors(),
+        Route::get(
+            Tag::Spaces.at("/v1/spaces/{spaceId}/embed", None),
+            "getEmbedByUrlInSpace",
+            Needs(Action::ViewSpace),
+            "Preview a URL in a space",
+            spaces::embed::get_embed_by_url_in_space,
+        )
+        .query::<EmbedQuery>()
+        .answers::<Embed>(200)
         .for_visitors(),
     ]
 }

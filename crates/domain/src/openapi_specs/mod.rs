@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 pub use self::slug::{InvalidSpecSlug, SpecSlug};
 pub use self::source::SpecSource;
 pub use self::state::{ProcessError, ProcessingState};
-pub use self::version::{OpenApiSpecVersion, SpecContent, SpecFormat, SpecVersionUrls};
+pub use self::version::{
+    OpenApiSpecVersion, SpecContent, SpecContentUrls, SpecFile, SpecFormat, SpecVersionUrls,
+};
 use crate::clock::Timestamp;
 use crate::features::{ToSchema, Validate};
 use crate::ids::{OpenApiSpecId, OpenApiSpecVersionId};

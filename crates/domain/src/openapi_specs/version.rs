@@ -59,13 +59,42 @@ impl SpecFormat {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = OpenAPISpecContent)]
 pub struct SpecContent {
-    /// URL of the specification, which is its key in `filesystem`.
-    pub url: String,
-    /// Specification as JSON, by its URL. References to other files are not followed, so there is one entry.
-    #[schema(value_type = Object)]
-    pub filesystem: Box<RawValue>,
+    /// URLs of the specification.
+    pub urls: SpecContentUrls,
+    /// Files of the specification as JSON. References to other files are not followed, so there is one entry.
+    pub filesystem: Vec<SpecFile>,
     /// Format of the source text.
     pub format: SpecFormat,
     /// Source text.
     pub text: String,
+}
+
+/// URLs of the content of a version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = OpenAPISpecContentURLs)]
+pub struct SpecContentUrls {
+    /// URL of the content in this API.
+    #[schema(format = "uri")]
+    pub source: String,
+    /// URL for requests without a token. Always null, because specifications are private.
+    #[schema(format = "uri", required = true)]
+    pub public: Option<String>,
+}
+
+/// File of a specification.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = OpenAPISpecFile)]
+pub struct SpecFile {
+    /// Folder of the file: `.`.
+    pub dir: String,
+    /// `true` for the file that the specification begins with.
+    pub is_entrypoint: bool,
+    /// Files that the file refers to.
+    pub references: Vec<String>,
+    /// Name of the file.
+    pub filename: String,
+    /// Contents of the file.
+    #[schema(value_type = Object)]
+    pub specification: Box<RawValue>,
 }

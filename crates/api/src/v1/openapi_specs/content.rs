@@ -1,7 +1,7 @@
 //! `GET /v1/orgs/{organizationId}/openapi/{specSlug}/versions/{versionId}/content`
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::openapi_specs::SpecContent;
+use quire_domain::openapi_specs::{SpecContent, SpecContentUrls, SpecFile};
 use quire_markup::openapi::to_json;
 use serde_json::value::RawValue;
 
@@ -32,10 +32,15 @@ pub async fn get_open_api_spec_version_content_by_id(
         .compute(move |_| {
             // A processed version is parseable, so an error is a fault of the service.
             let (_, json) = to_json(&content.source).map_err(ApiError::internal)?;
-            let key = serde_json::to_string(&url).map_err(ApiError::internal)?;
-            let filesystem =
-                RawValue::from_string(format!("{{{key}:{json}}}")).map_err(ApiError::internal)?;
-            Ok(SpecContent { url, filesystem, format: content.format, text: content.source })
+            let file = SpecFile {
+                dir: ".".to_owned(),
+                is_entrypoint: true,
+                references: Vec::new(),
+                filename: "openapi.json".to_owned(),
+                specification: RawValue::from_string(json.into_owned()).map_err(ApiError::internal)?,
+            };
+            let urls = SpecContentUrls { source: url, public: None };
+            Ok(SpecContent { urls, filesystem: vec![file], format: content.format, text: content.source })
         })
         .await?;
     respond::ok(&request, &content)

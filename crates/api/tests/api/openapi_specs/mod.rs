@@ -104,8 +104,8 @@ async fn a_specification_is_made_processed_read_and_deleted() {
     assert_eq!(latest.json, versions.json["items"][0]);
     let content = reader.get(&format!("{path}/versions/latest/content")).await.expect(200);
     assert_eq!((content.text("/text"), content.text("/format")), (PETS.to_owned(), "yaml".to_owned()));
-    assert_eq!(content.text("/url"), latest.text("/url"));
-    assert_eq!(content.json["filesystem"][latest.text("/url")]["info"]["title"], "Pets & Co");
+    assert_eq!(content.text("/urls/source"), format!("{}/content", latest.text("/urls/location")));
+    assert_eq!(content.text("/filesystem/0/specification/info/title"), "Pets & Co");
 
     reader.delete(&path).await.expect(403);
     creator.delete(&path).await.expect(204);
