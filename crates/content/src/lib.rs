@@ -16,6 +16,7 @@ pub mod media;
 mod pacing;
 pub mod page_body;
 pub mod reading;
+pub mod redirects;
 mod specs;
 pub mod visible;
 

@@ -130,6 +130,24 @@ pub(crate) fn proxy_origin(text: &str) -> Result<(), ValidationError> {
     Err(error("proxy", "must be a host with a path, such as `example.com/docs`"))
 }
 
+/// Checks the source of a redirect: a path of escaped segments, possibly with `*` at its end.
+pub(crate) fn redirect_source(text: &str) -> Result<(), ValidationError> {
+    let is_segment = |segment: &str| {
+        let mut parts = segment.split('%');
+        let is_plain = |part: &str| part.chars().all(|c| c.is_ascii_alphanumeric() || "-._~+".contains(c));
+        let is_escape = |part: &str| {
+            let digits = part.get(..2).is_some_and(|digits| digits.chars().all(|c| c.is_ascii_hexdigit()));
+            digits && part.get(2..).is_some_and(is_plain)
+        };
+        !segment.is_empty() && parts.next().is_some_and(is_plain) && parts.all(is_escape)
+    };
+    let path = text.strip_suffix("/*").or_else(|| text.strip_suffix('*')).unwrap_or(text);
+    if path.strip_prefix('/').is_some_and(|path| path.split('/').all(is_segment)) {
+        return Ok(());
+    }
+    Err(error("source", "must be a path such as `/guide/old`, with `*` at most at its end"))
+}
+
 /// Checks the name of an account: it must not contain `@` or white space.
 pub(crate) fn social_handle(text: &str) -> Result<(), ValidationError> {
     if text.contains(|c: char| c == '@' || c.is_whitespace()) {
@@ -145,6 +163,20 @@ mod tests {
     use crate::texts::{
         Email, EmailDomain, Emoji, Icon, ProxyOrigin, SiteHostname, SitePath, SubdomainLabel,
     };
+
+    #[test]
+    fn sources_of_redirects_are_paths() {
+        use crate::texts::RedirectSource;
+        for source in ["/a", "/a/b.c", "/gr%C3%B6%C3%9Fe", "/a*", "/a/*", "/v1+2/x~y"] {
+            assert!(RedirectSource::check(&RedirectSource::unchecked(source.to_owned())).is_ok(), "{source}");
+        }
+        for source in ["/", "a", "//a", "/a/", "/a//b", "/*", "/a*b", "/a%2", "/a b", "/a?x", "/ö"] {
+            assert!(
+                RedirectSource::check(&RedirectSource::unchecked(source.to_owned())).is_err(),
+                "{source}"
+            );
+        }
+    }
 
     #[test]
     fn emojis_are_sequences_or_their_codes() {

@@ -78,6 +78,8 @@ ids! {
     SiteSpaceId;
     /// A section group of a site.
     SiteSectionGroupId;
+    /// A redirect of a site.
+    SiteRedirectId;
     /// A share link of a site.
     ShareLinkId;
     /// A custom field.

@@ -75,6 +75,8 @@ tags! {
     SiteSectionGroupTag = "site-section-group";
     /// Names a published site.
     PublishedSiteTag = "published-content-site";
+    /// Names a redirect of a site.
+    SiteRedirectTag = "site-redirect";
     /// Names a share link.
     ShareLinkTag = "share-link";
     /// Names the schema of a site's claims.

@@ -132,12 +132,15 @@ texts! {
         ShareKey: 0 to bounds::SHARE_KEY_MAX, "Key of a share link, as visitors send it.";
         VisitorToken: 0 to bounds::VISITOR_TEXT_MAX, "JSON Web Token with claims about a visitor.";
         VisitorClaims: 0 to bounds::VISITOR_TEXT_MAX, "Unsigned claims of a visitor, as a JSON object.";
+        RedirectSearch: 0 to bounds::REDIRECT_SOURCE_MAX, "Part of the source of a redirect, ignoring case.";
         SiteSearch: 0 to bounds::SITE_TITLE_MAX, "Part of the title of a site, ignoring case.";
         BlockDomain: 1 to bounds::INTEGRATION_NAME_MAX where formats::integration_name, "Domain whose links a block unfurls.";
         SpecText: 1 to bounds::SPEC_TEXT_MAX, "OpenAPI specification, in JSON or YAML.";
         Seed: 1 to bounds::SEED_MAX, "Seed of computed ids. Equal seeds give equal ids.";
         SectionDescription: 0 to bounds::SECTION_DESCRIPTION_MAX, "Description of a section.";
         Condition: 1 to bounds::CONDITION_MAX, "CEL expression over `visitor.claims`, such as `visitor.claims.beta == true`.";
+        RedirectSource: 2 to bounds::REDIRECT_SOURCE_MAX where formats::redirect_source, "Path that begins with `/`, such as `/guide/old`. A `*` at its end matches any rest.";
+        RedirectPath: 0 to bounds::URL_MAX, "Path of a page in a space.";
         SocialHandle: 1 to bounds::SOCIAL_HANDLE_MAX where formats::social_handle, "Name of an account on a social platform, without `@`.";
         SiteHostname: 1 to bounds::SITE_HOSTNAME_MAX where formats::site_hostname, "Host name of at least three labels, such as `docs.example.com`.";
         ProxyOrigin: 1 to bounds::SITE_HOSTNAME_MAX where formats::proxy_origin, "Host with a path, such as `example.com/docs`.";

@@ -532,6 +532,21 @@ diesel::table! {
 }
 
 diesel::table! {
+    site_redirects (organization_id, site_id, id) {
+        organization_id -> Uuid,
+        site_id -> Uuid,
+        id -> Uuid,
+        source -> Text,
+        draft -> Bool,
+        capture_wildcard -> Bool,
+        permanent -> Bool,
+        destination -> Jsonb,
+        created_at -> Timestamptz,
+        updated_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
     site_section_groups (organization_id, site_id, id) {
         organization_id -> Uuid,
         site_id -> Uuid,
@@ -782,6 +797,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     saml_provider_teams,
     saml_providers,
     site_adaptive_schemas,
+    site_redirects,
     site_section_groups,
     site_sections,
     site_share_links,

@@ -157,6 +157,7 @@ fn path_parameter(name: &str) -> Option<&'static str> {
         "samlProviderId" => "Id of the SAML provider.",
         "shareLinkId" => "Id of the share link.",
         "siteId" => "Id of the site.",
+        "siteRedirectId" => "Id of the redirect.",
         "siteSectionGroupId" => "Id of the section group.",
         "siteSectionId" => "Id of the section.",
         "siteSpaceId" => "Id of the site space.",

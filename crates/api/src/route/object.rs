@@ -64,6 +64,8 @@ objects! {
     Review = "change-request-review" in "reviewId";
     /// A SAML provider.
     SamlProvider = "saml-provider" in "samlProviderId";
+    /// A redirect of a site.
+    SiteRedirect = "site-redirect" in "siteRedirectId";
     /// A share link.
     ShareLink = "share-link" in "shareLinkId";
     /// A site.

@@ -18,6 +18,7 @@ mod organizations;
 mod pdf;
 mod permissions;
 mod published;
+mod redirects;
 mod reviews;
 mod saml;
 mod search;
@@ -57,6 +58,7 @@ pub fn routes() -> Vec<Route> {
         teams::routes(),
         sites::routes(),
         site_structure::routes(),
+        redirects::routes(),
         published::routes(),
         custom_fields::routes(),
         saml::routes(),

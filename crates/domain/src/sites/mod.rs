@@ -7,6 +7,7 @@ mod features;
 mod hostnames;
 mod lookup;
 mod moves;
+mod redirects;
 mod search;
 mod share_links;
 mod structure;
@@ -27,6 +28,10 @@ pub use self::lookup::{
 pub use self::moves::{
     GroupMove, GroupPointer, SectionMove, SectionPointer, Sibling, SiblingKind, SiteSpaceMove,
     SiteSpacePointer,
+};
+pub use self::redirects::{
+    FoundRedirect, RedirectDestination, RedirectDestinationInput, RedirectDestinationKind, RedirectFilter,
+    RedirectQuery, SiteRedirect, SiteRedirectCreate, SiteRedirectUpdate,
 };
 pub use self::search::{
     PageAncestor, SitePageHit, SiteSearch, SiteSearchHit, SiteSearchHitType, SiteSearchMode,

@@ -51,6 +51,7 @@ const ORGANIZATION_TABLES: &[&str] = &[
     "site_spaces",
     "site_share_links",
     "site_adaptive_schemas",
+    "site_redirects",
 ];
 
 /// Keys without their tenant's column, and why.

@@ -2,10 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_conditions::Visitor;
 use quire_content::computed::{Computed, Expansions, document_at, expand};
 use quire_content::page_body::{cover, layout};
 use quire_content::reading::{Evaluation, Expressions, ReaderForm};
+use quire_content::redirects::{Followed, RedirectTarget, follow};
 use quire_content::visible::is_bounded;
 use quire_domain::documents::DocumentJson;
 use quire_domain::revisions::PageLayout;
@@ -29,6 +31,8 @@ pub(crate) enum Loaded {
     Page(Box<Material>),
     /// Another path on the site.
     Moved(String),
+    /// The address that a redirect of the site leads to.
+    Redirected { target: RedirectTarget, permanent: bool },
     /// No page; the frame of the site.
     Missing(Box<Site>, Vec<Node>),
 }
@@ -94,6 +98,9 @@ impl Loader<'_, '_> {
         let space = located.space;
         let (content, tree, computed) = self.tree(space)?;
         let Some(page) = find(&tree, located.rest) else {
+            if let Some(Followed { record, target }) = self.redirect(path, located.rest)? {
+                return Ok(Some(Loaded::Redirected { target, permanent: record.permanent }));
+            }
             let trees = HashMap::from([(space.id.to_string(), tree.clone())]);
             let links = Links { visit, signer: self.signer, space, trees: &trees };
             let navigation = Navigation { visit, space, tree: &tree, links: &links, page: None };
@@ -129,6 +136,19 @@ impl Loader<'_, '_> {
             previous,
             next,
         }))))
+    }
+
+    /// Follows the redirect of a path on the site, or else of the path in its space.
+    fn redirect(&mut self, path: &[String], rest: &[String]) -> ApiResult<Option<Followed>> {
+        for path in [path, rest] {
+            let source =
+                path.iter().map(|segment| format!("/{}", utf8_percent_encode(segment, NON_ALPHANUMERIC)));
+            let found = follow(self.reader, &self.visit.site, &source.collect::<String>())?;
+            if found.is_some() || path.len() == rest.len() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
     }
 
     /// Returns the document of a page as the visitor reads it.

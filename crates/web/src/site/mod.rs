@@ -23,12 +23,13 @@ use quire_storage::published::SiteAddress;
 use quire_storage::{Reader, Storage};
 
 use self::load::{Loaded, Loader};
-use self::request::{Asked, Found, accepts, moved, segments};
+use self::request::{Asked, Found, accepts, moved, redirected, segments};
 use self::visit::Visit;
 use crate::arrival::SiteHost;
 use crate::body::{Body, not_modified, tag};
 use crate::state::WebData;
 use crate::{assets, errors};
+use quire_content::redirects::RedirectTarget;
 
 /// Answers below the default address of a site: `/sites/{organizationId}/{site}/…`.
 pub(crate) async fn at_path(request: HttpRequest, web: WebData) -> HttpResponse {
@@ -158,6 +159,13 @@ async fn document(
     match web.state.read(Credentials::ANONYMOUS, load).await? {
         None => Ok(errors::not_found()),
         Some(Loaded::Moved(site_path)) => Ok(moved(&address(&visit, &site_path, form))),
+        Some(Loaded::Redirected { target, permanent }) => {
+            let link = match target {
+                RedirectTarget::SitePath(site_path) => address(&visit, &site_path, form),
+                RedirectTarget::Url(url) => url,
+            };
+            Ok(if permanent { moved(&link) } else { redirected(&link) })
+        }
         Some(Loaded::Missing(site, tree)) => {
             let write = move |_: &Storage| Ok(page::missing(&site, tree));
             let body = web.state.compute(write).await?;

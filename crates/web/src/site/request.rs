@@ -210,6 +210,14 @@ pub(crate) fn moved(link: &str) -> HttpResponse {
         .finish()
 }
 
+/// Responds with a redirect to an address that may change.
+pub(crate) fn redirected(link: &str) -> HttpResponse {
+    HttpResponse::TemporaryRedirect()
+        .insert_header((header::LOCATION, link))
+        .insert_header((header::CACHE_CONTROL, "private, no-cache"))
+        .finish()
+}
+
 /// Responds with a redirect that is not remembered.
 fn see(link: &str, cookie: Option<String>) -> HttpResponse {
     let mut response = HttpResponse::SeeOther();

@@ -1,7 +1,7 @@
 //! A visit: the site as a visitor sees it, and the addresses of its pages.
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_conditions::Visitor;
+use quire_content::redirects::site_path;
 use quire_content::visible::is_bounded;
 use quire_domain::sites::customization::Customization;
 use quire_domain::sites::{SiteVisibility, default_address};
@@ -12,9 +12,6 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::body::Key;
-
-/// Characters that are not escaped in a segment of a path (RFC 3986, 3.3).
-const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// Site as one visitor sees it.
 pub(crate) struct Visit {
@@ -111,11 +108,7 @@ impl Visit {
     /// Returns the path of a page of a space below the root of the site, `page` being its path in the space. The default
     /// section and space are left out, unless the path would then lead elsewhere.
     pub(crate) fn site_path(&self, space: &PublishedSpace, page: &str) -> String {
-        let start = page.split('/').next().filter(|first| !first.is_empty());
-        let segments = self.site.segments_of(space, start);
-        segments
-            .chain(page.split('/').filter(|part| !part.is_empty()))
-            .fold(String::new(), |path, segment| format!("{path}/{}", utf8_percent_encode(segment, ESCAPED)))
+        site_path(&self.site, space, page)
     }
 
     /// Returns a path on the site as a link.

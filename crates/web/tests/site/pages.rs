@@ -39,6 +39,37 @@ async fn visitors_read_pages_with_their_frame() {
 }
 
 #[actix_web::test]
+async fn redirects_of_the_site_are_followed_where_no_page_is() {
+    let stage = Stage::set().await;
+    let root = &stage.root;
+    let redirects = format!("{}/redirects", stage.site);
+    for (source, permanent, destination) in [
+        ("/setup", true, json!({"kind": "path", "spaceId": stage.guide, "path": "install"})),
+        ("/gr%c3%b6%c3%9fe", false, json!({"kind": "path", "spaceId": stage.guide, "path": "install"})),
+        ("/old/*", false, json!({"kind": "external", "url": "https://old.example.com/docs?from=new"})),
+        ("/install", false, json!({"kind": "external", "url": "https://never.example.com"})),
+        ("/draft", false, json!({"kind": "external", "url": "https://never.example.com"})),
+    ] {
+        let body = json!({"source": source, "destination": destination, "permanent": permanent,
+            "captureWildcard": true, "draft": source == "/draft"});
+        stage.admin.post(&redirects, body).await.expect(201);
+    }
+    for (path, status, target) in [
+        ("/setup", 308, format!("{root}/install")),
+        ("/guide/setup", 308, format!("{root}/install")),
+        ("/setup.md", 308, format!("{root}/install.md")),
+        ("/gr%C3%B6%C3%9Fe", 307, format!("{root}/install")),
+        ("/old/a/b", 307, "https://old.example.com/docs/a/b?from=new".to_owned()),
+    ] {
+        let answer = stage.get(path).await.expect(status);
+        assert_eq!(answer.header("location"), target, "{path}");
+    }
+    stage.get("/install").await.expect(200);
+    stage.get("/draft").await.expect(404);
+    stage.get("/old").await.expect(404);
+}
+
+#[actix_web::test]
 async fn other_addresses_of_a_page_redirect_to_it() {
     let stage = Stage::set().await;
     let root = &stage.root;

@@ -13,11 +13,9 @@ fn request(stage: &Stage, route: &Route, parameter: &str, value: &str) -> TestRe
     let path = stage.own.path(route);
     let path = path.split('?').next().unwrap_or_default();
     // Keeps the parameters that others require.
-    let rest = if parameter != "query" && route.parameters().iter().any(|other| other.name == "query") {
-        "&query=guide"
-    } else {
-        ""
-    };
+    let required = [("query", "&query=guide"), ("source", "&source=/old")];
+    let is_missing = |name| parameter != name && route.parameters().iter().any(|other| other.name == name);
+    let rest = required.iter().find(|(name, _)| is_missing(*name)).map_or("", |(_, rest)| *rest);
     let uri = format!("{path}?{parameter}={value}{rest}");
     stage.own.request(route, &uri)
 }

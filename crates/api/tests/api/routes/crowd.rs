@@ -187,6 +187,8 @@ impl Crowd<'_> {
             .await;
         self.make(&format!("{site}/section-groups"), |_| json!({"title": "More"})).await;
         self.make(&format!("{site}/share-links"), |_| json!({})).await;
+        let redirect = |number| json!({"source": format!("/more/{number}"), "destination": {"kind": "external", "url": "https://a.example"}});
+        self.make(&format!("{site}/redirects"), redirect).await;
     }
 
     /// Imports that wait.

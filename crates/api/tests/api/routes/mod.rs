@@ -179,11 +179,15 @@ async fn site(
     let group = admin.post(&format!("{site}/section-groups"), group).await.expect(201).text("/id");
     let link = admin.post(&format!("{site}/share-links"), json!({})).await.expect(201).text("/id");
     admin.put(&format!("{site}/adaptive-schema"), claims()).await.expect(200);
+    let destination = json!({"kind": "external", "url": "https://example.com/x"});
+    let redirect = json!({"source": "/old", "destination": destination});
+    let redirect = admin.post(&format!("{site}/redirects"), redirect).await.expect(201).text("/id");
     parameters.extend([
         ("siteId", id),
         ("siteSectionId", section.text("/id")),
         ("siteSpaceId", section.text("/siteSpaces/0/id")),
         ("siteSectionGroupId", group),
+        ("siteRedirectId", redirect),
         ("shareLinkId", link),
     ]);
 }
@@ -369,8 +373,13 @@ impl Fixture {
             None => segment.to_owned(),
         });
         let mut path = segments.collect::<Vec<_>>().join("/");
-        if route.parameters().iter().any(|parameter| parameter.name == "query") {
+        let has = |name: &str| route.parameters().iter().any(|parameter| parameter.name == name);
+        if has("query") {
             path.push_str("?query=guide");
+        } else if route.operation == "getEmbedByUrlInSpace" {
+            path.push_str("?url=https://example.com/x");
+        } else if has("source") {
+            path.push_str("?source=/old");
         }
         path
     }
@@ -417,6 +426,10 @@ impl Fixture {
             }
             operation if operation.starts_with("updateUserPermission") => json!({"role": "edit"}),
             operation if operation.starts_with("updateTeamPermission") => json!({"role": "edit"}),
+            "createSiteRedirect" => {
+                json!({"source": "/new", "destination": {"kind": "external", "url": "https://example.com/"}})
+            }
+            "updateSiteRedirectById" => json!({"permanent": true}),
             "searchSiteContent" => json!({"query": "welcome", "mode": "all"}),
             "resolvePublishedContentByUrl" => json!({"url": "https://docs.example.com"}),
             "createApiToken" => json!({"label": "ci"}),

@@ -3,6 +3,7 @@
 mod concurrency;
 mod life;
 mod order;
+mod redirects;
 mod sections;
 mod settings;
 mod tokens;

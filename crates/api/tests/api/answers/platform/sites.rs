@@ -28,6 +28,7 @@ impl Platform<'_> {
         self.site_settings(&stage).await;
         self.on_site(&stage).await;
         self.in_sections(&stage).await;
+        self.redirects(&stage).await;
         self.visitors(&stage).await;
         self.post_empty(&format!("{}/unpublish", stage.site)).await;
         self.post_empty(&format!("{}/publish", stage.site)).await;
@@ -35,6 +36,54 @@ impl Platform<'_> {
         let query = format!("space={space}&title=doc&published=true&type=sponsored");
         self.list(&sites, &query).await;
         self.delete(&format!("{sites}/{sample}")).await;
+    }
+
+    async fn redirects(&self, Stage { site, space }: &Stage) {
+        let spaces = self.get(&format!("{site}/site-spaces")).await;
+        let site_space = spaces.text("/items/0/id");
+        let written = json!({"changes": [{"operation": "insert_page", "title": "Setup", "document": {"markdown": "Run it."}}]});
+        self.post(&format!("/v1/spaces/{space}/content"), written).await;
+        let page = self.get(&format!("/v1/spaces/{space}/content/path/setup")).await.text("/id");
+        let section = self.get(&format!("{site}/sections")).await.text("/items/0/id");
+        let redirects = format!("{site}/redirects");
+        let mut paths = Vec::new();
+        for (source, destination) in [
+            ("/start", json!({"kind": "site-space", "siteSpaceId": site_space})),
+            ("/install", json!({"kind": "path", "spaceId": space, "path": "setup"})),
+            ("/blog/*", json!({"kind": "external", "url": "https://blog.example.com"})),
+            ("/section", json!({"kind": "site-section", "siteSectionId": section})),
+            ("/guide", json!({"kind": "site-page", "siteSpaceId": site_space, "pageId": page})),
+        ] {
+            let body = json!({"source": source, "destination": destination, "draft": source == "/start",
+                "captureWildcard": true, "permanent": true});
+            let made = self.post(&redirects, body).await;
+            paths.push(format!("{redirects}/{}", made.text("/id")));
+        }
+        let changes = json!({"source": "/begin", "destination": {"kind": "external", "url": "https://example.com/"},
+            "draft": true, "captureWildcard": false, "permanent": false});
+        self.patch(&paths[0], changes).await;
+        for (kind, key, id) in
+            [("site-space", "siteSpaceId", &site_space), ("external", "url", &"https://a.example".to_owned())]
+        {
+            self.patch(&paths[4], json!({"destination": {"kind": kind, key: id}})).await;
+        }
+        let on_page = json!({"kind": "site-page", "siteSpaceId": site_space, "pageId": page});
+        self.patch(&paths[4], json!({"destination": on_page})).await;
+        self.patch(&paths[4], json!({"destination": {"kind": "site-section", "siteSectionId": section}}))
+            .await;
+        self.patch(&paths[4], json!({"destination": {"kind": "path", "spaceId": space, "path": "setup"}}))
+            .await;
+        self.get(&paths[0]).await;
+        for path in &paths[1..] {
+            self.get(path).await;
+        }
+        self.get(&format!("{redirects}?draft=true&search=beg")).await;
+        self.list(&redirects, "").await;
+        for source in ["/install", "/blog/2026/first"] {
+            self.get(&format!("{site}/redirect?source={source}&shareKey=key")).await;
+        }
+        self.delete(&paths[4]).await;
+        self.get(&format!("/v1/spaces/{space}/embed?url=https://video.example.com/watch/1")).await;
     }
 
     async fn site_settings(&self, stage: &Stage) {

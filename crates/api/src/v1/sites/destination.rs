@@ -1,0 +1,84 @@
+//! Destinations of redirects.
+
+use quire_domain::sites::{RedirectDestination, RedirectDestinationInput, RedirectDestinationKind};
+use quire_revision::Tree;
+use quire_storage::Reader;
+use quire_storage::published::{PublishedSite, PublishedSpace};
+use serde_json::Value;
+
+use crate::error::{ApiError, ApiResult};
+use crate::urls::Urls;
+
+/// Returns the destination of a request if it is on the site. The page of a path is looked up.
+///
+/// # Errors
+/// 400 for a missing key or a destination that is not on the site.
+pub(super) fn checked(
+    reader: &mut Reader<'_>,
+    site: &PublishedSite,
+    input: RedirectDestinationInput,
+) -> ApiResult<RedirectDestination> {
+    let RedirectDestinationInput { kind, site_section_id, site_space_id, page_id, url, space_id, path } =
+        input;
+    let space_of_kind = || {
+        let id = required(site_space_id, "siteSpaceId")?;
+        site.spaces.iter().find(|space| space.id == id).ok_or_else(|| missing("siteSpaceId"))
+    };
+    Ok(match kind {
+        RedirectDestinationKind::SiteSection => {
+            let id = required(site_section_id, "siteSectionId")?;
+            let section = site.sections.iter().find(|section| section.id == id);
+            let section = section.ok_or_else(|| missing("siteSectionId"))?;
+            RedirectDestination::SiteSection { site_section_id: section.id }
+        }
+        RedirectDestinationKind::SiteSpace => {
+            RedirectDestination::SiteSpace { site_space_id: space_of_kind()?.id }
+        }
+        RedirectDestinationKind::SitePage => {
+            let (space, page_id) = (space_of_kind()?, required(page_id, "pageId")?);
+            let page = tree(reader, site, space)?.page(page_id).map(|page| page.id);
+            let page_id = page.ok_or_else(|| missing("pageId"))?;
+            RedirectDestination::SitePage { site_space_id: space.id, page_id }
+        }
+        RedirectDestinationKind::External => {
+            RedirectDestination::External { url: required(url, "url")?.into_text()? }
+        }
+        RedirectDestinationKind::Path => {
+            let id = required(space_id, "spaceId")?;
+            let space = site.spaces.iter().find(|space| space.space == id);
+            let space = space.ok_or_else(|| missing("spaceId"))?;
+            let path = required(path, "path")?.into_text()?;
+            let tree = tree(reader, site, space)?;
+            let page = tree.page_by_path(path.trim_matches('/')).ok_or_else(|| missing("path"))?;
+            RedirectDestination::SitePage { site_space_id: space.id, page_id: page.id }
+        }
+    })
+}
+
+fn required<T>(value: Option<T>, field: &str) -> ApiResult<T> {
+    value.ok_or_else(|| {
+        ApiError::invalid_field(format!("destination.{field}"), "is required for this kind of destination")
+    })
+}
+
+fn missing(field: &str) -> ApiError {
+    ApiError::invalid_field(format!("destination.{field}"), "must be on the site")
+}
+
+/// Returns a destination as it is stored.
+///
+/// # Errors
+/// A destination that cannot be written as JSON.
+pub(super) fn written(destination: &RedirectDestination) -> ApiResult<Value> {
+    serde_json::to_value(destination).map_err(ApiError::internal)
+}
+
+/// Returns the URL of the root of a site.
+pub(super) fn root(urls: &Urls, site: &PublishedSite, share_key: Option<&str>) -> String {
+    let root = urls.at_address(&site.site.address());
+    share_key.map_or(root.clone(), |key| format!("{root}/{key}"))
+}
+
+fn tree(reader: &mut Reader<'_>, site: &PublishedSite, space: &PublishedSpace) -> ApiResult<Tree> {
+    Ok(reader.tree(&site.content(space)?)?)
+}

@@ -1,0 +1,208 @@
+//! Redirects of a site: paths that lead elsewhere.
+
+use serde::{Deserialize, Serialize};
+
+use crate::clock::Timestamp;
+use crate::features::{IntoParams, ToSchema, Validate};
+use crate::ids::{PageId, SiteRedirectId, SiteSectionId, SiteSpaceId, SpaceId};
+use crate::object::SiteRedirectTag;
+use crate::{patch, strict, texts};
+
+/// Redirect of a site.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteRedirect {
+    /// Always `site-redirect`.
+    pub object: SiteRedirectTag,
+    /// Id of the redirect.
+    pub id: SiteRedirectId,
+    /// Path below the site. A `*` at its end matches any rest.
+    pub source: String,
+    /// `true` for a redirect that is not followed yet.
+    pub draft: bool,
+    /// `true` to append the rest that `*` matches to the target.
+    pub capture_wildcard: bool,
+    /// `true` for a redirect that clients may remember.
+    pub permanent: bool,
+    /// Destination.
+    pub destination: RedirectDestination,
+    /// Creation time.
+    pub created_at: Timestamp,
+    /// Time of the last change. Absent before the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub updated_at: Option<Timestamp>,
+}
+
+/// Destination of a redirect.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum RedirectDestination {
+    /// Section of the site.
+    SiteSection {
+        /// Id of the section.
+        #[serde(rename = "siteSectionId")]
+        site_section_id: SiteSectionId,
+    },
+    /// Site space.
+    SiteSpace {
+        /// Id of the site space.
+        #[serde(rename = "siteSpaceId")]
+        site_space_id: SiteSpaceId,
+    },
+    /// Page of a site space.
+    SitePage {
+        /// Id of the site space.
+        #[serde(rename = "siteSpaceId")]
+        site_space_id: SiteSpaceId,
+        /// Id of the page.
+        #[serde(rename = "pageId")]
+        #[schema(value_type = String, format = "uuid")]
+        page_id: PageId,
+    },
+    /// Address outside of the site.
+    External {
+        /// URL, with `http` or `https`.
+        #[schema(format = "uri")]
+        url: String,
+    },
+}
+
+/// Destination of a redirect in a request. The kind says which of the other keys are required.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RedirectDestinationInput {
+    /// Kind of the destination.
+    pub kind: RedirectDestinationKind,
+    /// Section of the site.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[schema(nullable = false)]
+    pub site_section_id: Option<SiteSectionId>,
+    /// Site space, also of a page.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[schema(nullable = false)]
+    pub site_space_id: Option<SiteSpaceId>,
+    /// Page of the site space.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[schema(value_type = String, format = "uuid", required = false)]
+    pub page_id: Option<PageId>,
+    /// Address outside of the site, with `http` or `https`.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[validate(custom(function = "texts::Url::check"))]
+    #[schema(value_type = texts::Url, required = false)]
+    pub url: Option<texts::Url>,
+    /// Space of the site, for a path.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[schema(nullable = false)]
+    pub space_id: Option<SpaceId>,
+    /// Path of a page in the space. The page is looked up once.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[validate(custom(function = "texts::RedirectPath::check"))]
+    #[schema(value_type = texts::RedirectPath, required = false)]
+    pub path: Option<texts::RedirectPath>,
+}
+
+/// Kind of a destination.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the keys describe them")]
+pub enum RedirectDestinationKind {
+    SiteSection,
+    SiteSpace,
+    SitePage,
+    External,
+    Path,
+}
+
+/// Request body to create a redirect.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteRedirectCreate {
+    /// Path below the site.
+    #[validate(custom(function = "texts::RedirectSource::check"))]
+    #[schema(value_type = texts::RedirectSource)]
+    pub source: texts::RedirectSource,
+    /// Destination.
+    #[serde(deserialize_with = "strict::object")]
+    #[validate(nested)]
+    pub destination: RedirectDestinationInput,
+    /// `true` for a redirect that is not followed yet.
+    #[serde(default)]
+    #[schema(default = false, required = false)]
+    pub draft: bool,
+    /// `true` to append the rest that `*` matches to the target.
+    #[serde(default)]
+    #[schema(default = false, required = false)]
+    pub capture_wildcard: bool,
+    /// `true` for a redirect that clients may remember.
+    #[serde(default)]
+    #[schema(default = false, required = false)]
+    pub permanent: bool,
+}
+
+/// Request body to update a redirect. Absent keys leave their values unchanged.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Deserialize, Validate, ToSchema)]
+#[serde(default, rename_all = "camelCase")]
+pub struct SiteRedirectUpdate {
+    /// Path below the site.
+    #[serde(deserialize_with = "patch::present")]
+    #[validate(custom(function = "texts::RedirectSource::check"))]
+    #[schema(value_type = texts::RedirectSource, required = false)]
+    pub source: Option<texts::RedirectSource>,
+    /// Destination.
+    #[serde(deserialize_with = "strict::present")]
+    #[validate(nested)]
+    #[schema(nullable = false)]
+    pub destination: Option<RedirectDestinationInput>,
+    /// `true` for a redirect that is not followed yet.
+    #[serde(deserialize_with = "patch::present")]
+    #[schema(nullable = false)]
+    pub draft: Option<bool>,
+    /// `true` to append the rest that `*` matches to the target.
+    #[serde(deserialize_with = "patch::present")]
+    #[schema(nullable = false)]
+    pub capture_wildcard: Option<bool>,
+    /// `true` for a redirect that clients may remember.
+    #[serde(deserialize_with = "patch::present")]
+    #[schema(nullable = false)]
+    pub permanent: Option<bool>,
+}
+
+/// Query parameters to filter a list of redirects.
+#[derive(Clone, Debug, Default, Deserialize, Validate, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+pub struct RedirectFilter {
+    /// `true` to list drafts instead of the redirects that are followed.
+    #[param(default = false)]
+    pub draft: bool,
+    /// Text that the source contains, in any case.
+    #[validate(custom(function = "texts::RedirectSearch::check"))]
+    #[param(value_type = texts::RedirectSearch, inline, required = false)]
+    pub search: Option<texts::RedirectSearch>,
+}
+
+/// Query parameters of a lookup of a redirect.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct RedirectQuery {
+    /// Path below the site.
+    #[validate(custom(function = "texts::RedirectSource::check"))]
+    #[param(value_type = texts::RedirectSource, inline, required = true)]
+    pub source: texts::RedirectSource,
+    /// Key of a share link, which URLs below the site then contain.
+    #[serde(default, rename = "shareKey")]
+    #[validate(custom(function = "texts::ShareKey::check"))]
+    #[param(value_type = texts::ShareKey, inline, required = false)]
+    pub share_key: Option<texts::ShareKey>,
+}
+
+/// Redirect with the URL that it leads to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct FoundRedirect {
+    /// Redirect.
+    pub redirect: SiteRedirect,
+    /// URL of the destination.
+    #[schema(format = "uri")]
+    pub target: String,
+}
