@@ -16,7 +16,7 @@ use quire_storage::group_commit::{GroupKey, GroupWrite};
 use quire_storage::lookup::Credentials;
 use quire_storage::{HeadKey, Reader, Storage, Turn, Tx};
 
-use crate::pdf_waits::PdfWaits;
+use crate::pdf_poll::PdfPoller;
 use crate::service::document::OpenApiDocument;
 use crate::space_texts::SpaceTexts;
 
@@ -51,7 +51,7 @@ pub struct Api {
     /// Runner of synchronous imports, shared with the worker of the node.
     pub imports: ImportRunner,
     /// PDFs that requests wait for.
-    pub(crate) pdfs: PdfWaits,
+    pub(crate) pdfs: PdfPoller,
     /// Threads that write exports.
     pub(crate) exports: Threads,
     /// Spaces as lists show them.
@@ -79,7 +79,7 @@ impl Api {
         Self {
             expansions: Expansions::new(state.settings.caches.computed().div_euclid(2)),
             imports: ImportRunner { fetcher, limiter },
-            pdfs: PdfWaits::default(),
+            pdfs: PdfPoller::default(),
             exports: Threads::new(EXPORT_THREADS),
             spaces: SpaceTexts::new(state.settings.caches.listed_spaces()),
             table: web::Data::new(table),

@@ -4,7 +4,7 @@ mod api;
 mod app;
 mod listing;
 pub mod openapi;
-mod pdf_waits;
+mod pdf_poll;
 mod present;
 pub mod route;
 mod routes;

@@ -7,7 +7,7 @@ use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{AuditEntryId, OrganizationId, SpaceId, TokenId, UserId};
 use crate::object::{AuditEntryTag, SystemTag};
 use crate::users::User;
-use crate::{list, text};
+use crate::{list, text_checks};
 
 /// Audit log entry: a request or command that changed something or exported content in bulk, or a refused
 /// administrative request.
@@ -123,11 +123,11 @@ pub struct AuditQuery {
     #[param(inline, nullable = false)]
     pub space: Option<SpaceId>,
     /// Returns only this operation, such as `mergeChangeRequest`.
-    #[validate(custom(function = "text::no_nul"))]
+    #[validate(custom(function = "text_checks::no_nul"))]
     #[param(nullable = false)]
     pub operation: Option<String>,
     /// Returns only entries whose target has this id.
-    #[validate(custom(function = "text::no_nul"))]
+    #[validate(custom(function = "text_checks::no_nul"))]
     #[param(nullable = false)]
     pub target: Option<String>,
     /// Returns only entries with this outcome.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::error::{Failure, Reason, Refusal};
 use crate::features::ValidationError;
 use crate::patch::Patch;
-use crate::text::{self, Text};
+use crate::text_checks::{self, Text};
 
 /// Kind of text, with its bounds.
 pub trait Kind {
@@ -100,14 +100,14 @@ impl<K: Kind> Bounded<K> {
     /// Checks the text of a field, if present, for `#[validate(custom(function = "…"))]`.
     pub(crate) fn check(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
         let Some(text) = value.text() else { return Ok(()) };
-        K::check(text).map_err(|OutOfBounds(sentence)| text::error("text", sentence))
+        K::check(text).map_err(|OutOfBounds(sentence)| text_checks::error("text", sentence))
     }
 
     /// Checks that a list has `MIN` to `MAX` texts and that each is within its bounds.
     pub(crate) fn check_list<const MIN: u64, const MAX: u64>(
         values: &[impl Text],
     ) -> Result<(), ValidationError> {
-        text::count::<MIN, MAX, _>(values)?;
+        text_checks::count::<MIN, MAX, _>(values)?;
         values.iter().try_for_each(Self::check)
     }
 }

@@ -9,7 +9,7 @@ use crate::bounds;
 use crate::clock::Timestamp;
 use crate::features::{ToSchema, Validate, ValidationError};
 use crate::ids::CustomFieldId;
-use crate::{patch, strict, text, texts};
+use crate::{object_only, patch, text_checks, texts};
 
 /// Custom field of an organization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -250,7 +250,7 @@ impl From<FieldValue> for Value {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct CustomFieldValuesUpdate {
     /// New values by field name, 1 to 100. Other fields keep their values.
-    #[serde(deserialize_with = "strict::objects_by_name")]
+    #[serde(deserialize_with = "object_only::objects_by_name")]
     #[validate(custom(function = "some_values"))]
     pub values: BTreeMap<String, NewFieldValue>,
 }
@@ -267,7 +267,7 @@ pub struct NewFieldValue {
 /// Checks the options of a custom field.
 fn check_options(values: &[texts::CustomFieldOption]) -> Result<(), ValidationError> {
     texts::CustomFieldOption::check_list::<1, { bounds::CUSTOM_FIELD_OPTIONS_MAX }>(values)?;
-    text::distinct(&text::contents(values))
+    text_checks::distinct(&text_checks::contents(values))
 }
 
 /// Returns the problem with the presence or absence of options for a type.
@@ -284,7 +284,7 @@ fn some_values(values: &BTreeMap<String, NewFieldValue>) -> Result<(), Validatio
     if (1..=most).contains(&count) {
         return Ok(());
     }
-    Err(text::error("length", format!("must have 1 to {most} entries, has {count}")))
+    Err(text_checks::error("length", format!("must have 1 to {most} entries, has {count}")))
 }
 
 #[cfg(test)]

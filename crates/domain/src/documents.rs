@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use crate::bounds::{COMMENT_BODY_MAX, DOCUMENT_DEPTH_MAX, MARKDOWN_MAX};
 use crate::described::Document;
 use crate::features::{ToSchema, ValidationError};
-use crate::{patch, text};
+use crate::{patch, text_checks};
 
 /// Content in one of two formats: `{"markdown": "…"}` or `{"document": {…}}`. An empty object is read as empty
 /// Markdown.
@@ -185,7 +185,7 @@ pub(crate) fn optional<'de, D: Deserializer<'de>>(
 /// A [`ValidationError`] that names the failing check.
 pub fn check_content(body: &DocumentInput) -> Result<(), ValidationError> {
     match body {
-        DocumentBody::Markdown { markdown } => text::check::<0, MARKDOWN_MAX>(markdown),
+        DocumentBody::Markdown { markdown } => text_checks::check::<0, MARKDOWN_MAX>(markdown),
         DocumentBody::Document { document } => check_document(document),
     }
 }
@@ -197,14 +197,14 @@ pub fn check_content(body: &DocumentInput) -> Result<(), ValidationError> {
 /// A [`ValidationError`] that names the failing check.
 pub fn check_comment(body: &CommentBody) -> Result<(), ValidationError> {
     match body {
-        DocumentBody::Markdown { markdown } => text::check::<1, COMMENT_BODY_MAX>(markdown),
+        DocumentBody::Markdown { markdown } => text_checks::check::<1, COMMENT_BODY_MAX>(markdown),
         DocumentBody::Document { document } => {
             check_document(document)?;
             if document.pointer("/nodes/0").is_none() {
-                return Err(text::error("length", "must have at least one node"));
+                return Err(text_checks::error("length", "must have at least one node"));
             }
             if visible_characters(document) > COMMENT_BODY_MAX {
-                return Err(text::error(
+                return Err(text_checks::error(
                     "length",
                     format!("must have at most {COMMENT_BODY_MAX} characters"),
                 ));
@@ -215,12 +215,12 @@ pub fn check_comment(body: &CommentBody) -> Result<(), ValidationError> {
 }
 
 fn check_document(document: &Value) -> Result<(), ValidationError> {
-    text::json::<DOCUMENT_DEPTH_MAX>(document)?;
+    text_checks::json::<DOCUMENT_DEPTH_MAX>(document)?;
     if document.get("object").and_then(Value::as_str) != Some("document") {
-        return Err(text::error("document", "must be an object whose `object` is `document`"));
+        return Err(text_checks::error("document", "must be an object whose `object` is `document`"));
     }
     if !document.get("nodes").is_some_and(Value::is_array) {
-        return Err(text::error("document", "must have an array of `nodes`"));
+        return Err(text_checks::error("document", "must have an array of `nodes`"));
     }
     Ok(())
 }

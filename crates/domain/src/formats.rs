@@ -1,7 +1,7 @@
 //! Formats of texts: slugs, names, icons, emojis, domains and e-mail addresses. Callers check the length first.
 
 use crate::features::ValidationError;
-use crate::text::{error, path_segment};
+use crate::text_checks::{error, path_segment};
 
 /// Accepts every text, for builds without the emoji library.
 #[cfg(not(feature = "validation"))]

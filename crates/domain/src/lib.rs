@@ -4,7 +4,6 @@
     allow(dead_code, unused_imports, reason = "only attributes of the derives that are off use them")
 )]
 
-pub mod addresses;
 pub mod audit;
 pub mod bounded;
 pub mod bounds;
@@ -23,6 +22,7 @@ pub mod embeds;
 pub mod error;
 mod features;
 mod formats;
+pub mod hierarchy;
 pub mod ids;
 pub mod imports;
 pub mod integrations;
@@ -31,12 +31,12 @@ pub mod links;
 pub mod list;
 pub mod members;
 pub mod object;
+mod object_only;
 pub mod openapi_specs;
 pub mod organizations;
 pub mod patch;
 pub mod pdf;
 pub mod permissions;
-pub mod placement;
 pub mod policy;
 pub mod positions;
 pub mod reviews;
@@ -46,13 +46,13 @@ pub mod saml;
 pub mod search;
 pub mod sites;
 pub mod spaces;
-mod strict;
 pub mod teams;
-mod text;
+mod text_checks;
 pub mod texts;
 pub mod tokens;
 mod transition;
 pub mod translations;
+pub mod urls;
 pub mod users;
 pub mod webhooks;
 

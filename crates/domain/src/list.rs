@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::bounds::{LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX};
 pub use crate::cursor::{Cursor, CursorError};
 use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
-use crate::text;
+use crate::text_checks;
 
 /// Page of a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -45,7 +45,7 @@ impl<T> List<T> {
 #[into_params(parameter_in = Query)]
 pub struct PageQuery {
     /// Cursor: `next.page` of the previous page. Returns the first page if absent.
-    #[validate(custom(function = "text::no_nul"))]
+    #[validate(custom(function = "text_checks::no_nul"))]
     #[param(nullable = false)]
     pub page: Option<String>,
     /// Maximum number of items per page.
@@ -74,7 +74,7 @@ pub fn limit_in_bounds(limit: u64) -> Result<(), ValidationError> {
     if (1..=u64::from(LIST_LIMIT_MAX)).contains(&limit) {
         return Ok(());
     }
-    Err(text::error("range", format!("must be 1 to {LIST_LIMIT_MAX}")))
+    Err(text_checks::error("range", format!("must be 1 to {LIST_LIMIT_MAX}")))
 }
 
 /// Checks the number of a page, from 1.
@@ -82,7 +82,7 @@ pub fn limit_in_bounds(limit: u64) -> Result<(), ValidationError> {
 /// # Errors
 /// A [`ValidationError`] for 0.
 pub(crate) fn page_number(number: u32) -> Result<(), ValidationError> {
-    if number == 0 { Err(text::error("range", "must be at least 1")) } else { Ok(()) }
+    if number == 0 { Err(text_checks::error("range", "must be at least 1")) } else { Ok(()) }
 }
 
 /// Returns the schema of a `limit` query parameter.

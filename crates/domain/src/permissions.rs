@@ -8,7 +8,7 @@ use crate::ids::{TeamId, UserId};
 use crate::patch::{self, Patch};
 use crate::role::Role;
 use crate::teams::Team;
-use crate::text;
+use crate::text_checks;
 use crate::users::User;
 
 /// Role of a user on a space or collection.
@@ -37,12 +37,12 @@ pub struct TeamPermission {
 pub struct PermissionGrant {
     /// Ids of 1 to 1000 members of the organization.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::count::<1, PEOPLE_MAX, _>"))]
+    #[validate(custom(function = "text_checks::count::<1, PEOPLE_MAX, _>"))]
     #[schema(nullable = false, min_items = 1, max_items = 1000)]
     pub users: Option<Vec<UserId>>,
     /// Ids of 1 to 1000 teams of the organization.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::count::<1, PEOPLE_MAX, _>"))]
+    #[validate(custom(function = "text_checks::count::<1, PEOPLE_MAX, _>"))]
     #[schema(nullable = false, min_items = 1, max_items = 1000)]
     pub teams: Option<Vec<TeamId>>,
     /// Role to grant. `null` revokes the grants, so that inherited permissions apply again.

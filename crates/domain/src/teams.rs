@@ -11,7 +11,7 @@ use crate::ids::{TeamId, UserId};
 use crate::members::Member;
 use crate::object::TeamTag;
 use crate::policy::{Action, Relation};
-use crate::{list, patch, text, texts};
+use crate::{list, patch, text_checks, texts};
 
 /// A team.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -113,7 +113,7 @@ pub struct TeamCreate {
     pub title: texts::TeamTitle,
     /// Ids of initial members, at most 1000. The creator becomes the owner.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::count::<0, PEOPLE_MAX, _>"))]
+    #[validate(custom(function = "text_checks::count::<0, PEOPLE_MAX, _>"))]
     #[schema(nullable = false, max_items = 1000)]
     pub members: Option<Vec<UserId>>,
 }
@@ -143,7 +143,7 @@ pub struct TeamMemberPut {
 pub struct TeamMembersUpdate {
     /// Ids of users to add, at most 1000. Existing members keep their roles.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::count::<0, PEOPLE_MAX, _>"))]
+    #[validate(custom(function = "text_checks::count::<0, PEOPLE_MAX, _>"))]
     #[schema(nullable = false, max_items = 1000)]
     pub add: Option<Vec<UserId>>,
     /// Roles by user id. Users who are not members are added.
@@ -153,14 +153,14 @@ pub struct TeamMembersUpdate {
     pub memberships: Option<BTreeMap<UserId, TeamMembership>>,
     /// Ids of members to remove, at most 1000. Users who are not members are ignored.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::count::<0, PEOPLE_MAX, _>"))]
+    #[validate(custom(function = "text_checks::count::<0, PEOPLE_MAX, _>"))]
     #[schema(nullable = false, max_items = 1000)]
     pub remove: Option<Vec<UserId>>,
 }
 
 fn few_memberships(memberships: &BTreeMap<UserId, TeamMembership>) -> Result<(), ValidationError> {
     let members: Vec<_> = memberships.keys().collect();
-    text::count::<0, PEOPLE_MAX, _>(&members)
+    text_checks::count::<0, PEOPLE_MAX, _>(&members)
 }
 
 /// Query parameters of a list of teams, in addition to those of every list.

@@ -10,7 +10,7 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::bounded::{Bounded, Kind, OutOfBounds};
-use crate::{addresses, bounds, formats, text};
+use crate::{bounds, formats, text_checks, urls};
 
 /// Declares types of text as `Name: shortest to longest where format, description`, below the function that checks
 /// their characters and length. A format is the check of a text that is within these bounds.
@@ -71,7 +71,7 @@ impl<K: Kind> ToSchema for Bounded<K> {
 }
 
 texts! {
-    text::check_name {
+    text_checks::check_name {
         SpaceTitle: 0 to bounds::SPACE_TITLE_MAX, "Title of a space.";
         CollectionTitle: 0 to bounds::COLLECTION_TITLE_MAX, "Title of a collection.";
         ChangeRequestSubject: 0 to bounds::CHANGE_REQUEST_SUBJECT_MAX, "Subject of a change request.";
@@ -103,12 +103,12 @@ texts! {
         FontFamily: 1 to bounds::ICON_MAX, "Name of a font family.";
     }
 
-    text::check_text {
+    text_checks::check_text {
         CollectionDescription: 0 to bounds::COLLECTION_DESCRIPTION_MAX, "Description of a collection.";
         Emoji: 1 to bounds::EMOJI_MAX where formats::emoji, "Single emoji, as characters or as hexadecimal code points joined with `-`, such as `1f680`.";
         Icon: 1 to bounds::ICON_MAX where formats::icon, "Name of an icon, such as `rocket`.";
         NodeId: 1 to bounds::NODE_ID_MAX, "Key of a node in a document.";
-        Url: 1 to bounds::URL_MAX where addresses::web_url, "URL.";
+        Url: 1 to bounds::URL_MAX where urls::web_url, "URL.";
         UrlPattern: 1 to bounds::URL_MAX, "URL pattern, in which parts may be `*`, or a path.";
         SubdomainLabel: 3 to bounds::SUBDOMAIN_MAX where formats::subdomain, "Label below the service's domain: lowercase letters, digits and `-`.";
         EmailDomain: 3 to bounds::DOMAIN_NAME_MAX where formats::email_domain, "Domain of e-mail addresses, such as `example.com`.";

@@ -7,7 +7,7 @@ use crate::clock::Timestamp;
 use crate::features::{ToSchema, Validate};
 use crate::ids::{OrganizationId, TokenId};
 use crate::object::ApiTokenTag;
-use crate::{patch, text, texts};
+use crate::{patch, text_checks, texts};
 
 /// API token of the caller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -53,7 +53,7 @@ pub struct ApiTokenCreate {
     pub read_only: bool,
     /// Organizations to limit the token to, 1 to 100. Default: all organizations of the user.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::count::<1, TOKEN_ORGANIZATIONS_MAX, _>"))]
+    #[validate(custom(function = "text_checks::count::<1, TOKEN_ORGANIZATIONS_MAX, _>"))]
     #[schema(nullable = false, min_items = 1, max_items = 100)]
     pub organizations: Option<Vec<OrganizationId>>,
     /// Expiry. Default: none.

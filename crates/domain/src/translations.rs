@@ -6,7 +6,7 @@ use crate::clock::Timestamp;
 use crate::features::{ToSchema, Validate, ValidationError};
 use crate::ids::TranslationSettingsId;
 use crate::object::TranslationSettingsTag;
-use crate::{patch, text, texts};
+use crate::{patch, text_checks, texts};
 
 /// Translation settings of an organization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -130,5 +130,5 @@ pub struct TranslationSettingsInput {
 }
 
 fn languages_once(languages: &[Language]) -> Result<(), ValidationError> {
-    text::distinct(languages)
+    text_checks::distinct(languages)
 }

@@ -10,7 +10,7 @@ use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
 use crate::ids::{EventId, OrganizationId, WebhookId};
 use crate::object::{WebhookDeliveryTag, WebhookTag};
 use crate::patch::Patch;
-use crate::{bounds, patch, text, texts};
+use crate::{bounds, patch, text_checks, texts};
 
 /// Declares the kinds of events, with their wire forms.
 macro_rules! event_kinds {
@@ -255,8 +255,11 @@ pub struct DeliveryQuery {
 
 fn some_events(events: &[EventKind]) -> Result<(), ValidationError> {
     match events.len() {
-        0 => Err(text::error("length", "must have at least one event".to_owned())),
-        1..=bounds::WEBHOOK_EVENTS_MAX => text::distinct(events),
-        _ => Err(text::error("length", format!("must have at most {} events", bounds::WEBHOOK_EVENTS_MAX))),
+        0 => Err(text_checks::error("length", "must have at least one event".to_owned())),
+        1..=bounds::WEBHOOK_EVENTS_MAX => text_checks::distinct(events),
+        _ => Err(text_checks::error(
+            "length",
+            format!("must have at most {} events", bounds::WEBHOOK_EVENTS_MAX),
+        )),
     }
 }

@@ -21,8 +21,8 @@ use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::hierarchy::stored_position;
 use crate::lookup::role_from_rank;
-use crate::placement::stored_position;
 use crate::{Error, stored};
 
 /// A value as the database has it.

@@ -13,10 +13,10 @@ use uuid::Uuid;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Actor, UserRecord};
 use crate::members::absent;
-use crate::people::IssuedToken;
 use crate::schema::{api_tokens, organization_members, users};
 use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
+use crate::users::IssuedToken;
 use crate::{Error, Result, moment};
 
 /// A token of the actor. The token itself isn't kept.
@@ -169,7 +169,7 @@ impl Tx<'_> {
         }
         let concerned = self.organizations_of_token(issued.id)?;
         self.concern(concerned);
-        self.note_made("api-token", issued.id);
+        self.record_created("api-token", issued.id);
         Ok(Ok((self.token(issued.id)?, issued)))
     }
 

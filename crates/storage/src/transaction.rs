@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Notes the result of a lookup. The first one stays: the one that the request names in its path.
-    pub(crate) fn reach(&mut self, organization: OrganizationId, space: Option<SpaceId>) {
+    pub(crate) fn record_tenant(&mut self, organization: OrganizationId, space: Option<SpaceId>) {
         self.reached.get_or_insert(Reached { organization, space });
     }
 
@@ -183,7 +183,7 @@ impl<'a> Tx<'a> {
     }
 
     /// Notes what was made. The last stays: what comes before it was made for its sake, as a site's new space is.
-    pub fn note_made(&mut self, kind: &'static str, id: impl ToString) {
+    pub fn record_created(&mut self, kind: &'static str, id: impl ToString) {
         self.reader.made = Some(Made { kind, id: id.to_string() });
     }
 }

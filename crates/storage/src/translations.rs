@@ -112,7 +112,7 @@ impl Tx<'_> {
                 translation_settings::updated_at.eq(OffsetDateTime::from(self.now)),
             ))
             .execute(self.connection)?;
-        self.note_made("translation-settings", record.id);
+        self.record_created("translation-settings", record.id);
         Ok(record)
     }
 

@@ -9,8 +9,8 @@ use quire_domain::{Role, User, UserId};
 use quire_storage::comments::{ReactionRecord, ShownComment, ShownReply};
 use quire_storage::lookup::{Authorized, CommentAt, ReplyAt, UserRecord};
 
-use super::people::user;
 use super::spaces::count;
+use super::users::user;
 use crate::urls::Urls;
 
 /// Caller who reads a comment or reply.

@@ -6,7 +6,7 @@ use quire_domain::links::{
 };
 use quire_domain::{ChangeRequest, Organization, Space};
 use quire_revision::EntryId;
-use quire_storage::links::{Backlink, Elsewhere, LinkTarget, SeenElsewhere, ShownLink};
+use quire_storage::links::{Backlink, Elsewhere, ExternalTargets, LinkTarget, ShownLink};
 
 use super::content::ContentView;
 
@@ -25,12 +25,12 @@ pub struct LinkView<'a> {
 impl LinkView<'_> {
     /// Returns a link with its target and its locations.
     #[must_use]
-    pub fn link(&self, link: &ShownLink, elsewhere: &SeenElsewhere) -> Link {
+    pub fn link(&self, link: &ShownLink, external: &ExternalTargets) -> Link {
         let nodes = link.nodes.iter();
         Link {
             status: link.status,
             relation: link.relation,
-            target_reference: self.target(&link.target, elsewhere),
+            target_reference: self.target(&link.target, external),
             location_references: nodes
                 .filter_map(|key| self.location(link.holder.entry(), node(key.as_deref())))
                 .collect(),
@@ -44,7 +44,7 @@ impl LinkView<'_> {
     }
 
     /// Returns the target of a link; `None` if it does not exist or the caller may not see it.
-    fn target(&self, target: &LinkTarget, elsewhere: &SeenElsewhere) -> Option<ContentLocation> {
+    fn target(&self, target: &LinkTarget, external: &ExternalTargets) -> Option<ContentLocation> {
         match target {
             LinkTarget::Url(url) => Some(ContentLocation::Url(UrlLocation { url: url.clone() })),
             LinkTarget::Content(id) => self.location(*id, None),
@@ -52,7 +52,7 @@ impl LinkView<'_> {
                 self.location(*id, Some(InternalLocation::Anchor { anchor: anchor.clone() }))
             }
             LinkTarget::Elsewhere(Elsewhere::Space(id)) => {
-                let (record, role) = elsewhere.spaces.get(id)?;
+                let (record, role) = external.spaces.get(id)?;
                 let space = super::space(self.content.urls, record, *role);
                 Some(ContentLocation::Space(Box::new(SpaceLocation {
                     organization: self.organization.clone(),
@@ -60,11 +60,11 @@ impl LinkView<'_> {
                 })))
             }
             LinkTarget::Elsewhere(Elsewhere::User(id)) => {
-                let user = super::user(self.content.urls, elsewhere.users.get(id)?);
+                let user = super::user(self.content.urls, external.users.get(id)?);
                 Some(ContentLocation::User(UserLocation { user }))
             }
             LinkTarget::Elsewhere(Elsewhere::Collection(id)) => {
-                let (record, role) = elsewhere.collections.get(id)?;
+                let (record, role) = external.collections.get(id)?;
                 let collection = super::collection(self.content.urls, record, *role);
                 Some(ContentLocation::Collection(Box::new(CollectionLocation {
                     organization: self.organization.clone(),
@@ -72,7 +72,7 @@ impl LinkView<'_> {
                 })))
             }
             LinkTarget::Elsewhere(Elsewhere::Specification(name)) => {
-                let record = elsewhere.specifications.get(name)?;
+                let record = external.specifications.get(name)?;
                 let openapi_spec = super::openapi_spec(self.content.urls, record);
                 Some(ContentLocation::OpenApi(Box::new(OpenApiLocation {
                     organization: self.organization.clone(),

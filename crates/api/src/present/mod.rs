@@ -17,7 +17,6 @@ mod openapi_specs;
 mod organizations;
 mod pages;
 mod pdf;
-mod people;
 mod reviews;
 mod revisions;
 mod saml;
@@ -26,6 +25,7 @@ mod sites;
 mod spaces;
 mod teams;
 mod translations;
+mod users;
 mod webhooks;
 
 use quire_domain::error::Reason;
@@ -56,7 +56,6 @@ pub use links::LinkView;
 pub use openapi_specs::{openapi_spec, openapi_spec_version, version_location};
 pub use organizations::organization;
 pub use pdf::{PdfAddress, SignedAddresses};
-pub use people::{api_token, current_user, member, user};
 pub use reviews::{contributor, requested_reviewer, review};
 pub use revisions::{new_revision, revision};
 pub use saml::{found_saml_provider, saml_provider, sso_login};
@@ -65,6 +64,7 @@ pub use sites::{Parts, SiteView, customization, redirect};
 pub use spaces::{shared_space, space, visited_space};
 pub use teams::{team, team_member};
 pub use translations::{found_translation, translation, translation_permissions};
+pub use users::{api_token, current_user, member, user};
 pub use webhooks::{webhook, webhook_delivery};
 
 /// Returns a list from a slice. Its cursor holds the key of the last item.

@@ -8,8 +8,8 @@ use quire_storage::lookup::ChangeRequestRecord;
 use quire_storage::reviews::{Asked, ContributorRecord, ReviewerRecord, ShownReview};
 
 use super::comments::Viewer;
-use super::people::user;
 use super::spaces::count;
+use super::users::user;
 use crate::urls::Urls;
 
 /// Returns a review of a change request as this viewer sees it.

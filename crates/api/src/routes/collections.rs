@@ -1,8 +1,8 @@
 //! Collections.
 
 use quire_domain::collections::{CollectionCreate, CollectionQuery, CollectionUpdate};
+use quire_domain::hierarchy::{ContentMove, ContentTransfer};
 use quire_domain::list::PageQuery;
-use quire_domain::placement::{ContentMove, ContentTransfer};
 use quire_domain::policy::Action;
 use quire_domain::{Collection, Space};
 

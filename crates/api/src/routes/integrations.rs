@@ -131,7 +131,7 @@ fn installations() -> Vec<Route> {
 }
 
 fn on_spaces() -> Vec<Route> {
-    use v1::integrations::installations::on_spaces;
+    use v1::integrations::installations::space_installations;
     const ALL: Resource = Tag::Integrations.at(
         "/v1/integrations/{integrationName}/installations/{installationId}/spaces",
         Some(Object::Installation),
@@ -147,7 +147,7 @@ fn on_spaces() -> Vec<Route> {
             "listIntegrationInstallationSpaces",
             Needs(Action::InspectOrganization),
             "List an installation's spaces",
-            on_spaces::list_integration_installation_spaces,
+            space_installations::list_integration_installation_spaces,
         )
         .query::<PageQuery>()
         .lists::<SpaceInstallation>(),
@@ -156,7 +156,7 @@ fn on_spaces() -> Vec<Route> {
             "installIntegrationOnSpace",
             NeedsAlso(Action::ListIntegrations, Action::AdministerSpace),
             "Install an integration on a space",
-            on_spaces::install_integration_on_space,
+            space_installations::install_integration_on_space,
         )
         .body::<SpaceInstallationCreate>()
         .answers::<SpaceInstallation>(201),
@@ -165,7 +165,7 @@ fn on_spaces() -> Vec<Route> {
             "getIntegrationSpaceInstallation",
             NeedsBoth(Action::ViewSpace, Action::ListIntegrations),
             "Get an installation on a space",
-            on_spaces::get_integration_space_installation,
+            space_installations::get_integration_space_installation,
         )
         .answers::<SpaceInstallation>(200),
         Route::patch(
@@ -173,7 +173,7 @@ fn on_spaces() -> Vec<Route> {
             "updateIntegrationSpaceInstallation",
             administer,
             "Update an installation on a space",
-            on_spaces::update_integration_space_installation,
+            space_installations::update_integration_space_installation,
         )
         .body::<SpaceInstallationUpdate>()
         .answers::<SpaceInstallation>(200),
@@ -182,14 +182,14 @@ fn on_spaces() -> Vec<Route> {
             "uninstallIntegrationFromSpace",
             administer,
             "Uninstall an integration from a space",
-            on_spaces::uninstall_integration_from_space,
+            space_installations::uninstall_integration_from_space,
         )
         .answers_nothing(),
     ]
 }
 
 fn on_sites() -> Vec<Route> {
-    use v1::integrations::installations::on_sites;
+    use v1::integrations::installations::site_installations;
     const ALL: Resource = Tag::Integrations.at(
         "/v1/integrations/{integrationName}/installations/{installationId}/sites",
         Some(Object::Installation),
@@ -205,7 +205,7 @@ fn on_sites() -> Vec<Route> {
             "listIntegrationInstallationSites",
             Needs(Action::ListIntegrations),
             "List an installation's sites",
-            on_sites::list_integration_installation_sites,
+            site_installations::list_integration_installation_sites,
         )
         .query::<PageQuery>()
         .lists::<SiteInstallation>(),
@@ -214,7 +214,7 @@ fn on_sites() -> Vec<Route> {
             "installIntegrationOnSite",
             manage,
             "Install an integration on a site",
-            on_sites::install_integration_on_site,
+            site_installations::install_integration_on_site,
         )
         .body::<SiteInstallationCreate>()
         .answers::<SiteInstallation>(201),
@@ -223,7 +223,7 @@ fn on_sites() -> Vec<Route> {
             "getIntegrationSiteInstallation",
             Needs(Action::ViewOrganizationContent),
             "Get an installation on a site",
-            on_sites::get_integration_site_installation,
+            site_installations::get_integration_site_installation,
         )
         .answers::<SiteInstallation>(200),
         Route::patch(
@@ -231,7 +231,7 @@ fn on_sites() -> Vec<Route> {
             "updateIntegrationSiteInstallation",
             manage,
             "Update an installation on a site",
-            on_sites::update_integration_site_installation,
+            site_installations::update_integration_site_installation,
         )
         .body::<SiteInstallationUpdate>()
         .answers::<SiteInstallation>(200),
@@ -240,7 +240,7 @@ fn on_sites() -> Vec<Route> {
             "uninstallIntegrationFromSite",
             manage,
             "Uninstall an integration from a site",
-            on_sites::uninstall_integration_from_site,
+            site_installations::uninstall_integration_from_site,
         )
         .answers_nothing(),
     ]

@@ -28,7 +28,7 @@ mod sites;
 mod spaces;
 mod teams;
 mod translations;
-mod user;
+mod users;
 mod webhooks;
 
 use crate::route::Route;
@@ -51,7 +51,7 @@ pub fn routes() -> Vec<Route> {
         pdf::routes(),
         comments::routes(),
         permissions::routes(),
-        user::routes(),
+        users::routes(),
         organizations::routes(),
         members::routes(),
         invites::routes(),

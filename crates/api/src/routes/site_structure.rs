@@ -10,7 +10,7 @@ use quire_domain::sites::{
 
 use crate::route::Access::{self, Needs, NeedsAlso};
 use crate::route::{Object, Resource, Route, Tag};
-use crate::v1::site_structure as v1;
+use crate::v1::sites::structure as v1;
 
 const SECTIONS: Resource =
     Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/sections", Some(Object::Site));

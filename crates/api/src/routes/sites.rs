@@ -82,7 +82,7 @@ fn publishing(manage: crate::route::Access) -> Vec<Route> {
             "getSiteStructure",
             SignedIn,
             "Get a site's structure",
-            v1::structure::get_site_structure,
+            v1::structure::get::get_site_structure,
         )
         .query::<VisitorQuery>()
         .answers::<SiteStructure>(200)

@@ -1,8 +1,8 @@
 //! Spaces.
 
 use quire_domain::Space;
+use quire_domain::hierarchy::{ContentMove, ContentTransfer};
 use quire_domain::list::PageQuery;
-use quire_domain::placement::{ContentMove, ContentTransfer};
 use quire_domain::policy::Action;
 use quire_domain::sites::ShareKeyQuery;
 use quire_domain::spaces::{Event, SpaceCreate, SpaceUpdate};

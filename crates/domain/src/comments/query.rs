@@ -6,7 +6,7 @@ use crate::documents::Format;
 use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{PageId, UserId};
 use crate::list::{self, PageQuery};
-use crate::text;
+use crate::text_checks;
 
 /// Filter by resolution.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash, Deserialize, ToSchema)]
@@ -51,7 +51,7 @@ pub enum Order {
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct CommentListQuery {
     /// Cursor: `next.page` of the previous page. Returns the first page if absent.
-    #[validate(custom(function = "text::no_nul"))]
+    #[validate(custom(function = "text_checks::no_nul"))]
     #[param(nullable = false)]
     pub page: Option<String>,
     /// Maximum number of items per page.
@@ -91,7 +91,7 @@ impl CommentListQuery {
 #[into_params(parameter_in = Query)]
 pub struct CommentReplyListQuery {
     /// Cursor: `next.page` of the previous page. Returns the first page if absent.
-    #[validate(custom(function = "text::no_nul"))]
+    #[validate(custom(function = "text_checks::no_nul"))]
     #[param(nullable = false)]
     pub page: Option<String>,
     /// Maximum number of items per page.

@@ -12,13 +12,13 @@ pub use self::source::{
 };
 use crate::features::{ToSchema, Validate};
 use crate::revisions::{File, Page};
-use crate::{strict, texts};
+use crate::{object_only, texts};
 
 /// Request body to compute a document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct ComputedDocumentRequest {
     /// Source of the document.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     pub source: DocumentSource,
     /// Seed of the ids in the document. Equal seeds give equal ids.
@@ -30,7 +30,7 @@ pub struct ComputedDocumentRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct ComputedRevisionRequest {
     /// Source of the pages.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     pub source: RevisionSource,
     /// Seed of the page ids. Equal seeds give equal ids.

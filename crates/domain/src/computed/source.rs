@@ -6,7 +6,7 @@ use crate::features::{ToSchema, Validate, ValidationError};
 use crate::ids::{OpenApiSpecId, OpenApiSpecVersionId};
 use crate::object::OpenApiSpecTag;
 use crate::openapi_specs::SpecSlug;
-use crate::{list, patch, strict, text, texts};
+use crate::{list, object_only, patch, text_checks, texts};
 
 /// Generator of computed content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -25,11 +25,11 @@ pub struct DocumentSource {
     #[serde(rename = "type")]
     pub computed_type: ComputedType,
     /// Resources that the document is generated from.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     pub dependencies: OpenApiDependencies,
     /// Selection of the document.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     pub props: DocumentProps,
 }
@@ -42,11 +42,11 @@ pub struct RevisionSource {
     #[serde(rename = "type")]
     pub computed_type: ComputedType,
     /// Resources that the pages are generated from.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     pub dependencies: OpenApiDependencies,
     /// Options of the generator.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     pub props: RevisionProps,
 }
 
@@ -54,7 +54,7 @@ pub struct RevisionSource {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct OpenApiDependencies {
     /// OpenAPI specification.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     pub spec: SpecDependency,
 }
@@ -63,7 +63,7 @@ pub struct OpenApiDependencies {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct SpecDependency {
     /// Reference to the specification.
-    #[serde(rename = "ref", deserialize_with = "strict::object")]
+    #[serde(rename = "ref", deserialize_with = "object_only::object")]
     #[validate(nested)]
     pub reference: OpenApiRef,
     /// Specification that the reference resolved to. Set in responses; ignored in requests.
@@ -139,9 +139,9 @@ pub enum SpecDocument {
 
 fn number_fits(props: &DocumentProps) -> Result<(), ValidationError> {
     match (props.doc, props.page) {
-        (SpecDocument::Models, Some(_)) => Err(text::error("page", "must be absent for `models`")),
+        (SpecDocument::Models, Some(_)) => Err(text_checks::error("page", "must be absent for `models`")),
         (SpecDocument::Operations | SpecDocument::Info, None) => {
-            Err(text::error("page", "is required for `operations` and `info`"))
+            Err(text_checks::error("page", "is required for `operations` and `info`"))
         }
         _ => Ok(()),
     }

@@ -11,7 +11,7 @@ use crate::documents::{self, DocumentInput};
 use crate::features::{ToSchema, Validate, ValidationError, ValidationErrors};
 use crate::ids::{FileId, PageId, ReusableContentId, RevisionId};
 use crate::patch::{self, Patch};
-use crate::{revisions, strict, text, texts};
+use crate::{object_only, revisions, text_checks, texts};
 
 /// One change of a content write.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -106,7 +106,7 @@ pub struct UpdatePage {
     #[validate(custom(function = "revisions::check_reference"))]
     pub target: Option<Value>,
     /// Source of the computed pages. Only for placeholders. The seed is kept, and with it the ids of pages that remain.
-    #[serde(default, deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     #[validate(nested)]
     pub source: Option<RevisionSource>,
@@ -177,9 +177,9 @@ pub struct RevertPage {
 #[serde(rename_all = "camelCase")]
 pub struct InsertFiles {
     /// 1 to 20 files.
-    #[validate(custom(function = "text::count::<1, FILES_MAX, _>"), nested)]
+    #[validate(custom(function = "text_checks::count::<1, FILES_MAX, _>"), nested)]
     #[schema(min_items = 1, max_items = 20)]
-    #[serde(deserialize_with = "strict::objects")]
+    #[serde(deserialize_with = "object_only::objects")]
     pub files: Vec<InsertFile>,
 }
 
@@ -256,7 +256,7 @@ pub struct InsertLink {
 #[serde(rename_all = "camelCase")]
 pub struct InsertComputed {
     /// Source of the pages.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     pub source: RevisionSource,
     /// Seed of the page ids. Generated if absent.
@@ -294,7 +294,7 @@ pub struct UpdateFile {
 #[serde(rename_all = "camelCase")]
 pub struct DeleteFiles {
     /// Ids of 1 to 20 files.
-    #[validate(custom(function = "text::count::<1, FILES_MAX, _>"))]
+    #[validate(custom(function = "text_checks::count::<1, FILES_MAX, _>"))]
     #[schema(min_items = 1, max_items = 20, value_type = Vec<String>)]
     pub files: Vec<FileId>,
 }
@@ -350,8 +350,8 @@ pub struct DeleteReusableContent {
 }
 
 fn block_keys(keys: &[texts::NodeId]) -> Result<(), ValidationError> {
-    text::count::<0, BLOCKS_MAX, _>(keys)?;
-    text::distinct(&text::contents(keys))?;
+    text_checks::count::<0, BLOCKS_MAX, _>(keys)?;
+    text_checks::distinct(&text_checks::contents(keys))?;
     keys.iter().try_for_each(texts::NodeId::check)
 }
 
@@ -360,7 +360,7 @@ fn bytes_from_one_source(file: &InsertFile) -> Result<(), ValidationError> {
     match (&file.url, &file.base64) {
         (Some(_), None) => Ok(()),
         (None, Some(_)) if file.content_type.is_some() => Ok(()),
-        (None, Some(_)) => Err(text::error("contentType", "must have a `contentType` with `base64`")),
-        _ => Err(text::error("bytes", "must have exactly one of `url` and `base64`")),
+        (None, Some(_)) => Err(text_checks::error("contentType", "must have a `contentType` with `base64`")),
+        _ => Err(text_checks::error("bytes", "must have exactly one of `url` and `base64`")),
     }
 }

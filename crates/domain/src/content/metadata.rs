@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::features::{ToSchema, Validate};
 use crate::patch::{self, Patch};
 use crate::revisions::{PageCover, PageLayoutInput};
-use crate::{revisions, strict, texts};
+use crate::{object_only, revisions, texts};
 
 /// Metadata of a page. Absent keys leave their values unchanged. An empty text removes the emoji, icon or description,
 /// as `null` does.
@@ -50,7 +50,7 @@ pub struct PageMetadata {
     #[schema(nullable = false)]
     pub no_robots_index: Option<bool>,
     /// Cover image. `null` removes it.
-    #[serde(deserialize_with = "strict::patch", skip_serializing_if = "Patch::is_keep")]
+    #[serde(deserialize_with = "object_only::patch", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "revisions::check_cover"))]
     #[schema(value_type = Option<PageCover>)]
     pub cover: Patch<PageCover>,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use super::{ContentChange, PageMetadata};
-use crate::error::placed;
+use crate::error::path;
 
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -67,7 +67,7 @@ fn with_metadata<T: DeserializeOwned>(change: &Value) -> Result<T, String> {
 
 fn part<T: DeserializeOwned>(change: &Value) -> Result<T, String> {
     serde_path_to_error::deserialize(change)
-        .map_err(|error| placed::write(&error.path().to_string(), &error.inner().to_string()))
+        .map_err(|error| path::with_path(&error.path().to_string(), &error.inner().to_string()))
 }
 
 #[cfg(test)]
@@ -89,7 +89,7 @@ mod tests {
             (json!({"operation": "no_such"}), "operation"),
         ] {
             let error = serde_json::from_value::<ContentChange>(change).unwrap_err().to_string();
-            assert_eq!(placed::read(&error).0, path, "{error}");
+            assert_eq!(path::split_path(&error).0, path, "{error}");
         }
         let missing =
             serde_json::from_value::<ContentChange>(json!({"operation": "delete_page"})).unwrap_err();

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "validation")]
 mod fields;
-pub mod placed;
+pub mod path;
 mod reason;
 mod refusal;
 

@@ -9,7 +9,7 @@ use crate::bounds::{
     CONFIGURATION_CHOICE_MAX, CONFIGURATION_CHOICES_MAX, CONFIGURATION_DEPTH_MAX, CONFIGURATION_MAX,
 };
 use crate::features::{ToSchema, Validate, ValidationError};
-use crate::{patch, strict, text, texts};
+use crate::{object_only, patch, text_checks, texts};
 
 /// Longest text on a button.
 const BUTTON_TEXT_MAX: u64 = 30;
@@ -21,17 +21,17 @@ const PROPERTIES_MAX: u64 = 50;
 #[serde(default)]
 pub struct IntegrationConfigurations {
     /// Schema for installations on organizations.
-    #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub account: Option<ConfigurationSchema>,
     /// Schema for installations on spaces.
-    #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub space: Option<ConfigurationSchema>,
     /// Schema for installations on sites.
-    #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub site: Option<ConfigurationSchema>,
@@ -43,7 +43,7 @@ pub struct IntegrationConfigurations {
 #[validate(schema(function = "check_schema"))]
 pub struct ConfigurationSchema {
     /// Properties by name.
-    #[serde(deserialize_with = "strict::present_by_name", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present_by_name", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub properties: Option<BTreeMap<String, ConfigurationProperty>>,
     /// Names of properties that an installation needs to become active.
@@ -134,27 +134,26 @@ impl ConfigurationProperty {
     /// Returns the first bound that the definition breaks, or an invalid URL.
     fn bound_that_is_broken(&self) -> Option<String> {
         let said = |error: ValidationError| error.message.unwrap_or_default().into_owned();
-        let value = text::check::<0, CONFIGURATION_CHOICE_MAX>;
+        let value = text_checks::check::<0, CONFIGURATION_CHOICE_MAX>;
         let choices = self.choices.iter().flatten();
         let default = self.default.iter().filter_map(Value::as_str);
         if let Some(error) = choices.map(String::as_str).chain(default).find_map(|text| value(text).err()) {
             return Some(format!("has a value that {}", said(error)));
         }
         let choices = self.choices.as_deref().unwrap_or_default();
-        let offered = text::count::<0, CONFIGURATION_CHOICES_MAX, _>(choices);
-        if let Err(error) = offered.and_then(|()| text::distinct(choices)) {
+        let offered = text_checks::count::<0, CONFIGURATION_CHOICES_MAX, _>(choices);
+        if let Err(error) = offered.and_then(|()| text_checks::distinct(choices)) {
             return Some(format!("has an `enum` that {}", said(error)));
         }
         // A path refers to the script itself.
-        let address =
-            |url: &String| texts::UrlPattern::check(url).and_then(|()| crate::addresses::address(url));
+        let address = |url: &String| texts::UrlPattern::check(url).and_then(|()| crate::urls::address(url));
         let urls = [("completion_url", &self.completion_url), ("callback_url", &self.callback_url)];
         let wrong = urls.into_iter().find_map(|(name, url)| Some((name, address(url.as_ref()?).err()?)));
         if let Some((name, error)) = wrong {
             return Some(format!("has a `{name}` that {}", said(error)));
         }
         let button =
-            self.button_text.as_ref().and_then(|label| text::check::<1, BUTTON_TEXT_MAX>(label).err());
+            self.button_text.as_ref().and_then(|label| text_checks::check::<1, BUTTON_TEXT_MAX>(label).err());
         button.map(|error| format!("has a `button_text` that {}", said(error)))
     }
 
@@ -218,17 +217,20 @@ impl ConfigurationSchema {
 
 /// Checks the size and depth of a configuration. [`ConfigurationSchema::check`] checks its content.
 pub(super) fn check_size(configuration: &Map<String, Value>) -> Result<(), ValidationError> {
-    configuration.values().try_for_each(text::json::<CONFIGURATION_DEPTH_MAX>)?;
+    configuration.values().try_for_each(text_checks::json::<CONFIGURATION_DEPTH_MAX>)?;
     let bytes = serde_json::to_vec(configuration).map_or(usize::MAX, |json| json.len());
     if bytes > CONFIGURATION_MAX {
-        return Err(text::error("length", format!("must have at most {CONFIGURATION_MAX} bytes of JSON")));
+        return Err(text_checks::error(
+            "length",
+            format!("must have at most {CONFIGURATION_MAX} bytes of JSON"),
+        ));
     }
     Ok(())
 }
 
 /// Checks that a schema has exactly one of its two forms, and that its properties are consistent.
 fn check_schema(schema: &ConfigurationSchema) -> Result<(), ValidationError> {
-    let error = |message: String| Err(text::error("configuration", message));
+    let error = |message: String| Err(text_checks::error("configuration", message));
     let Some(properties) = &schema.properties else {
         return match schema.component_id {
             Some(_) if schema.required.is_some() => error("`required` requires `properties`".to_owned()),
@@ -250,7 +252,7 @@ fn check_schema(schema: &ConfigurationSchema) -> Result<(), ValidationError> {
         }
     }
     let required = schema.required.as_deref().unwrap_or_default();
-    text::distinct(required)?;
+    text_checks::distinct(required)?;
     match required.iter().find(|name| !properties.contains_key(*name)) {
         Some(name) => error(format!("requires `{name}`, which is not a property")),
         None => Ok(()),

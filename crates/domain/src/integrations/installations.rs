@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::configuration::check_size;
-use super::words::words;
+use super::wire_enum::wire_enum;
 use crate::clock::Timestamp;
 use crate::features::{ToSchema, Validate, ValidationError};
 use crate::ids::{InstallationId, OrganizationId, SiteId, SpaceId};
-use crate::{bounds, patch, text, texts};
+use crate::{bounds, patch, text_checks, texts};
 
-words! {
+wire_enum! {
     /// Status of an installation.
     InstallationStatus {
         /// Fully configured.
@@ -22,7 +22,7 @@ words! {
     }
 }
 
-words! {
+wire_enum! {
     /// Selection of the organization's spaces or sites.
     Selection {
         /// All spaces or sites.
@@ -239,5 +239,5 @@ pub struct SiteInstallationUpdate {
 
 fn check_external_ids(ids: &[texts::ExternalId]) -> Result<(), ValidationError> {
     texts::ExternalId::check_list::<0, { bounds::EXTERNAL_IDS_MAX }>(ids)?;
-    text::distinct(&text::contents(ids))
+    text_checks::distinct(&text_checks::contents(ids))
 }

@@ -3,7 +3,7 @@
 mod configuration;
 mod installations;
 mod publish;
-mod words;
+mod wire_enum;
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ pub use self::installations::{
     SpaceInstallationUrls,
 };
 pub use self::publish::IntegrationPublish;
-pub use self::words::{
+pub use self::wire_enum::{
     IntegrationCategory, IntegrationQuery, IntegrationScope, IntegrationTarget, IntegrationVisibility,
 };
 use crate::features::{ToSchema, Validate};
@@ -135,7 +135,11 @@ pub struct IntegrationBlock {
     #[schema(value_type = Vec<texts::Url>, max_items = 50, required = false)]
     pub url_unfurl: Option<Vec<texts::UrlPattern>>,
     /// Markdown form of the block.
-    #[serde(default, deserialize_with = "crate::strict::present", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "crate::object_only::present",
+        skip_serializing_if = "Option::is_none"
+    )]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub markdown: Option<BlockMarkdown>,

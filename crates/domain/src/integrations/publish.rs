@@ -9,7 +9,7 @@ use super::{
     IntegrationContentSource, IntegrationScope, IntegrationTarget, IntegrationVisibility,
 };
 use crate::features::{ToSchema, Validate, ValidationError};
-use crate::{bounds, patch, strict, text, texts};
+use crate::{bounds, object_only, patch, text_checks, texts};
 
 /// Request body to publish an integration. It replaces the earlier version completely: absent keys become empty.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
@@ -41,7 +41,7 @@ pub struct IntegrationPublish {
     pub summary: Option<texts::IntegrationSummary>,
     /// Preview images in base64, at most 3.
     #[serde(default)]
-    #[validate(custom(function = "text::count::<0, { bounds::INTEGRATION_PREVIEWS_MAX }, String>"))]
+    #[validate(custom(function = "text_checks::count::<0, { bounds::INTEGRATION_PREVIEWS_MAX }, String>"))]
     #[schema(max_items = 3)]
     pub preview_images: Vec<String>,
     /// Visibility of the integration. Default: `private`.
@@ -57,31 +57,41 @@ pub struct IntegrationPublish {
     #[validate(custom(function = "distinct_categories"))]
     pub categories: Vec<IntegrationCategory>,
     /// Blocks that the integration adds to documents, at most 50.
-    #[serde(default, deserialize_with = "strict::present_objects", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "object_only::present_objects",
+        skip_serializing_if = "Option::is_none"
+    )]
     #[validate(
-        custom(function = "text::count::<0, { bounds::INTEGRATION_PARTS_MAX }, IntegrationBlock>"),
+        custom(function = "text_checks::count::<0, { bounds::INTEGRATION_PARTS_MAX }, IntegrationBlock>"),
         nested
     )]
     #[schema(nullable = false, max_items = 50)]
     pub blocks: Option<Vec<IntegrationBlock>>,
     /// Sources of computed content that the integration adds, at most 50.
-    #[serde(default, deserialize_with = "strict::present_objects", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "object_only::present_objects",
+        skip_serializing_if = "Option::is_none"
+    )]
     #[validate(
-        custom(function = "text::count::<0, { bounds::INTEGRATION_PARTS_MAX }, IntegrationContentSource>"),
+        custom(
+            function = "text_checks::count::<0, { bounds::INTEGRATION_PARTS_MAX }, IntegrationContentSource>"
+        ),
         nested
     )]
     #[schema(nullable = false, max_items = 50)]
     pub content_sources: Option<Vec<IntegrationContentSource>>,
     /// Links to further information, at most 5.
-    #[serde(default, deserialize_with = "strict::objects")]
+    #[serde(default, deserialize_with = "object_only::objects")]
     #[validate(
-        custom(function = "text::count::<0, { bounds::INTEGRATION_LINKS_MAX }, ExternalLink>"),
+        custom(function = "text_checks::count::<0, { bounds::INTEGRATION_LINKS_MAX }, ExternalLink>"),
         nested
     )]
     #[schema(max_items = 5)]
     pub external_links: Vec<ExternalLink>,
     /// Configuration schemas of installations.
-    #[serde(default, deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub configurations: Option<IntegrationConfigurations>,
@@ -99,21 +109,21 @@ pub struct IntegrationPublish {
 fn few_secrets(secrets: &BTreeMap<String, String>) -> Result<(), ValidationError> {
     let (count, most) = (u64::try_from(secrets.len()).unwrap_or(u64::MAX), bounds::INTEGRATION_SECRETS_MAX);
     if count > most {
-        return Err(text::error("length", format!("must have at most {most} entries, has {count}")));
+        return Err(text_checks::error("length", format!("must have at most {most} entries, has {count}")));
     }
     for (name, value) in secrets {
         texts::IntegrationPartId::check(name)?;
-        text::check::<0, { bounds::INTEGRATION_SECRET_MAX }>(value)?;
+        text_checks::check::<0, { bounds::INTEGRATION_SECRET_MAX }>(value)?;
     }
     Ok(())
 }
 
 fn distinct_scopes(scopes: &[IntegrationScope]) -> Result<(), ValidationError> {
-    text::distinct(&scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>())
+    text_checks::distinct(&scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>())
 }
 
 fn distinct_categories(categories: &[IntegrationCategory]) -> Result<(), ValidationError> {
-    text::distinct(&categories.iter().map(|category| category.as_str()).collect::<Vec<_>>())
+    text_checks::distinct(&categories.iter().map(|category| category.as_str()).collect::<Vec<_>>())
 }
 
 /// Checks a policy. It becomes a header, so a directive must not end early.
@@ -135,7 +145,10 @@ fn policy(policy: &ContentSecurityPolicy) -> Result<(), ValidationError> {
     };
     if length > bounds::INTEGRATION_POLICY_MAX {
         let most = bounds::INTEGRATION_POLICY_MAX;
-        return Err(text::error("length", format!("must have at most {most} characters, has {length}")));
+        return Err(text_checks::error(
+            "length",
+            format!("must have at most {most} characters, has {length}"),
+        ));
     }
-    if good { Ok(()) } else { Err(text::error("policy", "must be a content security policy")) }
+    if good { Ok(()) } else { Err(text_checks::error("policy", "must be a content security policy")) }
 }

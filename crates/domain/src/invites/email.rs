@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use crate::bounds::PEOPLE_MAX;
 use crate::clock::Timestamp;
-use crate::error::placed;
+use crate::error::path;
 use crate::features::{ToSchema, Validate, ValidationErrors};
 use crate::ids::{InviteId, UserId};
 use crate::object::EmailInviteTag;
 use crate::patch::{self, Patch};
 use crate::role::Role;
-use crate::{text, texts};
+use crate::{text_checks, texts};
 
 /// Request body to invite people by e-mail.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -38,7 +38,7 @@ pub struct EmailInvites {
 impl Validate for EmailInvites {
     fn validate(&self) -> Result<(), ValidationErrors> {
         let mut errors = ValidationErrors::new();
-        match text::count::<1, PEOPLE_MAX, _>(&self.emails) {
+        match text_checks::count::<1, PEOPLE_MAX, _>(&self.emails) {
             Err(error) => errors.add("emails", error),
             Ok(()) => {
                 errors.merge_self("emails", self.emails.validate());
@@ -111,7 +111,7 @@ impl<'de> Deserialize<'de> for Invitee {
             Value::String(email) => Ok(Self::Address(texts::Email::unchecked(email))),
             object @ Value::Object(_) => serde_path_to_error::deserialize(object)
                 .map(Self::WithRole)
-                .map_err(|error| placed::write(&error.path().to_string(), &error.inner().to_string()))
+                .map_err(|error| path::with_path(&error.path().to_string(), &error.inner().to_string()))
                 .map_err(D::Error::custom),
             _ => Err(D::Error::custom("must be an e-mail address, or an object with `email` and `role`")),
         }

@@ -17,7 +17,7 @@ use crate::clock::Timestamp;
 use crate::features::{ToSchema, Validate};
 use crate::ids::{OpenApiSpecId, OpenApiSpecVersionId};
 use crate::object::OpenApiSpecTag;
-use crate::strict;
+use crate::object_only;
 
 /// An OpenAPI specification.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -86,7 +86,7 @@ pub struct OpenApiSpecCreate {
     /// Slug of the specification, unique in its organization.
     pub slug: SpecSlug,
     /// Source of the specification.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     pub source: SpecSource,
 }
@@ -96,7 +96,7 @@ pub struct OpenApiSpecCreate {
 #[schema(as = OpenAPISpecPut)]
 pub struct OpenApiSpecPut {
     /// Source of the specification.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     pub source: SpecSource,
 }

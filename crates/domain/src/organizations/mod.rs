@@ -8,7 +8,7 @@ pub use self::bodies::{OrganizationCreate, OrganizationUpdate};
 use crate::features::ToSchema;
 
 use crate::clock::Timestamp;
-use crate::error::placed;
+use crate::error::path;
 use crate::ids::{OrganizationId, SiteId};
 use crate::object::{OrganizationTag, SubdomainTag};
 use crate::policy::{Action, Membership};
@@ -154,7 +154,7 @@ impl<'de> Deserialize<'de> for DefaultContent {
         }
         let object = serde_json::Value::Object(serde_json::Map::deserialize(deserializer)?);
         let Keys { kind: Kind::Site, site } = serde_path_to_error::deserialize(object)
-            .map_err(|error| placed::write(&error.path().to_string(), &error.inner().to_string()))
+            .map_err(|error| path::with_path(&error.path().to_string(), &error.inner().to_string()))
             .map_err(serde::de::Error::custom)?;
         Ok(Self::Site { site })
     }

@@ -58,7 +58,7 @@ pub struct Limits {
 
 impl Limits {
     /// Returns whether the token is valid for an organization of its user.
-    pub fn reach(&self, organization: OrganizationId) -> bool {
+    pub fn record_tenant(&self, organization: OrganizationId) -> bool {
         self.organizations.as_ref().is_none_or(|own| own.contains(&organization))
     }
 
@@ -67,7 +67,10 @@ impl Limits {
     pub fn cover(&self, other: &Self) -> bool {
         let Self { read_only, organizations, expires_at } = self;
         let reaches = organizations.is_none()
-            || other.organizations.as_ref().is_some_and(|others| others.iter().all(|id| self.reach(*id)));
+            || other
+                .organizations
+                .as_ref()
+                .is_some_and(|others| others.iter().all(|id| self.record_tenant(*id)));
         let lasts = expires_at.is_none_or(|own| other.expires_at.is_some_and(|other| other <= own));
         (!read_only || other.read_only) && reaches && lasts
     }
@@ -98,7 +101,7 @@ mod tests {
         let reader = Limits { read_only: true, ..Limits::default() };
         let of = |ids: &[OrganizationId]| Limits { organizations: Some(ids.to_vec()), ..Limits::default() };
         let until = |at| Limits { expires_at: Some(at), ..Limits::default() };
-        assert!(all.reach(a) && of(&[a]).reach(a) && !of(&[a]).reach(b));
+        assert!(all.record_tenant(a) && of(&[a]).record_tenant(a) && !of(&[a]).record_tenant(b));
         for (asking, wanted, expected) in [
             (&all, &reader, true),
             (&reader, &all, false),

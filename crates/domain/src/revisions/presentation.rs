@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::described::ContentRef;
 use crate::features::{ToSchema, ValidationError};
 use crate::patch::Patch;
-use crate::text;
+use crate::text_checks;
 
 /// Visible parts of a page. Keys that are absent in a request have their defaults.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -171,11 +171,11 @@ pub(crate) fn check_cover(cover: &Patch<PageCover>) -> Result<(), ValidationErro
 /// # Errors
 /// A [`ValidationError`] otherwise.
 pub(crate) fn check_reference(reference: &Value) -> Result<(), ValidationError> {
-    text::json::<8>(reference)?;
+    text_checks::json::<8>(reference)?;
     if !reference.get("kind").is_some_and(Value::is_string) {
-        return Err(text::error("reference", "must be a content reference: an object with a `kind`"));
+        return Err(text_checks::error("reference", "must be a content reference: an object with a `kind`"));
     }
-    reference.get("url").and_then(Value::as_str).map_or(Ok(()), crate::addresses::address)
+    reference.get("url").and_then(Value::as_str).map_or(Ok(()), crate::urls::address)
 }
 
 #[cfg(test)]

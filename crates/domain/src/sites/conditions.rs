@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::customization::Customization;
 use super::structure::{SectionUpdate, SiteSpaceUpdate};
-use crate::text::Text;
+use crate::text_checks::Text;
 use crate::texts;
 
 /// Request body with conditions, whose syntax must be checked in addition to `validate()`.

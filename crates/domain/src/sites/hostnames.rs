@@ -5,9 +5,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::bounded::{IntoText, OutOfBounds};
-use crate::error::placed;
+use crate::error::path;
 use crate::features::ToSchema;
-use crate::text::Text;
+use crate::text_checks::Text;
 use crate::texts::ProxyOrigin;
 
 /// Proxy address: a text, or the object of a site in a response.
@@ -45,7 +45,7 @@ impl<'de> Deserialize<'de> for ProxyInput {
             value @ Value::Object(_) => serde_path_to_error::deserialize(value)
                 .map(|ProxyObject { origin }| Self::Object { origin })
                 .map_err(|error| {
-                    D::Error::custom(placed::write(&error.path().to_string(), &error.inner().to_string()))
+                    D::Error::custom(path::with_path(&error.path().to_string(), &error.inner().to_string()))
                 }),
             _ => Err(D::Error::custom("must be a string, or an object with `origin`")),
         }

@@ -50,7 +50,7 @@ use crate::ids::{OrganizationId, SiteId, SiteSectionId, SiteSpaceId, SpaceId};
 use crate::object::SiteTag;
 use crate::patch::{self, Patch};
 use crate::spaces::Visibility;
-use crate::{bounds, list, strict, text, texts};
+use crate::{bounds, list, object_only, text_checks, texts};
 
 /// Title of a site that is created without one.
 pub const DEFAULT_TITLE: &str = "Untitled";
@@ -226,7 +226,7 @@ pub struct SiteUrls {
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct SiteListQuery {
     /// Cursor: `next.page` of the previous page. Returns the first page if absent.
-    #[validate(custom(function = "text::no_nul"))]
+    #[validate(custom(function = "text_checks::no_nul"))]
     #[param(nullable = false)]
     pub page: Option<String>,
     /// Maximum number of items per page.
@@ -325,10 +325,10 @@ fn new_spaces<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Optio
 fn check_new_spaces(spaces: &NewSiteSpaces) -> Result<(), crate::features::ValidationError> {
     match spaces {
         NewSiteSpaces::Existing(ids) => {
-            text::count::<0, { bounds::SITE_SPACES_MAX }, _>(ids)?;
+            text_checks::count::<0, { bounds::SITE_SPACES_MAX }, _>(ids)?;
             let twice =
                 ids.iter().enumerate().any(|(index, id)| ids.iter().skip(index + 1).any(|other| other == id));
-            if twice { Err(text::error("unique", "must not contain a space twice")) } else { Ok(()) }
+            if twice { Err(text_checks::error("unique", "must not contain a space twice")) } else { Ok(()) }
         }
         NewSiteSpaces::New(_) => Ok(()),
     }
@@ -358,7 +358,7 @@ pub struct SiteUpdate {
     #[schema(value_type = Option<texts::SiteHostname>)]
     pub hostname: Patch<texts::SiteHostname>,
     /// Adaptive content settings.
-    #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub adaptive_content: Option<AdaptiveContent>,
     /// Id of the default site space. On a site with sections, it belongs to the default section.

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::features::{ToSchema, Validate};
 use crate::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId};
 use crate::object::{SiteSectionTag, SiteSpaceTag};
+use crate::object_only;
 use crate::positions::RequestedPosition;
-use crate::strict;
 
 /// Declares the request body of a move, whose position names siblings by pointers.
 macro_rules! moves {
@@ -16,7 +16,7 @@ macro_rules! moves {
         #[serde(default)]
         pub struct $body {
             /// Position among the siblings. Default: the end.
-            #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+            #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
             #[schema(nullable = false)]
             pub position: Option<$position>,
         }
@@ -26,11 +26,11 @@ macro_rules! moves {
         #[serde(default)]
         pub struct $position {
             /// Sibling that follows.
-            #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+            #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
             #[schema(nullable = false)]
             pub before: Option<$pointer>,
             /// Sibling that precedes.
-            #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+            #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
             #[schema(nullable = false)]
             pub after: Option<$pointer>,
         }

@@ -6,7 +6,7 @@ use crate::clock::Timestamp;
 use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{PageId, SiteRedirectId, SiteSectionId, SiteSpaceId, SpaceId};
 use crate::object::SiteRedirectTag;
-use crate::{patch, strict, texts};
+use crate::{object_only, patch, texts};
 
 /// Redirect of a site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -123,7 +123,7 @@ pub struct SiteRedirectCreate {
     #[schema(value_type = texts::RedirectSource)]
     pub source: texts::RedirectSource,
     /// Destination.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     pub destination: RedirectDestinationInput,
     /// `true` for a redirect that is not followed yet.
@@ -150,7 +150,7 @@ pub struct SiteRedirectUpdate {
     #[schema(value_type = texts::RedirectSource, required = false)]
     pub source: Option<texts::RedirectSource>,
     /// Destination.
-    #[serde(deserialize_with = "strict::present")]
+    #[serde(deserialize_with = "object_only::present")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub destination: Option<RedirectDestinationInput>,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::features::{ToSchema, Validate};
 use crate::ids::{PageId, SiteSpaceId, SpaceId};
 use crate::search::{SearchSection, SearchUrls};
-use crate::{bounds, list, patch, strict, texts};
+use crate::{bounds, list, object_only, patch, texts};
 
 /// Request body of a search of a site: `scope`, or `mode` with its site spaces.
 #[derive(Clone, Debug, Deserialize, Validate, ToSchema)]
@@ -16,7 +16,7 @@ pub struct SiteSearch {
     #[schema(value_type = texts::SearchText)]
     pub query: texts::SearchText,
     /// Site spaces to search.
-    #[serde(default, deserialize_with = "strict::present")]
+    #[serde(default, deserialize_with = "object_only::present")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub scope: Option<SiteSearchScope>,

@@ -10,7 +10,7 @@ use crate::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId};
 use crate::object::{PublishedSiteTag, SiteSectionGroupTag, SiteSectionTag, SiteSpaceTag};
 use crate::patch::{self, Patch};
 use crate::spaces::Space;
-use crate::{bounds, list, text, texts};
+use crate::{bounds, list, text_checks, texts};
 
 /// A section of a site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -223,7 +223,7 @@ pub struct ShareKeyQuery {
 #[into_params(parameter_in = Query)]
 pub struct SiteSpaceListQuery {
     /// Cursor: `next.page` of the previous page. Returns the first page if absent.
-    #[validate(custom(function = "text::no_nul"))]
+    #[validate(custom(function = "text_checks::no_nul"))]
     #[param(nullable = false)]
     pub page: Option<String>,
     /// Maximum number of items per page.
@@ -333,7 +333,7 @@ pub struct SectionGroupCreate {
     pub icon: Option<texts::Icon>,
     /// Ids of the sections of the group, at most 100.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::count::<0, { bounds::SECTION_GROUP_SECTIONS_MAX }, _>"))]
+    #[validate(custom(function = "text_checks::count::<0, { bounds::SECTION_GROUP_SECTIONS_MAX }, _>"))]
     #[schema(nullable = false, max_items = 100)]
     pub sections: Option<Vec<SiteSectionId>>,
 }

@@ -11,6 +11,7 @@ use quire_domain::comments::{Comment, CommentCreate, CommentReplyCreate, Comment
 use quire_domain::content::ContentChanges;
 use quire_domain::custom_fields::{CustomFieldCreate, CustomFieldUpdate, CustomFieldValuesUpdate};
 use quire_domain::error::ErrorBody;
+use quire_domain::hierarchy::{ContentMove, ContentTransfer};
 use quire_domain::imports::{Import, ImportRequest};
 use quire_domain::invites::{EmailInvites, Invite, InviteAccept, InviteCreate, InviteRegister};
 use quire_domain::links::LinkList;
@@ -18,7 +19,6 @@ use quire_domain::list::List;
 use quire_domain::members::Member;
 use quire_domain::organizations::{OrganizationCreate, OrganizationUpdate};
 use quire_domain::permissions::PermissionGrant;
-use quire_domain::placement::{ContentMove, ContentTransfer};
 use quire_domain::reviews::{RequestedReviewer, ReviewCreate, ReviewersRequest};
 use quire_domain::revisions::{Page, PageList, RevisionChanges};
 use quire_domain::saml::{SamlProviderCreate, SamlProviderUpdate};

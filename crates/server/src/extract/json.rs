@@ -8,13 +8,14 @@ use actix_web::dev::Payload;
 use actix_web::http::header;
 use actix_web::web::BytesMut;
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
-use quire_domain::error::{FieldError, Reason, field_errors, placed};
+use quire_domain::error::path::split_path;
+use quire_domain::error::{FieldError, Reason, field_errors};
 use quire_storage::lookup::Credentials;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use validator::Validate;
 
-use super::{Arrival, credentials};
+use super::{BodyDeadline, credentials};
 use crate::body_room::HeldRoom;
 use crate::error::{ApiError, ApiResult};
 use crate::state::State;
@@ -94,7 +95,7 @@ fn read(
         let state = request.app_data::<State>().cloned();
         let state = state.ok_or_else(|| ApiError::internal(anyhow::anyhow!("there is no state")))?;
         let limit = state.settings.max_body;
-        let arrival = Arrival::of(&state.settings, u64::try_from(limit).unwrap_or(u64::MAX));
+        let arrival = BodyDeadline::of(&state.settings, u64::try_from(limit).unwrap_or(u64::MAX));
         let mut admission = Admission::new(&request, &state);
         let mut body = BytesMut::new();
         admission.expect(declared_length(&request).unwrap_or_default()).await?;
@@ -188,7 +189,7 @@ fn parse<T: DeserializeOwned + Validate>(body: &[u8]) -> Result<T, ApiError> {
     }
     let value: T = serde_path_to_error::deserialize(value).map_err(|error| {
         let message = error.inner().to_string();
-        let (inner, message) = placed::read(&message);
+        let (inner, message) = split_path(&message);
         ApiError::invalid_field(field_at(&error.path().to_string(), inner, message), message)
     })?;
     value

@@ -5,8 +5,8 @@
 //! [`crate::middleware::reject`] checks the token before the response, and [`Json`] checks it before it reads more than
 //! the first bytes of a large body.
 
-mod arrival;
 mod bearer;
+mod body_deadline;
 mod credentials;
 mod json;
 mod multipart;
@@ -14,7 +14,7 @@ mod path;
 mod query;
 mod reading;
 
-pub use arrival::Arrival;
+pub use body_deadline::BodyDeadline;
 pub use credentials::{Caller, Visitor, credentials};
 use json::field_at;
 pub use json::{Json, OptionalJson};

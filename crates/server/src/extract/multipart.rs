@@ -5,7 +5,7 @@ use actix_web::http::header::ContentDisposition;
 use actix_web::web::{Bytes, BytesMut};
 use quire_domain::error::Reason;
 
-use super::Arrival;
+use super::BodyDeadline;
 use crate::body_room::HeldRoom;
 use crate::error::{ApiError, ApiResult};
 
@@ -31,7 +31,7 @@ pub async fn read_parts(
     mut payload: Multipart,
     limit: usize,
     parts: usize,
-    arrival: Arrival,
+    arrival: BodyDeadline,
     room: &mut HeldRoom,
 ) -> ApiResult<Vec<Part>> {
     let mut left = limit;

@@ -53,7 +53,7 @@ impl Tx<'_> {
         let (number, head): (i32, Uuid) =
             counted.get_result(self.connection).optional()?.ok_or(Error::NotFound)?;
         let id = ChangeRequestId::from_uuid(self.storage.ids().uuid());
-        self.note_made("change-request", id);
+        self.record_created("change-request", id);
         let user = space.actor().user;
         let now = time::OffsetDateTime::from(self.now);
         diesel::insert_into(change_requests::table)

@@ -9,9 +9,9 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::Result;
+use crate::hierarchy::{PositionKey, parent_or_root};
 use crate::list::{Slice, fetch_limit};
 use crate::lookup::{Authorized, CollectionRecord, OrganizationRecord, role_from_rank};
-use crate::placement::{PositionKey, parent_or_root};
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 

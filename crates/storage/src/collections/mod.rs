@@ -14,9 +14,9 @@ use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::CollectionId;
 use uuid::Uuid;
 
-use crate::grants::Container;
+use crate::hierarchy::{LockedParent, Neighbors, Parent};
 use crate::lookup::{Authorized, COLLECTION, CollectionRecord};
-use crate::placement::{LockedParent, Neighbors, Parent};
+use crate::permissions::Container;
 use crate::schema::{collections, spaces};
 use crate::statement::sql_files;
 use crate::transaction::Tx;
@@ -46,7 +46,7 @@ impl Tx<'_> {
     /// 400 if collections would nest too deep; 409 if the parent was deleted.
     pub fn create_collection(&mut self, parent: Parent<'_>, title: &str) -> Result<ListedCollection> {
         let id = CollectionId::from_uuid(self.storage.ids().uuid());
-        self.note_made("collection", id);
+        self.record_created("collection", id);
         let maker = parent.actor().user;
         let parent = self.lock_parent(parent)?;
         require_depth(parent.path.len().saturating_add(1))?;

@@ -9,8 +9,8 @@ use uuid::Uuid;
 
 use super::{ListedCollection, require_depth};
 use crate::functions::cardinality;
+use crate::hierarchy::{LockedParent, Neighbors, Parent};
 use crate::lookup::{Authorized, CollectionRecord, OrganizationRecord};
-use crate::placement::{LockedParent, Neighbors, Parent};
 use crate::schema::{collections, content_grants, organization_invites, spaces};
 use crate::statement::sql_files;
 use crate::transaction::Tx;

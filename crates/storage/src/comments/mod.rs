@@ -157,7 +157,7 @@ impl Tx<'_> {
     ) -> Result<CommentId> {
         let space = content.space.id;
         let id = CommentId::from_uuid(self.storage.ids().uuid());
-        self.note_made("comment", id);
+        self.record_created("comment", id);
         let row = CommentRow::new(content, id, self.now, comment)?;
         let change_request = content.change_request.as_ref().map(|change_request| change_request.id);
         self.closing.posted.push(row);

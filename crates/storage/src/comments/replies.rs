@@ -89,7 +89,7 @@ impl Tx<'_> {
         // First, because it locks the comment, which the insert needs: a delete must not come between.
         self.count_replies(space, comment_id, 1)?;
         let id = CommentReplyId::from_uuid(self.storage.ids().uuid());
-        self.note_made("comment-reply", id);
+        self.record_created("comment-reply", id);
         let posted_by = InsertReply::bind((
             space.as_uuid(),
             id.as_uuid(),

@@ -170,7 +170,7 @@ impl Tx<'_> {
             let message = format!("The organization has a custom field `{}` already.", record.name);
             return Err(Error::refused(Reason::NameTaken, message));
         }
-        self.note_made("custom-field", &record.name);
+        self.record_created("custom-field", &record.name);
         Ok(record)
     }
 

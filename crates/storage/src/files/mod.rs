@@ -143,14 +143,14 @@ pub struct StoredBlob {
 #[derive(Clone, Debug)]
 pub struct BlobLocations {
     space: SpaceId,
-    elsewhere: HashMap<BlobHash, SpaceId>,
+    external: HashMap<BlobHash, SpaceId>,
 }
 
 impl BlobLocations {
     /// The space under whose id these bytes are in the store.
     #[must_use]
     pub fn of(&self, hash: BlobHash) -> SpaceId {
-        self.elsewhere.get(&hash).copied().unwrap_or(self.space)
+        self.external.get(&hash).copied().unwrap_or(self.space)
     }
 }
 
@@ -183,13 +183,13 @@ impl Reader<'_> {
             .filter(blobs::stored_in.ne(space.as_uuid()))
             .select((blobs::hash, blobs::stored_in))
             .load(self.connection)?;
-        let mut elsewhere = HashMap::with_capacity(rows.len());
+        let mut external = HashMap::with_capacity(rows.len());
         for (hash, stored_in) in rows {
             let hash = <[u8; 32]>::try_from(hash)
                 .map_err(|_| Error::corrupt("a hash is cut", anyhow::anyhow!("{stored_in}")))?;
-            elsewhere.insert(BlobHash::from_bytes(hash), SpaceId::from_uuid(stored_in));
+            external.insert(BlobHash::from_bytes(hash), SpaceId::from_uuid(stored_in));
         }
-        Ok(BlobLocations { space, elsewhere })
+        Ok(BlobLocations { space, external })
     }
 }
 

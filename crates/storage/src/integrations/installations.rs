@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::find::{IntegrationAt, gone};
+use super::queries::{IntegrationAt, gone};
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{ActorColumns, Authorized, Found, InOrganization, OrganizationRecord};
 use crate::schema::integration_installations;
@@ -190,7 +190,7 @@ impl Tx<'_> {
         organization: &Authorized<OrganizationRecord>,
     ) -> Result<InstallationRecord> {
         let id = InstallationId::from_uuid(self.storage.ids().uuid());
-        self.note_made("installation", id);
+        self.record_created("installation", id);
         let now = OffsetDateTime::from(self.now);
         let made = diesel::insert_into(integration_installations::table)
             .values((

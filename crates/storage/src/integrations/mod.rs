@@ -1,17 +1,17 @@
 //! Integrations: published, found, listed, and installed on organizations, spaces and sites.
 
-mod find;
 mod images;
 mod installations;
-mod on_sites;
-mod on_spaces;
-mod placed;
 mod publish;
+mod queries;
+mod scoped;
+mod site_installations;
+mod space_installations;
 
-pub use find::{IntegrationAt, IntegrationRecord};
 pub use images::{Image, StoredImage};
 pub use installations::InstallationRecord;
-pub use on_sites::SiteInstallationRecord;
-pub use on_spaces::SpaceInstallationRecord;
-pub use placed::{Installed, PlacedInstallation, Target};
 pub use publish::{NewIntegration, Program, Published};
+pub use queries::{IntegrationAt, IntegrationRecord};
+pub use scoped::{Installed, ScopedInstallation, Target};
+pub use site_installations::SiteInstallationRecord;
+pub use space_installations::SpaceInstallationRecord;

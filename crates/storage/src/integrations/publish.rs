@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::find::IntegrationAt;
 use super::images::Image;
+use super::queries::IntegrationAt;
 use crate::functions::split_part;
 use crate::lookup::{ActorColumns, Authorized, Found, OrganizationRecord};
 use crate::schema::integrations;
@@ -184,7 +184,7 @@ impl Tx<'_> {
             return Err(Error::refused(Reason::NameTaken, message));
         };
         self.put_integration_images(IntegrationId::from_uuid(id), new.icon.as_ref(), &new.previews)?;
-        self.note_made("integration", &new.name);
+        self.record_created("integration", &new.name);
         Ok(if version == 1 { Published::First } else { Published::Again })
     }
 
@@ -211,7 +211,7 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`] when it is gone already.
     pub fn unpublish_integration(&mut self, integration: &Authorized<IntegrationAt>) -> Result<()> {
-        self.reach(integration.owner.id, None);
+        self.record_tenant(integration.owner.id, None);
         let owned = integrations::organization_id.eq(integration.owner.id.as_uuid());
         let integration = integrations::table.find(integration.item.id.as_uuid()).filter(owned);
         let deleted = diesel::delete(integration).execute(self.connection)?;

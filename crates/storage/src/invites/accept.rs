@@ -10,11 +10,11 @@ use quire_domain::webhooks::EventKind;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::find::FoundInvite;
+use super::queries::FoundInvite;
 use super::{InviteTarget, stored_id};
-use crate::grants::Container;
 use crate::lookup::role_from_rank;
 use crate::members::member_event;
+use crate::permissions::Container;
 use crate::schema::organization_invites;
 use crate::statement::sql_files;
 use crate::transaction::Tx;

@@ -81,7 +81,7 @@ impl Tx<'_> {
         .optional()?;
         let Some((actor, found, role, disabled, has_address)) = row else { return self.not_found() };
         let actor = self.seen(actor)?;
-        self.reach(found.organization, None);
+        self.record_tenant(found.organization, None);
         let membership = joined_membership(role, disabled)?;
         if !actor.token_allows_own(OwnAction::AcceptInvite) || !membership.may_accept_invites() {
             return Err(Error::Forbidden { action: Action::VisitOrganization });
@@ -108,10 +108,10 @@ impl Tx<'_> {
                 .get_result(self.connection)
                 .optional()?;
         let found = found.ok_or(Error::NotFound)?;
-        self.reach(found.organization, None);
+        self.record_tenant(found.organization, None);
         let local_part = found.email.split('@').next().unwrap_or_default();
         let user = self.create_user(None, display_name.unwrap_or(local_part))?;
-        self.note_made("user", user);
+        self.record_created("user", user);
         let issued = self.issue_token(user, TOKEN_LABEL, false, None)?;
         self.seen = Some(Actor { user, token: issued.id, read_only: false });
         // The new account has no address.

@@ -16,10 +16,10 @@ use uuid::Uuid;
 use super::accept_email::secret_hash;
 use super::pending::EmailInviteRecord;
 use crate::lookup::{Authorized, OrganizationRecord};
-use crate::people::random_secret;
 use crate::schema::email_invites;
 use crate::statement::sql_files;
 use crate::transaction::Tx;
+use crate::users::random_secret;
 use crate::{Error, Result};
 
 /// Prefix of every invite secret, which secret scanners can look for.

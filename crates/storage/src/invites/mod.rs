@@ -3,8 +3,8 @@
 mod accept;
 mod accept_email;
 mod email;
-mod find;
 mod pending;
+mod queries;
 mod secret;
 
 use diesel::pg::Pg;
@@ -116,7 +116,7 @@ impl Tx<'_> {
     ) -> Result<Option<InviteId>> {
         let seed = self.storage.ids().uuid();
         let id = secret::id_of(&self.deployment_key(secret::KEY)?, seed);
-        self.note_made("invite", stored_id(id));
+        self.record_created("invite", stored_id(id));
         let (space, collection) = target.columns();
         let written = InsertInvite::bind((
             organization.id.as_uuid(),

@@ -62,7 +62,7 @@ pub(super) struct LinkIndex {
     /// By the record that they lead to.
     inbound: OrdSet<(EntryId, LinkKey)>,
     /// By what other tables hold.
-    elsewhere: OrdSet<(Elsewhere, LinkKey)>,
+    external: OrdSet<(Elsewhere, LinkKey)>,
     /// By URL.
     urls: OrdSet<(Arc<str>, LinkKey)>,
     broken: OrdSet<LinkKey>,
@@ -137,7 +137,7 @@ impl LinkIndex {
             self.broken.remove(&key);
             match &link.target {
                 LinkTarget::Content(id) | LinkTarget::Anchor(id, _) => drop(self.inbound.remove(&(*id, key))),
-                LinkTarget::Elsewhere(id) => drop(self.elsewhere.remove(&(id.clone(), key))),
+                LinkTarget::Elsewhere(id) => drop(self.external.remove(&(id.clone(), key))),
                 LinkTarget::Url(url) => drop(self.urls.remove(&(Arc::from(url.as_str()), key))),
                 LinkTarget::Nothing => {}
             }
@@ -150,7 +150,7 @@ impl LinkIndex {
         for (key, link) in keys(holder, source) {
             match &link.target {
                 LinkTarget::Content(id) | LinkTarget::Anchor(id, _) => drop(self.inbound.insert((*id, key))),
-                LinkTarget::Elsewhere(id) => drop(self.elsewhere.insert((id.clone(), key))),
+                LinkTarget::Elsewhere(id) => drop(self.external.insert((id.clone(), key))),
                 LinkTarget::Url(url) => drop(self.urls.insert((Arc::from(url.as_str()), key))),
                 LinkTarget::Nothing => {}
             }
@@ -221,14 +221,14 @@ impl LinkIndex {
     }
 
     /// Returns the keys of other tables that the links refer to, each once.
-    pub(super) fn elsewhere(&self) -> BTreeSet<Elsewhere> {
-        self.elsewhere.iter().map(|(id, _)| id.clone()).collect()
+    pub(super) fn external(&self) -> BTreeSet<Elsewhere> {
+        self.external.iter().map(|(id, _)| id.clone()).collect()
     }
 
     /// The names of the specifications that are shown: in computed pages and by blocks. A link to one shows nothing of it.
     pub(super) fn shown_specs(&self) -> BTreeSet<Arc<str>> {
         let is_shown = |key| self.link(key).is_some_and(|link| link.relation == LinkRelation::DependsOn);
-        let shown = self.elsewhere.iter().filter_map(|(id, key)| match id {
+        let shown = self.external.iter().filter_map(|(id, key)| match id {
             Elsewhere::Specification(name) if is_shown(*key) => Some(Arc::clone(name)),
             _ => None,
         });
@@ -238,7 +238,7 @@ impl LinkIndex {
     /// Returns the records that show a specification with one of these names, each with `true` if a document shows it
     /// and `false` if the record itself does.
     pub(super) fn holders_of_specs(&self, names: &[String]) -> BTreeSet<(EntryId, bool)> {
-        let links = self.elsewhere.iter().filter_map(|(id, key)| match id {
+        let links = self.external.iter().filter_map(|(id, key)| match id {
             Elsewhere::Specification(name) if names.iter().any(|known| **known == **name) => {
                 Some((key.holder.entry(), self.link(*key)?))
             }
@@ -252,7 +252,7 @@ impl LinkIndex {
 
     /// The links that lead to what other tables hold, and `is_gone` says is not there.
     pub(super) fn dead(&self, is_gone: impl Fn(&Elsewhere) -> bool) -> BTreeSet<LinkKey> {
-        self.elsewhere.iter().filter(|(id, _)| is_gone(id)).map(|(_, key)| *key).collect()
+        self.external.iter().filter(|(id, _)| is_gone(id)).map(|(_, key)| *key).collect()
     }
 
     /// The links to URLs that begin with `base` and are below it.

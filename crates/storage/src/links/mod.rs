@@ -4,9 +4,9 @@
 //! come from an index of the tree's links, a persistent value that is cached by the tree's root and made from that of the
 //! nearest tree: a request costs what it shows, and the first one after an edit costs what the edit changed.
 
-mod elsewhere;
-mod facts;
+mod external_targets;
 mod index;
+mod index_loader;
 mod items;
 mod list;
 mod specs;
@@ -17,8 +17,8 @@ mod tests;
 use quire_domain::links::LinkStats;
 use quire_revision::{EntryId, Tree};
 
-pub use elsewhere::SeenElsewhere;
-pub(crate) use facts::IndexedTree;
+pub use external_targets::ExternalTargets;
+pub(crate) use index_loader::IndexedTree;
 pub use items::{Backlink, LinkCursor, LinkFilter, LinksOf, ShownLink};
 pub use target::{Elsewhere, Holder, LinkTarget};
 
@@ -49,7 +49,7 @@ pub struct LinkSlice {
     /// Number of all links, without the filter.
     pub stats: LinkStats,
     /// Targets outside of the space.
-    pub elsewhere: SeenElsewhere,
+    pub external: ExternalTargets,
 }
 
 impl Reader<'_> {
@@ -72,7 +72,7 @@ impl Reader<'_> {
             }
             None => None,
         };
-        let present = self.present_elsewhere(organization.id, content.specs(), &indexed.index.elsewhere())?;
+        let present = self.present_elsewhere(organization.id, content.specs(), &indexed.index.external())?;
         let judged =
             Judged::new(&indexed.index, base.as_deref().map(|base| &base.index), &present, app, filter.of);
         let links = judged.slice(filter, after, limit);
@@ -81,8 +81,8 @@ impl Reader<'_> {
             LinkTarget::Elsewhere(id) => Some(id),
             _ => None,
         });
-        let elsewhere = self.see_elsewhere(organization, targets)?;
-        Ok(LinkSlice { links, stats, elsewhere })
+        let external = self.see_elsewhere(organization, targets)?;
+        Ok(LinkSlice { links, stats, external })
     }
 
     /// The occurrences of links to or into one of the records: no statement when the index of its tree is cached.

@@ -76,11 +76,11 @@ impl LinkTarget {
 
     fn find(reference: &Value, space: SpaceId, holder: Holder) -> Option<Self> {
         let text = |key: &str| reference.get(key).and_then(Value::as_str);
-        let elsewhere = match text("space").filter(|_| text("kind") != Some("space")) {
+        let external = match text("space").filter(|_| text("kind") != Some("space")) {
             None => None,
             Some(other) => Some(other.parse::<SpaceId>().ok()?).filter(|other| *other != space),
         };
-        if let Some(other) = elsewhere {
+        if let Some(other) = external {
             return Some(Self::Elsewhere(Elsewhere::Space(other)));
         }
         Some(match text("kind")? {

@@ -105,7 +105,7 @@ fn sample() -> LinkIndex {
 #[test]
 fn a_walk_by_one_meets_every_link_once_in_the_order_of_the_keys() {
     let index = sample();
-    let present = index.elsewhere();
+    let present = index.external();
     let judged = Judged::new(&index, None, &present, "http://here", LinksOf::Content);
     let mut seen = Vec::new();
     let mut after = None;
@@ -128,7 +128,7 @@ fn a_walk_by_one_meets_every_link_once_in_the_order_of_the_keys() {
 fn a_cursor_finds_its_link_again_when_others_went_before_it() {
     let before = edited(&Tree::empty(), &[(0, Some(5))]);
     let index = follow(&LinkIndex::default(), &Tree::empty(), &before);
-    let present = index.elsewhere();
+    let present = index.external();
     let judged = Judged::new(&index, None, &present, "", LinksOf::Content);
     // Of the document's links (page, anchor, user, URL) two were shown.
     let after = judged.slice(LinkFilter::default(), None, 2).items.last().unwrap().cursor;

@@ -179,7 +179,7 @@ impl Reader<'_> {
     /// As [`Reader::content`].
     pub fn content_head_of(&mut self, key: &ContentKey) -> Result<Found<ContentHead>> {
         let Some(head) = self.content_heads(&[*key])?.pop().flatten() else { return self.not_found() };
-        self.reach(head.reached.organization, head.reached.space);
+        self.record_tenant(head.reached.organization, head.reached.space);
         self.seen = Some(head.actor);
         Ok(head.found)
     }

@@ -162,7 +162,7 @@ impl Reader<'_> {
         }
         .optional()?;
         let Some((actor, space, item)) = row else { return self.not_found() };
-        self.reach(space.organization, Some(space.id));
+        self.record_tenant(space.organization, Some(space.id));
         self.found(actor, InSpace { space, item })
     }
 }

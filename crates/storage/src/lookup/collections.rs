@@ -88,7 +88,7 @@ impl Reader<'_> {
             .get_result(self.connection)
             .optional()?;
         let Some((actor, role, blocked, value)) = row else { return self.not_found() };
-        self.reach(value.organization, None);
+        self.record_tenant(value.organization, None);
         Ok(Found { actor: self.seen(actor)?, role: role_from_rank(role)?, blocked, value })
     }
 }

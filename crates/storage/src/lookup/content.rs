@@ -169,7 +169,7 @@ impl Reader<'_> {
         change_request: Option<ChangeRequestRecord>,
     ) -> Result<Found<ContentAt>> {
         let content = ContentAt::of_row(row, change_request)?;
-        self.reach(content.space.organization, Some(content.space.id));
+        self.record_tenant(content.space.organization, Some(content.space.id));
         self.found(actor, content)
     }
 }

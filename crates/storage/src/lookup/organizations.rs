@@ -123,7 +123,7 @@ impl Reader<'_> {
         actor: ActorColumns,
         value: OrganizationRecord,
     ) -> Result<Found<OrganizationRecord>> {
-        self.reach(value.id, None);
+        self.record_tenant(value.id, None);
         Ok(Found { actor: self.seen(actor)?, role: value.member_role, blocked: value.is_blocked(), value })
     }
 }

@@ -141,7 +141,7 @@ impl Reader<'_> {
             .get_result(self.connection)
             .optional()?;
         let Some((actor, space)) = row else { return self.not_found() };
-        self.reach(space.organization, Some(space.id));
+        self.record_tenant(space.organization, Some(space.id));
         self.found(actor, space)
     }
 }

@@ -68,7 +68,7 @@ impl Reader<'_> {
             .get_result(self.connection)
             .optional()?;
         let Some((actor, role, blocked, value)) = row else { return self.not_found() };
-        self.reach(organization, None);
+        self.record_tenant(organization, None);
         Ok(Found { actor: self.seen(actor)?, role: role_from_rank(role)?, blocked, value })
     }
 }

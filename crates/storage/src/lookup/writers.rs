@@ -110,7 +110,7 @@ impl Reader<'_> {
     pub fn content_to_write(&mut self, space: SpaceId) -> Result<Found<ContentToWrite>> {
         let key = SpaceKey { credentials: *self.credentials, space };
         let Some(found) = self.contents_to_write(&[key])?.pop().flatten() else { return self.not_found() };
-        self.reach(found.reached.organization, found.reached.space);
+        self.record_tenant(found.reached.organization, found.reached.space);
         self.seen = Some(found.actor);
         Ok(found.found)
     }

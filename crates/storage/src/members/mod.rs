@@ -3,7 +3,7 @@
 mod changes;
 mod commenters;
 mod list;
-mod reach;
+mod space_counts;
 mod spaces;
 mod visit;
 

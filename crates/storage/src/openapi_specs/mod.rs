@@ -157,7 +157,7 @@ impl Tx<'_> {
             .optional()?;
         let Some(made) = made else { return Ok(None) };
         let made = organization.with(made)?;
-        self.note_made("openapi-spec", slug.as_str());
+        self.record_created("openapi-spec", slug.as_str());
         self.enqueue_processing(&made)?;
         Ok(Some(made))
     }

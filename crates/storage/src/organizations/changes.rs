@@ -126,7 +126,7 @@ impl Tx<'_> {
 
     pub(crate) fn insert_organization(&mut self, new: &NewOrganization) -> Result<OrganizationId> {
         let id = OrganizationId::from_uuid(self.storage.ids().uuid());
-        self.note_made("organization", id);
+        self.record_created("organization", id);
         let row = NewOrganizationRow {
             id: *id.as_uuid(),
             title: &new.title,

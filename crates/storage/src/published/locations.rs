@@ -176,7 +176,7 @@ impl Reader<'_> {
 
     fn found_locations(&mut self, row: Row, is_vouched: bool) -> Result<FoundLocations> {
         let (has_token, language, locations, space, revision) = row;
-        self.reach(space.organization, Some(space.id));
+        self.record_tenant(space.organization, Some(space.id));
         let specs = ReadableSpecs::shown_by(space.id, space.organization);
         Ok(FoundLocations {
             visitor: Visitor { membership: Membership::Outsider, has_token, has_key: false, is_vouched },

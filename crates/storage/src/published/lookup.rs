@@ -159,7 +159,7 @@ impl Reader<'_> {
             .map(|key| self.unwrap_key(KeyOwner::VisitorKey(site.organization), &key))
             .transpose()?;
         let digest = digest(&site, [&language, &specs, &sections, &spaces]);
-        self.reach(site.organization, None);
+        self.record_tenant(site.organization, None);
         let site = PublishedSite {
             sections: json(&sections)?,
             spaces: json(&spaces)?,

@@ -212,7 +212,7 @@ impl Tx<'_> {
             self.add_comment(content, &comment)?;
             self.write_noted_comments()?;
         }
-        self.note_made("change-request-review", id);
+        self.record_created("change-request-review", id);
         Ok(id)
     }
 

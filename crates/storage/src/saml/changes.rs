@@ -51,7 +51,7 @@ impl Tx<'_> {
             return Err(Error::refused(Reason::TooMany, message));
         }
         let id = SamlProviderId::from_uuid(self.storage.ids().uuid());
-        self.note_made("saml-provider", id);
+        self.record_created("saml-provider", id);
         diesel::insert_into(saml_providers::table)
             .values((
                 saml_providers::organization_id.eq(organization.id.as_uuid()),

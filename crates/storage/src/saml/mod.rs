@@ -1,7 +1,7 @@
 //! SAML providers of an organization.
 
 mod changes;
-mod find;
+mod queries;
 
 use diesel::pg::Pg;
 use diesel::prelude::*;

@@ -14,9 +14,9 @@ use uuid::Uuid;
 
 use super::SearchStatus;
 use super::bound::Room;
-use super::find::language_of;
 use super::node::{SearchNode, Work, failed};
 use super::pages::{Changed, SearchedSpace, engine_page};
+use super::space::language_of;
 use crate::lookup::Credentials;
 use crate::schema::{organizations, revisions, spaces};
 use crate::transaction::Reader;

@@ -5,18 +5,18 @@
 //! the index is brought up to date in the background. So a search is right as soon as a merge has answered, on every node.
 
 mod bound;
-mod find;
 mod indexer;
 mod language;
 mod node;
 mod organization;
 mod pages;
 mod published;
+mod space;
 mod text;
 mod texts;
 
-pub use find::{SearchHit, SearchKey, SearchedSection};
 pub(crate) use node::SearchNode;
 pub use node::SearchStatus;
 pub use organization::{SpaceSearchHit, SpaceSearchKey};
 pub use quire_search::{Excerpt, Language, Options as IndexOptions, Query, request_rebuild};
+pub use space::{SearchHit, SearchKey, SearchedSection};

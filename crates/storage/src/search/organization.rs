@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::find::{SearchHit, language_of};
 use super::pages::SearchedSpace;
+use super::space::{SearchHit, language_of};
 use crate::list::Slice;
 use crate::lookup::{Authorized, OrganizationRecord};
 use crate::statement::sql_files;

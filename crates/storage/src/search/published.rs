@@ -7,9 +7,9 @@ use quire_domain::ids::{DocumentId, PageId, SpaceId};
 use quire_revision::{Tree, TreeHash};
 use quire_search::{Hit, Overlay, Page, PageWords, Query, Scope, Section, Snapshot};
 
-use super::find::SearchHit;
 use super::node::failed;
 use super::pages::{SearchedSpace, engine_section};
+use super::space::SearchHit;
 use super::text::SearchedText;
 use crate::content::SectionFact;
 use crate::lookup::{Authorized, ContentPoint as _};

@@ -52,7 +52,7 @@ impl Tx<'_> {
             .get_result(self.connection)?;
         require_room(present, SECTION_GROUPS_OF_SITE_MAX, "groups of sections")?;
         let group = SiteSectionGroupId::from_uuid(self.storage.ids().uuid());
-        self.note_made("site-section-group", group);
+        self.record_created("site-section-group", group);
         let position = at_end(self.top_of_site(site)?.iter().map(|(_, position)| position));
         diesel::insert_into(site_section_groups::table)
             .values((

@@ -111,7 +111,7 @@ impl Tx<'_> {
         new: &NewSite,
     ) -> Result<SiteId> {
         let id = SiteId::from_uuid(self.storage.ids().uuid());
-        self.note_made("site", id);
+        self.record_created("site", id);
         diesel::insert_into(sites::table)
             .values((
                 sites::organization_id.eq(organization.id.as_uuid()),

@@ -149,7 +149,7 @@ impl Tx<'_> {
             ))
             .execute(self.connection)
             .map_err(taken)?;
-        self.note_made("site-redirect", redirect);
+        self.record_created("site-redirect", redirect);
         self.redirect(site, redirect)
     }
 

@@ -94,7 +94,7 @@ impl Tx<'_> {
             self.insert_section(site, &new.title, &path, new.icon.as_deref(), is_first && !has_spaces)?;
         self.put_on_site(site, space, Some(section), &new.space_path)?;
         self.refresh_site(site)?;
-        self.note_made("site-section", section);
+        self.record_created("site-section", section);
         Ok(section)
     }
 

@@ -137,7 +137,7 @@ impl Tx<'_> {
                 site_share_links::created_at.eq(OffsetDateTime::from(self.now)),
             ))
             .execute(self.connection)?;
-        self.note_made("share-link", link.id);
+        self.record_created("share-link", link.id);
         Ok(link)
     }
 

@@ -58,7 +58,7 @@ impl Tx<'_> {
         };
         let id = self.put_on_site(site, space, section, path)?;
         self.refresh_publication(site.organization, &[space.id])?;
-        self.note_made("site-space", id);
+        self.record_created("site-space", id);
         Ok(id)
     }
 

@@ -9,9 +9,9 @@ use quire_revision::{BlobHash, Position, Tree};
 use time::OffsetDateTime;
 
 use super::{ListedSpace, NewSpace};
-use crate::grants::Container;
+use crate::hierarchy::{LockedParent, Neighbors, Parent, stored_position};
 use crate::lookup::{Authorized, ContentAt};
-use crate::placement::{LockedParent, Neighbors, Parent, stored_position};
+use crate::permissions::Container;
 use crate::schema::spaces;
 use crate::statement::sql_files;
 use crate::transaction::Tx;
@@ -50,7 +50,7 @@ impl Tx<'_> {
             author: original.actor().user,
         };
         self.insert_space(&LockedParent::root(original.space.organization), &space, tree)?;
-        self.note_made("space", id);
+        self.record_created("space", id);
         self.copy_content(original, tree, id)?;
         // Properties of a space that are not part of its content are copied here.
         self.copy_custom_field_values(original.space.id, id)?;

@@ -12,9 +12,9 @@ use quire_domain::policy::Action;
 use uuid::Uuid;
 
 use crate::Result;
+use crate::hierarchy::PositionKey;
 use crate::list::{Slice, fetch_limit};
 use crate::lookup::{Authorized, CollectionRecord, Found, OrganizationRecord, SpaceRecord, role_from_rank};
-use crate::placement::PositionKey;
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::views::space_access;

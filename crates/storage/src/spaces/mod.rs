@@ -1,7 +1,7 @@
 //! Spaces: made, listed, changed, moved, duplicated, deleted.
 
+mod deletion;
 mod duplicate;
-mod life;
 mod list;
 mod moves;
 mod plain_list;
@@ -18,14 +18,14 @@ use quire_domain::webhooks::EventKind;
 use quire_revision::{Position, Tree};
 use uuid::Uuid;
 
-use crate::grants::Container;
+use crate::hierarchy::{LockedParent, Neighbors};
 use crate::lookup::{Authorized, RevisionRecord, SpaceRecord, space_table_columns};
-use crate::placement::{LockedParent, Neighbors};
+use crate::permissions::Container;
 use crate::schema::spaces;
 use crate::transaction::Tx;
 use crate::{Error, Result, webhooks};
 
-pub use crate::placement::Parent;
+pub use crate::hierarchy::Parent;
 pub use duplicate::blobs_of;
 pub use list::ListedSpace;
 pub use version::SpaceVersion;
@@ -92,7 +92,7 @@ impl Tx<'_> {
     /// 409 if the parent was deleted.
     pub fn create_space(&mut self, parent: Parent<'_>, title: &str, emoji: &str) -> Result<SpaceId> {
         let id = SpaceId::from_uuid(self.storage.ids().uuid());
-        self.note_made("space", id);
+        self.record_created("space", id);
         let author = parent.actor().user;
         let parent = self.lock_parent(parent)?;
         let space = NewSpace {

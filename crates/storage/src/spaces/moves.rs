@@ -5,8 +5,8 @@ use quire_domain::ids::{OrganizationId, SpaceId};
 use uuid::Uuid;
 
 use super::ListedSpace;
+use crate::hierarchy::{LockedParent, Neighbors, Parent};
 use crate::lookup::{Authorized, OrganizationRecord, SpaceRecord};
-use crate::placement::{LockedParent, Neighbors, Parent};
 use crate::schema::{
     content_grants, custom_field_values, integration_space_installations, organization_invites, spaces,
 };

@@ -11,9 +11,9 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::version::{SpaceVersion, TransactionId, Xid, start_after};
+use crate::hierarchy::PositionKey;
 use crate::list::{Slice, fetch_limit};
 use crate::lookup::{ActorColumns, role_from_rank};
-use crate::placement::PositionKey;
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};
@@ -74,7 +74,7 @@ impl Reader<'_> {
         .get_result(self.connection)
         .optional()?;
         let Some((actor, list)) = row else { return self.not_found() };
-        self.reach(organization, None);
+        self.record_tenant(organization, None);
         let actor = self.seen(actor)?;
         let member = Membership::active(role_from_rank(list.member_role)?);
         if !member.allows(Action::ViewOrganization) {

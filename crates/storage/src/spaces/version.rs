@@ -7,7 +7,7 @@ use quire_domain::Role;
 use quire_domain::ids::SpaceId;
 use uuid::Uuid;
 
-use crate::placement::{PositionKey, parent_or_root};
+use crate::hierarchy::{PositionKey, parent_or_root};
 
 /// A space in a list, as it was when it was listed. What is shown of a space to a role follows from this, so it can be
 /// kept in memory under it. Only lists make one, of spaces that the actor may see.

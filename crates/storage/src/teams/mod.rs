@@ -89,7 +89,7 @@ impl Tx<'_> {
             return Ok(Err(unknown));
         }
         let id = TeamId::from_uuid(self.storage.ids().uuid());
-        self.note_made("team", id);
+        self.record_created("team", id);
         diesel::insert_into(teams::table)
             .values((
                 teams::organization_id.eq(organization.id.as_uuid()),

@@ -119,7 +119,7 @@ impl Tx<'_> {
     /// Writes a test delivery to a webhook, active or not.
     pub fn ping_webhook(&mut self, webhook: &Authorized<WebhookRecord>) -> Result<EventId> {
         let id = EventId::from_uuid(self.storage.ids().uuid());
-        self.note_made("webhook-delivery", id);
+        self.record_created("webhook-delivery", id);
         let payload = self.payload(id, webhook.organization, Event::new(EventKind::Ping));
         let now = OffsetDateTime::from(self.now);
         diesel::insert_into(webhook_deliveries::table)

@@ -133,7 +133,7 @@ impl Tx<'_> {
             return Err(Error::refused(Reason::TooMany, message));
         }
         let id = WebhookId::from_uuid(self.storage.ids().uuid());
-        self.note_made("webhook", id);
+        self.record_created("webhook", id);
         let now = OffsetDateTime::from(self.now);
         let webhook = diesel::insert_into(webhooks::table)
             .values((

@@ -28,7 +28,7 @@ use crate::reader::{Link, Node, Site};
 /// Target of a path.
 pub(crate) enum Loaded {
     /// A page.
-    Page(Box<Material>),
+    Page(Box<PageParts>),
     /// Another path on the site.
     Moved(String),
     /// The address that a redirect of the site leads to.
@@ -38,7 +38,7 @@ pub(crate) enum Loaded {
 }
 
 /// Everything that a page is made of.
-pub(crate) struct Material {
+pub(crate) struct PageParts {
     pub(crate) site: Site,
     pub(crate) page: PageNode,
     pub(crate) layout: PageLayout,
@@ -123,7 +123,7 @@ impl Loader<'_, '_> {
         let targets: HashMap<ContentRef, Target> =
             found.map(|(target, reference)| (reference, target)).collect();
         let (previous, next) = navigation.neighbors();
-        Ok(Some(Loaded::Page(Box::new(Material {
+        Ok(Some(Loaded::Page(Box::new(PageParts {
             site: frame(visit, space, &links),
             layout: page.layout.as_ref().map(layout).unwrap_or_default(),
             cover: covers.and_then(|reference| links.address(&reference)),

@@ -171,13 +171,13 @@ async fn document(
             let body = web.state.compute(write).await?;
             Ok(body.respond(request, StatusCode::NOT_FOUND, None, "private, no-cache"))
         }
-        Some(Loaded::Page(material)) if !is_tidy => Ok(moved(&address(&visit, &material.site_path, form))),
-        Some(Loaded::Page(material)) => {
+        Some(Loaded::Page(parts)) if !is_tidy => Ok(moved(&address(&visit, &parts.site_path, form))),
+        Some(Loaded::Page(parts)) => {
             let (shared, visited) = (web.clone(), Arc::clone(&visit));
             let write = move |_: &Storage| {
                 Ok::<_, ApiError>(match form {
-                    Form::Html => page::to_html(&visited, *material, &shared.highlighter),
-                    Form::Markdown => (page::to_markdown(&visited, &material), true),
+                    Form::Html => page::to_html(&visited, *parts, &shared.highlighter),
+                    Form::Markdown => (page::to_markdown(&visited, &parts), true),
                 })
             };
             let (body, is_whole) = web.state.compute(write).await?;

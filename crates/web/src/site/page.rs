@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
 
-use super::load::Material;
+use super::load::PageParts;
 use super::visit::Visit;
 use crate::body::Body;
 use crate::reader::{Node, Site, View, page};
@@ -31,8 +31,8 @@ fn policy<'h>(hosts: impl Iterator<Item = &'h &'static str>) -> String {
 }
 
 /// Writes a page as HTML. The second value is false for a page whose listings are not all colored.
-pub(crate) fn to_html(visit: &Visit, material: Material, highlighter: &Highlighter) -> (Body, bool) {
-    let Material { mut site, page: node, layout, document, resolved, cover, site_path, .. } = material;
+pub(crate) fn to_html(visit: &Visit, parts: PageParts, highlighter: &Highlighter) -> (Body, bool) {
+    let PageParts { mut site, page: node, layout, document, resolved, cover, site_path, .. } = parts;
     site.is_right_to_left = is_right_to_left(&node.title);
     let options = Options { highlighter, words: &Words::ENGLISH, is_right_to_left: site.is_right_to_left };
     let mut rendered = render(&document, &resolved, &options);
@@ -57,10 +57,10 @@ pub(crate) fn to_html(visit: &Visit, material: Material, highlighter: &Highlight
         is_indexed: visit.is_listed() && !node.hidden && !node.no_robots_index,
         document: &rendered,
         shape: &|_| None,
-        tree: if layout.table_of_contents { material.tree } else { Vec::new() },
-        crumbs: material.crumbs,
-        previous: material.previous.filter(|_| has_pages),
-        next: material.next.filter(|_| has_pages),
+        tree: if layout.table_of_contents { parts.tree } else { Vec::new() },
+        crumbs: parts.crumbs,
+        previous: parts.previous.filter(|_| has_pages),
+        next: parts.next.filter(|_| has_pages),
         markdown: has_markdown.then(|| markdown_link(visit, &site_path)),
         pdf: None,
         edit: None,
@@ -95,7 +95,7 @@ fn updated(millis: i64) -> Option<(String, String)> {
 /// References of a page as URLs.
 struct Urls<'a> {
     site: &'a str,
-    material: &'a Material,
+    parts: &'a PageParts,
 }
 
 impl RefPrinter for Urls<'_> {
@@ -103,7 +103,7 @@ impl RefPrinter for Urls<'_> {
         match reference {
             ContentRef::Url { url } => url.clone(),
             _ => self
-                .material
+                .parts
                 .resolved
                 .target(reference)
                 .map(|target| absolute(self.site, &target.address))
@@ -113,12 +113,11 @@ impl RefPrinter for Urls<'_> {
 }
 
 /// Writes a page as Markdown.
-pub(crate) fn to_markdown(visit: &Visit, material: &Material) -> Body {
+pub(crate) fn to_markdown(visit: &Visit, parts: &PageParts) -> Body {
     let site = visit.url("");
-    let front_matter =
-        FrontMatter { description: material.page.description.clone(), ..FrontMatter::default() };
-    let urls = Urls { site: &site, material };
-    let text = print_page(&front_matter, &material.page.title, &material.document, &urls);
+    let front_matter = FrontMatter { description: parts.page.description.clone(), ..FrontMatter::default() };
+    let urls = Urls { site: &site, parts };
+    let text = print_page(&front_matter, &parts.page.title, &parts.document, &urls);
     Body::new(text, "text/markdown; charset=utf-8", TEXT_POLICY.to_owned())
 }
 

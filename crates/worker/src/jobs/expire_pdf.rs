@@ -11,7 +11,7 @@ use super::{Next, render_pdf};
 use crate::runner::{read, transact};
 
 /// The kind of the job.
-pub const KIND: &str = quire_storage::pdfs::EXPIRE;
+pub const KIND: &str = quire_storage::pdf::EXPIRE;
 
 /// Recently written bytes may be about to be referenced by another PDF with the same content.
 const AGE: Duration = Duration::from_secs(10 * 60);

@@ -5,7 +5,7 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::{TokenId, UserId};
 use quire_storage::SystemTx;
 use quire_storage::audit::Command;
-use quire_storage::people::TokenRecord;
+use quire_storage::users::TokenRecord;
 use serde::Serialize;
 
 use super::person::Person;

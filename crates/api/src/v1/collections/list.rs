@@ -6,7 +6,7 @@ use quire_domain::ids::OrganizationId;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_storage::collections::ListedCollection;
-use quire_storage::placement::PositionKey;
+use quire_storage::hierarchy::PositionKey;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};

@@ -1,14 +1,14 @@
 //! `POST /v1/collections/{collectionId}/move`
 
 use actix_web::HttpResponse;
+use quire_domain::hierarchy::ContentMove;
 use quire_domain::ids::CollectionId;
-use quire_domain::placement::ContentMove;
 use quire_domain::policy::Action;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, Path};
 use crate::state::State;
-use crate::v1::placement::Destination;
+use crate::v1::hierarchy::Destination;
 use crate::{present, respond};
 
 /// Moves a collection with its content to another collection or the root, or among its siblings.

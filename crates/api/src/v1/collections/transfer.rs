@@ -1,14 +1,14 @@
 //! `POST /v1/collections/{collectionId}/transfer`
 
 use actix_web::HttpResponse;
+use quire_domain::hierarchy::ContentTransfer;
 use quire_domain::ids::CollectionId;
-use quire_domain::placement::ContentTransfer;
 use quire_domain::policy::Action;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, Path};
 use crate::state::State;
-use crate::v1::placement::recipient;
+use crate::v1::hierarchy::recipient;
 use crate::{present, respond};
 
 /// Transfers a collection with its content to another organization. All grants are removed.

@@ -27,7 +27,7 @@ use super::path::ContentPath;
 use crate::api::{Api, ApiData};
 use crate::body_room::HeldRoom;
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{Arrival, Caller, Part, Path, read_parts};
+use crate::extract::{BodyDeadline, Caller, Part, Path, read_parts};
 use crate::preconditions::IfMatch;
 use crate::respond;
 use crate::state::ServerState;
@@ -64,7 +64,7 @@ pub async fn upload_files(
     };
     let end = |tx: &mut Tx<'_>, written: Written| {
         if let Some(first) = written.files.first() {
-            tx.note_made("file", first);
+            tx.record_created("file", first);
         }
         Ok(written)
     };
@@ -127,7 +127,7 @@ impl Upload {
         })?;
         let most = usize::try_from(FILES_MAX).unwrap_or(usize::MAX);
         let limit = state.settings.max_upload;
-        let arrival = Arrival::of(&state.settings, u64::try_from(limit).unwrap_or(u64::MAX));
+        let arrival = BodyDeadline::of(&state.settings, u64::try_from(limit).unwrap_or(u64::MAX));
         let parts = read_parts(multipart, limit, most.saturating_add(OTHER_PARTS), arrival, room).await?;
         let files: Vec<Part> = parts.into_iter().filter(|part| part.name == "file").collect();
         match files.len() {

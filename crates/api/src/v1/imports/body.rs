@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 use crate::api::Api;
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{Arrival, Json, field_file_name, malformed_multipart};
+use crate::extract::{BodyDeadline, Json, field_file_name, malformed_multipart};
 
 /// Longest name of a source in bytes.
 const MAX_NAME: u64 = 256;
@@ -71,7 +71,7 @@ impl ImportBody {
             Self::Form(form) => {
                 let limit = api.settings.imports.max_bytes;
                 let threads = api.imports.fetcher.threads();
-                upload(form, limit, Arrival::of(&api.state.settings, limit), threads).await
+                upload(form, limit, BodyDeadline::of(&api.state.settings, limit), threads).await
             }
         }
     }
@@ -80,7 +80,7 @@ impl ImportBody {
 async fn upload(
     mut form: Multipart,
     limit: u64,
-    arrival: Arrival,
+    arrival: BodyDeadline,
     threads: &Threads,
 ) -> ApiResult<ImportInput> {
     let (mut source, mut file) = (None, None);
@@ -107,7 +107,7 @@ async fn upload(
     Ok(ImportInput::Upload { source, file_name, content })
 }
 
-async fn named_source(field: Field, arrival: Arrival, threads: &Threads) -> ApiResult<ImportSource> {
+async fn named_source(field: Field, arrival: BodyDeadline, threads: &Threads) -> ApiResult<ImportSource> {
     let unknown = || ApiError::invalid_field("source", "is not a source of imports");
     let name = taken(field, MAX_NAME, arrival, threads).await.map_err(|error| match error.reason() {
         Reason::PayloadTooLarge => unknown(),
@@ -117,7 +117,7 @@ async fn named_source(field: Field, arrival: Arrival, threads: &Threads) -> ApiR
     std::str::from_utf8(&name).unwrap_or_default().trim().parse().map_err(|_| unknown())
 }
 
-async fn taken(mut field: Field, limit: u64, arrival: Arrival, threads: &Threads) -> ApiResult<Content> {
+async fn taken(mut field: Field, limit: u64, arrival: BodyDeadline, threads: &Threads) -> ApiResult<Content> {
     let mut content = Incoming::new(limit, threads);
     while let Some(chunk) = arrival.next(&mut field).await? {
         let chunk = chunk.map_err(|error| malformed_multipart(&error))?;

@@ -41,7 +41,7 @@ pub async fn import(
         change: RequestScope::current().defer(),
     };
     let finish = |tx: &mut Tx<'_>, result: &ImportResult| {
-        tx.note_made("revision", result.revision);
+        tx.record_created("revision", result.revision);
         Ok(())
     };
     let result = api.imports.run(&**api, import, input, &Progress::default(), finish).await?;

@@ -83,9 +83,9 @@ async fn links(
         })
         .await?;
     let view = searched.view(state)?;
-    let LinkSlice { links, stats, elsewhere } = slice;
+    let LinkSlice { links, stats, external } = slice;
     let List { next, count, items } =
-        present::list(&name, links, |link| link.cursor, |link| Ok(view.link(&link, &elsewhere)))?;
+        present::list(&name, links, |link| link.cursor, |link| Ok(view.link(&link, &external)))?;
     Ok(LinkList { next, count, items, stats })
 }
 

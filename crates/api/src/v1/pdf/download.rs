@@ -7,7 +7,7 @@ use quire_domain::ids::{PdfId, SpaceId};
 use quire_server::files;
 use quire_storage::files::StoredBlob;
 use quire_storage::lookup::Credentials;
-use quire_storage::pdfs::{PdfRecord, PdfState};
+use quire_storage::pdf::{PdfRecord, PdfState};
 use serde::Deserialize;
 use tokio::time::Instant;
 use utoipa::IntoParams;
@@ -16,7 +16,7 @@ use validator::Validate;
 use crate::api::{Api, ApiData};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Query};
-use crate::pdf_waits::POLL;
+use crate::pdf_poll::POLL;
 use crate::present::{FileAddress, PdfAddress};
 
 /// Query parameters of a PDF URL.
@@ -65,16 +65,16 @@ fn address(space: SpaceId, pdf: PdfId, query: &PdfAddressQuery) -> Option<PdfAdd
 /// Returns the PDF once it is rendered or the wait is over. No connection is held while waiting, and concurrent
 /// requests share their polls.
 async fn made(api: &Api, space: SpaceId, pdf: PdfId) -> ApiResult<PdfRecord> {
-    let look = || async {
+    let poll = || async {
         let record =
             api.state.read(Credentials::ANONYMOUS, move |reader| Ok(reader.pdf(space, pdf)?)).await?;
         record.ok_or_else(ApiError::not_found)
     };
     let deadline = Instant::now() + api.settings.pdf_wait;
-    let mut record = look().await?;
+    let mut record = poll().await?;
     while record.state == PdfState::Waiting && Instant::now() < deadline {
         tokio::time::sleep_until(deadline.min(Instant::now() + POLL)).await;
-        if let Some(seen) = api.pdfs.look(pdf, look).await? {
+        if let Some(seen) = api.pdfs.poll(pdf, poll).await? {
             record = seen;
         }
     }

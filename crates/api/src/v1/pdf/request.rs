@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 use quire_domain::ids::PageId;
-use quire_storage::pdfs::PdfPages;
+use quire_storage::pdf::PdfPages;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;

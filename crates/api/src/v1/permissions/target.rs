@@ -5,8 +5,8 @@ use std::fmt::Display;
 use quire_domain::ids::{CollectionId, SpaceId, TeamId, UserId};
 use quire_domain::policy::Action;
 use quire_storage::Reader;
-use quire_storage::grants::{Grantee, Shared};
 use quire_storage::lookup::{Actor, Authorized, CollectionRecord, SpaceRecord};
+use quire_storage::permissions::{Grantee, Shared};
 use serde::de::DeserializeOwned;
 
 use crate::error::ApiResult;

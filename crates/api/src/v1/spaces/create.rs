@@ -9,7 +9,7 @@ use quire_domain::spaces::{DEFAULT_EMOJI, DEFAULT_TITLE, SpaceCreate};
 use crate::error::ApiResult;
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::state::State;
-use crate::v1::placement::Destination;
+use crate::v1::hierarchy::Destination;
 use crate::{present, respond};
 
 /// Creates a space with one empty revision, at the end of its parent or of the organization's root.

@@ -9,7 +9,7 @@ use quire_storage::lookup::ContentSelector;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path};
 use crate::state::State;
-use crate::v1::placement::Destination;
+use crate::v1::hierarchy::Destination;
 use crate::{present, respond};
 
 /// Creates a space with the current content of this one, directly after it.

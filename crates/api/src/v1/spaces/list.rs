@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::OrganizationId;
 use quire_domain::list::PageQuery;
-use quire_storage::placement::PositionKey;
+use quire_storage::hierarchy::PositionKey;
 
 use crate::api::ApiData;
 use crate::error::ApiResult;

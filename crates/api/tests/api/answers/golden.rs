@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
+use super::fixture::Kept;
 use super::names::{FileNames, Names, is_uuid};
-use super::world::Kept;
 
 /// Longest value that is written in one line.
 const WIDTH: usize = 140;

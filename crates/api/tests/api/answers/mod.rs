@@ -4,14 +4,14 @@
 //! was said is compared with a golden file for each operation in `snapshots/answers`, and with what the OpenAPI
 //! document says that operations take and answer.
 
-mod brief;
-mod gaps;
+mod examples;
+mod fixture;
 mod golden;
+mod known_gaps;
 mod names;
 mod platform;
-mod rich;
 mod schema;
-mod world;
+mod selection;
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,9 +19,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use quire_api::route::Route;
 use quire_api::routes;
 
-use self::gaps::{Gap, UNANSWERED, UNSENT};
+use self::fixture::{Kept, World};
+use self::known_gaps::{Gap, UNANSWERED, UNSENT};
 use self::schema::{Document, Fields};
-use self::world::{Kept, World};
 
 /// The routes about spaces, collections, change requests, content and comments.
 fn is_about_content(route: &Route) -> bool {
@@ -35,7 +35,7 @@ fn is_about_content(route: &Route) -> bool {
 
 /// The world in which a route is at home.
 fn world(route: &Route) -> &'static World {
-    if is_about_content(route) { world::content() } else { platform::world() }
+    if is_about_content(route) { fixture::content() } else { platform::world() }
 }
 
 fn kept_of(route: &Route) -> Vec<&'static Kept> {
@@ -122,7 +122,7 @@ fn every_key_and_parameter_of_each_operation_is_sent() {
 fn compare(route: &Route, possible: &Fields, present: &Fields, gaps: &[&[Gap]], wrong: &mut Vec<String>) {
     for field in possible {
         let reason = gaps.iter().copied().flatten().find(|(operations, fields, _)| {
-            gaps::names(operations, route.operation) && gaps::names(fields, field)
+            known_gaps::names(operations, route.operation) && known_gaps::names(fields, field)
         });
         match (present.contains(field), reason) {
             (false, None) => wrong.push(format!("{}: {field} is missing", route.operation)),
@@ -152,8 +152,9 @@ fn every_gap_is_one() {
             fields
         };
         unused.extend(gaps.iter().copied().flatten().filter(|(operations, names, _)| {
-            let mut routes = routes().into_iter().filter(|route| gaps::names(operations, route.operation));
-            !routes.any(|route| fields(&route).iter().any(|field| gaps::names(names, field)))
+            let mut routes =
+                routes().into_iter().filter(|route| known_gaps::names(operations, route.operation));
+            !routes.any(|route| fields(&route).iter().any(|field| known_gaps::names(names, field)))
         }));
     }
     assert!(unused.is_empty(), "{unused:#?}");
@@ -170,13 +171,13 @@ fn every_field_has_a_value_somewhere() {
             }
         }
     }
-    for world in [world::content(), platform::world()] {
+    for world in [fixture::content(), platform::world()] {
         present.extend(world.kept.iter().flat_map(|kept| kept.answered.clone()));
     }
     let is_known = |field: &str| {
         let mut everywhere =
             UNANSWERED.iter().copied().flatten().filter(|(operations, ..)| *operations == "*");
-        everywhere.any(|(_, fields, _)| gaps::names(fields, field))
+        everywhere.any(|(_, fields, _)| known_gaps::names(fields, field))
     };
     let missing: Vec<_> = possible.difference(&present).filter(|field| !is_known(field)).collect();
     assert!(missing.is_empty(), "{missing:#?}");

@@ -1,6 +1,6 @@
 //! One request that works for each route of the table, over a space that holds one of everything that paths name.
 
-mod crowd;
+mod bulk_fixture;
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use quire_storage::lookup::ContentSelector;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
 
-pub use crowd::crowd;
+pub use bulk_fixture::crowd;
 
 /// A file as a form sends it.
 const UPLOAD: &str =

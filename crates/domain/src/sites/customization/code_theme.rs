@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::words;
+use super::wire_enum;
 use crate::features::ToSchema;
-use crate::strict;
+use crate::object_only;
 
-words! {
+wire_enum! {
     /// Theme of code blocks.
     CodeTheme {
         DefaultLight = "default-light", DefaultDark = "default-dark", MonochromeLight = "monochrome-light",
@@ -41,11 +41,11 @@ words! {
 #[serde(default)]
 pub struct CustomizationCodeTheme {
     /// Themes of code blocks.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[schema(required = false)]
     pub default: ThemedCodeTheme,
     /// Themes of the code in API references.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[schema(required = false)]
     pub openapi: ThemedCodeTheme,
 }

@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{ThemedColor, ThemedUrl, words};
+use super::{ThemedColor, ThemedUrl, wire_enum};
 use crate::bounds::CUSTOMIZATION_LIST_MAX;
 use crate::described::ContentRef;
 use crate::features::{ToSchema, Validate, ValidationError};
-use crate::{patch, strict, text, texts};
+use crate::{object_only, patch, text_checks, texts};
 
 /// Favicon: an image or an emoji. Default: the icon of the service.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
@@ -15,7 +15,7 @@ use crate::{patch, strict, text, texts};
 #[validate(schema(function = "check_favicon"))]
 pub struct CustomizationFavicon {
     /// Image URLs. Excludes `emoji`.
-    #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub icon: Option<ThemedUrl>,
@@ -28,12 +28,12 @@ pub struct CustomizationFavicon {
 
 fn check_favicon(favicon: &CustomizationFavicon) -> Result<(), ValidationError> {
     if favicon.icon.is_some() && favicon.emoji.is_some() {
-        return Err(text::error("favicon", "must not have both `icon` and `emoji`"));
+        return Err(text_checks::error("favicon", "must not have both `icon` and `emoji`"));
     }
     Ok(())
 }
 
-words! {
+wire_enum! {
     /// Deprecated. Colours of the header.
     CustomizationHeaderPreset {
         Default = "default", Bold = "bold", Contrast = "contrast", Custom = "custom", None = "none",
@@ -54,22 +54,22 @@ pub struct CustomizationHeader {
     #[schema(required = false)]
     pub preset: CustomizationHeaderPreset,
     /// Logo URLs.
-    #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub logo: Option<ThemedUrl>,
     /// Deprecated. Background colour of the header.
-    #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub background_color: Option<ThemedColor>,
     /// Deprecated. Colour of the links in the header.
-    #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub link_color: Option<ThemedColor>,
     /// Links in the header, at most 100.
-    #[serde(deserialize_with = "strict::bounded::<_, _, 0, { CUSTOMIZATION_LIST_MAX }>")]
+    #[serde(deserialize_with = "object_only::bounded::<_, _, 0, { CUSTOMIZATION_LIST_MAX }>")]
     #[validate(nested)]
     #[schema(required = false, max_items = 100)]
     pub links: Vec<CustomizationHeaderItem>,
@@ -92,7 +92,7 @@ pub struct CustomizationHeaderItem {
     #[schema(value_type = Option<ContentRef>)]
     pub to: Option<Map<String, Value>>,
     /// Links of the menu, at most 100.
-    #[serde(default, deserialize_with = "strict::bounded::<_, _, 0, { CUSTOMIZATION_LIST_MAX }>")]
+    #[serde(default, deserialize_with = "object_only::bounded::<_, _, 0, { CUSTOMIZATION_LIST_MAX }>")]
     #[validate(nested)]
     #[schema(required = false, max_items = 100)]
     pub links: Vec<CustomizationContentLink>,
@@ -121,12 +121,12 @@ pub struct CustomizationContentLink {
 #[serde(default)]
 pub struct CustomizationFooter {
     /// Logo URLs.
-    #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub logo: Option<ThemedUrl>,
     /// Columns of links, at most 100.
-    #[serde(deserialize_with = "strict::bounded::<_, _, 0, { CUSTOMIZATION_LIST_MAX }>")]
+    #[serde(deserialize_with = "object_only::bounded::<_, _, 0, { CUSTOMIZATION_LIST_MAX }>")]
     #[validate(nested)]
     #[schema(required = false, max_items = 100)]
     pub groups: Vec<CustomizationFooterGroup>,
@@ -145,7 +145,7 @@ pub struct CustomizationFooterGroup {
     #[schema(value_type = texts::LinkTitle)]
     pub title: String,
     /// Links of the column, at most 100.
-    #[serde(deserialize_with = "strict::bounded::<_, _, 0, { CUSTOMIZATION_LIST_MAX }>")]
+    #[serde(deserialize_with = "object_only::bounded::<_, _, 0, { CUSTOMIZATION_LIST_MAX }>")]
     #[validate(nested)]
     #[schema(max_items = 100)]
     pub links: Vec<CustomizationContentLink>,
@@ -161,7 +161,7 @@ pub struct CustomizationAnnouncement {
     #[schema(value_type = texts::Announcement)]
     pub message: String,
     /// Link of the announcement.
-    #[serde(default, deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub link: Option<CustomizationContentLink>,
@@ -186,11 +186,11 @@ const REFERENCES: [(&str, &str); 9] = [
 fn check_reference(reference: &Map<String, Value>) -> Result<(), ValidationError> {
     let kind = reference.get("kind").and_then(Value::as_str).unwrap_or_default();
     let Some((_, key)) = REFERENCES.iter().find(|(name, _)| *name == kind) else {
-        return Err(text::error("reference", "must be a content reference with a known `kind`"));
+        return Err(text_checks::error("reference", "must be a content reference with a known `kind`"));
     };
     match reference.get(*key).and_then(Value::as_str) {
-        None => Err(text::error("reference", format!("must have the key `{key}`"))),
-        Some(url) if kind == "url" => crate::addresses::link_url(url),
-        Some(id) => text::check::<1, { crate::bounds::NODE_ID_MAX }>(id),
+        None => Err(text_checks::error("reference", format!("must have the key `{key}`"))),
+        Some(url) if kind == "url" => crate::urls::link_url(url),
+        Some(id) => text_checks::check::<1, { crate::bounds::NODE_ID_MAX }>(id),
     }
 }

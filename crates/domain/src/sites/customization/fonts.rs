@@ -4,15 +4,15 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use super::words;
+use super::wire_enum;
 use crate::bounds::CUSTOMIZATION_LIST_MAX;
 #[cfg(feature = "validation")]
 use crate::error::field_errors;
-use crate::error::placed;
+use crate::error::path;
 use crate::features::{ToSchema, Validate, ValidationError};
-use crate::{strict, text, texts};
+use crate::{object_only, text_checks, texts};
 
-words! {
+wire_enum! {
     /// Built-in font for text.
     DefaultFont {
         Inter = "Inter", AbcFavorit = "ABCFavorit", Roboto = "Roboto", RobotoSlab = "RobotoSlab", OpenSans = "OpenSans",
@@ -43,7 +43,7 @@ pub struct CustomFont {
     #[schema(value_type = String)]
     pub font_family: String,
     /// Font faces, 1 to 100.
-    #[serde(deserialize_with = "strict::bounded::<_, _, 1, { CUSTOMIZATION_LIST_MAX }>")]
+    #[serde(deserialize_with = "object_only::bounded::<_, _, 1, { CUSTOMIZATION_LIST_MAX }>")]
     #[validate(nested)]
     #[schema(min_items = 1, max_items = 100)]
     pub font_faces: Vec<FontFace>,
@@ -56,7 +56,7 @@ pub struct FontFace {
     #[validate(range(min = 1, max = 1000))]
     pub weight: u16,
     /// Font files, 1 to 100.
-    #[serde(deserialize_with = "strict::bounded::<_, _, 1, { CUSTOMIZATION_LIST_MAX }>")]
+    #[serde(deserialize_with = "object_only::bounded::<_, _, 1, { CUSTOMIZATION_LIST_MAX }>")]
     #[validate(nested)]
     #[schema(min_items = 1, max_items = 100)]
     pub sources: Vec<FontSource>,
@@ -130,7 +130,7 @@ fonts! {
 /// Reads one of the two forms, so that an error keeps its path.
 fn part<T: DeserializeOwned>(value: Value) -> Result<T, String> {
     serde_path_to_error::deserialize(value)
-        .map_err(|error| placed::write(&error.path().to_string(), &error.inner().to_string()))
+        .map_err(|error| path::with_path(&error.path().to_string(), &error.inner().to_string()))
 }
 
 /// Checks a custom font. The message names the failing field.
@@ -144,5 +144,5 @@ pub(super) fn check(font: &impl Font) -> Result<(), ValidationError> {
     let first = field_errors(&errors).into_iter().next();
     let message = first
         .map_or_else(|| "is not a font".to_owned(), |error| format!("`{}` {}", error.field, error.message));
-    Err(text::error("font", message))
+    Err(text_checks::error("font", message))
 }

@@ -20,7 +20,7 @@ pub use self::fonts::{CustomFont, CustomizationFont, CustomizationMonospaceFont}
 pub use self::social::{PageAction, SiteSocialAccount, SocialAccountDisplay, SocialPlatform};
 pub use self::styling::{CustomizationStyling, ThemedColor, ThemedUrl};
 use crate::features::{ToSchema, Validate, ValidationErrors};
-use crate::{addresses, patch, strict, texts};
+use crate::{object_only, patch, texts, urls};
 
 /// Most accounts on social platforms.
 pub const SOCIAL_ACCOUNTS_MAX: u64 = 10;
@@ -37,96 +37,96 @@ pub struct Customization {
     #[schema(value_type = texts::SiteTitle, required = false)]
     pub title: Option<String>,
     /// Colours, shapes and fonts.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     #[schema(required = false)]
     pub styling: CustomizationStyling,
     /// Language of the user interface.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[schema(required = false)]
     pub internationalization: CustomizationInternationalization,
     /// Favicon.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     #[schema(required = false)]
     pub favicon: CustomizationFavicon,
     /// Header.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     #[schema(required = false)]
     pub header: CustomizationHeader,
     /// Footer.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     #[schema(required = false)]
     pub footer: CustomizationFooter,
     /// Announcement above the content.
-    #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub announcement: Option<CustomizationAnnouncement>,
     /// Light and dark mode.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[schema(required = false)]
     pub themes: CustomizationThemes,
     /// Switch for PDF downloads by visitors. On by default.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[schema(required = false)]
     pub pdf: OnByDefault,
     /// Switch for page ratings by visitors. Off by default.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[schema(required = false)]
     pub feedback: OffByDefault,
     /// Switch for AI answers in search. On by default.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[schema(required = false)]
     pub ai_search: OnByDefault,
     /// AI features.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[schema(required = false)]
     pub ai: CustomizationAi,
     /// Switch for the settings of an advanced plan. Off by default.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[schema(required = false)]
     pub advanced_customization: OffByDefault,
     /// Links to the Git repository.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[schema(required = false)]
     pub git: CustomizationGit,
     /// Page actions for visitors.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     #[schema(required = false)]
     pub page_actions: CustomizationPageActions,
     /// Links to other sites.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[schema(required = false)]
     pub external_links: CustomizationExternalLinks,
     /// Switch for links to the previous and next page. On by default.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[schema(required = false)]
     pub pagination: OnByDefault,
     /// Switch for the name of the service in the footer. On by default.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[schema(required = false)]
     pub trademark: OnByDefault,
     /// Privacy policy.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     #[schema(required = false)]
     pub privacy_policy: CustomizationUrl,
     /// Image for previews of links to the site.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     #[schema(required = false)]
     pub social_preview: CustomizationUrl,
     /// Accounts of the owner on social platforms.
-    #[serde(deserialize_with = "strict::objects")]
+    #[serde(deserialize_with = "object_only::objects")]
     #[validate(nested, length(max = "SOCIAL_ACCOUNTS_MAX"))]
     #[schema(required = false, max_items = 10)]
     pub social_accounts: Vec<SiteSocialAccount>,
     /// Visitor statistics.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[schema(required = false)]
     pub insights: CustomizationInsights,
 }
@@ -172,7 +172,7 @@ switches! {
 }
 
 /// Declares settings with a fixed set of values, the first of which is the default.
-macro_rules! words {
+macro_rules! wire_enum {
     ($($(#[doc = $doc:literal])* $name:ident { $default:ident = $default_word:tt $(, $variant:ident = $word:tt)* $(,)? })*) => {$(
         $(#[doc = $doc])*
         #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, crate::features::ToSchema)]
@@ -185,9 +185,9 @@ macro_rules! words {
         }
     )*};
 }
-pub(crate) use words;
+pub(crate) use wire_enum;
 
-words! {
+wire_enum! {
     /// Language of the user interface.
     CustomizationLocale {
         En = "en", Fr = "fr", Es = "es", Zh = "zh", Ja = "ja", De = "de", Nl = "nl", No = "no", PtBr = "pt-br",
@@ -230,7 +230,7 @@ pub struct CustomizationAi {
     #[schema(required = false)]
     pub mode: CustomizationAiMode,
     /// Summaries of linked pages. Off by default.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[schema(required = false)]
     pub page_link_summaries: OffByDefault,
 }
@@ -274,7 +274,7 @@ pub struct CustomizationExternalLinks {
 pub struct CustomizationUrl {
     /// URL.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "addresses::link_url"))]
+    #[validate(custom(function = "urls::link_url"))]
     #[schema(value_type = texts::Url, required = false)]
     pub url: Option<String>,
 }

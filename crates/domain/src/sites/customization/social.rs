@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::words;
+use super::wire_enum;
 use crate::features::{ToSchema, Validate};
-use crate::{strict, texts};
+use crate::{object_only, texts};
 
-words! {
+wire_enum! {
     /// Social platform.
     SocialPlatform {
         Twitter = "twitter", Instagram = "instagram", Facebook = "facebook", Linkedin = "linkedin",
@@ -27,7 +27,7 @@ pub struct SiteSocialAccount {
     #[schema(value_type = texts::SocialHandle)]
     pub handle: String,
     /// Parts of the page that show the account.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     pub display: SocialAccountDisplay,
 }
 

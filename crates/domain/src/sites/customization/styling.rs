@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::words;
+use super::wire_enum;
 use super::{CustomizationCodeTheme, CustomizationFont, CustomizationMonospaceFont};
 use crate::features::{ToSchema, Validate, ValidationError};
-use crate::{strict, text, texts};
+use crate::{object_only, text_checks, texts};
 
 /// Colours, shapes and fonts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
@@ -15,32 +15,32 @@ pub struct CustomizationStyling {
     #[schema(required = false)]
     pub theme: CustomizationTheme,
     /// Primary colour.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     #[schema(required = false)]
     pub primary_color: ThemedColor,
     /// Tint of the whole interface.
-    #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub tint: Option<CustomizationTint>,
     /// Colour of information.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     #[schema(required = false)]
     pub info_color: ThemedColor,
     /// Colour of success.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     #[schema(required = false)]
     pub success_color: ThemedColor,
     /// Colour of warnings.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     #[schema(required = false)]
     pub warning_color: ThemedColor,
     /// Colour of danger.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     #[schema(required = false)]
     pub danger_color: ThemedColor,
@@ -54,7 +54,7 @@ pub struct CustomizationStyling {
     #[schema(required = false)]
     pub links: CustomizationLinksStyle,
     /// Themes of code.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[schema(required = false)]
     pub code_theme: CustomizationCodeTheme,
     /// Font for text.
@@ -72,7 +72,7 @@ pub struct CustomizationStyling {
     #[schema(required = false)]
     pub icons: CustomizationIconsStyle,
     /// Style of the table of contents.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[schema(required = false)]
     pub sidebar: CustomizationSidebar,
     /// Style of the search field.
@@ -104,7 +104,7 @@ impl Default for CustomizationStyling {
     }
 }
 
-words! {
+wire_enum! {
     /// Intensity of the colours.
     CustomizationTheme { Clean = "clean", Muted = "muted", Bold = "bold", Gradient = "gradient" }
     /// Shape of corners.
@@ -143,7 +143,7 @@ pub struct CustomizationSidebar {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct CustomizationTint {
     /// Colour of the tint.
-    #[serde(deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
     pub color: ThemedColor,
 }
@@ -170,7 +170,7 @@ fn check_color(color: &str) -> Result<(), ValidationError> {
     if matches!(digits.len(), 3 | 6) && digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return Ok(());
     }
-    Err(text::error("color", "must be a colour such as `#346DDB` or `#fff`"))
+    Err(text_checks::error("color", "must be a colour such as `#346DDB` or `#fff`"))
 }
 
 /// URL for light and dark mode.

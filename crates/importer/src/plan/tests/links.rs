@@ -310,5 +310,5 @@ fn links_are_found_in_any_case_and_assets_from_any_folder() {
 /// Documents made by an import must pass the same checks as documents in requests.
 #[test]
 fn readers_and_requests_take_the_same_schemes() {
-    assert_eq!(quire_markup::html::LINK_SCHEMES, quire_domain::addresses::SCHEMES);
+    assert_eq!(quire_markup::html::LINK_SCHEMES, quire_domain::urls::SCHEMES);
 }

@@ -217,7 +217,7 @@ impl Reader<'_> {
             .optional()?;
         let row = row.filter(|(_, _, _, change_request, _)| of.includes(*change_request));
         let Some((actor, space, head, _, comment)) = row else { return self.not_found() };
-        self.reach(space.organization, Some(space.id));
+        self.record_tenant(space.organization, Some(space.id));
         self.found(actor, CommentAt { space, head, comment })
     }
 
@@ -256,7 +256,7 @@ impl Reader<'_> {
             .optional()?;
         let row = row.filter(|(_, _, change_request, _)| of.includes(*change_request));
         let Some((actor, space, change_request, reply)) = row else { return self.not_found() };
-        self.reach(space.organization, Some(space.id));
+        self.record_tenant(space.organization, Some(space.id));
         let change_request = change_request.map(|(id, _)| ChangeRequestId::from_uuid(id));
         self.found(actor, ReplyAt { space, change_request, comment, reply })
     }

@@ -11,10 +11,10 @@ use quire_domain::policy::{
 };
 use quire_domain::sites::SiteVisibility;
 use quire_domain::{Role, SpaceId, TeamId, UserId};
-use quire_storage::grants::Shared;
+use quire_storage::hierarchy::Parent;
 use quire_storage::invites::NewTarget;
 use quire_storage::lookup::{ContentSelector, Credentials, SpaceKey};
-use quire_storage::placement::Parent;
+use quire_storage::permissions::Shared;
 use quire_storage::teams::TeamFilter;
 use quire_storage::{Error, Reader};
 

@@ -8,7 +8,7 @@ use quire_markup::document::{Children, TableView};
 use quire_markup::{Block, ContentRef, Document, links};
 use quire_revision::{PageNode, Tree};
 use quire_storage::SystemReader;
-use quire_storage::pdfs::PdfRecord;
+use quire_storage::pdf::PdfRecord;
 
 /// Maximum nesting of reusable contents.
 const NESTING: usize = 8;

@@ -7,7 +7,7 @@ use quire_domain::ids::InstallationId;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_storage::Reader;
-use quire_storage::integrations::{InstallationRecord, Installed, PlacedInstallation, Target};
+use quire_storage::integrations::{InstallationRecord, Installed, ScopedInstallation, Target};
 use quire_storage::lookup::{Authorized, Credentials};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -46,7 +46,7 @@ pub(super) trait Resource: Target<Id: Serialize + DeserializeOwned + Display> + 
     fn present(
         urls: &Urls,
         installation: &InstallationRecord,
-        record: PlacedInstallation<Self::Id>,
+        record: ScopedInstallation<Self::Id>,
     ) -> Self::Wire;
 }
 

@@ -5,6 +5,6 @@ pub mod create;
 pub mod delete;
 pub mod get;
 pub mod list;
-pub mod on_sites;
-pub mod on_spaces;
+pub mod site_installations;
+pub mod space_installations;
 pub mod update;

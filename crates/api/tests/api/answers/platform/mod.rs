@@ -4,13 +4,13 @@ mod customization;
 mod integrations;
 mod invites;
 mod organizations;
-mod people;
 mod service;
 mod settings;
 mod site_structure;
 mod sites;
 mod specifications;
 mod teams;
+mod users;
 mod visitors;
 mod webhooks;
 
@@ -26,7 +26,7 @@ use quire_server::Settings;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 
-use super::world::{World, once};
+use super::fixture::{World, once};
 
 /// Address without a server, where fetches and deliveries fail at once.
 const UNREACHABLE: &str = "http://127.0.0.1:1/absent";

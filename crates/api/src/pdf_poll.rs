@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use moka::sync::Cache;
 use quire_domain::ids::PdfId;
-use quire_storage::pdfs::PdfRecord;
+use quire_storage::pdf::PdfRecord;
 use tokio::sync::Mutex;
 use tokio::time::{Duration, Instant};
 
@@ -18,9 +18,9 @@ pub const POLL: Duration = Duration::from_millis(250);
 type Last = Option<(Instant, Option<PdfRecord>)>;
 
 /// Latest poll result per pending PDF. Entries expire when no request is waiting.
-pub struct PdfWaits(Cache<PdfId, Arc<Mutex<Last>>>);
+pub struct PdfPoller(Cache<PdfId, Arc<Mutex<Last>>>);
 
-impl Default for PdfWaits {
+impl Default for PdfPoller {
     fn default() -> Self {
         const PDFS: u64 = 10_000;
         const REST: Duration = Duration::from_secs(10);
@@ -28,13 +28,13 @@ impl Default for PdfWaits {
     }
 }
 
-impl PdfWaits {
-    /// Calls `look` at most once per [`POLL`] and shares the result with other requests; `None` if the shared poll
+impl PdfPoller {
+    /// Calls `poll` at most once per [`POLL`] and shares the result with other requests; `None` if the shared poll
     /// failed.
     ///
     /// # Errors
-    /// Errors of `look`.
-    pub async fn look<F>(&self, pdf: PdfId, look: impl FnOnce() -> F) -> ApiResult<Option<PdfRecord>>
+    /// Errors of `poll`.
+    pub async fn poll<F>(&self, pdf: PdfId, poll: impl FnOnce() -> F) -> ApiResult<Option<PdfRecord>>
     where
         F: Future<Output = ApiResult<PdfRecord>>,
     {
@@ -45,7 +45,7 @@ impl PdfWaits {
         {
             return Ok(seen.clone());
         }
-        let seen = look().await;
+        let seen = poll().await;
         *last = Some((Instant::now(), seen.as_ref().ok().cloned()));
         seen.map(Some)
     }

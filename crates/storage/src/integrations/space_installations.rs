@@ -8,7 +8,7 @@ use quire_domain::webhooks::EventKind;
 use uuid::Uuid;
 
 use super::installations::InstallationRecord;
-use super::placed::{Installed, PlacedInstallation, Target, impl_installation_table};
+use super::scoped::{Installed, ScopedInstallation, Target, impl_installation_table};
 use crate::Result;
 use crate::lookup::{Authorized, SpaceRecord};
 use crate::schema::{integration_space_installations, spaces};
@@ -16,7 +16,7 @@ use crate::transaction::Tx;
 use crate::webhooks::Event;
 
 /// An installation on a space as it is stored.
-pub type SpaceInstallationRecord = PlacedInstallation<SpaceId>;
+pub type SpaceInstallationRecord = ScopedInstallation<SpaceId>;
 
 impl SpaceInstallationRecord {
     /// Returns whether it is active: the installation on the organization is, and all settings required of a space have values.

@@ -36,7 +36,7 @@ sql_files! {
 
 /// Targets of links outside of their space, as far as the actor may see them.
 #[derive(Clone, Debug, Default)]
-pub struct SeenElsewhere {
+pub struct ExternalTargets {
     /// Spaces, with the actor's role on each.
     pub spaces: HashMap<SpaceId, (SpaceRecord, Option<Role>)>,
     /// Collections, with the actor's role on each.
@@ -160,14 +160,14 @@ impl Reader<'_> {
         &mut self,
         organization: &Authorized<OrganizationRecord>,
         targets: impl Iterator<Item = &'a Elsewhere>,
-    ) -> Result<SeenElsewhere> {
+    ) -> Result<ExternalTargets> {
         let mut wanted: RequestedIds<'_> = targets.collect();
         let (spaces, collections) =
             (std::mem::take(&mut wanted.spaces), std::mem::take(&mut wanted.collections));
-        let mut seen = SeenElsewhere {
+        let mut seen = ExternalTargets {
             spaces: self.see_spaces(organization.id, listed(spaces))?,
             collections: self.see_collections(organization.id, listed(collections))?,
-            ..SeenElsewhere::default()
+            ..ExternalTargets::default()
         };
         self.see_users_and_specifications(organization, wanted, &mut seen)?;
         Ok(seen)
@@ -212,7 +212,7 @@ impl Reader<'_> {
         &mut self,
         organization: &Authorized<OrganizationRecord>,
         mut wanted: RequestedIds<'_>,
-        seen: &mut SeenElsewhere,
+        seen: &mut ExternalTargets,
     ) -> Result<()> {
         if wanted.users.is_empty() && wanted.specifications.is_empty() {
             return Ok(());

@@ -1,6 +1,7 @@
 //! Structure of sites: sections, section groups and site spaces.
 
 mod change;
+pub mod get;
 pub mod groups;
 mod pages;
 pub mod sections;

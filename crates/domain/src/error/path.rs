@@ -8,8 +8,8 @@ const MARK: char = '\u{1f}';
 
 /// Returns a message with the path of its subject, relative to the value that is read. `.` and the empty path are that
 /// value itself.
-pub fn write(path: &str, message: &str) -> String {
-    match (path, read(message)) {
+pub fn with_path(path: &str, message: &str) -> String {
+    match (path, split_path(message)) {
         ("" | ".", _) => message.to_owned(),
         (path, ("", message)) => format!("{MARK}{path}{MARK}{message}"),
         (path, (inner, message)) => format!("{MARK}{path}.{inner}{MARK}{message}"),
@@ -17,7 +17,7 @@ pub fn write(path: &str, message: &str) -> String {
 }
 
 /// Returns the path, which may be empty, and the message.
-pub fn read(text: &str) -> (&str, &str) {
+pub fn split_path(text: &str) -> (&str, &str) {
     text.strip_prefix(MARK).and_then(|text| text.split_once(MARK)).unwrap_or(("", text))
 }
 
@@ -27,10 +27,10 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let inner = write("b[0]", "is wrong");
-        assert_eq!(read(&inner), ("b[0]", "is wrong"));
-        assert_eq!(read(&write("a", &inner)), ("a.b[0]", "is wrong"));
-        assert_eq!(write(".", "is wrong"), "is wrong");
-        assert_eq!(read("unknown variant `\u{1f}a\u{1f}`"), ("", "unknown variant `\u{1f}a\u{1f}`"));
+        let inner = with_path("b[0]", "is wrong");
+        assert_eq!(split_path(&inner), ("b[0]", "is wrong"));
+        assert_eq!(split_path(&with_path("a", &inner)), ("a.b[0]", "is wrong"));
+        assert_eq!(with_path(".", "is wrong"), "is wrong");
+        assert_eq!(split_path("unknown variant `\u{1f}a\u{1f}`"), ("", "unknown variant `\u{1f}a\u{1f}`"));
     }
 }

@@ -138,7 +138,7 @@ impl Reader<'_> {
             .optional()?;
         let Some((actor, row)) = row else { return self.not_found() };
         let actor = self.seen(actor)?;
-        self.reach(row.organization, None);
+        self.record_tenant(row.organization, None);
         let targets = self.targets_of(actor.token, row.organization, std::slice::from_ref(&row))?;
         Ok(FoundInvite {
             actor,

@@ -15,11 +15,11 @@ use quire_test_support::{Caller, Exchange, TestApp};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::brief::brief;
+use super::examples;
 use super::is_about_content;
 use super::names::Names;
-use super::rich;
 use super::schema::{Document, says_something};
+use super::selection::brief;
 use crate::import_sources::support::{Files, Server};
 use crate::pdf::renderer;
 use crate::routes::{Fixture, crowd, fill, fixture_and_admin, parameter_name};
@@ -72,7 +72,7 @@ pub fn once<F: Future<Output = World>>(
 async fn make() -> World {
     let server = Server::start(|_| {
         Files::from([
-            ("/a.png".to_owned(), ("image/png", rich::png())),
+            ("/a.png".to_owned(), ("image/png", examples::png())),
             ("/guide.md".to_owned(), ("text/markdown", b"# Guide\n\n[nowhere](missing.md)".to_vec())),
         ])
     });
@@ -89,7 +89,7 @@ async fn make() -> World {
     for route in gets() {
         read(&document, route, &fixture, &admin).await;
     }
-    rich::enrich(&app, &mut fixture, &admin, &server).await;
+    examples::enrich(&app, &mut fixture, &admin, &server).await;
     for route in gets() {
         read(&document, route, &fixture, &admin).await;
     }

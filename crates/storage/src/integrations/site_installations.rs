@@ -8,7 +8,7 @@ use quire_domain::webhooks::EventKind;
 use uuid::Uuid;
 
 use super::installations::InstallationRecord;
-use super::placed::{Installed, PlacedInstallation, Target, impl_installation_table};
+use super::scoped::{Installed, ScopedInstallation, Target, impl_installation_table};
 use crate::Result;
 use crate::lookup::SiteRecord;
 use crate::schema::integration_site_installations;
@@ -18,7 +18,7 @@ use crate::transaction::Tx;
 use crate::webhooks::Event;
 
 /// An installation on a site as it is stored.
-pub type SiteInstallationRecord = PlacedInstallation<SiteId>;
+pub type SiteInstallationRecord = ScopedInstallation<SiteId>;
 
 impl SiteInstallationRecord {
     /// Returns whether it is active: the installation on the organization is, and all settings required of a site have values.

@@ -1,14 +1,14 @@
 //! Common part of moves and transfers of spaces and collections: destination and position.
 
 use quire_domain::error::Reason;
+use quire_domain::hierarchy::{ContentKind, ContentPointer, ContentPosition};
 use quire_domain::ids::{CollectionId, OrganizationId};
 use quire_domain::patch::Patch;
-use quire_domain::placement::{ContentKind, ContentPointer, ContentPosition};
 use quire_domain::policy::Action;
 use quire_revision::Position;
 use quire_storage::Reader;
+use quire_storage::hierarchy::{Neighbors, Parent};
 use quire_storage::lookup::{Authorized, CollectionRecord, OrganizationRecord};
-use quire_storage::placement::{Neighbors, Parent};
 use uuid::Uuid;
 
 use crate::error::{ApiError, ApiResult};

@@ -3,12 +3,12 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::sites::VisitorQuery;
 
-use super::{SitePath, Visit, parts, visit_as};
 use crate::error::ApiResult;
 use crate::extract::{Path, Query, Visiting};
 use crate::present::SiteView;
 use crate::respond;
 use crate::state::State;
+use crate::v1::sites::{SitePath, Visit, parts, visit_as};
 
 /// Returns the structure that the visitor may see.
 pub async fn get_site_structure(

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::features::{ToSchema, Validate, ValidationError, ValidationErrors};
 use crate::ids::{CollectionId, OrganizationId, SpaceId};
 use crate::patch::{self, Patch};
-use crate::{strict, text};
+use crate::{object_only, text_checks};
 
 /// Request body to move a space or a collection. At least one key is required.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -19,7 +19,7 @@ pub struct ContentMove {
     #[schema(value_type = Option<CollectionId>)]
     pub parent: Patch<CollectionId>,
     /// Position among the siblings. Default: the end.
-    #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub position: Option<ContentPosition>,
 }
@@ -31,7 +31,7 @@ impl Validate for ContentMove {
         match &self.position {
             Some(position) => drop(errors.merge_self("position", position.validate())),
             None if self.parent.is_keep() => {
-                errors.add("parent", text::error("needed", "is required if `position` is absent"));
+                errors.add("parent", text_checks::error("needed", "is required if `position` is absent"));
             }
             None => {}
         }
@@ -44,11 +44,11 @@ impl Validate for ContentMove {
 #[serde(rename_all = "camelCase", default)]
 pub struct ContentPosition {
     /// Sibling that follows.
-    #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub before: Option<ContentPointer>,
     /// Sibling that precedes.
-    #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub after: Option<ContentPointer>,
 }

@@ -7,7 +7,7 @@ use crate::ids::OrganizationId;
 use crate::{list, texts};
 
 /// Declares an enumeration with its wire forms.
-macro_rules! words {
+macro_rules! wire_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:tt,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
@@ -23,9 +23,9 @@ macro_rules! words {
         }
     };
 }
-pub(super) use words;
+pub(super) use wire_enum;
 
-words! {
+wire_enum! {
     /// Target on which an integration can be installed.
     IntegrationTarget {
         /// Any target.
@@ -39,7 +39,7 @@ words! {
     }
 }
 
-words! {
+wire_enum! {
     /// Visibility of an integration.
     IntegrationVisibility {
         /// Listed for everyone.
@@ -51,7 +51,7 @@ words! {
     }
 }
 
-words! {
+wire_enum! {
     /// Category of an integration.
     IntegrationCategory {
         /// Analytics.
@@ -71,7 +71,7 @@ words! {
     }
 }
 
-words! {
+wire_enum! {
     /// Permission of an integration where it is installed.
     IntegrationScope {
         /// Read views of spaces.

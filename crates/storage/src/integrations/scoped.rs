@@ -10,8 +10,8 @@ use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::find::gone;
 use super::installations::{InstallationRecord, check_configuration, status};
+use super::queries::gone;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, InOrganization};
 use crate::transaction::{Reader, Tx};
@@ -19,7 +19,7 @@ use crate::{Error, Result, moment};
 
 /// An installation on a space or site, named by its id, as it is stored.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PlacedInstallation<P> {
+pub struct ScopedInstallation<P> {
     /// The space or site.
     pub target: P,
     /// Configuration, by property.
@@ -32,7 +32,7 @@ pub struct PlacedInstallation<P> {
     pub updated_at: Timestamp,
 }
 
-impl<P> PlacedInstallation<P> {
+impl<P> ScopedInstallation<P> {
     /// Returns the status: active if the installation on the organization is, and the configuration has all that it needs.
     pub(super) fn status_by(
         &self,
@@ -92,10 +92,10 @@ pub trait Target: InstallationTable + Sized + 'static {
 pub(super) type ParentKey = (Uuid, Uuid);
 
 /// The key of an installation below another: the key of the other, and the resource.
-pub(super) type PlacedKey = (Uuid, Uuid, Uuid);
+pub(super) type ScopedKey = (Uuid, Uuid, Uuid);
 
 /// An installation on a resource: the resource, configuration, external ids, and the times of creation and last change.
-pub(super) type PlacedRow = (Uuid, Value, Vec<Option<String>>, OffsetDateTime, OffsetDateTime);
+pub(super) type ScopedRow = (Uuid, Value, Vec<Option<String>>, OffsetDateTime, OffsetDateTime);
 
 /// The statements on the table of the installations on a [`Target`].
 pub(super) trait InstallationTable {
@@ -105,44 +105,44 @@ pub(super) trait InstallationTable {
         parent: ParentKey,
         end: Uuid,
         limit: i64,
-    ) -> QueryResult<Vec<PlacedRow>>;
+    ) -> QueryResult<Vec<ScopedRow>>;
 
     /// Counts the installations below one.
     fn count(connection: &mut PgConnection, parent: ParentKey) -> QueryResult<i64>;
 
     /// Reads an installation.
-    fn find(connection: &mut PgConnection, key: PlacedKey) -> QueryResult<Option<PlacedRow>>;
+    fn find(connection: &mut PgConnection, key: ScopedKey) -> QueryResult<Option<ScopedRow>>;
 
     /// Reads and locks an installation.
-    fn lock(connection: &mut PgConnection, key: PlacedKey) -> QueryResult<Option<PlacedRow>>;
+    fn lock(connection: &mut PgConnection, key: ScopedKey) -> QueryResult<Option<ScopedRow>>;
 
     /// Inserts an installation without any configuration. Returns 0 if there is one already.
-    fn insert(connection: &mut PgConnection, key: PlacedKey, now: OffsetDateTime) -> QueryResult<usize>;
+    fn insert(connection: &mut PgConnection, key: ScopedKey, now: OffsetDateTime) -> QueryResult<usize>;
 
     /// Updates configuration, external ids and time of an installation.
     fn update(
         connection: &mut PgConnection,
-        key: PlacedKey,
+        key: ScopedKey,
         configuration: Value,
         external_ids: &[String],
         now: OffsetDateTime,
     ) -> QueryResult<usize>;
 
     /// Deletes an installation.
-    fn delete(connection: &mut PgConnection, key: PlacedKey) -> QueryResult<usize>;
+    fn delete(connection: &mut PgConnection, key: ScopedKey) -> QueryResult<usize>;
 }
 
 /// Implements [`InstallationTable`] for a target: by its table, the column of its id, and the query of the installations that are
 /// listed.
 macro_rules! impl_installation_table {
     ($target:ty, $table:ident, $id:ident, $listed:expr) => {
-        impl $crate::integrations::placed::InstallationTable for $target {
+        impl $crate::integrations::scoped::InstallationTable for $target {
             fn list(
                 connection: &mut diesel::PgConnection,
-                (organization, installation): $crate::integrations::placed::ParentKey,
+                (organization, installation): $crate::integrations::scoped::ParentKey,
                 end: uuid::Uuid,
                 limit: i64,
-            ) -> diesel::QueryResult<Vec<$crate::integrations::placed::PlacedRow>> {
+            ) -> diesel::QueryResult<Vec<$crate::integrations::scoped::ScopedRow>> {
                 use $crate::schema::$table::*;
                 $listed
                     .filter(organization_id.eq(organization))
@@ -156,7 +156,7 @@ macro_rules! impl_installation_table {
 
             fn count(
                 connection: &mut diesel::PgConnection,
-                (organization, installation): $crate::integrations::placed::ParentKey,
+                (organization, installation): $crate::integrations::scoped::ParentKey,
             ) -> diesel::QueryResult<i64> {
                 use $crate::schema::$table::*;
                 $listed
@@ -168,8 +168,8 @@ macro_rules! impl_installation_table {
 
             fn find(
                 connection: &mut diesel::PgConnection,
-                key: $crate::integrations::placed::PlacedKey,
-            ) -> diesel::QueryResult<Option<$crate::integrations::placed::PlacedRow>> {
+                key: $crate::integrations::scoped::ScopedKey,
+            ) -> diesel::QueryResult<Option<$crate::integrations::scoped::ScopedRow>> {
                 use $crate::schema::$table::*;
                 table
                     .find(key)
@@ -180,8 +180,8 @@ macro_rules! impl_installation_table {
 
             fn lock(
                 connection: &mut diesel::PgConnection,
-                key: $crate::integrations::placed::PlacedKey,
-            ) -> diesel::QueryResult<Option<$crate::integrations::placed::PlacedRow>> {
+                key: $crate::integrations::scoped::ScopedKey,
+            ) -> diesel::QueryResult<Option<$crate::integrations::scoped::ScopedRow>> {
                 use $crate::schema::$table::*;
                 table
                     .find(key)
@@ -193,7 +193,7 @@ macro_rules! impl_installation_table {
 
             fn insert(
                 connection: &mut diesel::PgConnection,
-                (organization, installation, resource): $crate::integrations::placed::PlacedKey,
+                (organization, installation, resource): $crate::integrations::scoped::ScopedKey,
                 now: time::OffsetDateTime,
             ) -> diesel::QueryResult<usize> {
                 use $crate::schema::$table::*;
@@ -213,7 +213,7 @@ macro_rules! impl_installation_table {
 
             fn update(
                 connection: &mut diesel::PgConnection,
-                key: $crate::integrations::placed::PlacedKey,
+                key: $crate::integrations::scoped::ScopedKey,
                 configured: serde_json::Value,
                 ids: &[String],
                 now: time::OffsetDateTime,
@@ -226,7 +226,7 @@ macro_rules! impl_installation_table {
 
             fn delete(
                 connection: &mut diesel::PgConnection,
-                key: $crate::integrations::placed::PlacedKey,
+                key: $crate::integrations::scoped::ScopedKey,
             ) -> diesel::QueryResult<usize> {
                 diesel::delete($crate::schema::$table::table.find(key)).execute(connection)
             }
@@ -236,11 +236,11 @@ macro_rules! impl_installation_table {
 pub(super) use impl_installation_table;
 
 /// Converts a stored installation.
-fn placed<T: Target>(row: PlacedRow) -> Result<PlacedInstallation<T::Id>> {
+fn scoped<T: Target>(row: ScopedRow) -> Result<ScopedInstallation<T::Id>> {
     let (target, configuration, external_ids, created_at, updated_at) = row;
     let configuration = serde_json::from_value(configuration)
         .map_err(|error| Error::corrupt("a configuration is damaged", error))?;
-    Ok(PlacedInstallation {
+    Ok(ScopedInstallation {
         target: T::from_uuid(target),
         configuration,
         // Arrays hold no nulls, which their types do not say.
@@ -257,7 +257,7 @@ fn parent(installation: &Installed) -> ParentKey {
     (*installation.organization.id.as_uuid(), *installation.item.id.as_uuid())
 }
 
-fn key<T: Target>(installation: &Installed, id: T::Id) -> PlacedKey {
+fn key<T: Target>(installation: &Installed, id: T::Id) -> ScopedKey {
     let (organization, installation) = parent(installation);
     (organization, installation, T::uuid(id))
 }
@@ -269,12 +269,12 @@ impl Reader<'_> {
         installation: &Installed,
         after: Option<T::Id>,
         limit: u16,
-    ) -> Result<Slice<PlacedInstallation<T::Id>>> {
+    ) -> Result<Slice<ScopedInstallation<T::Id>>> {
         let parent = parent(installation);
         let end = page_end(after.map(T::uuid));
         let rows = T::list(self.connection, parent, end, fetch_limit(limit))?;
         let total = T::count(self.connection, parent)?;
-        Slice::cut(rows, limit, total).try_map(placed::<T>)
+        Slice::cut(rows, limit, total).try_map(scoped::<T>)
     }
 
     /// The installation on a space or site: one statement.
@@ -285,9 +285,9 @@ impl Reader<'_> {
         &mut self,
         installation: &Installed,
         target: &Authorized<T>,
-    ) -> Result<PlacedInstallation<T::Id>> {
+    ) -> Result<ScopedInstallation<T::Id>> {
         let row = T::find(self.connection, key::<T>(installation, target.id()))?;
-        placed::<T>(row.ok_or(Error::NotFound)?)
+        scoped::<T>(row.ok_or(Error::NotFound)?)
     }
 }
 
@@ -300,7 +300,7 @@ impl Tx<'_> {
         &mut self,
         installation: &Installed,
         target: &Authorized<T>,
-    ) -> Result<PlacedInstallation<T::Id>> {
+    ) -> Result<ScopedInstallation<T::Id>> {
         let name = T::NAME;
         if !T::accepts(installation.item.target) {
             let message = format!("The integration can't be installed on {name}s.");
@@ -313,7 +313,7 @@ impl Tx<'_> {
             let message = format!("The integration is installed on the {name} already.");
             return Err(Error::refused(Reason::Conflict, message));
         }
-        self.note_made(name, target.id());
+        self.record_created(name, target.id());
         T::emit(self, installation, target.id(), false)?;
         self.installation_on(installation, target)
     }
@@ -326,9 +326,9 @@ impl Tx<'_> {
         &mut self,
         installation: &Installed,
         target: &Authorized<T>,
-    ) -> Result<PlacedInstallation<T::Id>> {
+    ) -> Result<ScopedInstallation<T::Id>> {
         let row = T::lock(self.connection, key::<T>(installation, target.id()))?;
-        placed::<T>(row.ok_or(Error::NotFound)?)
+        scoped::<T>(row.ok_or(Error::NotFound)?)
     }
 
     /// Changes a locked installation on a space or site and returns it as it is then.
@@ -338,10 +338,10 @@ impl Tx<'_> {
     pub fn update_installation_on<T: Target>(
         &mut self,
         installation: &Installed,
-        before: &PlacedInstallation<T::Id>,
+        before: &ScopedInstallation<T::Id>,
         configuration: Option<Map<String, Value>>,
         external_ids: Option<Vec<String>>,
-    ) -> Result<PlacedInstallation<T::Id>> {
+    ) -> Result<ScopedInstallation<T::Id>> {
         let schema = T::schema(&installation.item);
         let mut fresh = before.clone().changed(schema, configuration, external_ids)?;
         if fresh == *before {

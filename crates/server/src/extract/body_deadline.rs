@@ -11,12 +11,12 @@ use crate::settings::Settings;
 
 /// Time limits of one body.
 #[derive(Clone, Copy, Debug)]
-pub struct Arrival {
+pub struct BodyDeadline {
     pause: Duration,
     deadline: Instant,
 }
 
-impl Arrival {
+impl BodyDeadline {
     /// Starts the time limits of a body of at most `limit` bytes: one for a pause, and one for all bytes at the slowest
     /// rate.
     #[must_use]

@@ -1,6 +1,6 @@
 //! The current user.
 
-pub mod find;
 pub mod get;
+pub mod get_own;
 pub mod invites;
 pub mod tokens;

@@ -12,7 +12,7 @@ use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    use v1::user::{find, get, invites, tokens};
+    use v1::users::{get, get_own, invites, tokens};
     const TOKENS: Resource = Tag::User.at("/v1/user/tokens", None);
     const TOKEN: Resource = Tag::User.at("/v1/user/tokens/{tokenId}", Some(Object::ApiToken));
     vec![
@@ -21,7 +21,7 @@ pub(super) fn routes() -> Vec<Route> {
             "getAuthenticatedUser",
             SignedIn,
             "Get the current user",
-            get::get_authenticated_user,
+            get_own::get_authenticated_user,
         )
         .answers::<CurrentUser>(200),
         Route::get(
@@ -29,7 +29,7 @@ pub(super) fn routes() -> Vec<Route> {
             "getUserById",
             SignedIn,
             "Get a user",
-            find::get_user_by_id,
+            get::get_user_by_id,
         )
         .answers::<User>(200),
         Route::get(

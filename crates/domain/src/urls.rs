@@ -2,7 +2,7 @@
 
 use crate::bounds::URL_MAX;
 use crate::features::ValidationError;
-use crate::text::{Text, check, error};
+use crate::text_checks::{Text, check, error};
 
 /// Accepts every text, for builds without a URL parser.
 #[cfg(not(feature = "validation"))]
