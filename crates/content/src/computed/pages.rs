@@ -9,6 +9,8 @@ use quire_domain::computed::{
 };
 use quire_domain::ids::{OpenApiSpecVersionId, PageId};
 use quire_domain::object::OpenApiSpecTag;
+use quire_markup::openapi::{Pointed, pointed};
+use quire_markup::{Block, BlockKind, ContentRef};
 use quire_revision::{PageKind, PageNode, Position, Tree, TreeError};
 use quire_storage::openapi_specs::{Outline, OutlinePage, PageKind as SpecPageKind, SpecOf};
 use serde_json::Value;
@@ -129,6 +131,22 @@ impl SpecPages {
     #[must_use]
     pub fn document(&self, index: usize) -> DocumentOf<'_> {
         DocumentOf { outline: &self.outline, index, seed: &self.seed, linked: Some(self) }
+    }
+
+    /// Returns the block that shows the operation, webhook or model of a page; `None` for other pages.
+    #[must_use]
+    pub fn block(&self, index: usize) -> Option<Block> {
+        let object = pointed(&self.outline.pages.get(index)?.pointer)?;
+        let block = match object {
+            Pointed::Operation { path, method } => {
+                Block::void(BlockKind::OpenApiOperation).with("path", path).with("method", method)
+            }
+            Pointed::Webhook { name, method } => {
+                Block::void(BlockKind::OpenApiWebhook).with("name", name).with("method", method)
+            }
+            Pointed::Model { name } => Block::void(BlockKind::OpenApiSchemas).with("schemas", vec![name]),
+        };
+        Some(block.with("ref", ContentRef::OpenApi { spec: self.name.clone() }.to_value()))
     }
 
     fn source_of(&self, index: usize) -> Option<DocumentSource> {

@@ -19,7 +19,7 @@ pub use self::json::Json;
 pub use self::notation::{Notation, to_json};
 pub use self::outline::{Page, PageKind, Specification, read};
 pub use self::parts::Part;
-pub use self::pointers::{model_pointers, operation_pointer, webhook_pointers};
+pub use self::pointers::{Pointed, model_pointers, operation_pointer, pointed, webhook_pointers};
 pub use crate::limits::openapi::{MAX_BYTES, MAX_PAGE_BYTES, MAX_PAGES};
 
 pub use self::render::{

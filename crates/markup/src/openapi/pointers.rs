@@ -1,6 +1,46 @@
 //! JSON pointers of pages in a specification.
 
-use super::json::escape;
+use super::json::{escape, unescape};
+
+/// Object of a specification at a JSON pointer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pointed {
+    /// Operation.
+    Operation {
+        /// Path, with its parameters in braces.
+        path: String,
+        /// Method in lowercase.
+        method: String,
+    },
+    /// Webhook.
+    Webhook {
+        /// Name.
+        name: String,
+        /// Method in lowercase.
+        method: String,
+    },
+    /// Model.
+    Model {
+        /// Name.
+        name: String,
+    },
+}
+
+/// Returns the object at a pointer; `None` for an object of another kind.
+#[must_use]
+pub fn pointed(pointer: &str) -> Option<Pointed> {
+    let (holder, name) = pointer.strip_prefix('/')?.rsplit_once('/')?;
+    if matches!(holder, "components/schemas" | "definitions") {
+        return Some(Pointed::Model { name: unescape(name) });
+    }
+    let (holder, key) = holder.split_once('/')?;
+    let (key, method) = (unescape(key), name.to_owned());
+    match holder {
+        "paths" => Some(Pointed::Operation { path: key, method }),
+        "webhooks" | "x-webhooks" => Some(Pointed::Webhook { name: key, method }),
+        _ => None,
+    }
+}
 
 /// Returns the pointer of an operation from its path and its method in any case.
 #[must_use]
@@ -25,6 +65,24 @@ pub fn model_pointers(name: &str) -> [String; 2] {
 mod tests {
     use super::super::{Json, read};
     use super::*;
+
+    #[test]
+    fn objects_have_the_pointers_that_they_are_found_by() {
+        for (path, method) in [("/a/{b~c}", "get"), ("/", "post")] {
+            let found = pointed(&operation_pointer(path, method)).unwrap();
+            assert_eq!(found, Pointed::Operation { path: path.to_owned(), method: method.to_owned() });
+        }
+        for pointer in webhook_pointers("new/pet", "POST") {
+            let webhook = Pointed::Webhook { name: "new/pet".to_owned(), method: "post".to_owned() };
+            assert_eq!(pointed(&pointer), Some(webhook));
+        }
+        for pointer in model_pointers("A~/B") {
+            assert_eq!(pointed(&pointer), Some(Pointed::Model { name: "A~/B".to_owned() }));
+        }
+        for pointer in ["", "/", "/info", "/tags/0", "/components/schemas"] {
+            assert_eq!(pointed(pointer), None, "{pointer}");
+        }
+    }
 
     #[test]
     fn pointers_of_pages_match_lookups() {

@@ -1,6 +1,6 @@
 //! Loading of a page: its document in the form that the visitor reads, and the targets of its references.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_conditions::Visitor;
@@ -12,13 +12,14 @@ use quire_content::visible::is_bounded;
 use quire_domain::documents::DocumentJson;
 use quire_domain::revisions::PageLayout;
 use quire_markup::{ContentRef, Document};
-use quire_render::{Resolved, Target, references};
+use quire_render::{References, Resolved, Target, references};
 use quire_revision::{PageNode, PageType, Tree};
 use quire_server::{ApiError, ApiResult, UrlSigner};
 use quire_storage::Reader;
 use quire_storage::lookup::Authorized;
 use quire_storage::published::{PublishedContent, PublishedSpace};
 
+use super::apis::{Apis, apis};
 use super::frame::{frame, references_of};
 use super::links::{Links, home, site_path_of, space_named};
 use super::nav::Navigation;
@@ -91,8 +92,9 @@ impl Loader<'_, '_> {
         Ok((content, tree, computed))
     }
 
-    /// Loads the page of a path; `None` on a site without spaces.
-    pub(crate) fn page(mut self, path: &[String]) -> ApiResult<Option<Loaded>> {
+    /// Loads the page of a path; `None` on a site without spaces. In HTML, a computed page about one operation, webhook or
+    /// model is its block.
+    pub(crate) fn page(mut self, path: &[String], is_html: bool) -> ApiResult<Option<Loaded>> {
         let visit = self.visit;
         let Some(located) = visit.locate(path) else { return Ok(None) };
         let space = located.space;
@@ -110,16 +112,30 @@ impl Loader<'_, '_> {
         if page.page_type() != PageType::Document || !is_at(&site_path, path) {
             return Ok(Some(Loaded::Moved(site_path)));
         }
-        let document = self.document(&content, &tree, &computed, page)?;
+        let block = computed.page(page.id).filter(|_| is_html).and_then(|(pages, index)| pages.block(index));
+        let document = match block {
+            Some(block) => Document { nodes: vec![block], ..Document::default() },
+            None => self.document(&content, &tree, &computed, page)?,
+        };
         let covers = page.cover.as_ref().and_then(cover).and_then(|cover| cover.reference);
         let covers = covers.as_ref().and_then(ContentRef::from_value);
-        let targets = references(&document).targets;
+        let References { targets, apis: shown, .. } = references(&document);
+        let apis = match is_html {
+            true => apis(self.reader, content.specs(), &computed, &shown)?,
+            false => Apis::new(),
+        };
+        let models = apis.values().flat_map(HashMap::values).flat_map(|piece| piece.pages.values());
+        let models: BTreeSet<ContentRef> =
+            models.map(|page| ContentRef::Page { page: page.clone(), space: None }).collect();
         let mut named = references_of(&visit.settings);
         named.extend(targets.iter().chain(&covers).cloned());
         let trees = self.trees(space, &tree, &named)?;
         let links = Links { visit, signer: self.signer, space, trees: &trees };
         let navigation = Navigation { visit, space, tree: &tree, links: &links, page: Some(page.id) };
-        let found = targets.into_iter().filter_map(|reference| Some((links.target(&reference)?, reference)));
+        let found = targets
+            .into_iter()
+            .chain(models)
+            .filter_map(|reference| Some((links.target(&reference)?, reference)));
         let targets: HashMap<ContentRef, Target> =
             found.map(|(target, reference)| (reference, target)).collect();
         let (previous, next) = navigation.neighbors();
@@ -129,7 +145,7 @@ impl Loader<'_, '_> {
             cover: covers.and_then(|reference| links.address(&reference)),
             tree: navigation.nodes(),
             crumbs: navigation.crumbs(),
-            resolved: Resolved { targets, ..Resolved::default() },
+            resolved: Resolved { targets, apis, ..Resolved::default() },
             page: page.clone(),
             document,
             site_path,

@@ -1,5 +1,6 @@
 //! Sites for their visitors: from the address of a request to its answer.
 
+mod apis;
 mod frame;
 mod links;
 mod load;
@@ -154,7 +155,7 @@ async fn document(
     let (shared, visited) = (web.clone(), Arc::clone(&visit));
     let load = move |reader: &mut Reader<'_>| {
         let (expansions, signer) = (&shared.expansions, &shared.state.signer);
-        Loader { reader, visit: &visited, expansions, signer }.page(&segments)
+        Loader { reader, visit: &visited, expansions, signer }.page(&segments, form == Form::Html)
     };
     match web.state.read(Credentials::ANONYMOUS, load).await? {
         None => Ok(errors::not_found()),

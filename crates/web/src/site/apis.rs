@@ -1,0 +1,98 @@
+//! Pieces of OpenAPI specifications that a page shows.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use quire_content::computed::Computed;
+use quire_domain::ids::OpenApiSpecVersionId;
+use quire_markup::ContentRef;
+use quire_markup::openapi::Json;
+use quire_render::{ApiPart, ApiPiece};
+use quire_server::{ApiError, ApiResult};
+use quire_storage::Reader;
+use quire_storage::openapi_specs::{Outline, PageKind, ReadableSpecs, SpecPage, SpecPieces};
+
+/// Maximum number of pieces of a page. Blocks beyond it show the name of their specification.
+const PIECES: usize = 200;
+
+/// Pieces by specification and JSON pointer.
+pub(crate) type Apis = HashMap<ContentRef, HashMap<String, ApiPiece>>;
+
+/// Components of specifications by version and number, with their JSON pointers.
+type Parts = HashMap<(OpenApiSpecVersionId, i32), (String, Json)>;
+
+/// Returns the pieces that a page shows, of the specifications that its space may show. No statement for a page without
+/// them, three at most otherwise.
+pub(crate) fn apis(
+    reader: &mut Reader<'_>,
+    specs: ReadableSpecs,
+    computed: &Computed,
+    shown: &BTreeSet<ApiPart>,
+) -> ApiResult<Apis> {
+    let names: BTreeSet<&str> = shown.iter().filter_map(name_of).collect();
+    if names.is_empty() {
+        return Ok(Apis::new());
+    }
+    let named = reader.specs_named(specs, &names.into_iter().collect::<Vec<_>>())?;
+    let versions: Vec<OpenApiSpecVersionId> = named.values().map(|spec| spec.version).collect();
+    let outlines = reader.outlines(specs, &versions)?;
+    let find = |part: &'_ ApiPart| {
+        let version = named.get(name_of(part)?)?.version;
+        let outline = outlines.get(&version)?;
+        let mut found =
+            part.pointers.iter().filter_map(|pointer| Some((pointer, outline.index_of(pointer)?)));
+        found.next().map(|(pointer, index)| (pointer.clone(), version, index))
+    };
+    let found: Vec<_> =
+        shown.iter().filter_map(|part| find(part).map(|found| (part, found))).take(PIECES).collect();
+    let mut indexes: Vec<_> = found.iter().map(|(_, (_, version, index))| (*version, *index)).collect();
+    indexes.extend(versions.iter().filter_map(|version| Some((*version, info_of(outlines.get(version)?)?))));
+    let SpecPieces { pages, parts } = reader.spec_pages(specs, &indexes)?;
+    let parts = parts.into_iter().map(|(number, part)| Ok((number, (part.pointer, parse(&part.body)?))));
+    let parts: Parts = parts.collect::<ApiResult<_>>()?;
+    let mut apis = Apis::new();
+    for (part, (pointer, version, index)) in found {
+        let Some(page) = pages.get(&(version, index)) else { continue };
+        let info = outlines.get(&version).and_then(|outline| pages.get(&(version, info_of(outline)?)));
+        let piece = piece(page, info, version, &parts, computed)?;
+        apis.entry(part.specification.clone()).or_default().insert(pointer, piece);
+    }
+    Ok(apis)
+}
+
+fn name_of(part: &ApiPart) -> Option<&str> {
+    match &part.specification {
+        ContentRef::OpenApi { spec } => Some(spec),
+        _ => None,
+    }
+}
+
+/// Returns the index of the page about the specification, whose body has the servers.
+fn info_of(outline: &Arc<Outline>) -> Option<usize> {
+    outline.pages.iter().position(|page| page.kind == PageKind::Info)
+}
+
+fn piece(
+    page: &SpecPage,
+    info: Option<&SpecPage>,
+    version: OpenApiSpecVersionId,
+    parts: &Parts,
+    computed: &Computed,
+) -> ApiResult<ApiPiece> {
+    let info = info.map(|info| parse(&info.body)).transpose()?;
+    let server = info.as_ref().and_then(|info| info.items_of("servers").first()?.str("url"));
+    let own = page.parts.iter().filter_map(|number| parts.get(&(version, *number)));
+    let own: HashMap<String, Json> = own.cloned().collect();
+    let linked = computed.pages_of(version);
+    let page_at = |pointer: &String| Some((pointer.clone(), linked?.page_at(pointer)?.to_string()));
+    Ok(ApiPiece {
+        body: parse(&page.body)?,
+        server: server.map(str::to_owned),
+        pages: own.keys().filter_map(page_at).collect(),
+        parts: own,
+    })
+}
+
+fn parse(body: &str) -> ApiResult<Json> {
+    Json::parse(body).map_err(ApiError::internal)
+}

@@ -1,0 +1,58 @@
+//! API descriptions on the pages of a site.
+
+use serde_json::json;
+
+use super::{Stage, body, page};
+
+const PETS: &str = "\
+openapi: 3.1.0
+info: {title: Pets}
+servers: [{url: 'https://pets.example.com/v1'}]
+paths:
+  /pets/{id}:
+    get:
+      summary: Find a pet
+      parameters: [{name: id, in: path, required: true, description: Number of the pet., schema: {type: integer}}]
+      responses:
+        '200':
+          description: The pet.
+          content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}
+components:
+  schemas:
+    Pet: {type: object, properties: {name: {type: string, description: The name of the pet.}}}
+";
+
+#[actix_web::test]
+async fn operations_are_shown_by_blocks_and_on_pages_of_their_own() {
+    let stage = Stage::set().await;
+    let specs = format!("/v1/orgs/{}/openapi", stage.app.organization);
+    stage.admin.post(&specs, json!({"slug": "pets", "source": {"text": PETS}})).await.expect(201);
+    stage.app.run_jobs().await;
+    let block = "{% openapi-operation spec=\"pets\" path=\"/pets/{id}\" method=\"get\" %}\n[pets](pets)\n{% endopenapi-operation %}";
+    let source = json!({"type": "builtin:openapi", "dependencies": {"spec": {"ref": {"kind": "openapi", "spec": "pets"}}},
+        "props": {"models": true}});
+    stage
+        .write(&stage.guide, json!([page("Pets by hand", block), {"operation": "insert_computed", "source": source, "seed": "s"}]))
+        .await;
+    let shown = body(&stage.get("/pets-by-hand").await.expect(200));
+    for part in [
+        "class=\"api\"",
+        "/pets/",
+        "Number of the pet.",
+        "The name of the pet.",
+        "https://pets.example.com/v1",
+    ] {
+        assert!(shown.contains(part), "{part} of {shown}");
+    }
+    let start = body(&stage.get("").await.expect(200));
+    let (before, _) = start.split_once("Find a pet</a>").or_else(|| start.split_once("Find a pet")).unwrap();
+    let (_, address) = before.rsplit_once("href=\"").unwrap();
+    let address = address.split('"').next().unwrap();
+    let path = address.strip_prefix(stage.root.as_str()).unwrap();
+    let computed = body(&stage.get(path).await.expect(200));
+    for part in ["class=\"api\"", "Number of the pet.", "https://pets.example.com/v1"] {
+        assert!(computed.contains(part), "{part} of {computed}");
+    }
+    let markdown = body(&stage.get(&format!("{path}.md")).await.expect(200));
+    assert!(markdown.contains("Number of the pet.") && !markdown.contains("{% openapi"), "{markdown}");
+}
