@@ -138,9 +138,9 @@ impl ServerState {
     pub async fn content_to_write(&self, key: SpaceKey) -> ApiResult<(Found<ContentToWrite>, Known)> {
         let alone = move |reader: &mut Reader<'_>| Ok((reader.content_to_write(key.space)?, reader.known()));
         match self.writes.find(key).await? {
-            Batched::Found(FoundInBatch { found, actor, reached }) => {
-                RequestScope::current().note_found(actor, reached);
-                Ok((found, Known::new(self.storage.clock().now(), actor, reached)))
+            Batched::Found(FoundInBatch { found, actor, tenant }) => {
+                RequestScope::current().note_found(actor, tenant);
+                Ok((found, Known::new(self.storage.clock().now(), actor, tenant)))
             }
             Batched::Absent => self.read(key.credentials, |reader| Ok(reader.not_found()?)).await,
             Batched::Alone => self.read(key.credentials, alone).await,
@@ -155,8 +155,8 @@ impl ServerState {
         alone: impl Fn(&mut Reader<'_>) -> ApiResult<Found<T>> + Send + 'static,
     ) -> ApiResult<Found<T>> {
         match batched {
-            Batched::Found(FoundInBatch { found, actor, reached }) => {
-                RequestScope::current().note_found(actor, reached);
+            Batched::Found(FoundInBatch { found, actor, tenant }) => {
+                RequestScope::current().note_found(actor, tenant);
                 Ok(found)
             }
             Batched::Absent => self.read(credentials, |reader| Ok(reader.not_found()?)).await,

@@ -175,7 +175,7 @@ impl SystemTx<'_> {
                 jobs::leased_until.eq(None::<OffsetDateTime>),
             ))
             .execute(self.connection)?;
-        Ok(if again == 1 { Failed::Again { at: crate::moment(at)? } } else { Failed::Lost })
+        Ok(if again == 1 { Failed::Again { at: crate::to_timestamp(at)? } } else { Failed::Lost })
     }
 }
 

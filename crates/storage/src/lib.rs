@@ -60,16 +60,16 @@ pub use error::{Error, Result};
 pub use pool::StatementCounter;
 pub use storage::{Options, Storage};
 pub use system::{SystemReader, SystemStorage, SystemTx};
-pub use transaction::{Known, Reached, Reader, Tx};
+pub use transaction::{Known, Reader, Tenant, Tx};
 pub use turns::{HeadKey, Turn};
 
 /// A time from the database as one of the domain.
-fn moment(time: time::OffsetDateTime) -> Result<quire_domain::clock::Timestamp> {
+fn to_timestamp(time: time::OffsetDateTime) -> Result<quire_domain::clock::Timestamp> {
     time.try_into().map_err(|_| Error::corrupt("a time is out of range", anyhow::anyhow!("{time}")))
 }
 
 /// A word from the database as one of the domain's enumerations.
-fn stored<T: serde::de::DeserializeOwned>(word: &str) -> Result<T> {
+fn parse_enum<T: serde::de::DeserializeOwned>(word: &str) -> Result<T> {
     use serde::de::IntoDeserializer;
     T::deserialize(IntoDeserializer::<serde::de::value::Error>::into_deserializer(word))
         .map_err(|error| Error::corrupt("a stored word is unknown", anyhow::Error::from(error)))

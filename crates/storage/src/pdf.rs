@@ -22,7 +22,7 @@ use crate::schema::{jobs, pdfs, spaces};
 use crate::statement::sql_files;
 use crate::system::{SystemReader, SystemTx};
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result, moment};
+use crate::{Error, Result, to_timestamp};
 
 /// The kind of the job that makes a PDF.
 pub const RENDER: &str = "render-pdf";
@@ -161,8 +161,8 @@ impl TryFrom<(PdfRow, Uuid)> for PdfRecord {
             title: row.title,
             subtitle: row.subtitle,
             state,
-            created_at: moment(row.created_at)?,
-            expires_at: moment(row.expires_at)?,
+            created_at: to_timestamp(row.created_at)?,
+            expires_at: to_timestamp(row.expires_at)?,
             specs: match row.only_shown_specs {
                 true => ReadableSpecs::shown_by(space, organization),
                 false => ReadableSpecs::all_of(organization),
@@ -196,7 +196,7 @@ impl SystemReader<'_> {
             .select(pdfs::expires_at)
             .get_result(self.connection)
             .optional()?;
-        expires_at.map(moment).transpose()
+        expires_at.map(to_timestamp).transpose()
     }
 
     /// The tree that a PDF shows.

@@ -23,7 +23,7 @@ use uuid::Uuid;
 
 use crate::hierarchy::stored_position;
 use crate::lookup::role_from_rank;
-use crate::{Error, stored};
+use crate::{Error, parse_enum};
 
 /// A value as the database has it.
 #[derive(Debug)]
@@ -166,7 +166,7 @@ macro_rules! words {
     ($($name:ty),* $(,)?) => {$(
         impl Word for $name {
             fn of_word(word: String) -> Result<Self, Error> {
-                stored(&word)
+                parse_enum(&word)
             }
         }
 
@@ -174,7 +174,7 @@ macro_rules! words {
             type Error = Error;
 
             fn try_from(word: Stored<String>) -> Result<Self, Error> {
-                stored(&word.0)
+                parse_enum(&word.0)
             }
         }
     )*};

@@ -17,7 +17,7 @@ use crate::schema::{api_tokens, organization_members, users};
 use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
 use crate::users::IssuedToken;
-use crate::{Error, Result, moment};
+use crate::{Error, Result, to_timestamp};
 
 /// A token of the actor. The token itself isn't kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl Reader<'_> {
             .find(actor.user.as_uuid())
             .select((UserRecord::as_select(), users::created_at))
             .get_result(self.connection)?;
-        Ok((user, moment(created_at)?))
+        Ok((user, to_timestamp(created_at)?))
     }
 
     /// The actor's tokens, newest first: three statements.

@@ -18,16 +18,16 @@ pub struct Reader<'a> {
     pub(crate) storage: &'a Storage,
     pub(crate) credentials: &'a Credentials,
     pub(crate) now: Timestamp,
-    pub(crate) seen: Option<Actor>,
-    pub(crate) reached: Option<Reached>,
-    pub(crate) made: Option<Made>,
+    pub(crate) actor: Option<Actor>,
+    pub(crate) tenant: Option<Tenant>,
+    pub(crate) created: Option<Created>,
     pub(crate) concerned: Vec<OrganizationId>,
     in_transaction: bool,
 }
 
-/// Something that was made: what it is, as its `object` says, and its id.
+/// Something that was created: what it is, as its `object` says, and its id.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Made {
+pub struct Created {
     /// Kind of the object, such as `space`.
     pub kind: &'static str,
     /// Its id, or what it is addressed by instead: a slug or a name.
@@ -36,7 +36,7 @@ pub struct Made {
 
 /// Tenant that a lookup found, which the work belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reached {
+pub struct Tenant {
     /// The organization.
     pub organization: OrganizationId,
     /// The space, when it was one, or something in one.
@@ -47,8 +47,8 @@ pub struct Reached {
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
     now: Timestamp,
-    seen: Option<Actor>,
-    reached: Option<Reached>,
+    actor: Option<Actor>,
+    tenant: Option<Tenant>,
 }
 
 impl<'a> Reader<'a> {
@@ -62,9 +62,9 @@ impl<'a> Reader<'a> {
             now: storage.clock().now(),
             storage,
             credentials,
-            seen: None,
-            reached: None,
-            made: None,
+            actor: None,
+            tenant: None,
+            created: None,
             concerned: Vec::new(),
             in_transaction: false,
         }
@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
     /// Returns the facts that a transaction for the same work starts with.
     #[must_use]
     pub fn known(&self) -> Known {
-        Known { now: self.now, seen: self.seen, reached: self.reached }
+        Known { now: self.now, actor: self.actor, tenant: self.tenant }
     }
 
     /// The moment that all of this work happens at.
@@ -84,19 +84,19 @@ impl<'a> Reader<'a> {
 
     /// Returns the actor, if a lookup has found one.
     #[must_use]
-    pub fn seen_actor(&self) -> Option<Actor> {
-        self.seen
+    pub fn known_actor(&self) -> Option<Actor> {
+        self.actor
     }
 
     /// The organization or space of the first lookup.
     #[must_use]
-    pub fn reached(&self) -> Option<Reached> {
-        self.reached
+    pub fn tenant(&self) -> Option<Tenant> {
+        self.tenant
     }
 
     /// Notes the result of a lookup. The first one stays: the one that the request names in its path.
     pub(crate) fn record_tenant(&mut self, organization: OrganizationId, space: Option<SpaceId>) {
-        self.reached.get_or_insert(Reached { organization, space });
+        self.tenant.get_or_insert(Tenant { organization, space });
     }
 
     /// Refuses work that must not be done under a lock: a transaction that turns out to need it ends, and its draft is
@@ -115,8 +115,8 @@ impl<'a> Reader<'a> {
 impl Known {
     /// The facts of a lookup that was done together with those of other requests.
     #[must_use]
-    pub fn new(now: Timestamp, actor: Actor, reached: Reached) -> Self {
-        Self { now, seen: Some(actor), reached: Some(reached) }
+    pub fn new(now: Timestamp, actor: Actor, tenant: Tenant) -> Self {
+        Self { now, actor: Some(actor), tenant: Some(tenant) }
     }
 }
 
@@ -154,9 +154,9 @@ impl<'a> Tx<'a> {
     }
 
     /// Goes on with the work of one of several actors. All that they do has the time of the transaction.
-    pub(crate) fn act_for(&mut self, Known { now: _, seen, reached }: Known) {
-        (self.reader.seen, self.reader.reached) = (seen, reached);
-        self.reader.made = None;
+    pub(crate) fn act_for(&mut self, Known { now: _, actor, tenant }: Known) {
+        (self.reader.actor, self.reader.tenant) = (actor, tenant);
+        self.reader.created = None;
         self.reader.concerned.clear();
     }
 
@@ -182,9 +182,9 @@ impl<'a> Tx<'a> {
         self.reader.concerned.extend(organizations);
     }
 
-    /// Notes what was made. The last stays: what comes before it was made for its sake, as a site's new space is.
+    /// Notes what was created. The last stays: what comes before it was made for its sake, as a site's new space is.
     pub fn record_created(&mut self, kind: &'static str, id: impl ToString) {
-        self.reader.made = Some(Made { kind, id: id.to_string() });
+        self.reader.created = Some(Created { kind, id: id.to_string() });
     }
 }
 

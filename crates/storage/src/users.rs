@@ -15,7 +15,7 @@ use crate::organizations::NewOrganization;
 use crate::schema::{api_tokens, organization_members, organizations, users};
 use crate::system::SystemTx;
 use crate::transaction::Tx;
-use crate::{Error, Result, moment};
+use crate::{Error, Result, to_timestamp};
 
 /// A token that was just made: the only time that it can be read.
 pub struct IssuedToken {
@@ -264,9 +264,9 @@ impl TryFrom<TokenRow> for TokenRecord {
             email,
             label,
             read_only,
-            created_at: moment(created_at)?,
-            expires_at: expires_at.map(moment).transpose()?,
-            last_used_at: last_used_at.map(moment).transpose()?,
+            created_at: to_timestamp(created_at)?,
+            expires_at: expires_at.map(to_timestamp).transpose()?,
+            last_used_at: last_used_at.map(to_timestamp).transpose()?,
         })
     }
 }

@@ -24,10 +24,10 @@ pub async fn note_refusal<B: MessageBody + 'static>(
         return Ok(response);
     }
     let refusal = RequestScope::current().refusal();
-    if let (Some((change, actor, reached)), Some(state)) = (refusal, response.request().app_data::<State>()) {
+    if let (Some((change, actor, tenant)), Some(state)) = (refusal, response.request().app_data::<State>()) {
         let state = state.clone();
         let written = state.compute(move |storage| {
-            storage.transact(&Credentials::ANONYMOUS, |tx| Ok(tx.audit_refusal(&change, actor, reached)?))
+            storage.transact(&Credentials::ANONYMOUS, |tx| Ok(tx.audit_refusal(&change, actor, tenant)?))
         });
         // The response is the same, because the refused request had no effect.
         if let Err(error) = written.await {

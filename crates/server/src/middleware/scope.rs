@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use quire_domain::ids::UserId;
 use quire_storage::audit::Change;
 use quire_storage::lookup::Actor;
-use quire_storage::{Reached, Reader, Tx};
+use quire_storage::{Reader, Tenant, Tx};
 
 use crate::recordings::Recording;
 
@@ -19,7 +19,7 @@ pub struct RequestScope(Arc<Inner>);
 #[derive(Default)]
 struct Inner {
     actor: OnceLock<Actor>,
-    reached: OnceLock<Reached>,
+    tenant: OnceLock<Tenant>,
     change: Option<(Recording, Change)>,
     audited: AtomicBool,
 }
@@ -46,18 +46,18 @@ impl RequestScope {
 
     /// Records the actor and resource of a lookup. Only the first ones are kept.
     pub fn note(&self, reader: &Reader<'_>) {
-        if let Some(actor) = reader.seen_actor() {
+        if let Some(actor) = reader.known_actor() {
             let _ = self.0.actor.set(actor);
         }
-        if let Some(reached) = reader.reached() {
-            let _ = self.0.reached.set(reached);
+        if let Some(tenant) = reader.tenant() {
+            let _ = self.0.tenant.set(tenant);
         }
     }
 
     /// Records the actor and resource of a lookup in a batch. Only the first ones are kept.
-    pub(crate) fn note_found(&self, actor: Actor, reached: Reached) {
+    pub(crate) fn note_found(&self, actor: Actor, tenant: Tenant) {
         let _ = self.0.actor.set(actor);
-        let _ = self.0.reached.set(reached);
+        let _ = self.0.tenant.set(tenant);
     }
 
     /// Returns the user of the token, once a lookup has found it.
@@ -90,9 +90,9 @@ impl RequestScope {
 
     /// Returns the audit entry of a refused request whose target is visible to the actor, with the actor and the
     /// target.
-    pub fn refusal(&self) -> Option<(Change, Actor, Reached)> {
+    pub fn refusal(&self) -> Option<(Change, Actor, Tenant)> {
         let (_, change) = self.0.change.as_ref().filter(|(recording, _)| recording.when_refused)?;
-        Some((change.clone(), *self.0.actor.get()?, *self.0.reached.get()?))
+        Some((change.clone(), *self.0.actor.get()?, *self.0.tenant.get()?))
     }
 
     /// Adds the audit log entry to the first transaction of the request.

@@ -16,7 +16,7 @@ use crate::lookup::{Authorized, OrganizationRecord, UserRecord};
 use crate::schema::{audit_entries, users};
 use crate::stored::Stored;
 use crate::transaction::Reader;
-use crate::{Result, moment};
+use crate::{Result, to_timestamp};
 
 /// Stored entry.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,7 +112,7 @@ impl TryFrom<(AuditRow, UserRecord)> for AuditRecord {
             address: row.address,
             request_id: row.request_id,
             outcome: row.outcome,
-            created_at: moment(row.created_at)?,
+            created_at: to_timestamp(row.created_at)?,
         })
     }
 }

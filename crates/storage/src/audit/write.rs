@@ -14,7 +14,7 @@ use crate::lookup::Actor;
 use crate::schema::{audit_entries, organization_members, organizations};
 use crate::statement::sql_files;
 use crate::system::SystemTx;
-use crate::transaction::{Reached, Tx};
+use crate::transaction::{Tenant, Tx};
 use crate::webhooks::DELIVERY_TRIES;
 
 /// A command of the operator that changed something.
@@ -22,7 +22,7 @@ use crate::webhooks::DELIVERY_TRIES;
 pub struct Command<'a> {
     /// Its name, such as `admin.create-user`.
     pub operation: &'static str,
-    /// The thing that was changed or made: its kind, and its id.
+    /// The thing that was changed or created: its kind, and its id.
     pub target: Option<(&'a str, &'a str)>,
 }
 
@@ -119,27 +119,27 @@ impl Tx<'_> {
     /// Notes that the request of this transaction was done, for the log of each organization that it concerns: that of what its path
     /// names, and those that were noted as concerned. The entry is written when the transaction ends.
     pub fn audit(&mut self, change: &Change) {
-        let Some(actor) = self.seen else { return };
+        let Some(actor) = self.actor else { return };
         let mut organizations: Vec<OrganizationId> =
-            self.reached.iter().map(|reached| reached.organization).collect();
+            self.tenant.iter().map(|tenant| tenant.organization).collect();
         let concerned = std::mem::take(&mut self.concerned);
         organizations.extend(
-            concerned.into_iter().filter(|other| self.reached.is_none_or(|at| at.organization != *other)),
+            concerned.into_iter().filter(|other| self.tenant.is_none_or(|at| at.organization != *other)),
         );
         if organizations.is_empty() {
             return;
         }
-        let made = self.made.clone().map(|made| (made.kind.to_owned(), made.id));
-        let target = made.or_else(|| change.named.clone());
-        let space = self.reached.and_then(|reached| reached.space).map(|space| *space.as_uuid());
+        let created = self.created.clone().map(|created| (created.kind.to_owned(), created.id));
+        let target = created.or_else(|| change.named.clone());
+        let space = self.tenant.and_then(|tenant| tenant.space).map(|space| *space.as_uuid());
         let (organizations, ids) = self.entry_keys(&organizations);
         self.closing.entries.push(Entry { organizations, ids, actor, change: change.clone(), space, target });
     }
 
     /// Writes that a request was refused to an actor who saw what it is about; once an hour for the same attempt, and not more than
     /// sixty attempts of an actor in an hour.
-    pub fn audit_refusal(&mut self, change: &Change, actor: Actor, reached: Reached) -> Result<()> {
-        let (organizations, ids) = self.entry_keys(&[reached.organization]);
+    pub fn audit_refusal(&mut self, change: &Change, actor: Actor, tenant: Tenant) -> Result<()> {
+        let (organizations, ids) = self.entry_keys(&[tenant.organization]);
         let target = change.named.as_ref();
         InsertRefused::bind((
             organizations,
@@ -149,7 +149,7 @@ impl Tx<'_> {
             &*change.operation,
             change.method.as_str(),
             change.path.as_str(),
-            reached.space.map(|space| *space.as_uuid()),
+            tenant.space.map(|space| *space.as_uuid()),
             target.map(|(kind, _)| kind.as_str()),
             target.map(|(_, id)| id.as_str()),
             change.address.map(|address| address.to_string()),

@@ -14,7 +14,7 @@ use crate::lookup::UserRecord;
 use crate::schema::{comment_reactions, users};
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
-use crate::{Result, moment};
+use crate::{Result, to_timestamp};
 
 /// One emoji that was given to a comment or reply, with all who gave it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl Reactions {
         let mut subjects: HashMap<Uuid, Vec<ReactionRecord>> = HashMap::new();
         for (subject, emoji, reacted_at, user) in rows {
             let reactions = subjects.entry(subject).or_default();
-            let given = (user, moment(reacted_at)?);
+            let given = (user, to_timestamp(reacted_at)?);
             match reactions.iter_mut().find(|reaction| reaction.emoji == emoji) {
                 Some(reaction) => reaction.users.push(given),
                 None => reactions.push(ReactionRecord { emoji, users: vec![given] }),

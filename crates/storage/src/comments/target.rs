@@ -79,14 +79,14 @@ pub(super) fn target(space: SpaceId, comment: &CommentRecord, tree: &Tree) -> Co
 }
 
 fn target_page(tree: &Tree, page: &PageNode, outdated: bool) -> TargetPage {
-    let moment = |millis: Option<i64>| millis.and_then(|millis| Timestamp::from_millis(millis).ok());
+    let timestamp = |millis: Option<i64>| millis.and_then(|millis| Timestamp::from_millis(millis).ok());
     TargetPage {
         id: page.id,
         title: page.title.clone(),
         emoji: page.emoji.clone(),
         icon: page.icon.clone(),
-        created_at: moment(page.created_at),
-        updated_at: moment(page.updated_at),
+        created_at: timestamp(page.created_at),
+        updated_at: timestamp(page.updated_at),
         path: tree.path_of(page.id).unwrap_or_default(),
         outdated,
     }

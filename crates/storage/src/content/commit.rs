@@ -19,7 +19,7 @@ use crate::schema::{change_request_contributors, change_requests, revisions, spa
 use crate::spaces::Counts;
 use crate::transaction::Tx;
 use crate::turns::HeadKey;
-use crate::{Error, Result, stored, webhooks};
+use crate::{Error, Result, parse_enum, webhooks};
 
 /// Owner of a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -195,7 +195,7 @@ impl Tx<'_> {
             .for_no_key_update();
         let (mode, head): (String, Uuid) =
             locked.get_result(self.connection).optional()?.ok_or(Error::NotFound)?;
-        Ok((stored(&mode)?, RevisionId::from_uuid(head)))
+        Ok((parse_enum(&mode)?, RevisionId::from_uuid(head)))
     }
 
     /// Locks the row of a change request.
@@ -217,7 +217,7 @@ impl Tx<'_> {
             locked.get_result(self.connection).optional()?;
         let (status, head, initial, ancestor) = row.ok_or(Error::NotFound)?;
         Ok(LockedChangeRequest {
-            status: stored(&status)?,
+            status: parse_enum(&status)?,
             head: RevisionId::from_uuid(head),
             merge_base: RevisionId::from_uuid(ancestor.unwrap_or(initial)),
         })

@@ -21,7 +21,7 @@ use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, ContentAt, SpaceRecord, UserRecord};
 use crate::schema::{imports, users};
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result, moment, stored};
+use crate::{Error, Result, parse_enum, to_timestamp};
 
 pub use run::{ATTEMPTS, RunningImport};
 
@@ -138,18 +138,18 @@ impl TryFrom<(ImportRow, UserRecord)> for ImportRecord {
             id: ImportId::from_uuid(row.id),
             change_request: row.change_request_id.map(ChangeRequestId::from_uuid),
             page: row.page_id.map(PageId::from_uuid),
-            source: stored(&row.source)?,
+            source: parse_enum(&row.source)?,
             origin: origin(row.url, row.file_name, row.upload_size)?,
             created_by,
-            state: stored(&row.status)?,
-            phase: row.phase.as_deref().map(stored).transpose()?,
+            state: parse_enum(&row.status)?,
+            phase: row.phase.as_deref().map(parse_enum).transpose()?,
             done: count(row.done),
             total: row.total.map(count),
             result: row.result.map(decoded).transpose()?,
             error: row.error.map(decoded).transpose()?,
-            created_at: moment(row.created_at)?,
-            started_at: row.started_at.map(moment).transpose()?,
-            finished_at: row.finished_at.map(moment).transpose()?,
+            created_at: to_timestamp(row.created_at)?,
+            started_at: row.started_at.map(to_timestamp).transpose()?,
+            finished_at: row.finished_at.map(to_timestamp).transpose()?,
         })
     }
 }

@@ -25,7 +25,7 @@ use crate::schema::imports;
 use crate::statement::sql_files;
 use crate::system::SystemTx;
 use crate::transaction::Tx;
-use crate::{Error, Result, stored};
+use crate::{Error, Result, parse_enum};
 
 /// Largest number of attempts of an import whose worker was lost. One that crashes its server would do so again.
 pub const ATTEMPTS: i32 = 3;
@@ -189,7 +189,7 @@ fn running(key: ImportKey, run: Uuid, row: BegunRow) -> Result<RunningImport> {
         selector: change_request
             .map_or(ContentSelector::Space, |id| ContentSelector::ChangeRequest(ChangeRequestKey::Id(id))),
         page: row.page_id.map(PageId::from_uuid),
-        source: stored(&row.source)?,
+        source: parse_enum(&row.source)?,
         origin: origin(row.url, row.file_name, row.upload_size)?,
         expected: row.expected.map(|ids| ids.into_iter().map(RevisionId::from_uuid).collect()),
         change: change.map_err(|error| Error::corrupt("the request of an import is damaged", error))?,

@@ -150,7 +150,7 @@ impl Reader<'_> {
         let Some((actor, owner, item)) = row else { return self.not_found() };
         let value = IntegrationAt::new(owner, item);
         Ok(Found {
-            actor: self.seen(actor)?,
+            actor: self.record_actor(actor)?,
             role: value.membership.role(),
             blocked: value.owner.is_blocked(),
             value,

@@ -15,7 +15,7 @@ use super::queries::gone;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, InOrganization};
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result, moment};
+use crate::{Error, Result, to_timestamp};
 
 /// An installation on a space or site, named by its id, as it is stored.
 #[derive(Clone, Debug, PartialEq)]
@@ -245,8 +245,8 @@ fn scoped<T: Target>(row: ScopedRow) -> Result<ScopedInstallation<T::Id>> {
         configuration,
         // Arrays hold no nulls, which their types do not say.
         external_ids: external_ids.into_iter().flatten().collect(),
-        created_at: moment(created_at)?,
-        updated_at: moment(updated_at)?,
+        created_at: to_timestamp(created_at)?,
+        updated_at: to_timestamp(updated_at)?,
     })
 }
 

@@ -80,7 +80,7 @@ impl Tx<'_> {
         .get_result(self.connection)
         .optional()?;
         let Some((actor, found, role, disabled, has_address)) = row else { return self.not_found() };
-        let actor = self.seen(actor)?;
+        let actor = self.record_actor(actor)?;
         self.record_tenant(found.organization, None);
         let membership = joined_membership(role, disabled)?;
         if !actor.token_allows_own(OwnAction::AcceptInvite) || !membership.may_accept_invites() {
@@ -113,7 +113,7 @@ impl Tx<'_> {
         let user = self.create_user(None, display_name.unwrap_or(local_part))?;
         self.record_created("user", user);
         let issued = self.issue_token(user, TOKEN_LABEL, false, None)?;
-        self.seen = Some(Actor { user, token: issued.id, read_only: false });
+        self.actor = Some(Actor { user, token: issued.id, read_only: false });
         // The new account has no address.
         let sso = grants_sso(found.sso, false);
         self.use_up(invite, &found, user, sso)?;

@@ -137,7 +137,7 @@ impl Reader<'_> {
             .get_result(self.connection)
             .optional()?;
         let Some((actor, row)) = row else { return self.not_found() };
-        let actor = self.seen(actor)?;
+        let actor = self.record_actor(actor)?;
         self.record_tenant(row.organization, None);
         let targets = self.targets_of(actor.token, row.organization, std::slice::from_ref(&row))?;
         Ok(FoundInvite {

@@ -123,7 +123,7 @@ impl Reader<'_> {
             .select((api_tokens::id, api_tokens::user_id, api_tokens::read_only, api_tokens::last_used_at))
             .get_result(self.connection)
             .optional()?;
-        self.seen(columns.ok_or(Error::Unauthenticated)?)
+        self.record_actor(columns.ok_or(Error::Unauthenticated)?)
     }
 
     /// Returns the error of a lookup without a row. An invalid token is reported before an absent resource.
@@ -136,7 +136,7 @@ impl Reader<'_> {
     }
 
     /// The actor of a lookup's row; notes now and then that the token was used.
-    pub(crate) fn seen(&mut self, columns: ActorColumns) -> Result<Actor> {
+    pub(crate) fn record_actor(&mut self, columns: ActorColumns) -> Result<Actor> {
         let now = OffsetDateTime::from(self.now);
         if columns.last_used_at.is_none_or(|last| now - last > LAST_USE_PRECISION) {
             // A request that holds the row writes the same, so this one does not wait for it.
@@ -151,7 +151,7 @@ impl Reader<'_> {
                 .execute(self.connection)?;
         }
         let actor = columns.actor();
-        self.seen = Some(actor);
+        self.actor = Some(actor);
         Ok(actor)
     }
 }

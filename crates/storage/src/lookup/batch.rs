@@ -24,7 +24,7 @@ use crate::credentials::{Actor, Credentials};
 use crate::functions::coalesce;
 use crate::schema::{organizations, revisions};
 use crate::statement::sql_files;
-use crate::transaction::{Reached, Reader};
+use crate::transaction::{Reader, Tenant};
 use crate::views::{Access, space_access};
 
 /// A lookup of content by the token of one request. `revision` is `None` for the current content of the space.
@@ -54,7 +54,7 @@ pub struct FoundInBatch<T> {
     /// The user of the token.
     pub actor: Actor,
     /// Organization and space of the record.
-    pub reached: Reached,
+    pub tenant: Tenant,
 }
 
 sql_files! {
@@ -95,7 +95,7 @@ impl Reader<'_> {
         self.in_order(keys.len(), rows, |head: HeadRow| {
             let organization = head.organization();
             let head = ContentHead::try_from(head)?;
-            Ok((Reached { organization, space: Some(head.space) }, head))
+            Ok((Tenant { organization, space: Some(head.space) }, head))
         })
     }
 
@@ -144,7 +144,7 @@ impl Reader<'_> {
             }
         };
         self.in_order(keys.len(), rows, |space: SpaceRecord| {
-            Ok((Reached { organization: space.organization, space: Some(space.id) }, space))
+            Ok((Tenant { organization: space.organization, space: Some(space.id) }, space))
         })
     }
 
@@ -179,8 +179,8 @@ impl Reader<'_> {
     /// As [`Reader::content`].
     pub fn content_head_of(&mut self, key: &ContentKey) -> Result<Found<ContentHead>> {
         let Some(head) = self.content_heads(&[*key])?.pop().flatten() else { return self.not_found() };
-        self.record_tenant(head.reached.organization, head.reached.space);
-        self.seen = Some(head.actor);
+        self.record_tenant(head.tenant.organization, head.tenant.space);
+        self.actor = Some(head.actor);
         Ok(head.found)
     }
 
@@ -189,21 +189,22 @@ impl Reader<'_> {
         &mut self,
         keys: usize,
         rows: Vec<BatchRow<Row>>,
-        record: impl Fn(Row) -> Result<(Reached, T)>,
+        record: impl Fn(Row) -> Result<(Tenant, T)>,
     ) -> Result<Vec<Option<FoundInBatch<T>>>> {
         let mut written = HashSet::new();
         let mut found: Vec<Option<FoundInBatch<T>>> = std::iter::repeat_with(|| None).take(keys).collect();
         for (key, (actor, role, blocked), row) in rows {
-            let actor = if written.insert(actor.token_id()) { self.seen(actor)? } else { actor.actor() };
-            let (reached, value) = record(row)?;
+            let actor =
+                if written.insert(actor.token_id()) { self.record_actor(actor)? } else { actor.actor() };
+            let (tenant, value) = record(row)?;
             let role = role_from_rank(role)?;
             let slot = usize::try_from(key).ok().and_then(|key| found.get_mut(key.checked_sub(1)?));
             if let Some(slot) = slot {
                 let found = Found { actor, role, blocked, value };
-                *slot = Some(FoundInBatch { found, actor, reached });
+                *slot = Some(FoundInBatch { found, actor, tenant });
             }
         }
-        self.seen = None;
+        self.actor = None;
         Ok(found)
     }
 }

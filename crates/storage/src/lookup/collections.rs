@@ -89,6 +89,6 @@ impl Reader<'_> {
             .optional()?;
         let Some((actor, role, blocked, value)) = row else { return self.not_found() };
         self.record_tenant(value.organization, None);
-        Ok(Found { actor: self.seen(actor)?, role: role_from_rank(role)?, blocked, value })
+        Ok(Found { actor: self.record_actor(actor)?, role: role_from_rank(role)?, blocked, value })
     }
 }

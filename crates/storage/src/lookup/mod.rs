@@ -276,7 +276,7 @@ impl<T> Deref for Authorized<T> {
 impl Reader<'_> {
     /// Converts the row of a lookup in a space.
     fn found<T>(&mut self, (actor, role, blocked): SpaceActor, value: T) -> Result<Found<T>> {
-        Ok(Found { actor: self.seen(actor)?, role: role_from_rank(role)?, blocked, value })
+        Ok(Found { actor: self.record_actor(actor)?, role: role_from_rank(role)?, blocked, value })
     }
 }
 

@@ -124,6 +124,11 @@ impl Reader<'_> {
         value: OrganizationRecord,
     ) -> Result<Found<OrganizationRecord>> {
         self.record_tenant(value.id, None);
-        Ok(Found { actor: self.seen(actor)?, role: value.member_role, blocked: value.is_blocked(), value })
+        Ok(Found {
+            actor: self.record_actor(actor)?,
+            role: value.member_role,
+            blocked: value.is_blocked(),
+            value,
+        })
     }
 }

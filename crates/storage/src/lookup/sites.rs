@@ -168,7 +168,7 @@ impl Reader<'_> {
             .optional()?;
         let Some((actor, role, blocked, value)) = row else { return self.not_found() };
         self.record_tenant(organization, None);
-        Ok(Found { actor: self.seen(actor)?, role: role_from_rank(role)?, blocked, value })
+        Ok(Found { actor: self.record_actor(actor)?, role: role_from_rank(role)?, blocked, value })
     }
 
     /// A site for its visitors: members with a role at any time; once it is published, anyone with the key of one of its

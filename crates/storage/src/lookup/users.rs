@@ -32,7 +32,7 @@ impl Reader<'_> {
         .get_result(self.connection)
         .optional()?;
         let Some((actor, user)) = row else { return self.not_found() };
-        self.seen(actor)?;
+        self.record_actor(actor)?;
         Ok(user)
     }
 }

@@ -16,7 +16,7 @@ use super::{Authorized, Found, Guarded};
 use crate::Result;
 use crate::schema::{revisions, users};
 use crate::statement::sql_files;
-use crate::transaction::{Reached, Reader};
+use crate::transaction::{Reader, Tenant};
 use crate::views::space_access;
 
 /// The current content of a space, and the user who wants to write to it.
@@ -77,8 +77,8 @@ impl Reader<'_> {
             rows.into_iter().map(|(key, actor, content, user)| (key, actor, (content, user))).collect();
         self.in_order(keys.len(), rows, |(content, user)| {
             let content = ContentAt::of_row(content, None)?;
-            let reached = Reached { organization: content.space.organization, space: Some(content.space.id) };
-            Ok((reached, ContentToWrite { content, user }))
+            let tenant = Tenant { organization: content.space.organization, space: Some(content.space.id) };
+            Ok((tenant, ContentToWrite { content, user }))
         })
     }
 
@@ -110,8 +110,8 @@ impl Reader<'_> {
     pub fn content_to_write(&mut self, space: SpaceId) -> Result<Found<ContentToWrite>> {
         let key = SpaceKey { credentials: *self.credentials, space };
         let Some(found) = self.contents_to_write(&[key])?.pop().flatten() else { return self.not_found() };
-        self.record_tenant(found.reached.organization, found.reached.space);
-        self.seen = Some(found.actor);
+        self.record_tenant(found.tenant.organization, found.tenant.space);
+        self.actor = Some(found.actor);
         Ok(found.found)
     }
 }

@@ -14,7 +14,7 @@ use super::ReadableSpecs;
 use crate::schema::openapi_spec_pages;
 use crate::statement::sql_files;
 use crate::transaction::Reader;
-use crate::{Result, stored};
+use crate::{Result, parse_enum};
 
 /// Content of a page of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -229,7 +229,7 @@ impl Reader<'_> {
             let version = OpenApiSpecVersionId::from_uuid(version);
             let Some(pages) = missing.get_mut(&version) else { continue };
             let parent = parent.and_then(|parent| usize::try_from(parent).ok());
-            pages.push(OutlinePage { parent, kind: stored(&kind)?, pointer, title, slug, description });
+            pages.push(OutlinePage { parent, kind: parse_enum(&kind)?, pointer, title, slug, description });
         }
         // A version without pages was pruned while this was read: it must not be remembered as empty.
         for (version, pages) in missing.into_iter().filter(|(_, pages)| !pages.is_empty()) {

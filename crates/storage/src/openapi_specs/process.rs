@@ -14,7 +14,7 @@ use crate::schema::{openapi_spec_versions, openapi_specs};
 use crate::statement::sql_files;
 use crate::system::SystemTx;
 use crate::transaction::Tx;
-use crate::{Error, Result, stored};
+use crate::{Error, Result, parse_enum};
 
 /// Versions of a specification that are kept: enough to see what changed lately.
 const VERSIONS_KEPT: i32 = 10;
@@ -185,7 +185,7 @@ impl SystemTx<'_> {
             .get_result(self.connection)
             .optional()?;
         let Some((state, url, text)) = found else { return Ok(None) };
-        let Some(state) = stored::<ProcessingState>(&state)?.begun() else { return Ok(None) };
+        let Some(state) = parse_enum::<ProcessingState>(&state)?.begun() else { return Ok(None) };
         diesel::update(openapi_specs::table.find((organization, spec)))
             .set(openapi_specs::processing_state.eq(state.as_str()))
             .execute(self.connection)?;
@@ -203,7 +203,7 @@ impl SystemTx<'_> {
         let found: Option<LockedSpec> =
             LockState::bind((organization, spec, of.generation)).get_result(self.connection).optional()?;
         let Some((state, last_version, last_hash)) = found else { return Ok(false) };
-        let Some(state) = stored::<ProcessingState>(&state)?.ended() else { return Ok(false) };
+        let Some(state) = parse_enum::<ProcessingState>(&state)?.ended() else { return Ok(false) };
         let (version, error) = match processed {
             Processed::Failed(error) => (None, Some(error.as_str())),
             Processed::Version(version) => {

@@ -13,7 +13,7 @@ use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, OpenApiSpecRecord};
 use crate::schema::openapi_spec_versions;
 use crate::transaction::Reader;
-use crate::{Error, Result, stored};
+use crate::{Error, Result, parse_enum};
 
 /// A version as it is stored, without its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable, Selectable)]
@@ -95,6 +95,6 @@ impl Reader<'_> {
             .get_result(self.connection)
             .optional()?;
         let (format, source) = row.ok_or(Error::NotFound)?;
-        Ok(SpecVersionContent { format: stored(&format)?, source })
+        Ok(SpecVersionContent { format: parse_enum(&format)?, source })
     }
 }

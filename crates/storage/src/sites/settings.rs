@@ -11,7 +11,7 @@ use super::LockedSite;
 use crate::lookup::{Authorized, ReadableSite, SiteRecord};
 use crate::schema::{site_adaptive_schemas, sites};
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result, moment};
+use crate::{Error, Result, to_timestamp};
 
 impl Reader<'_> {
     /// The schema of a site's claims.
@@ -30,7 +30,7 @@ impl Reader<'_> {
             .get_result(self.connection)
             .optional()?;
         let schema = schema.map(|(json_schema, updated_at): (Value, OffsetDateTime)| {
-            let updated_at = moment(updated_at)?;
+            let updated_at = to_timestamp(updated_at)?;
             Ok(AdaptiveSchema { object: AdaptiveSchemaTag::Tag, json_schema, updated_at })
         });
         schema.transpose()

@@ -75,7 +75,7 @@ impl Reader<'_> {
         .optional()?;
         let Some((actor, list)) = row else { return self.not_found() };
         self.record_tenant(organization, None);
-        let actor = self.seen(actor)?;
+        let actor = self.record_actor(actor)?;
         let member = Membership::active(role_from_rank(list.member_role)?);
         if !member.allows(Action::ViewOrganization) {
             return Err(Error::NotFound);

@@ -13,7 +13,7 @@ use crate::members::like_pattern;
 use crate::schema::{organization_members, team_members};
 use crate::transaction::Reader;
 use crate::views::team_access;
-use crate::{Result, stored};
+use crate::{Result, parse_enum};
 
 /// Filter of a list of teams.
 #[derive(Clone, Debug, Default)]
@@ -113,6 +113,6 @@ impl Reader<'_> {
         let (roles, teams): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
         let teams = self.show_teams(organization.id, teams)?;
         Slice::cut(roles.into_iter().zip(teams).collect(), limit, total)
-            .try_map(|(role, team)| Ok(TeamOfMember { team, role: stored(&role)? }))
+            .try_map(|(role, team)| Ok(TeamOfMember { team, role: parse_enum(&role)? }))
     }
 }

@@ -15,7 +15,7 @@ use crate::members::{MemberRecord, MemberRow};
 use crate::schema::{organization_members, team_members, teams, users};
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result, stored};
+use crate::{Error, Result, parse_enum};
 
 /// Users of a request who aren't in the organization, by their indexes in its lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Reader<'_> {
         let (roles, members): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
         let members = self.with_reach(team.organization, members)?;
         Slice::cut(roles.into_iter().zip(members).collect(), limit, total)
-            .try_map(|(role, member)| Ok((member, stored(&role)?)))
+            .try_map(|(role, member)| Ok((member, parse_enum(&role)?)))
     }
 }
 

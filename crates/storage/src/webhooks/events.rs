@@ -71,8 +71,8 @@ impl Tx<'_> {
     /// Notes several events in the organization of one space.
     pub(crate) fn emit_all_in_space(&mut self, events: Vec<Event>) -> Result<()> {
         let Some(space) = events.first().and_then(|event| event.space) else { return Ok(()) };
-        let organization = match self.reached {
-            Some(reached) if reached.space == Some(space) => reached.organization,
+        let organization = match self.tenant {
+            Some(tenant) if tenant.space == Some(space) => tenant.organization,
             _ => self.organization_of_space(space)?,
         };
         self.emit_all(organization, events)
@@ -148,7 +148,7 @@ impl Tx<'_> {
         if let Some(space) = space {
             details.insert("spaceId".to_owned(), json!(space));
         }
-        if let Some(actor) = self.seen {
+        if let Some(actor) = self.actor {
             details.insert("actorId".to_owned(), json!(actor.user));
         }
         Value::Object(details)

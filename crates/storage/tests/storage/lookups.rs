@@ -265,7 +265,7 @@ fn a_batch_finds_what_each_token_would_alone() {
         .unwrap();
     let found_heads = heads.into_iter().map(|found| {
         found.map(|found| {
-            assert_eq!(found.reached.organization, store.organization);
+            assert_eq!(found.tenant.organization, store.organization);
             (found.actor.user, found.found.authorize(Action::ViewSpace).map(|head| head.space))
         })
     });

@@ -54,7 +54,7 @@ async fn answer(
                 None => None,
             };
             let slice = reader.integrations(organization.as_ref(), &filter, after, limit)?;
-            let actor = reader.seen_actor();
+            let actor = reader.known_actor();
             Ok((slice, actor.is_some_and(|actor| actor.token_allows(Action::AdministerOrganization))))
         })
         .await?;

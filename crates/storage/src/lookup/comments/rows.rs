@@ -15,7 +15,7 @@ use crate::detail_views::{
     comment_details, reply_details,
 };
 use crate::stored::Stored;
-use crate::{Error, moment};
+use crate::{Error, to_timestamp};
 
 /// Columns of a [`CommentRecord`](super::CommentRecord), in the order of its fields.
 pub(crate) type CommentColumns = (
@@ -113,7 +113,7 @@ impl TryFrom<Stored<(String, Option<OffsetDateTime>, UserRecord)>> for Status<Us
     ) -> Result<Self, Error> {
         match (status.as_str(), resolved_at) {
             ("open", None) => Ok(Self::Open),
-            ("resolved", Some(at)) => Ok(Self::Resolved { at: moment(at)?, by }),
+            ("resolved", Some(at)) => Ok(Self::Resolved { at: to_timestamp(at)?, by }),
             (status, _) => Err(Error::corrupt("a comment's status is damaged", anyhow::anyhow!("{status}"))),
         }
     }
