@@ -12,7 +12,7 @@ use quire_content::visible::is_bounded;
 use quire_domain::documents::DocumentJson;
 use quire_domain::revisions::PageLayout;
 use quire_markup::{ContentRef, Document};
-use quire_render::{References, Resolved, Target, references};
+use quire_render::{ApiPiece, References, Resolved, Target, references};
 use quire_revision::{PageNode, PageType, Tree};
 use quire_server::{ApiError, ApiResult, UrlSigner};
 use quire_storage::Reader;
@@ -44,6 +44,8 @@ pub(crate) struct PageParts {
     pub(crate) page: PageNode,
     pub(crate) layout: PageLayout,
     pub(crate) document: Document,
+    /// The piece of a specification that a computed page shows instead of its document.
+    pub(crate) piece: Option<ApiPiece>,
     pub(crate) resolved: Resolved,
     pub(crate) cover: Option<String>,
     pub(crate) site_path: String,
@@ -113,6 +115,7 @@ impl Loader<'_, '_> {
             return Ok(Some(Loaded::Moved(site_path)));
         }
         let block = computed.page(page.id).filter(|_| is_html).and_then(|(pages, index)| pages.block(index));
+        let is_piece = block.is_some();
         let document = match block {
             Some(block) => Document { nodes: vec![block], ..Document::default() },
             None => self.document(&content, &tree, &computed, page)?,
@@ -124,7 +127,9 @@ impl Loader<'_, '_> {
             true => apis(self.reader, content.specs(), &computed, &shown)?,
             false => Apis::new(),
         };
-        let models = apis.values().flat_map(HashMap::values).flat_map(|piece| piece.pages.values());
+        let pieces = || apis.values().flat_map(HashMap::values);
+        let piece = if is_piece { pieces().next().cloned() } else { None };
+        let models = pieces().flat_map(|piece| piece.pages.values());
         let models: BTreeSet<ContentRef> =
             models.map(|page| ContentRef::Page { page: page.clone(), space: None }).collect();
         let mut named = references_of(&visit.settings);
@@ -148,6 +153,7 @@ impl Loader<'_, '_> {
             resolved: Resolved { targets, apis, ..Resolved::default() },
             page: page.clone(),
             document,
+            piece,
             site_path,
             previous,
             next,

@@ -2,7 +2,7 @@
 
 use maud::html;
 use quire_markup::{ContentRef, FrontMatter, RefPrinter, is_right_to_left, print_page};
-use quire_render::{Highlighter, Options, Rendered, Resolver as _, Words, render, summary};
+use quire_render::{Highlighter, Options, Rendered, Resolver as _, Words, render, render_api, summary};
 use quire_server::urls::base_path;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -32,10 +32,13 @@ fn policy<'h>(hosts: impl Iterator<Item = &'h &'static str>) -> String {
 
 /// Writes a page as HTML. The second value is false for a page whose listings are not all colored.
 pub(crate) fn to_html(visit: &Visit, parts: PageParts, highlighter: &Highlighter) -> (Body, bool) {
-    let PageParts { mut site, page: node, layout, document, resolved, cover, site_path, .. } = parts;
+    let PageParts { mut site, page: node, layout, document, piece, resolved, cover, site_path, .. } = parts;
     site.is_right_to_left = is_right_to_left(&node.title);
     let options = Options { highlighter, words: &Words::ENGLISH, is_right_to_left: site.is_right_to_left };
-    let mut rendered = render(&document, &resolved, &options);
+    let mut rendered = match &piece {
+        Some(piece) => render_api(piece, &resolved, &options),
+        None => render(&document, &resolved, &options),
+    };
     if !layout.outline {
         rendered.outline.clear();
     }
@@ -47,7 +50,7 @@ pub(crate) fn to_html(visit: &Visit, parts: PageParts, highlighter: &Highlighter
     let has_pages = visit.settings.pagination.enabled && layout.pagination;
     let view = View {
         title: node.title.clone(),
-        description: description.clone().filter(|_| layout.description),
+        description: description.clone().filter(|_| layout.description && piece.is_none()),
         about: description.or(excerpt),
         emoji: node.emoji.clone(),
         icon: node.icon.clone(),

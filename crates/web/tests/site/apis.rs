@@ -53,6 +53,7 @@ async fn operations_are_shown_by_blocks_and_on_pages_of_their_own() {
     for part in ["class=\"api\"", "Number of the pet.", "https://pets.example.com/v1"] {
         assert!(computed.contains(part), "{part} of {computed}");
     }
+    assert_eq!(computed.matches("Find a pet</h").count(), 1, "the title is that of the page");
     let markdown = body(&stage.get(&format!("{path}.md")).await.expect(200));
     assert!(markdown.contains("Number of the pet.") && !markdown.contains("{% openapi"), "{markdown}");
 }
