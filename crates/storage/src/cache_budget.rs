@@ -50,7 +50,7 @@ shares! {
 
 impl CacheBudget {
     /// Bytes without a setting.
-    pub const DEFAULT_BYTES: u64 = 48 << 20;
+    pub const DEFAULT_BYTES: u64 = 44 << 20;
 
     /// A budget of this many bytes.
     #[must_use]
