@@ -12,7 +12,7 @@ use quire_domain::texts::Emoji;
 use quire_domain::{List, PageId, Patch};
 use validator::Validate as _;
 
-/// What `GET /v1/spaces/{spaceId}/change-requests` answered.
+/// Answer of `GET /v1/spaces/{spaceId}/change-requests`.
 const ANSWER: &str = include_str!("change-requests.json");
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

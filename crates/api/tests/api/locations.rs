@@ -1,4 +1,4 @@
-//! Whatever an answer says where it is found, is found there.
+//! Every URL in an answer leads to the resource that it belongs to.
 
 use std::collections::BTreeMap;
 

@@ -60,7 +60,7 @@ impl ImportLimiter {
     /// Runs `work` on a thread that no request waits for, once there is a permit.
     ///
     /// # Errors
-    /// What `work` says; when it panics or the system gives no thread.
+    /// Errors of `work`; [`Error::Internal`] if it panics or no thread can be started.
     pub async fn compute<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T> + Send + 'static,

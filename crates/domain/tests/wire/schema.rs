@@ -1,4 +1,4 @@
-//! Whether JSON fits an OpenAPI schema: the few keywords that our schemas use.
+//! Validation of JSON against OpenAPI schemas, with the keywords that our schemas use.
 
 use std::collections::BTreeMap;
 

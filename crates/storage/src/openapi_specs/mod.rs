@@ -83,7 +83,7 @@ impl Tx<'_> {
     /// what is there, and may refuse. Answers the specification, and whether it was added.
     ///
     /// # Errors
-    /// What `check` says; [`Reason::Conflict`] when others add and delete it all the time.
+    /// Errors of `check`; [`Reason::Conflict`] if others add and delete the specification at the same time.
     pub fn put_openapi_spec<E: From<Error>>(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

@@ -154,7 +154,7 @@ async fn a_visitor_token_opens_a_site_to_those_whom_the_organization_vouches_for
     }
     stage.manager.patch(&stage.site, json!({"visibility": "share-link"})).await.expect(200);
     anonymous.get(&format!("{path}?jwtToken={token}")).await.expect(404);
-    // What `ping` answers is one.
+    // The answer of `ping` is one.
     stage.manager.patch(&stage.site, json!({"visibility": "visitor-auth"})).await.expect(200);
     let ping =
         app.as_role(Role::Read).post_empty(&format!("/v1/orgs/{}/ping", app.organization)).await.expect(200);
