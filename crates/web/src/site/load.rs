@@ -188,9 +188,19 @@ impl Loader<'_, '_> {
             }
             (None, None) => None,
         };
+        self.read(content, tree, stored.as_ref())
+    }
+
+    /// Returns a stored document as the visitor reads it.
+    pub(crate) fn read(
+        &mut self,
+        content: &Authorized<PublishedContent>,
+        tree: &Tree,
+        stored: Option<&DocumentJson>,
+    ) -> ApiResult<Document> {
         let form = ReaderForm { evaluation: Evaluation::All, dereferenced: true, identified: false };
         let claims = Claims::of(self.visit);
-        Ok(form.of(self.reader, content, tree, stored.as_ref(), &claims)?)
+        Ok(form.of(self.reader, content, tree, stored, &claims)?)
     }
 
     /// Returns the trees of the spaces that references name, by the ids of the site spaces.

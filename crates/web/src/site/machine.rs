@@ -3,20 +3,27 @@
 use std::fmt::Write as _;
 
 use maud::{PreEscaped, html};
+use quire_domain::ids::DocumentId;
+use quire_markup::FrontMatter;
+use quire_render::{Resolved, references};
 use quire_revision::{PageNode, PageType, Tree};
 use quire_server::ApiResult;
 use quire_storage::published::PublishedSpace;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use super::links::site_path_of;
+use super::links::{Links, site_path_of};
 use super::load::Loader;
-use super::page::TEXT_POLICY;
+use super::page::{TEXT_POLICY, markdown};
 use super::visit::Visit;
 use crate::body::Body;
 
 /// Pages of a map (sitemaps.org).
 const MOST_URLS: usize = 50_000;
+/// Maximum size of the text of all pages, in bytes. The page that exceeds it is the last one.
+const MOST_TEXT: usize = 8 << 20;
+/// Documents that are loaded by one statement.
+const BATCH: usize = 50;
 
 /// Returns the rules for robots.
 pub(crate) fn robots(visit: &Visit) -> Body {
@@ -94,6 +101,39 @@ impl Loader<'_, '_> {
                     let _ = write!(text, ": {}", one_line(about));
                 }
                 text.push('\n');
+            }
+        }
+        Ok(Body::new(text, "text/plain; charset=utf-8", TEXT_POLICY.to_owned()))
+    }
+
+    /// Returns the Markdown of all pages of the list (llmstxt.org), up to a size.
+    pub(crate) fn llms_full(mut self) -> ApiResult<Body> {
+        let (visit, signer) = (self.visit, self.signer);
+        let trees = self.all_trees()?.into_iter().map(|(space, tree)| (space.id.to_string(), tree)).collect();
+        let mut text = format!("# {}\n", one_line(visit.title()));
+        'spaces: for space in &visit.site.spaces {
+            let (content, tree, computed) = self.tree(space)?;
+            let links = Links { visit, signer, space, trees: &trees };
+            let pages: Vec<&PageNode> = documents(&tree).filter(|page| !page.no_index).collect();
+            for batch in pages.chunks(BATCH) {
+                let ids: Vec<DocumentId> = batch.iter().filter_map(|page| page.document).collect();
+                let stored = self.reader.documents(&content, &ids)?;
+                for page in batch {
+                    let Some(site_path) = site_path_of(visit, space, &tree, page) else { continue };
+                    let document = match page.document {
+                        Some(id) => self.read(&content, &tree, stored.get(&id))?,
+                        None => self.document(&content, &tree, &computed, page)?,
+                    };
+                    let targets = references(&document).targets.into_iter();
+                    let targets = targets.filter_map(|to| Some((to.clone(), links.target(&to)?))).collect();
+                    let resolved = Resolved { targets, ..Resolved::default() };
+                    let _ = write!(text, "\nURL: {}\n\n", visit.url(&site_path));
+                    text += &markdown(visit, &FrontMatter::default(), &page.title, &document, &resolved);
+                    if text.len() > MOST_TEXT {
+                        let _ = write!(text, "\nAll pages are listed in {}.\n", visit.url("/llms.txt"));
+                        break 'spaces;
+                    }
+                }
             }
         }
         Ok(Body::new(text, "text/plain; charset=utf-8", TEXT_POLICY.to_owned()))

@@ -92,6 +92,7 @@ async fn on_site(
         }),
         "sitemap.xml" => of_site(request, web, visit, "sitemap", |loader| loader.sitemap()).await,
         "llms.txt" => of_site(request, web, visit, "llms", |loader| loader.llms()).await,
+        "llms-full.txt" => of_site(request, web, visit, "llms-full", |loader| loader.llms_full()).await,
         _ => document(request, web, visit, path).await,
     }
 }

@@ -1,8 +1,10 @@
 //! Pages of a site as HTML and as Markdown.
 
 use maud::html;
-use quire_markup::{ContentRef, FrontMatter, RefPrinter, is_right_to_left, print_page};
-use quire_render::{Highlighter, Options, Rendered, Resolver as _, Words, render, render_api, summary};
+use quire_markup::{ContentRef, Document, FrontMatter, RefPrinter, is_right_to_left, print_page};
+use quire_render::{
+    Highlighter, Options, Rendered, Resolved, Resolver as _, Words, render, render_api, summary,
+};
 use quire_server::urls::base_path;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -98,30 +100,37 @@ fn updated(millis: i64) -> Option<(String, String)> {
 /// References of a page as URLs.
 struct Urls<'a> {
     site: &'a str,
-    parts: &'a PageParts,
+    resolved: &'a Resolved,
 }
 
 impl RefPrinter for Urls<'_> {
     fn href(&self, reference: &ContentRef) -> String {
         match reference {
             ContentRef::Url { url } => url.clone(),
-            _ => self
-                .parts
-                .resolved
-                .target(reference)
-                .map(|target| absolute(self.site, &target.address))
-                .unwrap_or_default(),
+            _ => {
+                let target = self.resolved.target(reference);
+                target.map(|target| absolute(self.site, &target.address)).unwrap_or_default()
+            }
         }
     }
 }
 
 /// Writes a page as Markdown.
 pub(crate) fn to_markdown(visit: &Visit, parts: &PageParts) -> Body {
-    let site = visit.url("");
     let front_matter = FrontMatter { description: parts.page.description.clone(), ..FrontMatter::default() };
-    let urls = Urls { site: &site, parts };
-    let text = print_page(&front_matter, &parts.page.title, &parts.document, &urls);
+    let text = markdown(visit, &front_matter, &parts.page.title, &parts.document, &parts.resolved);
     Body::new(text, "text/markdown; charset=utf-8", TEXT_POLICY.to_owned())
+}
+
+/// Writes the Markdown of a page with absolute links.
+pub(crate) fn markdown(
+    visit: &Visit,
+    front_matter: &FrontMatter,
+    title: &str,
+    document: &Document,
+    resolved: &Resolved,
+) -> String {
+    print_page(front_matter, title, document, &Urls { site: &visit.url(""), resolved })
 }
 
 /// Writes a page of the site without a document: `title`, and `content` as its text.

@@ -19,6 +19,9 @@ async fn pages_are_markdown_for_machines() {
     assert!(
         list.contains(&format!("[Install]({BASE}{}/install.md)", stage.root)) && !list.contains("Secret")
     );
+    let full = body(&stage.get("/llms-full.txt").await.expect(200));
+    assert!(full.contains(&format!("URL: {BASE}{}/install\n\n# Install\n", stage.root)), "{full}");
+    assert!(full.contains("All of them.") && !full.contains("Hidden words."), "{full}");
     let map = body(&stage.get("/sitemap.xml").await.expect(200));
     assert!(map.contains(&format!("<loc>{BASE}{}/reference</loc>", stage.root)) && !map.contains("secret"));
     assert!(body(&stage.get("/robots.txt").await.expect(200)).contains("Sitemap: http"));
