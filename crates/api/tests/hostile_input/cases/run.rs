@@ -80,9 +80,9 @@ fn specification(text: &str) {
     let parts: Vec<(&str, Json)> = specification
         .parts
         .iter()
-        .map(|part| (part.place.as_str(), Json::parse(&part.body).unwrap()))
+        .map(|part| (part.pointer.as_str(), Json::parse(&part.body).unwrap()))
         .collect();
-    let parts: HashMap<&str, &Json> = parts.iter().map(|(place, part)| (*place, part)).collect();
+    let parts: HashMap<&str, &Json> = parts.iter().map(|(pointer, part)| (*pointer, part)).collect();
     for page in specification.pages.iter().take(RENDERED) {
         let context = Context { children: &[], page_at: &|_| None, key: &|number| format!("n{number}") };
         let body = Json::parse(&page.body).unwrap();
