@@ -12,7 +12,7 @@ use super::lists::{OpenLists, for_each_block};
 use crate::Result;
 use crate::query::{Lists, WordLists};
 
-/// Lists that are at least so many times longer than the pages of a space are not read as a whole.
+/// A space with less than one in so many pages of a segment is looked up page by page in each list.
 const SPARSE: usize = 8;
 /// Marks a page that is not searched: no query has so many words.
 const SKIPPED: u8 = u8::MAX;
