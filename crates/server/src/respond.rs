@@ -117,7 +117,7 @@ impl Conditional {
     pub fn of(request: &HttpRequest) -> Self {
         // The written form of content depends on the release, the base URL and the key that signs URLs.
         let state = request.app_data::<State>();
-        let writing = state.map(|state| state.writing.as_str()).unwrap_or_default();
+        let writing = state.map(|state| state.representation_version.as_str()).unwrap_or_default();
         let variant =
             Sha256::new().chain_update(writing).chain_update(request.uri().to_string()).chain_update([0]);
         Self { variant, known: known_tags(request).map(str::to_owned).collect() }

@@ -43,7 +43,7 @@ pub struct ServerState {
     writes: Batches<SpaceKey, FoundInBatch<ContentToWrite>>,
     readiness: Readiness,
     /// Inputs of the written form of content other than the content itself. Part of its entity tags.
-    pub(crate) writing: String,
+    pub(crate) representation_version: String,
 }
 
 /// Extractor of the state.
@@ -55,7 +55,7 @@ impl ServerState {
     /// # Errors
     /// A failure to create the metrics.
     pub fn new(storage: Storage, signer: UrlSigner, settings: Settings) -> anyhow::Result<Self> {
-        let writing =
+        let representation_version =
             format!("{} {} {}", env!("CARGO_PKG_VERSION"), settings.base_url, signer.sign("writing"));
         let metrics = Metrics::new(storage.statements().clone())?;
         let gate = Gate::new(storage.clone(), settings.concurrency, settings.wait);
@@ -73,7 +73,7 @@ impl ServerState {
             gate,
             readiness: Readiness::default(),
             settings,
-            writing,
+            representation_version,
         })
     }
 

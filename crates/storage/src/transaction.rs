@@ -173,7 +173,7 @@ impl<'a> Tx<'a> {
     }
 
     /// Removes the time limit of statements in this transaction: for work that no request waits for.
-    pub(crate) fn without_hurry(&mut self) -> Result<()> {
+    pub(crate) fn disable_statement_timeout(&mut self) -> Result<()> {
         Ok(self.connection.batch_execute("SET LOCAL statement_timeout = 0")?)
     }
 

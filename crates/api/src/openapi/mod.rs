@@ -76,7 +76,7 @@ fn shapes(route: &Route) -> Vec<Shape> {
             Content::Json(shape) | Content::Form(shape) => Some(shape()),
             Content::Media(_) => None,
         })
-        .chain(route.later.map(|shape| shape()))
+        .chain(route.async_response.map(|shape| shape()))
         .collect()
 }
 

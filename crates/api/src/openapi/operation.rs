@@ -193,10 +193,10 @@ fn responses(route: &Route) -> Responses {
         route.status.to_string(),
         success(if route.status == 201 { "Created." } else { "Success." }),
     );
-    if route.makes {
+    if route.may_create {
         responses = responses.response("201", success("Created, because the resource did not exist."));
     }
-    if let Some(shape) = &route.later {
+    if let Some(shape) = &route.async_response {
         let accepted = ResponseBuilder::new()
             .description("Accepted, for a request with `Prefer: respond-async`. Processing continues; `Location` is the URL of its progress.")
             .content("application/json", reference(&shape().name));

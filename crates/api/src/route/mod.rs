@@ -92,9 +92,9 @@ pub struct Route {
     /// Content of a successful response.
     pub answer: Option<Content>,
     /// `true` if the route creates a missing resource and then responds with 201 and the same content.
-    pub makes: bool,
+    pub may_create: bool,
     /// Content of a 202 response, if the route supports `Prefer: respond-async`.
-    pub later: Option<MakeShape>,
+    pub async_response: Option<MakeShape>,
     /// Audit log entry.
     pub audit: Audit,
     pub(crate) handler: BoxedHandler,
@@ -155,8 +155,8 @@ impl Route {
             bodies: Vec::new(),
             status: 200,
             answer: None,
-            makes: false,
-            later: None,
+            may_create: false,
+            async_response: None,
             audit,
             handler: BoxedHandler::new(handler),
         }
@@ -223,8 +223,8 @@ impl Route {
 
     /// Adds a response with 201 for a resource that the route creates.
     #[must_use]
-    pub fn or_created(mut self) -> Self {
-        self.makes = true;
+    pub fn may_create(mut self) -> Self {
+        self.may_create = true;
         self
     }
 
@@ -244,8 +244,8 @@ impl Route {
 
     /// Adds a response with 202 and JSON of this shape for callers that send `Prefer: respond-async`.
     #[must_use]
-    pub fn or_later<A: ToSchema>(mut self) -> Self {
-        self.later = Some(Shape::of::<A>);
+    pub fn async_response<A: ToSchema>(mut self) -> Self {
+        self.async_response = Some(Shape::of::<A>);
         self
     }
 

@@ -24,7 +24,7 @@ pub(super) fn routes() -> Vec<Route> {
         .body::<ImportRequest>()
         .form::<ImportUpload>()
         .answers::<ImportResult>(201)
-        .or_later::<Import>(),
+        .async_response::<Import>(),
         Route::post(
             Tag::Content.at("/v1/spaces/{spaceId}/content/page/{pageId}/import", Some(Object::Page)),
             "importContentInPageById",
@@ -35,7 +35,7 @@ pub(super) fn routes() -> Vec<Route> {
         .body::<ImportRequest>()
         .form::<ImportUpload>()
         .answers::<ImportResult>(201)
-        .or_later::<Import>(),
+        .async_response::<Import>(),
         Route::post(
             Tag::Content.at(
                 "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/import",
@@ -49,7 +49,7 @@ pub(super) fn routes() -> Vec<Route> {
         .body::<ImportRequest>()
         .form::<ImportUpload>()
         .answers::<ImportResult>(201)
-        .or_later::<Import>(),
+        .async_response::<Import>(),
         Route::post(
             Tag::Content.at(
                 "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/import",
@@ -63,7 +63,7 @@ pub(super) fn routes() -> Vec<Route> {
         .body::<ImportRequest>()
         .form::<ImportUpload>()
         .answers::<ImportResult>(201)
-        .or_later::<Import>(),
+        .async_response::<Import>(),
         Route::get(
             Tag::Content.at("/v1/spaces/{spaceId}/imports", None),
             "listImports",

@@ -56,7 +56,7 @@ fn integrations() -> Vec<Route> {
         )
         .body::<IntegrationPublish>()
         .answers::<Integration>(200)
-        .or_created(),
+        .may_create(),
         Route::delete(
             ONE,
             "unpublishIntegration",

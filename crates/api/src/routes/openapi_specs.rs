@@ -52,7 +52,7 @@ fn specs() -> Vec<Route> {
         )
         .body::<OpenApiSpecPut>()
         .answers::<OpenApiSpec>(200)
-        .or_created(),
+        .may_create(),
         Route::delete(
             Tag::OpenApiSpecs.at("/v1/orgs/{organizationId}/openapi/{specSlug}", Some(Object::OpenApiSpec)),
             "deleteOpenAPISpecBySlug",

@@ -60,7 +60,7 @@ impl SystemTx<'_> {
     /// bytes are left to the sweep. One space a transaction bounds what a transaction does; two that run at once remove two.
     pub fn purge_space(&mut self) -> Result<Option<SpaceId>> {
         // The removal of a large space takes long.
-        self.without_hurry()?;
+        self.disable_statement_timeout()?;
         let moment = OffsetDateTime::from(self.now) - DELETION_GRACE;
         let purged: Option<(Uuid,)> = PurgeSpace::bind((moment,)).get_result(self.connection).optional()?;
         Ok(purged.map(|(id,)| SpaceId::from_uuid(id)))

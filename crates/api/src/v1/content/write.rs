@@ -35,7 +35,7 @@ pub async fn write_content(
     let state = &api.state;
     let ContentChanges { changes, base } = body;
     let needs = PastNeeds::of(&changes);
-    let (space, seen) = look(state, caller, path, needs).await?;
+    let (space, seen) = look_up(state, caller, path, needs).await?;
     let attachments = Attachments::collect(&api.intake(), space, &changes).await?;
     let wanted = ContentWrite { changes, attachments, base, expected: if_match.revisions().into() };
     let find = move |reader: &mut Reader<'_>| {
@@ -65,7 +65,7 @@ pub async fn write_content(
 }
 
 /// Looks up content that the caller may edit, with what its changes need.
-async fn look(
+async fn look_up(
     state: &State,
     caller: Credentials,
     path: ContentPath,
