@@ -1,6 +1,7 @@
 //! Spaces with content, made when a selected case needs them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use quire_bench::client::{Client, text};
@@ -8,6 +9,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::archives::{self, Layout};
+use crate::load::metric;
 
 /// Content that cases use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +47,9 @@ impl Space {
     }
 }
 
+/// Longest time to index all pages for search.
+const INDEXING: Duration = Duration::from_mins(2);
+
 /// Pages per import: a failed import of a slow machine says so before minutes have passed.
 const PAGES_PER_IMPORT: usize = 1_000;
 
@@ -67,7 +72,27 @@ impl Fixture {
                 self.spaces.insert(*data, spaces);
             }
         }
-        Ok(())
+        self.index(client).await
+    }
+
+    /// Waits until the server has indexed all pages for search, work that would otherwise fall into the first cases.
+    async fn index(&self, client: &Client) -> Result<()> {
+        let filled = || self.spaces.values().flatten().filter(|space| !space.pages.is_empty());
+        for space in filled() {
+            // A search tells the server of pages to index, also when it is refused until they are indexed.
+            let _ = client.get(&format!("/v1/spaces/{}/search?query=page", space.id), &[]).await?;
+        }
+        let pages = f64::from(u32::try_from(filled().map(|space| space.pages.len()).sum::<usize>())?);
+        let end = Instant::now() + INDEXING;
+        loop {
+            let metrics = client.get("/metrics", &[]).await?;
+            let metrics = String::from_utf8_lossy(&metrics.body).into_owned();
+            if metric(&metrics, "quire_search_pages").is_none_or(|indexed| indexed >= pages) {
+                return Ok(());
+            }
+            anyhow::ensure!(Instant::now() < end, "the search index lacks pages after {INDEXING:?}");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
     }
 
     /// The spaces of a kind, which must have been made.

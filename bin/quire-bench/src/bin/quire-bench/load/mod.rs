@@ -130,7 +130,7 @@ impl Counters {
     pub(crate) async fn read(pid: u32, client: &quire_bench::client::Client) -> Result<Self> {
         let metrics = client.get("/metrics", &[]).await?;
         let text = String::from_utf8_lossy(&metrics.body).into_owned();
-        Ok(Self { cpu: process::cpu(pid)?, statements: statements(&text) })
+        Ok(Self { cpu: process::cpu(pid)?, statements: metric(&text, "quire_sql_statements_total") })
     }
 
     /// Fills in the costs of `requests` requests since these counters.
@@ -143,8 +143,9 @@ impl Counters {
     }
 }
 
-fn statements(metrics: &str) -> Option<f64> {
-    metrics.lines().find_map(|line| line.strip_prefix("quire_sql_statements_total ")?.parse().ok())
+/// Returns the value of a metric without labels in the answer of `/metrics`.
+pub(crate) fn metric(metrics: &str, name: &str) -> Option<f64> {
+    metrics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok())
 }
 
 /// Fails with instructions when wrk is not installed.
@@ -169,9 +170,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_number_of_statements_is_read_from_the_metrics() {
+    fn a_metric_is_found_by_its_name() {
         let text = "# TYPE quire_sql_statements_total counter\nquire_sql_statements_total 42\n";
-        assert_eq!(statements(text), Some(42.0));
-        assert_eq!(statements("quire_http_requests_total 1\n"), None);
+        assert_eq!(metric(text, "quire_sql_statements_total"), Some(42.0));
+        assert_eq!(metric(text, "quire_sql_statements"), None);
+        assert_eq!(metric("quire_http_requests_total 1\n", "quire_sql_statements_total"), None);
     }
 }
