@@ -38,9 +38,13 @@ SELECT t.id AS token_id, t.hash AS token_hash, t.expires_at AS token_expires_at,
        o.default_content, o.sso, o.ai, o.invite_links, o.plan, o.billing, o.billing_migration, o.trial, o.logo,
        o.custom_hostname, o.blocked_reason, o.search_language, o.created_at,
        m.user_id IS NOT NULL AS is_member, m.role AS member_role,
-       EXISTS (SELECT 1
-                 FROM team_members tm
-                WHERE tm.organization_id = o.id AND tm.user_id = t.user_id AND tm.role = 'owner') AS owns_team,
+       -- Not EXISTS, for which a list of many organizations reads the owners of all teams of all organizations.
+       coalesce(
+           (SELECT true
+              FROM team_members tm
+             WHERE tm.organization_id = o.id AND tm.user_id = t.user_id AND tm.role = 'owner'
+             LIMIT 1),
+           false) AS owns_team,
        t.organizations IS NULL OR o.id = ANY (t.organizations) AS token_reaches
   FROM api_tokens t
  CROSS JOIN organizations o
