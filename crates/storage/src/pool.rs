@@ -1,24 +1,53 @@
 //! Connections: a pool without a check-out ping, whose broken connections are found by the statement that fails on them.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use diesel::connection::{
-    AnsiTransactionManager, Instrumentation, InstrumentationEvent, SimpleConnection, TransactionManager,
+    AnsiTransactionManager, DebugQuery, Instrumentation, InstrumentationEvent, SimpleConnection,
+    TransactionManager,
 };
 use diesel::{Connection, ConnectionError, PgConnection};
 use r2d2::ManageConnection;
 
 /// Number of statements that a [`crate::Storage`] has sent, without `BEGIN` and `COMMIT`.
 #[derive(Clone, Debug, Default)]
-pub struct StatementCounter(Arc<AtomicU64>);
+pub struct StatementCounter(Arc<Sent>);
+
+#[derive(Debug, Default)]
+struct Sent {
+    number: AtomicU64,
+    texts: OnceLock<Mutex<BTreeSet<String>>>,
+}
 
 impl StatementCounter {
     /// The number so far.
     #[must_use]
     pub fn get(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
+        self.0.number.load(Ordering::Relaxed)
+    }
+
+    /// Keeps the texts of statements from now on, for tests of what is sent.
+    pub fn keep_texts(&self) {
+        self.0.texts.get_or_init(Mutex::default);
+    }
+
+    /// Removes and returns the different texts since [`StatementCounter::keep_texts`], without their values.
+    #[must_use]
+    pub fn take_texts(&self) -> BTreeSet<String> {
+        let Some(texts) = self.0.texts.get() else { return BTreeSet::new() };
+        std::mem::take(&mut *texts.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn count(&self, statement: &dyn DebugQuery) {
+        self.0.number.fetch_add(1, Ordering::Relaxed);
+        if let Some(texts) = self.0.texts.get() {
+            let text = statement.to_string();
+            let text = text.rsplit_once(" -- binds: ").map_or(&*text, |(text, _)| text);
+            texts.lock().unwrap_or_else(PoisonError::into_inner).insert(text.to_owned());
+        }
     }
 }
 
@@ -38,9 +67,7 @@ impl Instrumentation for Counting {
             InstrumentationEvent::StartQuery { .. } if self.transaction_statement => {
                 self.transaction_statement = false
             }
-            InstrumentationEvent::StartQuery { .. } => {
-                self.statements.0.fetch_add(1, Ordering::Relaxed);
-            }
+            InstrumentationEvent::StartQuery { query, .. } => self.statements.count(query),
             _ => {}
         }
     }

@@ -1,5 +1,6 @@
 //! The whole application on a database of its own.
 
+use std::collections::BTreeSet;
 use std::future::Future;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -295,6 +296,15 @@ impl TestApp {
     #[must_use]
     pub fn statements(&self) -> u64 {
         self.state.storage.statements().get()
+    }
+
+    /// Returns the different texts of the statements that these requests send to the database.
+    pub async fn statement_texts<F: Future>(&self, requests: F) -> BTreeSet<String> {
+        let statements = self.state.storage.statements();
+        statements.keep_texts();
+        let _ = statements.take_texts();
+        let _ = requests.await;
+        statements.take_texts()
     }
 
     /// Waits until the search index of the application has this many pages.

@@ -54,6 +54,7 @@ mod sites;
 mod sizes;
 mod slow_bodies;
 mod spaces;
+mod statements;
 mod teams;
 mod user;
 mod watched_imports;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::routes::{crowd, fill};
 
-fn is_list(route: &Route) -> bool {
+pub fn is_list(route: &Route) -> bool {
     let asks_for = |name: &str| route.parameters().iter().any(|parameter| parameter.name == name);
     route.method == Method::GET && asks_for("page") && asks_for("limit")
 }

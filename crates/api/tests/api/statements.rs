@@ -1,0 +1,184 @@
+//! Statements of all requests: plans of lists on filled tables, and row locks.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use actix_web::http::Method;
+use diesel::connection::SimpleConnection as _;
+use diesel::prelude::*;
+use diesel::sql_types::Text;
+use quire_test_support::TestApp;
+use serde_json::Value;
+
+use crate::paging::is_list;
+use crate::routes::{crowd, fill, fixture_and_admin};
+
+/// Most rows that a list sorts, of tables with thousands.
+const SORTED_ROWS: f64 = 150.0;
+
+/// Highest cost of a scan of a whole table, in the planner's unit: a page read in sequence.
+const SCAN_COST: f64 = 150.0;
+
+#[derive(QueryableByName)]
+struct Plan {
+    #[diesel(sql_type = Text)]
+    #[diesel(column_name = "QUERY PLAN")]
+    plan: String,
+}
+
+/// Types of values that PostgreSQL can't always derive from a statement.
+const TYPES: [&str; 6] = ["uuid[]", "text", "uuid", "bigint", "boolean", "timestamptz"];
+
+/// Prepares a statement with values of these types, and of one of [`TYPES`] where PostgreSQL needs to know it.
+fn prepare(connection: &mut PgConnection, text: &str, types: &mut [&str]) -> QueryResult<()> {
+    let list = if types.is_empty() { String::new() } else { format!("({})", types.join(", ")) };
+    let prepared = connection.batch_execute(&format!("PREPARE explained {list} AS {text}"));
+    let Err(error) = prepared else { return Ok(()) };
+    let message = error.to_string();
+    let untyped = message.strip_prefix("could not determine data type of parameter $");
+    let Some(untyped) = untyped.and_then(|number| number.parse::<usize>().ok()) else { return Err(error) };
+    let found = TYPES.into_iter().find(|candidate| {
+        types[untyped - 1] = candidate;
+        prepare(connection, text, types).is_ok()
+    });
+    if found.is_none() {
+        types[untyped - 1] = "unknown";
+    }
+    found.map(|_| ()).ok_or(error)
+}
+
+/// Returns the plan of a statement for any values.
+fn plan(connection: &mut PgConnection, text: &str) -> Value {
+    let values = (1..).take_while(|number| text.contains(&format!("${number}"))).count();
+    let mut types = vec!["unknown"; values];
+    if text.contains("FROM unnest($1, $2) AS w (space_id, id)") {
+        types.copy_from_slice(&["uuid[]", "bytea[]"]);
+    }
+    prepare(connection, text, &mut types).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let values = if values == 0 { String::new() } else { format!("({})", vec!["NULL"; values].join(", ")) };
+    let explain = diesel::sql_query(format!("EXPLAIN (FORMAT JSON) EXECUTE explained {values}"));
+    let plan: Plan = explain.get_result(connection).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    connection.batch_execute("DEALLOCATE explained").unwrap();
+    serde_json::from_str::<Value>(&plan.plan).unwrap()[0]["Plan"].clone()
+}
+
+/// Lists that read or sort more, and why.
+const EXCEPTIONS: [(&str, &str, &str); 4] = [
+    ("listIntegrations", "reads all of \"integrations\"", "the catalogue of the deployment is counted"),
+    (
+        "listOrganizationIntegrations",
+        "reads all of \"integrations\"",
+        "the catalogue of the deployment is counted",
+    ),
+    ("listOrganizationIntegrations", "reads all of \"organizations\"", "the publishers of the catalogue"),
+    (
+        "listSpacesInCollectionById",
+        "sorts rows by [\"c.id\",\"(array_position(c.path, g_2.collection_id)) DESC\",\"g_2.role DESC\"]",
+        "the collections below those that are shared with the actor, fewer than the plan expects",
+    ),
+];
+
+/// Adds the nodes of a plan that read or sort more than a list may.
+fn wasteful(node: &Value, found: &mut Vec<String>) {
+    let children: &[Value] = node["Plans"].as_array().map_or(&[], Vec::as_slice);
+    let rows = |node: &Value| node["Plan Rows"].as_f64().unwrap();
+    match node["Node Type"].as_str().unwrap() {
+        "Sort" if rows(&children[0]) > SORTED_ROWS => {
+            found.push(format!("sorts rows by {}", node["Sort Key"]));
+        }
+        "Seq Scan" if node["Total Cost"].as_f64().unwrap() > SCAN_COST => {
+            found.push(format!("reads all of {}", node["Relation Name"]));
+        }
+        _ => {}
+    }
+    for child in children {
+        wasteful(child, found);
+    }
+}
+
+#[actix_web::test]
+async fn lists_find_their_rows_by_an_index_in_their_order() {
+    let app = TestApp::start().await;
+    let (space, admin) = app.space().await;
+    let mut fixture = fill(&app, app.organization, space, &admin).await;
+    crowd(&app, &mut fixture, &admin).await;
+    let mut lists: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for route in quire_api::routes().into_iter().filter(is_list) {
+        let path = fixture.path(&route);
+        let joint = if path.contains('?') { '&' } else { '?' };
+        let texts = app.statement_texts(async {
+            let first = admin.get(&format!("{path}{joint}limit=1")).await.expect(200);
+            let next = first.at("/next/page").as_str().unwrap().to_owned();
+            let _ = admin.get(&format!("{path}{joint}limit=1&page={next}")).await.expect(200);
+        });
+        let _ = lists.insert(route.operation, texts.await);
+    }
+    let mut connection = app.connection();
+    connection.batch_execute(include_str!("fixtures/many_rows.sql")).unwrap();
+    connection.batch_execute("VACUUM ANALYZE").unwrap();
+    connection.batch_execute("SET plan_cache_mode = force_generic_plan").unwrap();
+    let (mut wrong, mut excused) = (Vec::new(), BTreeSet::new());
+    for (operation, texts) in lists {
+        for text in texts {
+            let mut found = Vec::new();
+            wasteful(&plan(&mut connection, &text), &mut found);
+            for waste in found {
+                match EXCEPTIONS.iter().position(|(list, which, _)| (*list, *which) == (operation, &*waste)) {
+                    Some(exception) => drop(excused.insert(exception)),
+                    None => wrong.push(format!("{operation} {waste}:\n{text}")),
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert_eq!(excused.len(), EXCEPTIONS.len(), "exceptions that no list needs");
+}
+
+/// Statements that lock rows without a condition on their tenant, by a part of their text, and why.
+const LOCKS_WITHOUT_TENANT: [(&str, &str); 2] = [
+    ("FROM \"users\"", "a person may belong to many organizations"),
+    ("FROM email_invites i", "an invite is found by its secret alone"),
+];
+
+/// Returns whether a statement compares the tenant's column of a row that it locks. The id of an organization is the tenant
+/// of everything in it, the id of a space that of its content.
+fn names_tenant(text: &str) -> bool {
+    let text = text.replace('"', "");
+    let words: Vec<&str> =
+        text.split(|c: char| c.is_whitespace() || c == '(').filter(|word| !word.is_empty()).collect();
+    let is_tenant = |word: &str| {
+        let column = word.rsplit('.').next();
+        matches!(column, Some("organization_id" | "space_id"))
+            || matches!(word, "organizations.id" | "spaces.id")
+    };
+    words.windows(3).any(|words| is_tenant(words[0]) && words[1] == "=")
+}
+
+#[actix_web::test]
+async fn row_locks_name_the_tenant_of_their_rows() {
+    let app = TestApp::start().await;
+    let (mut locks, mut done) = (BTreeSet::new(), 0);
+    for route in quire_api::routes().into_iter().filter(|route| route.method != Method::GET) {
+        let (fixture, admin) = fixture_and_admin(&app, &route).await;
+        let texts = app.statement_texts(async {
+            done += usize::from(
+                admin.send(fixture.request(&route, &fixture.path(&route))).await.status.is_success(),
+            );
+        });
+        let locked = |text: &String| {
+            ["FOR UPDATE", "FOR NO KEY UPDATE", "FOR SHARE", "FOR KEY SHARE"]
+                .iter()
+                .any(|lock| text.contains(lock))
+        };
+        locks.extend(texts.await.into_iter().filter(locked));
+    }
+    assert!(done > 100 && locks.len() > 25, "{done} requests send {} locks", locks.len());
+    let without: Vec<String> = locks.into_iter().filter(|text| !names_tenant(text)).collect();
+    let wrong: Vec<&String> = without
+        .iter()
+        .filter(|text| !LOCKS_WITHOUT_TENANT.iter().any(|(part, _)| text.contains(part)))
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    for (part, _) in LOCKS_WITHOUT_TENANT {
+        assert!(without.iter().any(|text| text.contains(part)), "no statement needs the exception {part}");
+    }
+}
