@@ -101,6 +101,8 @@ fn main() -> std::io::Result<()> {
         pdf: Some("#pdf".to_owned()),
         edit: None,
         updated: Some(("2026-03-02T10:00:00Z".to_owned(), "March 2, 2026".to_owned())),
+        feed: None,
+        structured: None,
     };
     std::fs::write(&out, page(&site(), &view).into_string())?;
     std::fs::write(folder.join("document.css"), include_str!("../../render/assets/document.css"))?;

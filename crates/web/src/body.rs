@@ -16,6 +16,9 @@ pub(crate) const VARIES: &str = "Accept-Encoding";
 /// As [`VARIES`], for what has several forms.
 pub(crate) const VARIES_BY_FORM: &str = "Accept, Accept-Encoding";
 
+/// Files that users wrote are never shown as pages; the policy is a second fence.
+pub(crate) const TEXT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
+
 /// Quality of the compression of pages: more takes longer than rendering.
 const BROTLI_QUALITY: u32 = 5;
 const BROTLI_WINDOW: u32 = 20;

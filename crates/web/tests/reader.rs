@@ -99,6 +99,8 @@ fn a_page_has_all_of_its_frame() {
         pdf: None,
         edit: Some("/edit".to_owned()),
         updated: Some(("2026-01-02T03:04:05Z".to_owned(), "January 2, 2026".to_owned())),
+        feed: Some("/guide/install/rss.xml".to_owned()),
+        structured: Some(r#"{"name":"</script>"}"#.to_owned()),
     };
     let html = page(&site(), &view).into_string().replace("><", ">\n<");
     insta::assert_snapshot!(html);
@@ -134,6 +136,8 @@ fn a_page_without_parts_is_plain() {
         pdf: None,
         edit: None,
         updated: None,
+        feed: None,
+        structured: None,
     };
     insta::assert_snapshot!(page(&site, &view).into_string().replace("><", ">\n<"));
 }

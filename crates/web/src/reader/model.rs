@@ -195,4 +195,8 @@ pub struct View<'a> {
     pub edit: Option<String>,
     /// Time of the last change (RFC 3339), and its words.
     pub updated: Option<(String, String)>,
+    /// Address of the feed of its updates.
+    pub feed: Option<String>,
+    /// Structured data about it (JSON-LD).
+    pub structured: Option<String>,
 }

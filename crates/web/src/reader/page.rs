@@ -67,11 +67,18 @@ fn head(site: &Site, view: &View<'_>) -> Markup {
                 meta property="og:url" content=(canonical);
             }
             @if let Some(markdown) = &view.markdown { link rel="alternate" type="text/markdown" href=(markdown); }
+            @if let Some(feed) = &view.feed {
+                link rel="alternate" type="application/rss+xml" title=(view.title) href=(feed);
+            }
             @for variant in site.variants.iter().filter(|variant| !variant.is_current) {
                 @if let Some(language) = &variant.language { link rel="alternate" hreflang=(language) href=(variant.link.href); }
             }
             @if let Some(favicon) = &site.favicon { link rel="icon" href=(favicon); }
             @for style in &site.assets.styles { link rel="stylesheet" href=(style); }
+            @if let Some(data) = &view.structured {
+                // JSON has no `<` outside of strings, where the escape means the same.
+                script type="application/ld+json" { (PreEscaped(data.replace('<', "\\u003c"))) }
+            }
             @for script in &site.assets.scripts { script type="module" src=(script) {} }
             @if let Some(next) = &view.next { link rel="prefetch" href=(next.href); }
         }

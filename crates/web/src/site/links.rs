@@ -7,6 +7,7 @@ use quire_render::{Target, link_address};
 use quire_revision::{FileNode, PageNode, PageType, Tree};
 use quire_server::UrlSigner;
 use quire_server::files::FileAddress;
+use quire_server::urls::base_path;
 use quire_storage::published::PublishedSpace;
 
 use super::visit::Visit;
@@ -141,4 +142,13 @@ pub(crate) fn site_path_of(
         return Some(visit.site_path(space, ""));
     }
     Some(visit.site_path(space, &tree.path_of(page.id)?))
+}
+
+/// Returns an address on a site as a URL.
+pub(crate) fn absolute(site: &str, address: &str) -> String {
+    if !address.starts_with('/') || address.starts_with("//") {
+        return address.to_owned();
+    }
+    let origin = site.strip_suffix(base_path(site).as_str()).unwrap_or(site);
+    format!("{}{address}", origin.trim_end_matches('/'))
 }

@@ -14,9 +14,9 @@ use time::format_description::well_known::Rfc3339;
 
 use super::links::{Links, site_path_of};
 use super::load::Loader;
-use super::page::{TEXT_POLICY, markdown};
+use super::page::markdown;
 use super::visit::Visit;
-use crate::body::Body;
+use crate::body::{Body, TEXT_POLICY};
 
 /// Pages of a map (sitemaps.org).
 const MOST_URLS: usize = 50_000;

@@ -1,6 +1,7 @@
 //! Sites for their visitors: from the address of a request to its answer.
 
 mod apis;
+mod feed;
 mod frame;
 mod links;
 mod load;
@@ -128,6 +129,32 @@ async fn of_site(
 enum Form {
     Html,
     Markdown,
+    /// Feed of the updates of the page.
+    Feed,
+}
+
+impl Form {
+    /// Splits the suffix that names a form from a path.
+    fn of<'p>(request: &HttpRequest, path: &'p str) -> (&'p str, Self) {
+        if let Some(page) = path.strip_suffix("rss.xml").filter(|page| page.is_empty() || page.ends_with('/'))
+        {
+            return (page.trim_end_matches('/'), Self::Feed);
+        }
+        match path.strip_suffix(".md") {
+            Some("index") => ("", Self::Markdown),
+            Some(path) => (path, Self::Markdown),
+            None if accepts(request, "text/markdown") => (path, Self::Markdown),
+            None => (path, Self::Html),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Html => "html",
+            Self::Markdown => "markdown",
+            Self::Feed => "feed",
+        }
+    }
 }
 
 /// Answers with a page. A warm one costs the lookup of the site only.
@@ -137,15 +164,9 @@ async fn document(
     visit: Arc<Visit>,
     path: &str,
 ) -> ApiResult<HttpResponse> {
-    let (path, form) = match path.strip_suffix(".md") {
-        Some("index") => ("", Form::Markdown),
-        Some(path) => (path, Form::Markdown),
-        None if accepts(request, "text/markdown") => (path, Form::Markdown),
-        None => (path, Form::Html),
-    };
-    let form_name = if form == Form::Html { "html" } else { "markdown" };
+    let (path, form) = Form::of(request, path);
     let writing = format!("{} {}", env!("CARGO_PKG_VERSION"), web.state.settings.base_url);
-    let key = visit.key(&writing, &[form_name, path]);
+    let key = visit.key(&writing, &[form.name(), path]);
     let (tag, caching) = (tag(&key), visit.caching());
     if let Some(body) = web.bodies.get(&key) {
         let unchanged = not_modified(request, &tag, caching);
@@ -178,11 +199,14 @@ async fn document(
             let (shared, visited) = (web.clone(), Arc::clone(&visit));
             let write = move |_: &Storage| {
                 Ok::<_, ApiError>(match form {
-                    Form::Html => page::to_html(&visited, *parts, &shared.highlighter),
-                    Form::Markdown => (page::to_markdown(&visited, &parts), true),
+                    Form::Html => Some(page::to_html(&visited, *parts, &shared.highlighter)),
+                    Form::Markdown => Some((page::to_markdown(&visited, &parts), true)),
+                    Form::Feed => feed::feed(&visited, &parts, &shared.highlighter).map(|body| (body, true)),
                 })
             };
-            let (body, is_whole) = web.state.compute(write).await?;
+            let Some((body, is_whole)) = web.state.compute(write).await? else {
+                return Ok(errors::not_found());
+            };
             if !is_whole {
                 return Ok(body.respond(request, StatusCode::OK, None, "private, no-cache"));
             }
@@ -198,5 +222,6 @@ fn address(visit: &Visit, site_path: &str, form: Form) -> String {
     match form {
         Form::Html => visit.link(site_path),
         Form::Markdown => page::markdown_link(visit, site_path),
+        Form::Feed => format!("{}{site_path}/rss.xml", visit.prefix),
     }
 }

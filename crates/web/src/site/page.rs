@@ -5,21 +5,21 @@ use quire_markup::{ContentRef, Document, FrontMatter, RefPrinter, is_right_to_le
 use quire_render::{
     Highlighter, Options, Rendered, Resolved, Resolver as _, Words, render, render_api, summary,
 };
-use quire_server::urls::base_path;
+use serde_json::{Value, json};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
 
+use super::feed::feed_link;
+use super::links::absolute;
 use super::load::PageParts;
 use super::visit::Visit;
-use crate::body::Body;
-use crate::reader::{Node, Site, View, page};
+use crate::body::{Body, TEXT_POLICY};
+use crate::reader::{Crumb, Node, Site, View, page};
 
 const HTML: &str = "text/html; charset=utf-8";
 /// Characters of a description that is made of the text of a page.
 const DESCRIPTION: usize = 200;
-/// Files that users wrote are never shown as pages; the policy is a second fence.
-pub(crate) const TEXT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// Returns the content security policy of a page with frames of these hosts.
 fn policy<'h>(hosts: impl Iterator<Item = &'h &'static str>) -> String {
@@ -50,6 +50,8 @@ pub(crate) fn to_html(visit: &Visit, parts: PageParts, highlighter: &Highlighter
     let has_markdown = visit.settings.page_actions.markdown;
     let url = visit.url(&site_path);
     let has_pages = visit.settings.pagination.enabled && layout.pagination;
+    let is_indexed = visit.is_listed() && !node.hidden && !node.no_robots_index;
+    let structured = is_indexed.then(|| breadcrumbs(&url, &parts.crumbs, &node.title));
     let view = View {
         title: node.title.clone(),
         description: description.clone().filter(|_| layout.description && piece.is_none()),
@@ -59,7 +61,7 @@ pub(crate) fn to_html(visit: &Visit, parts: PageParts, highlighter: &Highlighter
         cover: cover.clone().filter(|_| layout.cover),
         image: social.or_else(|| cover.map(|cover| absolute(&url, &cover))),
         canonical: Some(url),
-        is_indexed: visit.is_listed() && !node.hidden && !node.no_robots_index,
+        is_indexed,
         document: &rendered,
         shape: &|_| None,
         tree: if layout.table_of_contents { parts.tree } else { Vec::new() },
@@ -70,6 +72,8 @@ pub(crate) fn to_html(visit: &Visit, parts: PageParts, highlighter: &Highlighter
         pdf: None,
         edit: None,
         updated: node.updated_at.filter(|_| layout.metadata).and_then(updated),
+        feed: feed_link(visit, &site_path, &document),
+        structured,
     };
     let text = page(&site, &view).into_string();
     (Body::new(text, HTML, policy(rendered.frame_hosts.iter())), !rendered.is_hurried)
@@ -81,13 +85,14 @@ pub(crate) fn markdown_link(visit: &Visit, site_path: &str) -> String {
     format!("{}{site_path}.md", visit.prefix)
 }
 
-/// Returns an address on a site as a URL.
-pub(crate) fn absolute(site: &str, address: &str) -> String {
-    if !address.starts_with('/') || address.starts_with("//") {
-        return address.to_owned();
-    }
-    let origin = site.strip_suffix(base_path(site).as_str()).unwrap_or(site);
-    format!("{}{address}", origin.trim_end_matches('/'))
+/// Returns the position of a page as structured data (schema.org/BreadcrumbList).
+fn breadcrumbs(url: &str, crumbs: &[Crumb], title: &str) -> String {
+    let above = crumbs.iter().map(|crumb| (crumb.title.as_str(), absolute(url, &crumb.href)));
+    let items = above.chain([(title, url.to_owned())]).zip(1..).map(|((name, item), position)| {
+        json!({"@type": "ListItem", "position": position, "name": name, "item": item})
+    });
+    let items: Vec<Value> = items.collect();
+    json!({"@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": items}).to_string()
 }
 
 /// Time of a change, for machines and for people.
@@ -156,6 +161,8 @@ pub(crate) fn plain(site: &Site, tree: Vec<Node>, title: &str, content: String) 
         pdf: None,
         edit: None,
         updated: None,
+        feed: None,
+        structured: None,
     };
     Body::new(page(site, &view).into_string(), HTML, policy(std::iter::empty()))
 }

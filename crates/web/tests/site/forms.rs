@@ -1,7 +1,7 @@
 //! Other forms of pages, files, search and caching.
 
 use actix_web::http::header;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{BASE, Stage, body, page};
 
@@ -25,6 +25,54 @@ async fn pages_are_markdown_for_machines() {
     let map = body(&stage.get("/sitemap.xml").await.expect(200));
     assert!(map.contains(&format!("<loc>{BASE}{}/reference</loc>", stage.root)) && !map.contains("secret"));
     assert!(body(&stage.get("/robots.txt").await.expect(200)).contains("Sitemap: http"));
+}
+
+#[actix_web::test]
+async fn a_page_of_updates_has_a_feed() {
+    let stage = Stage::set().await;
+    let markdown = "{% updates format=\"full\" %}\n{% update date=\"2026-02-03\" %}\n## Boats & piers\n\nSee [install](/install).\n{% endupdate %}\n\n\
+        {% update date=\"soon\" %}\nText.\n{% endupdate %}\n{% endupdates %}";
+    stage.write(&stage.guide, json!([page("News", markdown)])).await;
+    let html = body(&stage.get("/news").await.expect(200));
+    let address = format!("{}/news/rss.xml", stage.root);
+    assert!(
+        html.contains(&format!("type=\"application/rss+xml\" title=\"News\" href=\"{address}\"")),
+        "{html}"
+    );
+    let answer = stage.get("/news/rss.xml").await.expect(200);
+    assert_eq!(answer.header("content-type"), "application/rss+xml; charset=utf-8");
+    let (feed, page) = (body(&answer), format!("{BASE}{}/news", stage.root));
+    for part in [
+        "<title>News | Ferry</title>",
+        "<item><title>Boats &amp; piers</title>",
+        &format!("<link>{page}#2026-02-03</link>"),
+        "<pubDate>Tue, 03 Feb 2026 00:00:00 +0000</pubDate>",
+        &format!("href=\"{BASE}{address}\""),
+        "<item><title>soon</title>",
+    ] {
+        assert!(feed.contains(part), "{part}: {feed}");
+    }
+    assert_eq!(feed.matches("<pubDate>").count(), 1, "a date that isn't one has no time");
+    stage.get("/install/rss.xml").await.expect(404);
+    let unchanged = stage.get_with("/news/rss.xml", header::IF_NONE_MATCH, answer.header("etag")).await;
+    assert_eq!(unchanged.status, 304);
+    assert!(!body(&stage.get("/install").await.expect(200)).contains("rss+xml"));
+}
+
+#[actix_web::test]
+async fn pages_name_their_position_for_search_engines() {
+    let stage = Stage::set().await;
+    let json_of = |html: String| {
+        let (_, rest) = html.split_once("<script type=\"application/ld+json\">")?;
+        serde_json::from_str::<Value>(rest.split_once("</script>")?.0).ok()
+    };
+    let data = json_of(body(&stage.get("/install").await.expect(200))).unwrap();
+    assert_eq!(data["@type"], "BreadcrumbList");
+    let last = data["itemListElement"].as_array().unwrap().last().unwrap();
+    assert_eq!(last["name"], "Install");
+    assert_eq!(last["item"], format!("{BASE}{}/install", stage.root));
+    stage.update(json!({"visibility": "unlisted"})).await;
+    assert_eq!(json_of(body(&stage.get("/install").await.expect(200))), None);
 }
 
 #[actix_web::test]
