@@ -2,11 +2,10 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use quire_domain::ids::{PageId, SiteSpaceId};
-use quire_domain::sites::RedirectDestination;
+use quire_domain::sites::{RedirectDestination, SiteRedirect};
 use quire_revision::PageType;
 use quire_storage::published::{PublishedSite, PublishedSpace};
-use quire_storage::sites::RedirectRecord;
-use quire_storage::{Error, Reader, Result};
+use quire_storage::{Reader, Result};
 
 /// Characters of a segment that are escaped.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'+');
@@ -15,7 +14,7 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'
 #[derive(Debug)]
 pub struct Followed {
     /// The redirect.
-    pub record: RedirectRecord,
+    pub redirect: SiteRedirect,
     /// Address that it leads to.
     pub target: RedirectTarget,
 }
@@ -56,27 +55,15 @@ fn canonical_segment(segment: &str) -> String {
 /// Follows the redirect of a path below the root of a site, which begins with `/`. Returns `None` if the site has no such
 /// redirect, or if it leads to a part of the site that the visitor does not see. One statement, unless a tree is not
 /// cached.
-///
-/// # Errors
-/// [`Error::Internal`] for a stored destination that cannot be read.
 pub fn follow(reader: &mut Reader<'_>, site: &PublishedSite, path: &str) -> Result<Option<Followed>> {
     let path = canonical_path(path);
-    let Some(record) = reader.redirect_from(site, &path)? else { return Ok(None) };
-    let rest = record.source.strip_suffix('*').and_then(|start| path.strip_prefix(start));
+    let Some(redirect) = reader.redirect_from(site, &path)? else { return Ok(None) };
+    let rest = redirect.source.strip_suffix('*').and_then(|start| path.strip_prefix(start));
     let rest =
-        rest.filter(|_| record.capture_wildcard).map(|rest| rest.trim_matches('/')).unwrap_or_default();
-    let target = target(reader, site, destination(&record)?)?;
+        rest.filter(|_| redirect.capture_wildcard).map(|rest| rest.trim_matches('/')).unwrap_or_default();
+    let target = target(reader, site, redirect.destination.clone())?;
     let target = target.map(|target| target.followed_by(rest));
-    Ok(target.map(|target| Followed { record, target }))
-}
-
-/// Returns the destination of a stored redirect.
-///
-/// # Errors
-/// [`Error::Internal`] if it cannot be read.
-pub fn destination(record: &RedirectRecord) -> Result<RedirectDestination> {
-    serde_json::from_value(record.destination.clone())
-        .map_err(|error| Error::Internal("a destination cannot be read", error.into()))
+    Ok(target.map(|target| Followed { redirect, target }))
 }
 
 fn target(

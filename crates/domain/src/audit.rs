@@ -13,7 +13,8 @@ use crate::{list, text_checks};
 /// administrative request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct AuditEntry {
+#[schema(as = AuditEntry)]
+pub struct AuditEntry<A = AuditActor> {
     /// Always `audit-entry`.
     pub object: AuditEntryTag,
     /// Id of the entry.
@@ -25,7 +26,8 @@ pub struct AuditEntry {
     #[schema(nullable = false)]
     pub space: Option<SpaceId>,
     /// The actor.
-    pub actor: AuditActor,
+    #[schema(value_type = AuditActor)]
+    pub actor: A,
     /// Token that authenticated the request. It may have been revoked since. Absent for commands.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -56,6 +58,28 @@ pub struct AuditEntry {
     pub outcome: AuditOutcome,
     /// Time of the attempt.
     pub created_at: Timestamp,
+}
+
+impl<A> AuditEntry<A> {
+    /// Returns the entry with its actor in another form.
+    pub fn map_actor<B>(self, form: impl FnOnce(A) -> B) -> AuditEntry<B> {
+        AuditEntry {
+            object: self.object,
+            id: self.id,
+            organization: self.organization,
+            space: self.space,
+            actor: form(self.actor),
+            token: self.token,
+            operation: self.operation,
+            method: self.method,
+            path: self.path,
+            target: self.target,
+            address: self.address,
+            request_id: self.request_id,
+            outcome: self.outcome,
+            created_at: self.created_at,
+        }
+    }
 }
 
 /// Actor of an entry.

@@ -201,9 +201,11 @@ pub struct RequestedReviewers {
 /// Contributor of a change request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Contributor {
+#[schema(as = Contributor)]
+pub struct Contributor<U = User> {
     /// User.
-    pub user: User,
+    #[schema(value_type = User)]
+    pub user: U,
     /// Number of revisions by the user. 0 for a creator who has not edited the content.
     pub count: u64,
     /// Time of the user's last contribution.

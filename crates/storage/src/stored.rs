@@ -15,6 +15,7 @@ use diesel::deserialize::{FromStaticSqlRow, Queryable};
 use diesel::pg::Pg;
 use quire_domain::Role;
 use quire_domain::integrations::IntegrationConfigurations;
+use quire_domain::sites::RedirectDestination;
 use quire_revision::{Position, TreeHash};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -106,6 +107,14 @@ impl<T: DeserializeOwned> TryFrom<Stored<Value>> for Vec<T> {
 
     fn try_from(json: Stored<Value>) -> Result<Self, serde_json::Error> {
         serde_json::from_value(json.0)
+    }
+}
+
+impl TryFrom<Stored<Value>> for RedirectDestination {
+    type Error = serde_json::Error;
+
+    fn try_from(stored: Stored<Value>) -> Result<Self, serde_json::Error> {
+        serde_json::from_value(stored.0)
     }
 }
 

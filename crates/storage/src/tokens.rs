@@ -16,10 +16,17 @@ use crate::members::absent;
 use crate::schema::{api_tokens, organization_members, users};
 use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
-use crate::users::IssuedToken;
 use crate::{Error, Result, to_timestamp};
 
-/// A token of the actor. The token itself isn't kept.
+/// A token that was just made: the only time that it can be read.
+pub struct IssuedToken {
+    /// Its id.
+    pub id: TokenId,
+    /// The token itself.
+    pub token: String,
+}
+
+/// A token as its user sees it. The token itself isn't kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnToken {
     /// Its id.
@@ -36,7 +43,7 @@ pub struct OwnToken {
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = api_tokens, check_for_backend(Pg))]
-struct TokenRow {
+pub(crate) struct TokenRow {
     #[diesel(deserialize_as = Uuid)]
     id: TokenId,
     label: String,

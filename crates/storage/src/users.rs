@@ -14,48 +14,19 @@ use crate::lookup::Credentials;
 use crate::organizations::NewOrganization;
 use crate::schema::{api_tokens, organization_members, organizations, users};
 use crate::system::SystemTx;
+use crate::tokens::{IssuedToken, OwnToken, TokenRow};
 use crate::transaction::Tx;
-use crate::{Error, Result, to_timestamp};
+use crate::{Error, Result};
 
-/// A token that was just made: the only time that it can be read.
-pub struct IssuedToken {
-    /// Its id.
-    pub id: TokenId,
-    /// The token itself.
-    pub token: String,
-}
-
-/// A token as its list shows it. The token itself isn't kept.
+/// A token with its user.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TokenRecord {
-    /// Its id.
-    pub id: TokenId,
-    /// Whose it is.
+pub struct UserToken {
+    /// User.
     pub user: UserId,
-    /// The e-mail address of its user, who may have none.
+    /// The e-mail address of the user, who may have none.
     pub email: Option<String>,
-    /// Owner's label.
-    pub label: String,
-    /// `true` if it may only read.
-    pub read_only: bool,
-    /// When it was made.
-    pub created_at: Timestamp,
-    /// When it stops working.
-    pub expires_at: Option<Timestamp>,
-    /// When it was last used, about.
-    pub last_used_at: Option<Timestamp>,
-}
-
-#[derive(Queryable)]
-struct TokenRow {
-    id: Uuid,
-    user_id: Uuid,
-    email: Option<String>,
-    label: String,
-    read_only: bool,
-    created_at: time::OffsetDateTime,
-    expires_at: Option<time::OffsetDateTime>,
-    last_used_at: Option<time::OffsetDateTime>,
+    /// Token.
+    pub token: OwnToken,
 }
 
 #[derive(Insertable)]
@@ -211,26 +182,22 @@ impl SystemTx<'_> {
     }
 
     /// All tokens, or those of one user, oldest first.
-    pub fn tokens(&mut self, user: Option<UserId>) -> Result<Vec<TokenRecord>> {
+    pub fn tokens(&mut self, user: Option<UserId>) -> Result<Vec<UserToken>> {
         let mut query = api_tokens::table
             .inner_join(users::table)
-            .select((
-                api_tokens::id,
-                api_tokens::user_id,
-                users::email,
-                api_tokens::label,
-                api_tokens::read_only,
-                api_tokens::created_at,
-                api_tokens::expires_at,
-                api_tokens::last_used_at,
-            ))
+            .select((users::id, users::email, TokenRow::as_select()))
             .order(api_tokens::id)
             .into_boxed();
         if let Some(user) = user {
             query = query.filter(api_tokens::user_id.eq(*user.as_uuid()));
         }
-        let rows: Vec<TokenRow> = query.load(self.connection)?;
-        rows.into_iter().map(TryInto::try_into).collect()
+        let rows: Vec<(Uuid, Option<String>, TokenRow)> = query.load(self.connection)?;
+        let token = |(user, email, row): (Uuid, _, TokenRow)| UserToken {
+            user: UserId::from_uuid(user),
+            email,
+            token: row.into(),
+        };
+        Ok(rows.into_iter().map(token).collect())
     }
 
     /// Revokes a token immediately on every node, since no node caches one longer than a request. Returns whether it existed.
@@ -250,24 +217,6 @@ impl SystemTx<'_> {
         let any: Option<Uuid> =
             organizations::table.select(organizations::id).first(self.connection).optional()?;
         Ok(any.is_none())
-    }
-}
-
-impl TryFrom<TokenRow> for TokenRecord {
-    type Error = Error;
-
-    fn try_from(row: TokenRow) -> Result<Self> {
-        let TokenRow { id, user_id, email, label, read_only, created_at, expires_at, last_used_at } = row;
-        Ok(Self {
-            id: TokenId::from_uuid(id),
-            user: UserId::from_uuid(user_id),
-            email,
-            label,
-            read_only,
-            created_at: to_timestamp(created_at)?,
-            expires_at: expires_at.map(to_timestamp).transpose()?,
-            last_used_at: last_used_at.map(to_timestamp).transpose()?,
-        })
     }
 }
 

@@ -279,7 +279,7 @@ diesel::allow_tables_to_appear_in_same_query!(organization_access, email_invites
 
 /// A view of what tokens reach.
 pub(crate) trait Access {
-    /// Columns of the actor, for [`ActorColumns`](crate::lookup::ActorColumns).
+    /// Columns of the actor, for [`ActorRow`](crate::lookup::ActorRow).
     type Actor;
     /// Condition that a row belongs to a valid token.
     type Valid;

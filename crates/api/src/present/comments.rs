@@ -6,7 +6,7 @@ use quire_domain::comments::{
 use quire_domain::ids::{ChangeRequestId, CommentId, SpaceId};
 use quire_domain::object::{CommentReplyTag, CommentTag};
 use quire_domain::{Role, User, UserId};
-use quire_storage::comments::{ReactionRecord, ShownComment, ShownReply};
+use quire_storage::comments::{ShownComment, ShownReply};
 use quire_storage::lookup::{Authorized, CommentAt, ReplyAt, UserRecord};
 
 use super::spaces::count;
@@ -103,11 +103,11 @@ pub fn reply(urls: &Urls, thread: Thread, shown: ShownReply, viewer: Viewer) -> 
     }
 }
 
-fn reaction(urls: &Urls, record: ReactionRecord) -> Reaction {
-    let users = record.users.iter();
-    let users: Vec<ReactionUser> =
-        users.map(|(who, when)| ReactionUser { user: user(urls, who), reacted_at: *when }).collect();
-    Reaction { emoji: record.emoji, count: u64::try_from(users.len()).unwrap_or(u64::MAX), users }
+fn reaction(urls: &Urls, reaction: Reaction<UserRecord>) -> Reaction {
+    let Reaction { emoji, count, users } = reaction;
+    let shown =
+        |by: ReactionUser<UserRecord>| ReactionUser { user: user(urls, &by.user), reacted_at: by.reacted_at };
+    Reaction { emoji, count, users: users.into_iter().map(shown).collect() }
 }
 
 fn status(urls: &Urls, status: Status<UserRecord>) -> Status<User> {

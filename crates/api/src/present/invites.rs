@@ -3,12 +3,10 @@
 use quire_domain::Role;
 use quire_domain::collections::{Collection, CollectionPermissions, CollectionUrls};
 use quire_domain::invites::{
-    CollectionInvite, EmailInvite, Invite, OrganizationInvite, OwnInvite, OwnInviteOrganization, SpaceInvite,
+    CollectionInvite, Invite, OrganizationInvite, OwnInvite, OwnInviteOrganization, SpaceInvite,
 };
 use quire_domain::object::{CollectionTag, EmailInviteTag, InviteTag};
-use quire_storage::invites::{
-    AddressedInvite, EmailInviteRecord, InviteRecord, InviteTarget, InvitingCollection,
-};
+use quire_storage::invites::{AddressedInvite, InviteRecord, InviteTarget, InvitingCollection};
 
 use super::space;
 use crate::urls::Urls;
@@ -31,13 +29,6 @@ pub fn invite(urls: &Urls, record: InviteRecord) -> Invite {
             Invite::Collection(CollectionInvite { object, id, level: role, redundant, collection })
         }
     }
-}
-
-/// Returns an e-mail invite, with the secret only directly after creation.
-#[must_use]
-pub fn email_invite(record: EmailInviteRecord, secret: Option<String>) -> EmailInvite {
-    let EmailInviteRecord { id, email, role, sso, created_at, expires_at } = record;
-    EmailInvite { object: EmailInviteTag::Tag, id, email, role, sso, created_at, expires_at, secret }
 }
 
 /// Returns an e-mail invite, as the invited person sees it.

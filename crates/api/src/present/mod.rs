@@ -51,7 +51,7 @@ pub use imports::import;
 pub use integrations::{
     found_installation, installation, integration, site_installation, space_installation,
 };
-pub use invites::{email_invite, invite, own_invite};
+pub use invites::{invite, own_invite};
 pub use links::LinkView;
 pub use openapi_specs::{openapi_spec, openapi_spec_version, version_location};
 pub use organizations::organization;
@@ -60,7 +60,7 @@ pub use reviews::{contributor, requested_reviewer, review};
 pub use revisions::{new_revision, revision};
 pub use saml::{found_saml_provider, saml_provider, sso_login};
 pub use search::{search_hit, site_page_hit, site_search_hit, space_search_hit};
-pub use sites::{Parts, SiteView, customization, redirect};
+pub use sites::{Parts, SiteView, customization};
 pub use spaces::{shared_space, space, visited_space};
 pub use teams::{team, team_member};
 pub use translations::{found_translation, translation, translation_permissions};

@@ -1,12 +1,12 @@
 //! OpenAPI specifications.
 
 use quire_domain::OpenApiSpec;
+use quire_domain::clock::Timestamp;
 use quire_domain::ids::OpenApiSpecVersionId;
 use quire_domain::object::{OpenApiSpecTag, OpenApiSpecVersionTag};
 use quire_domain::openapi_specs::{OpenApiSpecVersion, SpecPermissions, SpecUrls, SpecVersionUrls};
 use quire_domain::policy::Action;
 use quire_storage::lookup::{Authorized, OpenApiSpecRecord};
-use quire_storage::openapi_specs::SpecVersionRecord;
 
 use crate::urls::Urls;
 
@@ -41,13 +41,13 @@ pub fn openapi_spec(urls: &Urls, record: &Authorized<OpenApiSpecRecord>) -> Open
 pub fn openapi_spec_version(
     urls: &Urls,
     spec: &OpenApiSpecRecord,
-    record: SpecVersionRecord,
+    (id, created_at): (OpenApiSpecVersionId, Timestamp),
 ) -> OpenApiSpecVersion {
-    let location = version_location(urls, spec, record.id);
+    let location = version_location(urls, spec, id);
     OpenApiSpecVersion {
         object: OpenApiSpecVersionTag::Tag,
-        id: record.id,
-        created_at: record.created_at,
+        id,
+        created_at,
         url: format!("{location}/content"),
         urls: SpecVersionUrls { location },
     }

@@ -4,11 +4,10 @@ use quire_domain::reviews::{
     Contributor, RequestedReviewer, RequestedReviewerTag, RequestedTeam, RequestedTeamTag, Review, ReviewTag,
     ReviewUrls, Reviewer,
 };
-use quire_storage::lookup::ChangeRequestRecord;
-use quire_storage::reviews::{Asked, ContributorRecord, ReviewerRecord, ShownReview};
+use quire_storage::lookup::{ChangeRequestRecord, UserRecord};
+use quire_storage::reviews::{Asked, ReviewerRecord, ShownReview};
 
 use super::comments::Viewer;
-use super::spaces::count;
 use super::users::user;
 use crate::urls::Urls;
 
@@ -57,10 +56,7 @@ pub fn requested_reviewer(urls: &Urls, record: &ReviewerRecord) -> RequestedRevi
 
 /// Returns a contributor of a change request.
 #[must_use]
-pub fn contributor(urls: &Urls, record: &ContributorRecord) -> Contributor {
-    Contributor {
-        user: user(urls, &record.user),
-        count: count(record.revisions),
-        updated_at: record.updated_at,
-    }
+pub fn contributor(urls: &Urls, contributor: &Contributor<UserRecord>) -> Contributor {
+    let Contributor { user: by, count, updated_at } = contributor;
+    Contributor { user: user(urls, by), count: *count, updated_at: *updated_at }
 }

@@ -3,19 +3,17 @@
 use std::collections::BTreeMap;
 
 use quire_conditions::Visitor;
-use quire_content::redirects::destination;
 use quire_domain::object::{
-    PublishedSiteTag, ShareLinkTag, SiteRedirectTag, SiteSectionGroupTag, SiteSectionTag, SiteSpaceTag,
-    SiteTag,
+    PublishedSiteTag, ShareLinkTag, SiteSectionGroupTag, SiteSectionTag, SiteSpaceTag, SiteTag,
 };
 use quire_domain::sites::customization::Customization;
 use quire_domain::sites::{
     AdaptiveContent, PublishedAt, PublishedCustomizations, PublishedSite, ShareLink, ShareLinkUrls, Site,
-    SiteAds, SiteFeatureId, SiteProxy, SiteRedirect, SiteSection, SiteSectionGroup, SiteSpace, SiteStructure,
-    SiteType, SiteUrls, SiteVisibility, StructureItem, default_address, features,
+    SiteAds, SiteFeatureId, SiteProxy, SiteSection, SiteSectionGroup, SiteSpace, SiteStructure, SiteType,
+    SiteUrls, SiteVisibility, StructureItem, default_address, features,
 };
 use quire_storage::lookup::SiteRecord;
-use quire_storage::sites::{Group, GroupRecord, RedirectRecord, Section, ShareLinkRecord, SiteSpaceRecord};
+use quire_storage::sites::{Group, GroupRecord, Section, ShareLinkRecord, SiteSpaceRecord};
 
 use super::space;
 use crate::error::{ApiError, ApiResult};
@@ -236,24 +234,6 @@ impl<'a> SiteView<'a> {
         }
         self.site.published.then(|| self.urls.at_address(&address))
     }
-}
-
-/// Returns a redirect.
-///
-/// # Errors
-/// A malformed stored destination.
-pub fn redirect(record: RedirectRecord) -> ApiResult<SiteRedirect> {
-    Ok(SiteRedirect {
-        destination: destination(&record)?,
-        object: SiteRedirectTag::Tag,
-        id: record.id,
-        source: record.source,
-        draft: record.draft,
-        capture_wildcard: record.capture_wildcard,
-        permanent: record.permanent,
-        created_at: record.created_at,
-        updated_at: record.updated_at,
-    })
 }
 
 /// Structure of a site.

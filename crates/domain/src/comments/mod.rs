@@ -84,21 +84,25 @@ pub struct CommentReply {
 /// Reaction to a comment or reply, with the users who gave it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Reaction {
+#[schema(as = Reaction)]
+pub struct Reaction<U = User> {
     /// Emoji of the reaction.
     pub emoji: String,
     /// Number of users who gave the reaction.
     pub count: u64,
     /// Users who gave the reaction.
-    pub users: Vec<ReactionUser>,
+    #[schema(value_type = Vec<ReactionUser>)]
+    pub users: Vec<ReactionUser<U>>,
 }
 
 /// User who gave a reaction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ReactionUser {
+#[schema(as = ReactionUser)]
+pub struct ReactionUser<U = User> {
     /// User.
-    pub user: User,
+    #[schema(value_type = User)]
+    pub user: U,
     /// Time of the reaction.
     pub reacted_at: Timestamp,
 }

@@ -3,9 +3,10 @@
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use quire_domain::audit::{AuditOutcome, AuditQuery};
+use quire_domain::audit::{AuditEntry, AuditOutcome, AuditQuery, AuditTarget};
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{AuditEntryId, OrganizationId, SpaceId, TokenId};
+use quire_domain::object::AuditEntryTag;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -17,37 +18,6 @@ use crate::schema::{audit_entries, users};
 use crate::stored::Stored;
 use crate::transaction::Reader;
 use crate::{Result, to_timestamp};
-
-/// Stored entry.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AuditRecord {
-    /// Its id.
-    pub id: AuditEntryId,
-    /// The organization that it concerns.
-    pub organization: OrganizationId,
-    /// The space in which something changed.
-    pub space: Option<SpaceId>,
-    /// The actor.
-    pub actor: RecordedActor,
-    /// With which token.
-    pub token: Option<TokenId>,
-    /// The id of the operation, or the name of the command.
-    pub operation: String,
-    /// The HTTP method.
-    pub method: Option<String>,
-    /// The path of the request.
-    pub path: Option<String>,
-    /// The thing that was changed or made: its kind, and its id.
-    pub target: Option<(String, String)>,
-    /// The address that it came from.
-    pub address: Option<String>,
-    /// The id of the request.
-    pub request_id: Option<String>,
-    /// The outcome.
-    pub outcome: AuditOutcome,
-    /// When.
-    pub created_at: Timestamp,
-}
 
 /// The actor of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,8 +38,8 @@ pub struct AuditPosition {
 impl AuditPosition {
     /// The position of this entry.
     #[must_use]
-    pub fn of(record: &AuditRecord) -> Self {
-        Self { created_at: record.created_at, id: record.id }
+    pub fn of(entry: &AuditEntry<RecordedActor>) -> Self {
+        Self { created_at: entry.created_at, id: entry.id }
     }
 }
 
@@ -94,27 +64,25 @@ pub(super) struct AuditRow {
     created_at: OffsetDateTime,
 }
 
-impl TryFrom<(AuditRow, UserRecord)> for AuditRecord {
-    type Error = crate::Error;
-
-    fn try_from((row, user): (AuditRow, UserRecord)) -> Result<Self> {
-        let actor = if row.actor_type == "user" { RecordedActor::User(user) } else { RecordedActor::System };
-        Ok(Self {
-            id: AuditEntryId::from_uuid(row.id),
-            organization: OrganizationId::from_uuid(row.organization_id),
-            space: row.space_id.map(SpaceId::from_uuid),
-            actor,
-            token: row.token_id.map(TokenId::from_uuid),
-            operation: row.operation,
-            method: row.method,
-            path: row.path,
-            target: row.target_type.zip(row.target_id),
-            address: row.address,
-            request_id: row.request_id,
-            outcome: row.outcome,
-            created_at: to_timestamp(row.created_at)?,
-        })
-    }
+/// Returns a row as an entry.
+fn entry((row, user): (AuditRow, UserRecord)) -> Result<AuditEntry<RecordedActor>> {
+    let actor = if row.actor_type == "user" { RecordedActor::User(user) } else { RecordedActor::System };
+    Ok(AuditEntry {
+        object: AuditEntryTag::Tag,
+        id: AuditEntryId::from_uuid(row.id),
+        organization: OrganizationId::from_uuid(row.organization_id),
+        space: row.space_id.map(SpaceId::from_uuid),
+        actor,
+        token: row.token_id.map(TokenId::from_uuid),
+        operation: row.operation,
+        method: row.method,
+        path: row.path,
+        target: row.target_type.zip(row.target_id).map(|(kind, id)| AuditTarget { kind, id }),
+        address: row.address,
+        request_id: row.request_id,
+        outcome: row.outcome,
+        created_at: to_timestamp(row.created_at)?,
+    })
 }
 
 /// Entries with their actors.
@@ -179,9 +147,9 @@ impl Reader<'_> {
         query: &AuditQuery,
         below: Option<AuditPosition>,
         limit: u16,
-    ) -> Result<Slice<AuditRecord>> {
+    ) -> Result<Slice<AuditEntry<RecordedActor>>> {
         let rows = page(organization.id, query, below, limit).load(self.connection)?;
         let total = entries(organization.id, query).count().get_result(self.connection)?;
-        Slice::cut(rows, limit, total).try_map(TryInto::try_into)
+        Slice::cut(rows, limit, total).try_map(entry)
     }
 }

@@ -12,7 +12,7 @@ use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
 
-pub use list::{AuditPosition, AuditRecord, RecordedActor};
+pub use list::{AuditPosition, RecordedActor};
 pub use write::Command;
 pub(crate) use write::Entry;
 

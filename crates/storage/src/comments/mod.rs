@@ -9,7 +9,7 @@ mod replies;
 mod target;
 
 use diesel::prelude::*;
-use quire_domain::comments::{CommentTarget, Event, Status, TargetNode};
+use quire_domain::comments::{CommentTarget, Event, Reaction, Status, TargetNode};
 use quire_domain::documents::{DocumentJson, Format, PresentedBody};
 use quire_domain::ids::{ChangeRequestId, CommentId, ReviewId, SpaceId, UserId};
 use quire_domain::webhooks::EventKind;
@@ -18,7 +18,6 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 pub use list::CommentFilter;
-pub use reactions::ReactionRecord;
 pub use replies::ShownReply;
 pub use target::CommentedPage;
 
@@ -83,7 +82,7 @@ pub struct ShownComment {
     /// Its target in the current content.
     pub target: CommentTarget,
     /// The reactions to it.
-    pub reactions: Vec<ReactionRecord>,
+    pub reactions: Vec<Reaction<UserRecord>>,
 }
 
 impl ShownComment {
@@ -91,7 +90,7 @@ impl ShownComment {
         space: SpaceId,
         comment: CommentRecord,
         tree: &Tree,
-        reactions: Vec<ReactionRecord>,
+        reactions: Vec<Reaction<UserRecord>>,
     ) -> Self {
         Self { target: target::target(space, &comment, tree), comment, reactions }
     }

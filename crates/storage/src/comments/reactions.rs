@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use quire_domain::clock::Timestamp;
+use quire_domain::comments::{Reaction, ReactionUser};
 use quire_domain::ids::{CommentId, CommentReplyId, SpaceId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -15,15 +15,6 @@ use crate::schema::{comment_reactions, users};
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Result, to_timestamp};
-
-/// One emoji that was given to a comment or reply, with all who gave it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReactionRecord {
-    /// The emoji.
-    pub emoji: String,
-    /// The users who gave it with the times, in this order; never empty.
-    pub users: Vec<(UserRecord, Timestamp)>,
-}
 
 /// Target of a reaction.
 #[derive(Clone, Copy, Debug)]
@@ -41,23 +32,26 @@ sql_files! {
 type ReactionRow = (Uuid, String, OffsetDateTime, UserRecord);
 
 /// The reactions to many comments or replies, by their ids.
-pub(crate) struct Reactions(HashMap<Uuid, Vec<ReactionRecord>>);
+pub(crate) struct Reactions(HashMap<Uuid, Vec<Reaction<UserRecord>>>);
 
 impl Reactions {
     /// Those to one of them.
-    pub(crate) fn take(&mut self, subject: &Uuid) -> Vec<ReactionRecord> {
+    pub(crate) fn take(&mut self, subject: &Uuid) -> Vec<Reaction<UserRecord>> {
         self.0.remove(subject).unwrap_or_default()
     }
 
     /// Groups rows by target and emoji, in the order in which they were first given.
     fn group(rows: Vec<ReactionRow>) -> Result<Self> {
-        let mut subjects: HashMap<Uuid, Vec<ReactionRecord>> = HashMap::new();
+        let mut subjects: HashMap<Uuid, Vec<Reaction<UserRecord>>> = HashMap::new();
         for (subject, emoji, reacted_at, user) in rows {
             let reactions = subjects.entry(subject).or_default();
-            let given = (user, to_timestamp(reacted_at)?);
+            let user = ReactionUser { user, reacted_at: to_timestamp(reacted_at)? };
             match reactions.iter_mut().find(|reaction| reaction.emoji == emoji) {
-                Some(reaction) => reaction.users.push(given),
-                None => reactions.push(ReactionRecord { emoji, users: vec![given] }),
+                Some(reaction) => {
+                    reaction.count += 1;
+                    reaction.users.push(user);
+                }
+                None => reactions.push(Reaction { emoji, count: 1, users: vec![user] }),
             }
         }
         Ok(Self(subjects))

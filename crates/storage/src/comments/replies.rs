@@ -4,13 +4,14 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::comments::Reaction;
 use quire_domain::documents::Format;
 use quire_domain::ids::{CommentId, CommentReplyId, SpaceId};
 use quire_domain::webhooks::EventKind;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::reactions::{ReactionRecord, Subject};
+use super::reactions::Subject;
 use super::{CommentChanges, NewBody};
 use crate::detail_views::reply_details;
 use crate::list::{Slice, fetch_limit, page_end};
@@ -26,7 +27,7 @@ pub struct ShownReply {
     /// The reply.
     pub reply: ReplyRecord,
     /// The reactions to it.
-    pub reactions: Vec<ReactionRecord>,
+    pub reactions: Vec<Reaction<UserRecord>>,
 }
 
 sql_files! {

@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 use super::queries::{IntegrationAt, gone};
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{ActorColumns, Authorized, Found, InOrganization, OrganizationRecord};
+use crate::lookup::{ActorRow, Authorized, Found, InOrganization, OrganizationRecord};
 use crate::schema::integration_installations;
 use crate::statement::sql_files;
 use crate::stored::Stored;
@@ -123,7 +123,7 @@ impl Reader<'_> {
         let of_organization = installation_access::organization_id
             .eq(organization_access::id)
             .and(installation_access::token_id.eq(organization_access::token_id));
-        let row: Option<(ActorColumns, OrganizationRecord, InstallationRecord)> = organization_access::table
+        let row: Option<(ActorRow, OrganizationRecord, InstallationRecord)> = organization_access::table
             .inner_join(installation_access::table.on(of_organization))
             .filter(self.token_is_valid::<organization_access::table>())
             .filter(organization_access::is_member)

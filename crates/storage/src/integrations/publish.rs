@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::images::Image;
 use super::queries::IntegrationAt;
 use crate::functions::split_part;
-use crate::lookup::{ActorColumns, Authorized, Found, OrganizationRecord};
+use crate::lookup::{ActorRow, Authorized, Found, OrganizationRecord};
 use crate::schema::integrations;
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
@@ -95,7 +95,7 @@ impl Reader<'_> {
             return self.organization(id);
         }
         let subdomain = split_part(organization_access::hostname.assume_not_null(), ".", 1);
-        let row: Option<(ActorColumns, OrganizationRecord)> = organization_access::table
+        let row: Option<(ActorRow, OrganizationRecord)> = organization_access::table
             .filter(self.token_is_valid::<organization_access::table>())
             .filter(organization_access::is_member)
             .filter(subdomain.eq(key.to_ascii_lowercase()))

@@ -18,7 +18,7 @@ use uuid::Uuid;
 use crate::error::violated_key;
 use crate::functions::{lower, strpos};
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{ActorColumns, Authorized, Found, Guarded, OrganizationRecord};
+use crate::lookup::{ActorRow, Authorized, Found, Guarded, OrganizationRecord};
 use crate::stored::Stored;
 use crate::transaction::Reader;
 use crate::views::{Access, integration_details, organization_access};
@@ -127,7 +127,7 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
     pub fn integration(&mut self, name: &str) -> Result<Found<IntegrationAt>> {
-        let row: Option<(ActorColumns, OrganizationRecord, IntegrationRecord)> = organization_access::table
+        let row: Option<(ActorRow, OrganizationRecord, IntegrationRecord)> = organization_access::table
             .inner_join(
                 integration_details::table
                     .on(integration_details::organization_id.eq(organization_access::id)),

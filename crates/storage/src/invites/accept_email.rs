@@ -12,7 +12,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::accept::refused;
-use crate::lookup::{Actor, ActorColumns, joined_membership};
+use crate::lookup::{Actor, ActorRow, joined_membership};
 use crate::schema::email_invites;
 use crate::statement::sql_files;
 use crate::stored::Stored;
@@ -56,7 +56,7 @@ struct FoundInvite {
 }
 
 /// The actor, the invite, role and state of the actor's member, and whether the invited address is the actor's.
-type AcceptableRow = (ActorColumns, FoundInvite, Option<i16>, Option<bool>, bool);
+type AcceptableRow = (ActorRow, FoundInvite, Option<i16>, Option<bool>, bool);
 
 /// SHA-256 of a secret, the form in which it is stored.
 pub(super) fn secret_hash(secret: &str) -> Vec<u8> {

@@ -10,11 +10,12 @@ use quire_domain::Role;
 use quire_domain::bounds::{EMAIL_INVITE_LIFE, EMAIL_INVITES_MAX};
 use quire_domain::error::Reason;
 use quire_domain::ids::UserId;
+use quire_domain::invites::EmailInvite;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::accept_email::secret_hash;
-use super::pending::EmailInviteRecord;
+use super::pending::EmailInviteRow;
 use crate::lookup::{Authorized, OrganizationRecord};
 use crate::schema::email_invites;
 use crate::statement::sql_files;
@@ -39,8 +40,8 @@ pub struct NewEmailInvite {
 pub struct Invited {
     /// Existing members with these addresses, in the order of the addresses.
     pub members: Vec<UserId>,
-    /// The new invites in the order of the addresses, each with its secret.
-    pub invites: Vec<(EmailInviteRecord, String)>,
+    /// The new invites in the order of the addresses, with their secrets.
+    pub invites: Vec<EmailInvite>,
 }
 
 sql_files! {
@@ -48,7 +49,7 @@ sql_files! {
     PutEmailInvites(
         SqlUuid, Array<SqlUuid>, Array<Text>, Array<Nullable<SmallInt>>, Array<Binary>, Bool, Timestamptz,
         Timestamptz,
-    ) -> dsl::SqlTypeOf<dsl::AsSelect<EmailInviteRecord, Pg>> = "invites/put_email_invites.sql";
+    ) -> dsl::SqlTypeOf<dsl::AsSelect<EmailInviteRow, Pg>> = "invites/put_email_invites.sql";
 }
 
 impl Tx<'_> {
@@ -92,7 +93,7 @@ impl Tx<'_> {
         organization: &Authorized<OrganizationRecord>,
         new: &[&NewEmailInvite],
         sso: bool,
-    ) -> Result<Vec<(EmailInviteRecord, String)>> {
+    ) -> Result<Vec<EmailInvite>> {
         let secrets: Vec<(Uuid, String)> =
             new.iter().map(|_| (self.storage.ids().uuid(), random_secret(SECRET_PREFIX))).collect();
         let ids: Vec<Uuid> = secrets.iter().map(|(id, _)| *id).collect();
@@ -101,7 +102,7 @@ impl Tx<'_> {
         let hashes: Vec<Vec<u8>> = secrets.iter().map(|(_, secret)| secret_hash(secret)).collect();
         let now = OffsetDateTime::from(self.now);
         let expiry = now + EMAIL_INVITE_LIFE;
-        let written: Vec<EmailInviteRecord> =
+        let written: Vec<EmailInviteRow> =
             PutEmailInvites::bind((organization.id.as_uuid(), ids, emails, roles, hashes, sso, now, expiry))
                 .load(self.connection)?;
         let pending: i64 = email_invites::table
@@ -114,8 +115,10 @@ impl Tx<'_> {
                 format!("At most {EMAIL_INVITES_MAX} e-mail invites can be pending; revoke some first.");
             return Err(Error::refused(Reason::TooMany, message));
         }
-        let mut written: HashMap<Uuid, EmailInviteRecord> =
+        let mut written: HashMap<Uuid, EmailInviteRow> =
             written.into_iter().map(|invite| (invite.id.into(), invite)).collect();
-        Ok(secrets.into_iter().filter_map(|(id, secret)| Some((written.remove(&id)?, secret))).collect())
+        let made =
+            secrets.into_iter().filter_map(|(id, secret)| Some(written.remove(&id)?.invite(Some(secret))));
+        Ok(made.collect())
     }
 }

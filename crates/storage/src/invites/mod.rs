@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 pub use accept_email::Registered;
 pub use email::{Invited, NewEmailInvite};
-pub use pending::{AddressedInvite, EmailInviteRecord};
+pub use pending::AddressedInvite;
 pub use secret::stored_id;
 
 use crate::lookup::{Authorized, OrganizationRecord, SpaceRecord};

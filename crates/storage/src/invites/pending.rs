@@ -5,6 +5,8 @@ use diesel::prelude::*;
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{InviteId, OrganizationId};
+use quire_domain::invites::EmailInvite;
+use quire_domain::object::EmailInviteTag;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -18,38 +20,39 @@ use crate::transaction::{Reader, Tx};
 use crate::views::organization_access;
 use crate::{Error, Result};
 
-/// A stored e-mail invite without its secret.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+/// Columns of [`EmailInvite`]. Its secret is stored as a hash.
+#[derive(Queryable, Selectable)]
 #[diesel(table_name = email_invites, check_for_backend(Pg))]
-pub struct EmailInviteRecord {
-    /// Its id.
+pub(super) struct EmailInviteRow {
     #[diesel(deserialize_as = Uuid)]
-    pub id: InviteId,
-    /// The invited address.
-    pub email: String,
-    /// The role of the new member; `None` for a guest.
+    pub(super) id: InviteId,
+    email: String,
     #[diesel(deserialize_as = Stored<Option<i16>>)]
-    pub role: Option<Role>,
-    /// Single sign-on: true if the new member may log in with it.
-    pub sso: bool,
-    /// Creation time.
+    role: Option<Role>,
+    sso: bool,
     #[diesel(deserialize_as = OffsetDateTime)]
-    pub created_at: Timestamp,
-    /// Time after which it can't be accepted.
+    created_at: Timestamp,
     #[diesel(deserialize_as = OffsetDateTime)]
-    pub expires_at: Timestamp,
+    expires_at: Timestamp,
+}
+
+impl EmailInviteRow {
+    /// Returns the invite, with its secret directly after creation.
+    pub(super) fn invite(self, secret: Option<String>) -> EmailInvite {
+        let Self { id, email, role, sso, created_at, expires_at } = self;
+        EmailInvite { object: EmailInviteTag::Tag, id, email, role, sso, created_at, expires_at, secret }
+    }
 }
 
 /// An e-mail invite to the actor's address.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddressedInvite {
     /// The organization that invites.
-    #[diesel(deserialize_as = Uuid)]
     pub organization: OrganizationId,
     /// Its title.
     pub organization_title: String,
     /// The invite.
-    pub invite: EmailInviteRecord,
+    pub invite: EmailInvite,
 }
 
 impl Reader<'_> {
@@ -59,7 +62,7 @@ impl Reader<'_> {
         organization: &Authorized<OrganizationRecord>,
         after: Option<InviteId>,
         limit: u16,
-    ) -> Result<Slice<EmailInviteRecord>> {
+    ) -> Result<Slice<EmailInvite>> {
         let pending = || {
             email_invites::table
                 .filter(email_invites::organization_id.eq(organization.id.as_uuid()))
@@ -69,9 +72,10 @@ impl Reader<'_> {
             .filter(email_invites::id.lt(page_end(after)))
             .order(email_invites::id.desc())
             .limit(fetch_limit(limit))
-            .select(EmailInviteRecord::as_select());
+            .select(EmailInviteRow::as_select());
         let count = pending().count();
-        let invites = page.load(self.connection)?;
+        let rows: Vec<EmailInviteRow> = page.load(self.connection)?;
+        let invites = rows.into_iter().map(|row| row.invite(None)).collect();
         Ok(Slice::cut(invites, limit, count.get_result(self.connection)?))
     }
 
@@ -97,9 +101,14 @@ impl Reader<'_> {
             .filter(email_invites::id.lt(page_end(after)))
             .order(email_invites::id.desc())
             .limit(fetch_limit(limit))
-            .select((organization_access::id, organization_access::title, EmailInviteRecord::as_select()));
+            .select((organization_access::id, organization_access::title, EmailInviteRow::as_select()));
         let count = pending().count();
-        let invites = page.load(self.connection)?;
+        let rows: Vec<(Uuid, String, EmailInviteRow)> = page.load(self.connection)?;
+        let invite = |(organization, organization_title, row): (Uuid, String, EmailInviteRow)| {
+            let organization = OrganizationId::from_uuid(organization);
+            AddressedInvite { organization, organization_title, invite: row.invite(None) }
+        };
+        let invites = rows.into_iter().map(invite).collect();
         Ok(Slice::cut(invites, limit, count.get_result(self.connection)?))
     }
 }

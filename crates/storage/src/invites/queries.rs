@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::{InviteRecord, InviteTarget, InvitingCollection, secret, stored_id};
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Actor, ActorColumns, Authorized, OrganizationRecord, SpaceRecord};
+use crate::lookup::{Actor, ActorRow, Authorized, OrganizationRecord, SpaceRecord};
 use crate::schema::collections;
 use crate::stored::Stored;
 use crate::transaction::Reader;
@@ -132,7 +132,7 @@ impl Reader<'_> {
         if let Some(organization) = organization {
             invites = invites.filter(invite_access::organization_id.eq(*organization.as_uuid()));
         }
-        let row: Option<(ActorColumns, InviteRow)> = invites
+        let row: Option<(ActorRow, InviteRow)> = invites
             .select((invite_access::table::actor(), InviteRow::as_select()))
             .get_result(self.connection)
             .optional()?;

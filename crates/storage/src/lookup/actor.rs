@@ -19,7 +19,7 @@ use crate::{Error, Result};
 const LAST_USE_PRECISION: time::Duration = time::Duration::minutes(5);
 
 #[derive(Queryable, QueryableByName)]
-pub(crate) struct ActorColumns {
+pub(crate) struct ActorRow {
     #[diesel(sql_type = diesel::sql_types::Uuid)]
     token_id: Uuid,
     #[diesel(sql_type = diesel::sql_types::Uuid)]
@@ -30,7 +30,7 @@ pub(crate) struct ActorColumns {
     last_used_at: Option<OffsetDateTime>,
 }
 
-impl ActorColumns {
+impl ActorRow {
     pub(crate) fn token_id(&self) -> Uuid {
         self.token_id
     }
@@ -117,7 +117,7 @@ impl Reader<'_> {
     /// [`Error::Unauthenticated`].
     pub fn actor(&mut self) -> Result<Actor> {
         let now = OffsetDateTime::from(self.now);
-        let columns: Option<ActorColumns> = api_tokens::table
+        let columns: Option<ActorRow> = api_tokens::table
             .filter(api_tokens::hash.eq(self.credentials.token_hash.as_slice()))
             .filter(api_tokens::expires_at.is_null().or(api_tokens::expires_at.gt(now)))
             .select((api_tokens::id, api_tokens::user_id, api_tokens::read_only, api_tokens::last_used_at))
@@ -136,7 +136,7 @@ impl Reader<'_> {
     }
 
     /// The actor of a lookup's row; notes now and then that the token was used.
-    pub(crate) fn record_actor(&mut self, columns: ActorColumns) -> Result<Actor> {
+    pub(crate) fn record_actor(&mut self, columns: ActorRow) -> Result<Actor> {
         let now = OffsetDateTime::from(self.now);
         if columns.last_used_at.is_none_or(|last| now - last > LAST_USE_PRECISION) {
             // A request that holds the row writes the same, so this one does not wait for it.

@@ -8,7 +8,7 @@ use quire_domain::policy::Action;
 use quire_revision::Position;
 use uuid::Uuid;
 
-use super::actor::ActorColumns;
+use super::actor::ActorRow;
 use super::{Found, Guarded, role_from_rank};
 use crate::Result;
 use crate::schema::collections;
@@ -76,7 +76,7 @@ impl Reader<'_> {
     /// [`Error::Unauthenticated`](crate::Error::Unauthenticated), or [`Error::NotFound`](crate::Error::NotFound) if it
     /// does not exist.
     pub fn collection(&mut self, id: CollectionId) -> Result<Found<CollectionRecord>> {
-        let row: Option<(ActorColumns, Option<i16>, bool, CollectionRecord)> = collection_access::table
+        let row: Option<(ActorRow, Option<i16>, bool, CollectionRecord)> = collection_access::table
             .filter(self.token_is_valid::<collection_access::table>())
             .filter(collection_access::id.eq(id.as_uuid()))
             .select((

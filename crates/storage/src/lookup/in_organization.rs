@@ -5,7 +5,7 @@ use quire_domain::Role;
 use quire_domain::ids::OrganizationId;
 use quire_domain::policy::Action;
 
-use super::actor::ActorColumns;
+use super::actor::ActorRow;
 use super::organizations::OrganizationRecord;
 use super::{Found, Guarded};
 use crate::transaction::Reader;
@@ -35,7 +35,7 @@ impl Reader<'_> {
     /// may `view` such parts.
     pub(crate) fn found_in_organization<T>(
         &mut self,
-        row: QueryResult<(ActorColumns, OrganizationRecord, T)>,
+        row: QueryResult<(ActorRow, OrganizationRecord, T)>,
         organization: OrganizationId,
         view: Action,
     ) -> Result<Found<InOrganization<T>>> {

@@ -10,7 +10,7 @@ use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::actor::ActorColumns;
+use super::actor::ActorRow;
 use super::{Found, Guarded};
 use crate::Result;
 use crate::stored::Stored;
@@ -106,7 +106,7 @@ impl Reader<'_> {
     /// [`Error::Unauthenticated`](crate::Error), or [`Error::NotFound`](crate::Error) if it does not exist or the actor is
     /// not a member of it.
     pub fn organization(&mut self, id: OrganizationId) -> Result<Found<OrganizationRecord>> {
-        let row: Option<(ActorColumns, OrganizationRecord)> = organization_access::table
+        let row: Option<(ActorRow, OrganizationRecord)> = organization_access::table
             .filter(self.token_is_valid::<organization_access::table>())
             .filter(organization_access::is_member)
             .filter(organization_access::id.eq(id.as_uuid()))
@@ -120,7 +120,7 @@ impl Reader<'_> {
     /// Notes the organization and the actor of a lookup.
     pub(crate) fn found_organization(
         &mut self,
-        actor: ActorColumns,
+        actor: ActorRow,
         value: OrganizationRecord,
     ) -> Result<Found<OrganizationRecord>> {
         self.record_tenant(value.id, None);

@@ -15,7 +15,7 @@ use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::actor::ActorColumns;
+use super::actor::ActorRow;
 use super::{Authorized, Found, Guarded, joined_membership, role_from_rank};
 use crate::published::SiteVisitor;
 use crate::sites::key_hash;
@@ -154,7 +154,7 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist or the actor is not a member.
     pub fn site(&mut self, organization: OrganizationId, id: SiteId) -> Result<Found<SiteRecord>> {
-        let row: Option<(ActorColumns, Option<i16>, bool, SiteRecord)> = site_access::table
+        let row: Option<(ActorRow, Option<i16>, bool, SiteRecord)> = site_access::table
             .filter(self.token_is_valid::<site_access::table>())
             .filter(site_access::organization_id.eq(organization.as_uuid()))
             .filter(site_access::id.eq(id.as_uuid()))

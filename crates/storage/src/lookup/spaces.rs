@@ -14,7 +14,7 @@ use quire_revision::Position;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::actor::ActorColumns;
+use super::actor::ActorRow;
 use super::{Found, Guarded};
 use crate::Result;
 use crate::stored::Stored;
@@ -116,7 +116,7 @@ impl Guarded for SpaceRecord {
 }
 
 /// Token, rank of the role on the space, and state of the organization in the row of a lookup.
-pub(super) type SpaceActor = (ActorColumns, Option<i16>, bool);
+pub(super) type SpaceActor = (ActorRow, Option<i16>, bool);
 
 /// SQL type of a [`SpaceActor`].
 pub(super) type SpaceActorType = ((SqlUuid, SqlUuid, Bool, Nullable<Timestamptz>), Nullable<SmallInt>, Bool);

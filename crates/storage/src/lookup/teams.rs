@@ -9,7 +9,7 @@ use quire_domain::policy::{Action, Membership, Relation};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::actor::ActorColumns;
+use super::actor::ActorRow;
 use super::{Found, Guarded, role_from_rank};
 use crate::Result;
 use crate::transaction::Reader;
@@ -55,7 +55,7 @@ impl Reader<'_> {
     /// [`Error::Unauthenticated`](crate::Error), or [`Error::NotFound`](crate::Error) if the team does not exist or the
     /// actor is not a member of its organization.
     pub fn team(&mut self, organization: OrganizationId, team: TeamId) -> Result<Found<TeamRecord>> {
-        let row: Option<(ActorColumns, Option<i16>, bool, TeamRecord)> = team_access::table
+        let row: Option<(ActorRow, Option<i16>, bool, TeamRecord)> = team_access::table
             .filter(self.token_is_valid::<team_access::table>())
             .filter(team_access::organization_id.eq(organization.as_uuid()))
             .filter(team_access::id.eq(team.as_uuid()))

@@ -7,7 +7,7 @@ use diesel::sql_types::{Binary, Bool, Nullable, Timestamptz, Uuid as SqlUuid};
 use quire_domain::ids::UserId;
 use time::OffsetDateTime;
 
-use super::actor::{ActorColumns, UserRecord};
+use super::actor::{ActorRow, UserRecord};
 use crate::Result;
 use crate::statement::sql_files;
 use crate::transaction::Reader;
@@ -24,7 +24,7 @@ impl Reader<'_> {
     /// # Errors
     /// [`crate::Error::Unauthenticated`], or [`crate::Error::NotFound`] for a user that the actor may not know.
     pub fn user(&mut self, id: UserId) -> Result<UserRecord> {
-        let row: Option<(ActorColumns, UserRecord)> = FindUser::bind((
+        let row: Option<(ActorRow, UserRecord)> = FindUser::bind((
             self.credentials.token_hash.as_slice(),
             OffsetDateTime::from(self.now),
             id.as_uuid(),

@@ -15,7 +15,7 @@ use serde_json::json;
 pub use pages::{Outline, OutlinePage, PageKind, SpecPage, SpecPart, SpecPieces};
 pub use process::{NewVersion, NewVersionPage, NewVersionPart, Processed};
 pub use specs::{ReadableSpecs, SpecOf, SpecsBySource};
-pub use versions::{SpecVersionContent, SpecVersionRecord};
+pub use versions::SpecVersionContent;
 
 use crate::jobs::NewJob;
 use crate::list::{Slice, fetch_limit, page_end};

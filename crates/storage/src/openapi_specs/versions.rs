@@ -1,7 +1,6 @@
 //! The versions of a specification.
 
 use diesel::dsl;
-use diesel::pg::Pg;
 use diesel::prelude::*;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::OpenApiSpecVersionId;
@@ -13,19 +12,7 @@ use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, OpenApiSpecRecord};
 use crate::schema::openapi_spec_versions;
 use crate::transaction::Reader;
-use crate::{Error, Result, parse_enum};
-
-/// A version as it is stored, without its source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable, Selectable)]
-#[diesel(table_name = openapi_spec_versions, check_for_backend(Pg))]
-pub struct SpecVersionRecord {
-    /// Its id.
-    #[diesel(deserialize_as = Uuid)]
-    pub id: OpenApiSpecVersionId,
-    /// Time of its creation.
-    #[diesel(deserialize_as = OffsetDateTime)]
-    pub created_at: Timestamp,
-}
+use crate::{Error, Result, parse_enum, to_timestamp};
 
 /// Source of a version.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,25 +31,29 @@ fn versions_of(spec: &OpenApiSpecRecord) -> _ {
         .filter(openapi_spec_versions::spec_id.eq(id))
 }
 
+fn version((id, created_at): (Uuid, OffsetDateTime)) -> Result<(OpenApiSpecVersionId, Timestamp)> {
+    Ok((OpenApiSpecVersionId::from_uuid(id), to_timestamp(created_at)?))
+}
+
 impl Reader<'_> {
-    /// The versions of a specification that are kept, newest first: two statements.
+    /// The ids and creation times of the versions of a specification that are kept, newest first: two statements.
     pub fn openapi_spec_versions(
         &mut self,
         spec: &Authorized<OpenApiSpecRecord>,
         after: Option<OpenApiSpecVersionId>,
         limit: u16,
-    ) -> Result<Slice<SpecVersionRecord>> {
+    ) -> Result<Slice<(OpenApiSpecVersionId, Timestamp)>> {
         let rows = versions_of(spec)
             .filter(openapi_spec_versions::id.lt(page_end(after)))
             .order(openapi_spec_versions::id.desc())
             .limit(fetch_limit(limit))
-            .select(SpecVersionRecord::as_select())
+            .select((openapi_spec_versions::id, openapi_spec_versions::created_at))
             .load(self.connection)?;
         let total = versions_of(spec).count().get_result(self.connection)?;
-        Ok(Slice::cut(rows, limit, total))
+        Slice::cut(rows, limit, total).try_map(version)
     }
 
-    /// A version of a specification; the last one without an id.
+    /// The id and creation time of a version of a specification; of the last one without an id.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
@@ -70,14 +61,14 @@ impl Reader<'_> {
         &mut self,
         spec: &Authorized<OpenApiSpecRecord>,
         id: Option<OpenApiSpecVersionId>,
-    ) -> Result<SpecVersionRecord> {
+    ) -> Result<(OpenApiSpecVersionId, Timestamp)> {
         let id = id.or(spec.last_version).ok_or(Error::NotFound)?;
-        let version = versions_of(spec)
+        let row = versions_of(spec)
             .filter(openapi_spec_versions::id.eq(id.as_uuid()))
-            .select(SpecVersionRecord::as_select())
+            .select((openapi_spec_versions::id, openapi_spec_versions::created_at))
             .get_result(self.connection)
             .optional()?;
-        version.ok_or(Error::NotFound)
+        version(row.ok_or(Error::NotFound)?)
     }
 
     /// Returns the source of a version.

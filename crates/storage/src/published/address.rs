@@ -18,7 +18,7 @@ pub enum SiteAddress {
 
 /// Address as a statement compares it.
 #[derive(Default)]
-pub(super) struct Columns<'a> {
+pub(super) struct AddressKey<'a> {
     pub(super) host: Option<&'a str>,
     pub(super) organization: Option<Uuid>,
     pub(super) basename: Option<&'a str>,
@@ -27,20 +27,20 @@ pub(super) struct Columns<'a> {
 }
 
 impl SiteAddress {
-    pub(super) fn columns(&self) -> Columns<'_> {
+    pub(super) fn key(&self) -> AddressKey<'_> {
         match self {
-            Self::Host(host) => Columns { host: Some(host), ..Columns::default() },
-            Self::Path(organization, name) => Columns {
+            Self::Host(host) => AddressKey { host: Some(host), ..AddressKey::default() },
+            Self::Path(organization, name) => AddressKey {
                 organization: Some(*organization.as_uuid()),
                 basename: Some(name),
                 site: name.parse::<SiteId>().ok().map(|id| *id.as_uuid()),
-                ..Columns::default()
+                ..AddressKey::default()
             },
-            Self::Proxied(host, origins) => Columns { host: Some(host), origins, ..Columns::default() },
-            Self::Id(organization, site) => Columns {
+            Self::Proxied(host, origins) => AddressKey { host: Some(host), origins, ..AddressKey::default() },
+            Self::Id(organization, site) => AddressKey {
                 organization: Some(*organization.as_uuid()),
                 site: Some(*site.as_uuid()),
-                ..Columns::default()
+                ..AddressKey::default()
             },
         }
     }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 
-use super::address::{Columns, SiteAddress};
+use super::address::{AddressKey, SiteAddress};
 use super::content::PublishedContent;
 use super::json;
 use super::structure::{PublishedSection, PublishedSpace};
@@ -136,7 +136,7 @@ impl Reader<'_> {
         address: &SiteAddress,
         share_key: Option<ShareKeyHash>,
     ) -> Result<Option<FoundSite>> {
-        let Columns { host, organization, basename, site, origins } = address.columns();
+        let AddressKey { host, organization, basename, site, origins } = address.key();
         let row: Option<Row> = FindSite::bind((
             self.credentials.token_hash.as_slice(),
             OffsetDateTime::from(self.now),

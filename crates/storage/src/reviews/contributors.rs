@@ -1,30 +1,15 @@
 //! Contributors to a change request.
 
-use diesel::pg::Pg;
 use diesel::prelude::*;
-use quire_domain::clock::Timestamp;
 use quire_domain::ids::UserId;
+use quire_domain::reviews::Contributor;
 use time::OffsetDateTime;
 
-use crate::Result;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, ChangeRequestRecord, InSpace, UserRecord};
 use crate::schema::{change_request_contributors, users};
 use crate::transaction::Reader;
-
-/// A contributor to a change request.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
-#[diesel(table_name = change_request_contributors, check_for_backend(Pg))]
-pub struct ContributorRecord {
-    /// The user.
-    #[diesel(embed)]
-    pub user: UserRecord,
-    /// Number of its revisions that the user wrote.
-    pub revisions: i32,
-    /// Time of the user's last revision.
-    #[diesel(deserialize_as = OffsetDateTime)]
-    pub updated_at: Timestamp,
-}
+use crate::{Result, to_timestamp};
 
 impl Reader<'_> {
     /// The author of a change request and those who edited it, the newest users first, an order that does not change between
@@ -34,7 +19,7 @@ impl Reader<'_> {
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
         before: Option<UserId>,
         limit: u16,
-    ) -> Result<Slice<ContributorRecord>> {
+    ) -> Result<Slice<Contributor<UserRecord>>> {
         let contributors = || {
             change_request_contributors::table
                 .filter(change_request_contributors::space_id.eq(*change_request.space.id.as_uuid()))
@@ -45,9 +30,16 @@ impl Reader<'_> {
             .filter(change_request_contributors::user_id.lt(page_end(before)))
             .order(change_request_contributors::user_id.desc())
             .limit(fetch_limit(limit))
-            .select(ContributorRecord::as_select())
-            .load(self.connection)?;
+            .select((
+                UserRecord::as_select(),
+                change_request_contributors::revisions,
+                change_request_contributors::updated_at,
+            ));
+        let rows: Vec<(UserRecord, i32, OffsetDateTime)> = rows.load(self.connection)?;
         let total = contributors().count().get_result(self.connection)?;
-        Ok(Slice::cut(rows, limit, total))
+        Slice::cut(rows, limit, total).try_map(|(user, revisions, updated_at)| {
+            let count = u64::try_from(revisions).unwrap_or(0);
+            Ok(Contributor { user, count, updated_at: to_timestamp(updated_at)? })
+        })
     }
 }

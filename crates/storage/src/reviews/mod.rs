@@ -18,7 +18,6 @@ use quire_revision::Tree;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-pub use contributors::ContributorRecord;
 pub use reviewers::{Asked, ReviewerRecord};
 
 use crate::change_requests::transition;

@@ -30,7 +30,7 @@ use uuid::Uuid;
 pub use list::SiteFilter;
 pub use publication::SharedSpace;
 pub(crate) use publication::{AddressRow, PublicationRow, visibility_event};
-pub use redirects::{RedirectRecord, RedirectValues};
+pub use redirects::RedirectValues;
 pub use sections::NewSection;
 pub use share_links::ShareLinkRecord;
 pub(crate) use share_links::{key_digest, key_hash};

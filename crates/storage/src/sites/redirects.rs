@@ -6,6 +6,8 @@ use diesel::result::Error as DieselError;
 use quire_domain::clock::Timestamp;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::SiteRedirectId;
+use quire_domain::object::SiteRedirectTag;
+use quire_domain::sites::{RedirectDestination, SiteRedirect};
 use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -26,29 +28,38 @@ const REDIRECTS_MAX: u64 = 10_000;
 /// Maximum length of a source in characters.
 const SOURCE_MAX: usize = 512;
 
-/// A redirect as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[derive(Queryable, Selectable)]
 #[diesel(table_name = site_redirects, check_for_backend(Pg))]
-pub struct RedirectRecord {
-    /// Its id.
+struct RedirectRow {
     #[diesel(deserialize_as = Uuid)]
-    pub id: SiteRedirectId,
-    /// Path below the site; a `*` at its end matches any rest.
-    pub source: String,
-    /// The redirect is not followed.
-    pub draft: bool,
-    /// The rest that `*` matches is appended to the target.
-    pub capture_wildcard: bool,
-    /// Clients may remember the redirect.
-    pub permanent: bool,
-    /// Destination as JSON.
-    pub destination: Value,
-    /// Creation time.
+    id: SiteRedirectId,
+    source: String,
+    draft: bool,
+    capture_wildcard: bool,
+    permanent: bool,
+    #[diesel(deserialize_as = Stored<Value>)]
+    destination: RedirectDestination,
     #[diesel(deserialize_as = OffsetDateTime)]
-    pub created_at: Timestamp,
-    /// Time of the last change.
+    created_at: Timestamp,
     #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
-    pub updated_at: Option<Timestamp>,
+    updated_at: Option<Timestamp>,
+}
+
+impl From<RedirectRow> for SiteRedirect {
+    fn from(row: RedirectRow) -> Self {
+        let RedirectRow {
+            id,
+            source,
+            draft,
+            capture_wildcard,
+            permanent,
+            destination,
+            created_at,
+            updated_at,
+        } = row;
+        let object = SiteRedirectTag::Tag;
+        Self { object, id, source, draft, capture_wildcard, permanent, destination, created_at, updated_at }
+    }
 }
 
 /// Values of a redirect.
@@ -76,7 +87,7 @@ impl Reader<'_> {
         search: &str,
         after: Option<SiteRedirectId>,
         limit: u16,
-    ) -> Result<Slice<RedirectRecord>> {
+    ) -> Result<Slice<SiteRedirect>> {
         let of_site = || {
             site_redirects::table
                 .filter(site_redirects::organization_id.eq(site.organization.as_uuid()))
@@ -88,9 +99,10 @@ impl Reader<'_> {
             .filter(site_redirects::id.lt(page_end(after)))
             .order(site_redirects::id.desc())
             .limit(fetch_limit(limit))
-            .select(RedirectRecord::as_select())
-            .load(self.connection)?;
+            .select(RedirectRow::as_select());
+        let rows: Vec<RedirectRow> = rows.load(self.connection)?;
         let total = of_site().count().get_result(self.connection)?;
+        let rows = rows.into_iter().map(SiteRedirect::from).collect();
         Ok(Slice::cut(rows, limit, total))
     }
 
@@ -98,30 +110,30 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
-    pub fn redirect(&mut self, site: &Authorized<SiteRecord>, id: SiteRedirectId) -> Result<RedirectRecord> {
-        let row = site_redirects::table
+    pub fn redirect(&mut self, site: &Authorized<SiteRecord>, id: SiteRedirectId) -> Result<SiteRedirect> {
+        let row: Option<RedirectRow> = site_redirects::table
             .find((site.organization.as_uuid(), site.id.as_uuid(), id.as_uuid()))
-            .select(RedirectRecord::as_select())
+            .select(RedirectRow::as_select())
             .get_result(self.connection)
             .optional()?;
-        row.ok_or(Error::NotFound)
+        row.map(SiteRedirect::from).ok_or(Error::NotFound)
     }
 
     /// Returns the live redirect of a path: the one with this source, else the one with the longest source that ends
     /// with `*` and that the path begins with. One statement.
-    pub fn redirect_from(&mut self, site: &PublishedSite, path: &str) -> Result<Option<RedirectRecord>> {
+    pub fn redirect_from(&mut self, site: &PublishedSite, path: &str) -> Result<Option<SiteRedirect>> {
         let starts = path.char_indices().map(|(at, _)| path.split_at(at).0).take(SOURCE_MAX);
         let sources: Vec<String> =
             starts.chain([path]).map(|start| format!("{start}*")).chain([path.to_owned()]).collect();
-        let mut found: Vec<RedirectRecord> = site_redirects::table
+        let mut found: Vec<RedirectRow> = site_redirects::table
             .filter(site_redirects::organization_id.eq(site.site.organization.as_uuid()))
             .filter(site_redirects::site_id.eq(site.site.id.as_uuid()))
             .filter(site_redirects::source.eq_any(sources))
             .filter(site_redirects::draft.eq(false))
-            .select(RedirectRecord::as_select())
+            .select(RedirectRow::as_select())
             .load(self.connection)?;
         found.sort_by_key(|redirect| (redirect.source == path, redirect.source.len()));
-        Ok(found.pop())
+        Ok(found.pop().map(SiteRedirect::from))
     }
 }
 
@@ -130,7 +142,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// 409 if another redirect has the source, or if the site has too many.
-    pub fn create_redirect(&mut self, site: &LockedSite, values: &RedirectValues) -> Result<RedirectRecord> {
+    pub fn create_redirect(&mut self, site: &LockedSite, values: &RedirectValues) -> Result<SiteRedirect> {
         let (organization, id) = site.keys();
         let count: i64 = site_redirects::table
             .filter(site_redirects::organization_id.eq(organization))
@@ -162,7 +174,7 @@ impl Tx<'_> {
         site: &LockedSite,
         id: SiteRedirectId,
         values: &RedirectValues,
-    ) -> Result<RedirectRecord> {
+    ) -> Result<SiteRedirect> {
         let now = OffsetDateTime::from(self.now);
         diesel::update(site_redirects::table.find(site.key_of(id)))
             .set((values, site_redirects::updated_at.eq(now)))

@@ -9,11 +9,11 @@ mod version;
 
 use diesel::prelude::*;
 use quire_domain::Role;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::{RevisionId, SpaceId, UserId};
 use quire_domain::patch::Patch;
 use quire_domain::revisions::RevisionType;
-use quire_domain::role::DefaultLevel;
-use quire_domain::spaces::EditMode;
+use quire_domain::spaces::{DEFAULT_EMOJI, EditMode, SpaceUpdate};
 use quire_domain::webhooks::EventKind;
 use quire_revision::{Position, Tree};
 use uuid::Uuid;
@@ -29,21 +29,6 @@ pub use crate::hierarchy::Parent;
 pub use duplicate::blobs_of;
 pub use list::ListedSpace;
 pub use version::SpaceVersion;
-
-/// Changes of a space; `None` keeps a value.
-#[derive(Clone, Debug, Default)]
-pub struct SpaceChanges {
-    /// The title.
-    pub title: Option<String>,
-    /// The emoji.
-    pub emoji: Option<String>,
-    /// The address of the picture in place of the emoji.
-    pub icon: Patch<String>,
-    /// The edit mode.
-    pub edit_mode: Option<EditMode>,
-    /// The default level; cleared, the space is open by grant only.
-    pub default_level: Patch<DefaultLevel>,
-}
 
 /// Values of a new space.
 struct NewSpace<'a> {
@@ -74,7 +59,7 @@ struct NewSpaceRow<'a> {
 
 #[derive(AsChangeset)]
 #[diesel(table_name = spaces)]
-struct SpaceChangesRow {
+struct SpaceChangeset {
     title: Option<String>,
     emoji: Option<String>,
     #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
@@ -160,22 +145,23 @@ impl Tx<'_> {
         Ok(ListedSpace { space: found.value, role: found.role })
     }
 
-    /// Changes a locked space and answers it as it is now.
+    /// Changes a locked space and answers it as it is now. A new emoji replaces the icon.
     pub fn update_space(
         &mut self,
         space: Authorized<SpaceRecord>,
-        changes: SpaceChanges,
+        update: SpaceUpdate,
     ) -> Result<Authorized<SpaceRecord>> {
-        let SpaceChanges { title, emoji, icon, edit_mode, default_level } = changes;
+        let SpaceUpdate { title, emoji, icon, edit_mode, default_level } = update;
         let default_level = self.level_to_write(default_level, space.organization, space.parent)?;
-        let row = SpaceChangesRow {
-            title,
+        let (emoji, icon) = match (emoji.into_text()?, icon.into_text()?) {
+            (Patch::Keep, icon) => (None, icon.into_option()),
+            (Patch::Clear, icon) => (Some(DEFAULT_EMOJI.to_owned()), icon.into_option()),
+            (Patch::Set(emoji), _) => (Some(emoji), Some(None)),
+        };
+        let row = SpaceChangeset {
+            title: title.into_text()?,
             emoji,
-            icon: match icon {
-                Patch::Keep => None,
-                Patch::Clear => Some(None),
-                Patch::Set(icon) => Some(Some(icon)),
-            },
+            icon,
             edit_mode: edit_mode.map(EditMode::as_str),
             default_level: default_level.map(|level| level.map(Role::rank)),
             updated_at: self.now.into(),

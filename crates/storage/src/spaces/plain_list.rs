@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::version::{SpaceVersion, TransactionId, Xid, start_after};
 use crate::hierarchy::PositionKey;
 use crate::list::{Slice, fetch_limit};
-use crate::lookup::{ActorColumns, role_from_rank};
+use crate::lookup::{ActorRow, role_from_rank};
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};
@@ -62,7 +62,7 @@ impl Reader<'_> {
         limit: u16,
     ) -> Result<Plain> {
         let (parent, position, id) = start_after(after);
-        let row: Option<(ActorColumns, PlainRow)> = ListWithoutGrants::bind((
+        let row: Option<(ActorRow, PlainRow)> = ListWithoutGrants::bind((
             self.credentials.token_hash.as_slice(),
             OffsetDateTime::from(self.now),
             organization.as_uuid(),

@@ -102,8 +102,8 @@ impl Loader<'_, '_> {
         let space = located.space;
         let (content, tree, computed) = self.tree(space)?;
         let Some(page) = find(&tree, located.rest) else {
-            if let Some(Followed { record, target }) = self.redirect(path, located.rest)? {
-                return Ok(Some(Loaded::Redirected { target, permanent: record.permanent }));
+            if let Some(Followed { redirect, target }) = self.redirect(path, located.rest)? {
+                return Ok(Some(Loaded::Redirected { target, permanent: redirect.permanent }));
             }
             let trees = HashMap::from([(space.id.to_string(), tree.clone())]);
             let links = Links { visit, signer: self.signer, space, trees: &trees };

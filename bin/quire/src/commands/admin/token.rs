@@ -2,10 +2,12 @@
 
 use clap::Args;
 use quire_domain::clock::Timestamp;
-use quire_domain::ids::{TokenId, UserId};
+use quire_domain::ids::{OrganizationId, TokenId, UserId};
+use quire_domain::policy::Limits;
 use quire_storage::SystemTx;
 use quire_storage::audit::Command;
-use quire_storage::users::TokenRecord;
+use quire_storage::tokens::OwnToken;
+use quire_storage::users::UserToken;
 use serde::Serialize;
 
 use super::person::Person;
@@ -134,6 +136,8 @@ struct Listed {
     email: Option<String>,
     label: String,
     read_only: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    organizations: Option<Vec<OrganizationId>>,
     created_at: Timestamp,
     #[serde(skip_serializing_if = "Option::is_none")]
     expires_at: Option<Timestamp>,
@@ -141,9 +145,10 @@ struct Listed {
     last_used_at: Option<Timestamp>,
 }
 
-impl From<TokenRecord> for Listed {
-    fn from(token: TokenRecord) -> Self {
-        let TokenRecord { id, user, email, label, read_only, created_at, expires_at, last_used_at } = token;
-        Self { id, user, email, label, read_only, created_at, expires_at, last_used_at }
+impl From<UserToken> for Listed {
+    fn from(UserToken { user, email, token }: UserToken) -> Self {
+        let OwnToken { id, label, limits, created_at, last_used_at } = token;
+        let Limits { read_only, organizations, expires_at } = limits;
+        Self { id, user, email, label, read_only, organizations, created_at, expires_at, last_used_at }
     }
 }

@@ -9,8 +9,8 @@ use quire_storage::invites::NewEmailInvite;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, Path};
+use crate::respond;
 use crate::state::State;
-use crate::{present, respond};
 
 /// Invites people by e-mail address. They become members only on acceptance, and the response does not reveal whether
 /// an address has an account. Existing members are not invited and keep their roles.
@@ -45,11 +45,7 @@ pub async fn invite_users_to_organization(
                 users: invited.members,
                 invited: u64::try_from(invited.invites.len()).unwrap_or(u64::MAX),
                 failed_sso_emails: unable.into_iter().map(|(email, _)| email).collect(),
-                invites: invited
-                    .invites
-                    .into_iter()
-                    .map(|(record, secret)| present::email_invite(record, Some(secret)))
-                    .collect(),
+                invites: invited.invites,
             })
         })
         .await?;

@@ -22,7 +22,7 @@ pub async fn get_open_api_spec_version_content_by_id(
     let (spec, version, content) = state
         .read(caller.credentials(), move |reader| {
             let spec = path.readable(reader, &caller)?;
-            let version = reader.openapi_spec_version(&spec, version_id)?.id;
+            let (version, _) = reader.openapi_spec_version(&spec, version_id)?;
             let content = reader.openapi_spec_content(&spec, version)?;
             Ok((spec, version, content))
         })

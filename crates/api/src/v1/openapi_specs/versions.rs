@@ -32,7 +32,7 @@ pub async fn list_open_api_spec_versions(
     list.respond(
         &request,
         slice,
-        |version| version.id,
+        |(id, _)| *id,
         |version| Ok(present::openapi_spec_version(&state.urls, &spec, version)),
     )
 }

@@ -10,9 +10,9 @@ use super::SitePath;
 use super::destination::root;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Query, Reading};
+use crate::respond;
 use crate::state::State;
 use crate::visitors::readable_site;
-use crate::{present, respond};
 
 /// Returns the redirect of a path with the URL that it leads to.
 pub async fn get_site_redirect_by_source(
@@ -31,7 +31,7 @@ pub async fn get_site_redirect_by_source(
             RedirectTarget::SitePath(path) => format!("{}{path}", root(&urls, &site, share_key.as_deref())),
             RedirectTarget::Url(url) => url,
         };
-        Ok(FoundRedirect { redirect: present::redirect(found.record)?, target })
+        Ok(FoundRedirect { redirect: found.redirect, target })
     };
     let found = state.read(credentials, look).await?;
     respond::ok(&request, &found)

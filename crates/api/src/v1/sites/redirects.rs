@@ -15,7 +15,6 @@ use super::{SitePath, lock, read};
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, OptionalJson, Path, Query, Reading};
 use crate::listing::Listing;
-use crate::present;
 use crate::respond;
 use crate::state::State;
 use crate::visitors::readable_site;
@@ -40,7 +39,7 @@ pub async fn list_site_redirects(
         Ok(reader.redirects_of(&site, draft, &search, after, limit)?)
     };
     let slice = state.read(caller, look).await?;
-    list.respond(&request, slice, |redirect| redirect.id, present::redirect)
+    list.respond(&request, slice, |redirect| redirect.id, Ok)
 }
 
 /// Creates a redirect.
@@ -66,7 +65,7 @@ pub async fn create_site_redirect(
         })
         .await?;
     let location = format!("orgs/{}/sites/{}/redirects/{}", path.0, path.1, redirect.id);
-    respond::created(&state.urls.api(location), &present::redirect(redirect)?)
+    respond::created(&state.urls.api(location), &redirect)
 }
 
 /// Returns a redirect.
@@ -81,7 +80,7 @@ pub async fn get_site_redirect_by_id(
         Ok(reader.redirect(&site, redirect)?)
     };
     let redirect = state.read(caller, look).await?;
-    respond::ok(&request, &present::redirect(redirect)?)
+    respond::ok(&request, &redirect)
 }
 
 /// Updates a redirect.
@@ -100,7 +99,7 @@ pub async fn update_site_redirect_by_id(
         let (site, _) = readable_site(reader, &Reading::User(caller), path)?;
         checked(reader, &site, destination).map(Some)
     };
-    let destination = state.read(caller, check).await?.as_ref().map(written).transpose()?;
+    let destination = state.read(caller, check).await?;
     let redirect = state
         .transact(caller, move |tx| {
             let site = lock(tx, path)?;
@@ -110,12 +109,12 @@ pub async fn update_site_redirect_by_id(
                 draft: draft.unwrap_or(current.draft),
                 capture_wildcard: capture_wildcard.unwrap_or(current.capture_wildcard),
                 permanent: permanent.unwrap_or(current.permanent),
-                destination: destination.unwrap_or(current.destination),
+                destination: written(destination.as_ref().unwrap_or(&current.destination))?,
             };
             Ok(tx.update_redirect(&site, redirect, &values)?)
         })
         .await?;
-    respond::changed(&present::redirect(redirect)?)
+    respond::changed(&redirect)
 }
 
 /// Deletes a redirect.

@@ -1,12 +1,10 @@
 //! `PATCH /v1/spaces/{spaceId}`
 
 use actix_web::HttpResponse;
-use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::SpaceId;
 use quire_domain::patch::Patch;
 use quire_domain::policy::Action;
-use quire_domain::spaces::{DEFAULT_EMOJI, SpaceUpdate};
-use quire_storage::spaces::SpaceChanges;
+use quire_domain::spaces::SpaceUpdate;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, OptionalJson, Path};
@@ -22,24 +20,16 @@ pub async fn update_space_by_id(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let SpaceUpdate { edit_mode, title, default_level, emoji, icon } = body;
-    let (emoji, icon) = match (emoji.into_text()?, icon.into_text()?) {
-        (Patch::Set(_), Patch::Set(_)) => {
-            return Err(ApiError::invalid_field("icon", "must not be set together with `emoji`"));
-        }
-        (Patch::Keep, icon) => (None, icon),
-        (Patch::Clear, icon) => (Some(DEFAULT_EMOJI.to_owned()), icon),
-        (Patch::Set(emoji), _) => (Some(emoji), Patch::Clear),
-    };
-    let title = title.into_text()?;
-    let changes = SpaceChanges { title, emoji, icon, edit_mode, default_level };
+    if matches!((&body.emoji, &body.icon), (Patch::Set(_), Patch::Set(_))) {
+        return Err(ApiError::invalid_field("icon", "must not be set together with `emoji`"));
+    }
     let urls = state.urls.clone();
     let space = state
         .transact(caller, move |tx| {
             let space = tx.space(id)?.authorize(Action::AdministerSpace)?;
             let space = tx.lock_space(space)?;
             if_match.check(&present::space(&urls, &space, space.role()))?;
-            Ok(tx.update_space(space, changes)?)
+            Ok(tx.update_space(space, body)?)
         })
         .await?;
     respond::changed(&present::space(&state.urls, &space, space.role()))
