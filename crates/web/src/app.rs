@@ -26,7 +26,10 @@ impl Sites {
     /// # Errors
     /// Two routes with indistinguishable paths.
     pub fn new(state: State, expansions: Expansions) -> Result<Self, TableError> {
-        let at_host = [get("/{sitePath}", Ending::Rest, BoxedHandler::new(site::at_host))];
+        let at_host = [
+            get("/{sitePath}", Ending::Rest, BoxedHandler::new(site::at_host)),
+            post("/{sitePath}", Ending::Rest, BoxedHandler::new(site::message_at_host)),
+        ];
         let table = web::Data::new(RouteTable::new("", at_host)?);
         Ok(Self { web: web::Data::new(Web::new(state, expansions)), table })
     }
@@ -36,6 +39,10 @@ fn get(path: &'static str, ending: Ending, handler: BoxedHandler) -> Endpoint {
     Endpoint { path, ending, method: Some(Method::GET), recording: None, handler }
 }
 
+fn post(path: &'static str, ending: Ending, handler: BoxedHandler) -> Endpoint {
+    Endpoint { path, ending, method: Some(Method::POST), recording: None, handler }
+}
+
 /// Returns the routes of the deployment's own host.
 #[must_use]
 pub fn endpoints() -> Vec<Endpoint> {
@@ -43,6 +50,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         get("/", Ending::Exact, BoxedHandler::new(home::home)),
         get("/~quire/assets/{assetName}", Ending::Exact, BoxedHandler::new(assets::of_deployment)),
         get("/sites/{organizationId}/{sitePath}", Ending::Rest, BoxedHandler::new(site::at_path)),
+        post("/sites/{organizationId}/{sitePath}", Ending::Rest, BoxedHandler::new(site::message_at_path)),
     ]
 }
 

@@ -19,6 +19,16 @@ pub(crate) fn not_found() -> HttpResponse {
         .body(page("Page not found", "There is no page at this address."))
 }
 
+/// Responds to a message to a path that can only be read.
+pub(crate) fn read_only() -> HttpResponse {
+    HttpResponse::MethodNotAllowed().insert_header((header::ALLOW, "GET, HEAD")).finish()
+}
+
+/// Responds to a request to read a service that only takes messages.
+pub(crate) fn message_only() -> HttpResponse {
+    HttpResponse::MethodNotAllowed().insert_header((header::ALLOW, "POST")).finish()
+}
+
 /// Responds to a failure as the API does, in words for people.
 pub(crate) fn failed(error: &ApiError) -> HttpResponse {
     if error.status_code() == StatusCode::NOT_FOUND {

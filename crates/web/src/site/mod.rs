@@ -6,6 +6,7 @@ mod frame;
 mod links;
 mod load;
 mod machine;
+mod mcp;
 mod nav;
 mod page;
 mod request;
@@ -16,6 +17,7 @@ mod visit;
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
+use actix_web::web::Bytes;
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use quire_server::files::respond_signed;
 use quire_server::urls::base_path;
@@ -33,10 +35,36 @@ use crate::state::WebData;
 use crate::{assets, errors};
 use quire_content::redirects::RedirectTarget;
 
+/// Path of the service for assistants.
+const MCP: &str = "~quire/mcp";
+
 /// Answers below the default address of a site: `/sites/{organizationId}/{site}/…`.
 pub(crate) async fn at_path(request: HttpRequest, web: WebData) -> HttpResponse {
+    let Some(asked) = asked_at_path(&request, &web) else { return errors::not_found() };
+    answer(asked, &request, &web).await
+}
+
+/// Answers at the host name of a site.
+pub(crate) async fn at_host(request: HttpRequest, web: WebData) -> HttpResponse {
+    let Some(asked) = asked_at_host(&request) else { return errors::not_found() };
+    answer(asked, &request, &web).await
+}
+
+/// Answers a message to a service below the default address of a site.
+pub(crate) async fn message_at_path(request: HttpRequest, message: Bytes, web: WebData) -> HttpResponse {
+    let Some(asked) = asked_at_path(&request, &web) else { return errors::not_found() };
+    answer_message(asked, &request, message, &web).await
+}
+
+/// Answers a message to a service at the host name of a site.
+pub(crate) async fn message_at_host(request: HttpRequest, message: Bytes, web: WebData) -> HttpResponse {
+    let Some(asked) = asked_at_host(&request) else { return errors::not_found() };
+    answer_message(asked, &request, message, &web).await
+}
+
+fn asked_at_path(request: &HttpRequest, web: &WebData) -> Option<Asked> {
     let parameter = |name| request.match_info().get(name).unwrap_or_default();
-    let Ok(organization) = parameter("organizationId").parse() else { return errors::not_found() };
+    let organization = parameter("organizationId").parse().ok()?;
     let path = parameter("sitePath");
     let (name, rest) = path.split_once('/').unwrap_or((path, ""));
     // The root has no slash after it: with one, it is another form of the path.
@@ -44,19 +72,32 @@ pub(crate) async fn at_path(request: HttpRequest, web: WebData) -> HttpResponse 
     let (address, rest) = (SiteAddress::Path(organization, name.to_owned()), rest.to_owned());
     let base = base_path(&web.state.settings.base_url);
     let prefix = format!("{base}/sites/{organization}/{name}");
-    answer(Asked { address, prefix, path: rest }, &request, &web).await
+    Some(Asked { address, prefix, path: rest })
 }
 
-/// Answers at the host name of a site.
-pub(crate) async fn at_host(request: HttpRequest, web: WebData) -> HttpResponse {
-    let host = request.extensions().get::<SiteHost>().cloned();
-    let Some(SiteHost(host)) = host else { return errors::not_found() };
+fn asked_at_host(request: &HttpRequest) -> Option<Asked> {
+    let SiteHost(host) = request.extensions().get::<SiteHost>().cloned()?;
     let path = request.match_info().get("sitePath").unwrap_or_default().to_owned();
-    answer(Asked { address: SiteAddress::Host(host), prefix: String::new(), path }, &request, &web).await
+    Some(Asked { address: SiteAddress::Host(host), prefix: String::new(), path })
 }
 
 async fn answer(asked: Asked, request: &HttpRequest, web: &WebData) -> HttpResponse {
     respond(asked, request, web).await.unwrap_or_else(|error| errors::failed(&error))
+}
+
+/// Answers a message to the only service of a site that takes any. Other paths are read only.
+async fn answer_message(asked: Asked, request: &HttpRequest, message: Bytes, web: &WebData) -> HttpResponse {
+    if !asked.path.ends_with(MCP) {
+        return errors::read_only();
+    }
+    match asked.visit(request, web).await {
+        Ok(Some(Found::Visit { visit, path })) if path == MCP => {
+            mcp::respond(request, message, web, visit).await
+        }
+        Ok(Some(Found::Redirect(response))) => response,
+        Ok(_) => errors::not_found(),
+        Err(error) => errors::failed(&error),
+    }
 }
 
 async fn respond(asked: Asked, request: &HttpRequest, web: &WebData) -> ApiResult<HttpResponse> {
@@ -86,6 +127,7 @@ async fn on_site(
     }
     match path {
         "~quire/search" => search::respond(request, web, visit).await,
+        MCP => Ok(errors::message_only()),
         "robots.txt" => Ok(machine::robots(&visit).respond(request, StatusCode::OK, None, visit.caching())),
         "~quire/favicon.svg" => Ok(match machine::favicon(&visit) {
             Some(icon) => icon.respond(request, StatusCode::OK, None, "private, max-age=3600"),

@@ -122,9 +122,13 @@ impl RefPrinter for Urls<'_> {
 
 /// Writes a page as Markdown.
 pub(crate) fn to_markdown(visit: &Visit, parts: &PageParts) -> Body {
+    Body::new(markdown_of(visit, parts), "text/markdown; charset=utf-8", TEXT_POLICY.to_owned())
+}
+
+/// Returns the Markdown of a page, with its front matter.
+pub(crate) fn markdown_of(visit: &Visit, parts: &PageParts) -> String {
     let front_matter = FrontMatter { description: parts.page.description.clone(), ..FrontMatter::default() };
-    let text = markdown(visit, &front_matter, &parts.page.title, &parts.document, &parts.resolved);
-    Body::new(text, "text/markdown; charset=utf-8", TEXT_POLICY.to_owned())
+    markdown(visit, &front_matter, &parts.page.title, &parts.document, &parts.resolved)
 }
 
 /// Writes the Markdown of a page with absolute links.

@@ -37,27 +37,27 @@ const POLL: Duration = Duration::from_millis(100);
 
 /// Pages that were found.
 #[derive(Debug, Default, Serialize)]
-struct Found {
-    hits: Vec<FoundPage>,
+pub(super) struct Found {
+    pub(super) hits: Vec<FoundPage>,
 }
 
 /// Page that was found.
 #[derive(Debug, Serialize)]
-struct FoundPage {
-    title: String,
-    href: String,
+pub(super) struct FoundPage {
+    pub(super) title: String,
+    pub(super) href: String,
     /// Titles of the section, the space and the pages above it.
     crumbs: Vec<String>,
-    sections: Vec<FoundSection>,
+    pub(super) sections: Vec<FoundSection>,
 }
 
 /// Section of a page that was found.
 #[derive(Debug, Serialize)]
-struct FoundSection {
-    title: Option<String>,
-    href: String,
+pub(super) struct FoundSection {
+    pub(super) title: Option<String>,
+    pub(super) href: String,
     /// Text around the match in pieces, each with whether it matches.
-    text: Vec<(String, bool)>,
+    pub(super) text: Vec<(String, bool)>,
 }
 
 /// Splits an excerpt at its marks, which count characters.
@@ -78,7 +78,11 @@ fn query(request: &HttpRequest) -> String {
     let pairs = request.query_string().split('&').filter_map(|pair| pair.split_once('='));
     let value = pairs.filter(|(name, _)| *name == "q").map(|(_, value)| value.replace('+', " ")).next();
     let value = value.unwrap_or_default();
-    let text = percent_decode_str(&value).decode_utf8_lossy();
+    bounded(&percent_decode_str(&value).decode_utf8_lossy())
+}
+
+/// Returns the characters of a query that are searched.
+pub(super) fn bounded(text: &str) -> String {
     text.chars().filter(|character| *character != '\0').take(MAX_QUERY).collect::<String>().trim().to_owned()
 }
 
@@ -124,7 +128,7 @@ fn one(hit: SearchHit, href: String, crumbs: Vec<String>) -> FoundPage {
 }
 
 /// Searches while the index of the node must be updated first. No connection is held between attempts.
-async fn found(web: &WebData, visit: &Arc<Visit>, query: &str) -> ApiResult<Found> {
+pub(super) async fn found(web: &WebData, visit: &Arc<Visit>, query: &str) -> ApiResult<Found> {
     if query.is_empty() {
         return Ok(Found::default());
     }

@@ -7,6 +7,7 @@
 )]
 
 mod apis;
+mod assistants;
 mod forms;
 mod pages;
 mod visitors;

@@ -1,0 +1,196 @@
+//! Model Context Protocol of a site (modelcontextprotocol.io): a search, and pages as Markdown, for assistants.
+//!
+//! Without sessions or streams: each request is answered with one JSON message, so that any node can answer it.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use actix_web::http::{StatusCode, header};
+use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse};
+use http_body_util::{BodyExt as _, Full};
+use quire_server::ApiResult;
+use quire_storage::Reader;
+use quire_storage::lookup::Credentials;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject,
+    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+};
+use rmcp::service::RequestContext;
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use serde_json::{Value, json};
+
+use super::links::absolute;
+use super::load::{Loaded, Loader};
+use super::page;
+use super::request::segments;
+use super::search::{self, Found};
+use super::visit::Visit;
+use crate::state::WebData;
+
+/// Longest message of a client in bytes.
+const MOST_BYTES: usize = 64 << 10;
+const SEARCH: &str = "searchDocumentation";
+const GET_PAGE: &str = "getPage";
+
+/// Tools over the site as one visitor sees it.
+#[derive(Clone)]
+struct Documentation {
+    web: WebData,
+    visit: Arc<Visit>,
+}
+
+/// Answers a message of a client.
+pub(crate) async fn respond(
+    request: &HttpRequest,
+    message: Bytes,
+    web: &WebData,
+    visit: Arc<Visit>,
+) -> HttpResponse {
+    let documentation = Documentation { web: web.clone(), visit };
+    // The host has been checked: it led to the site.
+    let config = StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(false)
+        .with_json_response(true)
+        .disable_allowed_hosts()
+        .with_max_request_body_bytes(MOST_BYTES);
+    let sessions = Arc::new(NeverSessionManager::default());
+    let service = StreamableHttpService::new(move || Ok(documentation.clone()), sessions, config);
+    let mut asked = http::Request::new(Full::new(message));
+    *asked.method_mut() = http::Method::POST;
+    for (name, value) in request.headers() {
+        let name = http::HeaderName::from_bytes(name.as_str().as_bytes());
+        if let (Ok(name), Ok(value)) = (name, http::HeaderValue::from_bytes(value.as_bytes())) {
+            asked.headers_mut().append(name, value);
+        }
+    }
+    let (parts, body) = service.handle(asked).await.into_parts();
+    let body = body.collect().await.map(|body| body.to_bytes()).unwrap_or_default();
+    let status = StatusCode::from_u16(parts.status.as_u16()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut response = HttpResponse::build(status);
+    response.insert_header((header::CACHE_CONTROL, "no-store"));
+    let content_type = parts.headers.get(http::header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    if let Some(content_type) = content_type {
+        response.content_type(content_type);
+    }
+    response.body(body)
+}
+
+/// Returns a tool with one text as its argument.
+fn tool(name: &'static str, about: &'static str, argument: &str, of_argument: &str) -> Tool {
+    let schema = json!({
+        "type": "object",
+        "properties": {argument: {"type": "string", "description": of_argument}},
+        "required": [argument],
+    });
+    let schema = schema.as_object().cloned().unwrap_or_default();
+    Tool::new(name, about, schema).with_annotations(ToolAnnotations::new().read_only(true))
+}
+
+fn argument(arguments: Option<&JsonObject>, name: &str) -> Result<String, ErrorData> {
+    let value = arguments.and_then(|arguments| arguments.get(name)).and_then(Value::as_str);
+    let missing = || ErrorData::invalid_params(format!("`{name}` must be a string"), None);
+    value.map(str::to_owned).ok_or_else(missing)
+}
+
+impl ServerHandler for Documentation {
+    fn get_info(&self) -> ServerConfig {
+        let title = self.visit.title();
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(Implementation::new(title, env!("CARGO_PKG_VERSION")))
+            .with_instructions(format!(
+                "Documentation \"{title}\" at {}. Search it with {SEARCH}, then read pages with {GET_PAGE}.",
+                self.visit.url("")
+            ))
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(vec![
+            tool(
+                SEARCH,
+                "Finds pages of the documentation. Returns their titles and URLs with the text around each match.",
+                "query",
+                "Words to find",
+            ),
+            tool(
+                GET_PAGE,
+                "Returns a page of the documentation as Markdown.",
+                "url",
+                "URL or path of the page",
+            ),
+        ]))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let arguments = request.arguments.as_ref();
+        let text = match request.name.as_ref() {
+            SEARCH => self.search(&argument(arguments, "query")?).await,
+            GET_PAGE => self.page(&argument(arguments, "url")?).await,
+            other => return Err(ErrorData::invalid_params(format!("there is no tool `{other}`"), None)),
+        };
+        let text = text.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+        Ok(match text {
+            Some(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
+            None => CallToolResult::error(vec![ContentBlock::text("There is no page at this URL.")]),
+        }
+        .into())
+    }
+}
+
+impl Documentation {
+    /// Returns the pages that a search finds as Markdown.
+    async fn search(&self, query: &str) -> ApiResult<Option<String>> {
+        let found = search::found(&self.web, &self.visit, &search::bounded(query)).await?;
+        Ok(Some(listed(&found, &self.visit.url(""))))
+    }
+
+    /// Returns a page as Markdown, by its URL or its path on the site; `None` if there is none.
+    async fn page(&self, url: &str) -> ApiResult<Option<String>> {
+        let root = self.visit.url("");
+        let path = url.strip_prefix(&root).or_else(|| url.strip_prefix(&self.visit.prefix)).unwrap_or(url);
+        let path = path.split(['#', '?']).next().unwrap_or_default();
+        let path = path.strip_suffix(".md").unwrap_or(path);
+        let Some(path) = segments(path) else { return Ok(None) };
+        let (shared, visit) = (self.web.clone(), Arc::clone(&self.visit));
+        let load = move |reader: &mut Reader<'_>| {
+            let (expansions, signer) = (&shared.expansions, &shared.state.signer);
+            let loader = Loader { reader, visit: &visit, expansions, signer };
+            Ok(match loader.page(&path, false)? {
+                Some(Loaded::Page(parts)) => Some(page::markdown_of(&visit, &parts)),
+                _ => None,
+            })
+        };
+        self.web.state.read(Credentials::ANONYMOUS, load).await
+    }
+}
+
+/// Writes the pages that were found.
+fn listed(found: &Found, root: &str) -> String {
+    if found.hits.is_empty() {
+        return "Nothing was found.".to_owned();
+    }
+    let mut text = String::new();
+    for hit in &found.hits {
+        let _ = write!(text, "# [{}]({})\n\n", hit.title, absolute(root, &hit.href));
+        for section in &hit.sections {
+            let excerpt: String = section.text.iter().map(|(piece, _)| piece.as_str()).collect();
+            match &section.title {
+                Some(title) => drop(write!(text, "- {title} ({}): ", absolute(root, &section.href))),
+                None => text.push_str("- "),
+            }
+            let _ = writeln!(text, "{}", excerpt.split_whitespace().collect::<Vec<_>>().join(" "));
+        }
+        text.push('\n');
+    }
+    text
+}
