@@ -123,4 +123,7 @@ fn cluster_config(options: &DatabaseOptions, connections: u32) -> ClusterConfig 
         ..ClusterConfig::new(options.cluster_dir(), "quire")
     }
     .with_setting("max_connections", connections.to_string())
+    // While autovacuum analyzes a table, no version of a row can be removed. A space that is written to often would
+    // collect thousands of versions in the seconds that its default pauses take.
+    .with_setting("autovacuum_vacuum_cost_limit", "5000")
 }
