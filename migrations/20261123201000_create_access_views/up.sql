@@ -73,7 +73,8 @@ COMMENT ON COLUMN collection_access.role IS 'Rank of the effective role; null: t
 CREATE VIEW space_access AS
 SELECT t.id AS token_id, t.hash AS token_hash, t.expires_at AS token_expires_at,
        t.user_id AS actor_id, t.read_only, t.last_used_at,
-       s.id, s.organization_id, s.collection_id, s.position, s.title, s.emoji, s.icon, s.edit_mode, s.default_level,
+       s.id, coalesce(s.id, s.id) AS content_id,
+       s.organization_id, s.collection_id, s.position, s.title, s.emoji, s.icon, s.edit_mode, s.default_level,
        s.head_revision, s.comments_open, s.change_requests, s.change_requests_open, s.change_requests_draft,
        s.created_at, s.updated_at, s.deleted_at, s.site_visibility, s.site_address,
        m.role AS member_role,
@@ -91,6 +92,8 @@ SELECT t.id AS token_id, t.hash AS token_hash, t.expires_at AS token_expires_at,
   LEFT JOIN organization_members m ON m.organization_id = s.organization_id AND m.user_id = t.user_id
   LEFT JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id;
 COMMENT ON VIEW space_access IS 'Spaces of the organizations of a token, also deleted ones and those on which its user has no role.';
+COMMENT ON COLUMN space_access.content_id IS 'The id, to join the head revision: PostgreSQL does not know that it equals the id '
+    'that a statement asks for, and so cannot read all revisions of that space before it knows the head.';
 COMMENT ON COLUMN space_access.role IS 'Rank of the effective role; null: the user must not see the space.';
 COMMENT ON COLUMN space_access.is_visible IS 'The user has a role on the space; grants of administrators are not looked for.';
 COMMENT ON COLUMN space_access.member_role IS 'Rank of the role in the organization; null for guests and outsiders.';

@@ -82,6 +82,7 @@ diesel::table! {
         read_only -> Bool,
         last_used_at -> Nullable<Timestamptz>,
         id -> Uuid,
+        content_id -> Uuid,
         organization_id -> Uuid,
         collection_id -> Nullable<Uuid>,
         position -> Text,

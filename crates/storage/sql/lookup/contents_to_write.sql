@@ -12,5 +12,5 @@ SELECT w.key, s.token_id, s.actor_id, s.read_only, s.last_used_at, s.role, s.org
   FROM unnest((SELECT $1), (SELECT $3)) WITH ORDINALITY AS w (hash, space_id, key)
   JOIN space_access s
     ON s.token_hash = w.hash AND (s.token_expires_at IS NULL OR s.token_expires_at > $2) AND s.id = w.space_id
-  JOIN revisions r ON r.space_id = s.id AND r.id = s.head_revision
+  JOIN revisions r ON r.space_id = s.content_id AND r.id = s.head_revision
   JOIN users u ON u.id = s.actor_id

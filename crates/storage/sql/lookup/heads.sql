@@ -10,4 +10,7 @@ SELECT w.key, s.token_id, s.actor_id, s.read_only, s.last_used_at, s.role,
   JOIN space_access s
     ON s.token_hash = w.hash AND (s.token_expires_at IS NULL OR s.token_expires_at > $2) AND s.id = w.space_id
   JOIN organizations o ON o.id = s.organization_id
-  JOIN revisions r ON r.space_id = s.id AND r.id = coalesce(w.revision_id, s.head_revision)
+  JOIN LATERAL (
+           -- With a limit, it follows the other joins, which give both columns of the key.
+           SELECT r.id, r.root FROM revisions r
+            WHERE r.space_id = s.id AND r.id = coalesce(w.revision_id, s.head_revision) LIMIT 1) r ON true

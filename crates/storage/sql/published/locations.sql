@@ -9,7 +9,8 @@ SELECT t.id IS NOT NULL AS has_token, o.search_language, places.items AS places,
        r.created_at AS revision_created_at
   FROM spaces s
   JOIN organizations o ON o.id = s.organization_id
-  JOIN revisions r ON r.space_id = s.id AND r.id = s.head_revision
+  -- As space_access.content_id.
+  JOIN revisions r ON r.space_id = coalesce(s.id, s.id) AND r.id = s.head_revision
   LEFT JOIN api_tokens t
     ON t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)
    AND (t.organizations IS NULL OR s.organization_id = ANY (t.organizations))

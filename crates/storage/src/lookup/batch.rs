@@ -103,33 +103,33 @@ impl Reader<'_> {
     fn head_row(&mut self, key: &ContentKey) -> Result<Vec<BatchRow<HeadRow>>> {
         let revision = key.revision.map(|id| *id.as_uuid()).into_sql::<Nullable<SqlUuid>>();
         let named = coalesce(revision, space_access::head_revision.nullable());
-        let row: Option<(SpaceActor, HeadRow)> = space_access::table
-            .inner_join(organizations::table.on(organizations::id.eq(space_access::organization_id)))
-            .inner_join(
-                revisions::table
-                    .on(revisions::space_id.eq(space_access::id).and(revisions::id.nullable().eq(named))),
-            )
-            .filter(key.credentials.is_valid::<space_access::table>(self.now))
-            .filter(space_access::id.eq(key.space.as_uuid()))
-            .select((
-                (
-                    space_access::table::actor(),
-                    space_access::role,
-                    organizations::blocked_reason.is_not_null(),
-                ),
-                (
-                    space_access::member_role,
-                    space_access::id,
-                    space_access::organization_id,
-                    space_access::deleted_at.is_not_null(),
-                    revisions::id,
-                    revisions::root,
-                    organizations::search_language,
-                    space_access::site_visibility,
-                ),
-            ))
-            .get_result(self.connection)
-            .optional()?;
+        let row: Option<(SpaceActor, HeadRow)> =
+            space_access::table
+                .inner_join(organizations::table.on(organizations::id.eq(space_access::organization_id)))
+                .inner_join(revisions::table.on(
+                    revisions::space_id.eq(space_access::content_id).and(revisions::id.nullable().eq(named)),
+                ))
+                .filter(key.credentials.is_valid::<space_access::table>(self.now))
+                .filter(space_access::id.eq(key.space.as_uuid()))
+                .select((
+                    (
+                        space_access::table::actor(),
+                        space_access::role,
+                        organizations::blocked_reason.is_not_null(),
+                    ),
+                    (
+                        space_access::member_role,
+                        space_access::id,
+                        space_access::organization_id,
+                        space_access::deleted_at.is_not_null(),
+                        revisions::id,
+                        revisions::root,
+                        organizations::search_language,
+                        space_access::site_visibility,
+                    ),
+                ))
+                .get_result(self.connection)
+                .optional()?;
         Ok(row.into_iter().map(|(actor, head)| (1, actor, head)).collect())
     }
 

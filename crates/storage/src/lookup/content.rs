@@ -115,7 +115,7 @@ impl Reader<'_> {
     pub fn content(&mut self, space: SpaceId, selector: ContentSelector) -> Result<Found<ContentAt>> {
         let of_space = || {
             space_access::table
-                .inner_join(revisions::table.on(revisions::space_id.eq(space_access::id)))
+                .inner_join(revisions::table.on(revisions::space_id.eq(space_access::content_id)))
                 .filter(self.token_is_valid::<space_access::table>())
                 .filter(space_access::id.eq(*space.as_uuid()))
         };
@@ -143,7 +143,7 @@ impl Reader<'_> {
             .eq(revisions::space_id)
             .and(change_requests::head_revision.eq(revisions::id));
         let found = space_access::table
-            .inner_join(revisions::table.on(revisions::space_id.eq(space_access::id)))
+            .inner_join(revisions::table.on(revisions::space_id.eq(space_access::content_id)))
             .inner_join(change_requests::table.on(heads))
             .left_join(users::table.on(users::id.nullable().eq(change_requests::created_by)))
             .filter(self.token_is_valid::<space_access::table>())

@@ -84,8 +84,9 @@ impl Reader<'_> {
 
     /// A batch of one, which is planned for one row.
     fn row_to_write(&mut self, key: &SpaceKey) -> Result<Vec<Row>> {
-        let head =
-            revisions::space_id.eq(space_access::id).and(revisions::id.eq(space_access::head_revision));
+        let head = revisions::space_id
+            .eq(space_access::content_id)
+            .and(revisions::id.eq(space_access::head_revision));
         let row: Option<(SpaceActor, ContentRow, UserRecord)> = space_access::table
             .inner_join(revisions::table.on(head))
             .inner_join(users::table.on(users::id.eq(space_access::actor_id)))

@@ -37,7 +37,7 @@ const FILL: &str = "
     SET plan_cache_mode = force_generic_plan;
 ";
 
-#[derive(QueryableByName)]
+#[derive(Debug, QueryableByName)]
 struct Line {
     #[diesel(sql_type = Text)]
     #[diesel(column_name = "QUERY PLAN")]
@@ -84,6 +84,23 @@ fn views_that_authorize_are_parts_of_the_statements_that_name_them() {
             assert!(!plan.contains(&format!("Seq Scan on {table} ")), "{view} reads all {table}:\n{plan}");
         }
         assert!(!plan.contains("Function Scan"), "a function of {view} is not inlined:\n{plan}");
+    }
+
+    // The head is looked up by its whole key, however few revisions a space has: some have many.
+    for (file, types) in [
+        (include_str!("../../sql/lookup/contents_to_write.sql"), "bytea[], timestamptz, uuid[]"),
+        (include_str!("../../sql/lookup/heads.sql"), "bytea[], timestamptz, uuid[], uuid[]"),
+        (include_str!("../../sql/published/locations.sql"), "bytea, timestamptz, uuid, uuid, bytea"),
+    ] {
+        connection.batch_execute(&format!("PREPARE explained ({types}) AS {file}")).unwrap();
+        let values = types.split(", ").map(|_| "NULL").collect::<Vec<_>>().join(", ");
+        let lines: Vec<Line> =
+            diesel::sql_query(format!("EXPLAIN EXECUTE explained ({values})")).load(&mut connection).unwrap();
+        connection.batch_execute("DEALLOCATE explained").unwrap();
+        let scan = lines.iter().position(|line| line.line.contains("using revisions_pkey"));
+        let condition = scan.and_then(|scan| lines.get(scan + 1)).map_or("", |line| &line.line);
+        let has_key = condition.contains("(space_id = ") && condition.contains("(id = ");
+        assert!(has_key, "{file}\n{lines:#?}");
     }
 
     // Columns that are not selected cost nothing, with their subqueries and outer joins.

@@ -198,7 +198,7 @@ impl Reader<'_> {
             .and(change_requests::id.nullable().eq(comment_details::change_request_id));
         let head =
             coalesce(change_requests::head_revision.nullable(), space_access::head_revision.nullable());
-        let head = revisions::space_id.eq(space_access::id).and(revisions::id.nullable().eq(head));
+        let head = revisions::space_id.eq(space_access::content_id).and(revisions::id.nullable().eq(head));
         let row: Option<CommentRow> = space_access::table
             .inner_join(comment_details::table.on(comment_details::space_id.eq(space_access::id)))
             .left_join(change_requests::table.on(commented))
