@@ -154,7 +154,7 @@ impl Documentation {
         Ok(Some(listed(&found, &self.visit.url(""))))
     }
 
-    /// Returns a page as Markdown, by its URL or its path on the site; `None` if there is none.
+    /// Returns a page as Markdown, by its URL or its path on the site; `None` if it does not exist.
     async fn page(&self, url: &str) -> ApiResult<Option<String>> {
         let root = self.visit.url("");
         let path = url.strip_prefix(&root).or_else(|| url.strip_prefix(&self.visit.prefix)).unwrap_or(url);
