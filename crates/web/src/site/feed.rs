@@ -62,7 +62,9 @@ pub(crate) fn feed(visit: &Visit, parts: &PageParts, highlighter: &Highlighter) 
             }
         }
     };
-    Some(Body::new(text.into_string(), "application/rss+xml; charset=utf-8", TEXT_POLICY.to_owned()))
+    // XML has no form for other control characters.
+    let text = text.into_string().replace(|c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r'), "");
+    Some(Body::new(text, "application/rss+xml; charset=utf-8", TEXT_POLICY.to_owned()))
 }
 
 /// Returns the text of the first heading.

@@ -159,7 +159,11 @@ impl Documentation {
         let root = self.visit.url("");
         let path = url.strip_prefix(&root).or_else(|| url.strip_prefix(&self.visit.prefix)).unwrap_or(url);
         let path = path.split(['#', '?']).next().unwrap_or_default();
-        let path = path.strip_suffix(".md").unwrap_or(path);
+        let path = match path.strip_suffix(".md") {
+            Some("index" | "/index") => "",
+            Some(path) => path,
+            None => path,
+        };
         let Some(path) = segments(path) else { return Ok(None) };
         let (shared, visit) = (self.web.clone(), Arc::clone(&self.visit));
         let load = move |reader: &mut Reader<'_>| {

@@ -71,6 +71,8 @@ async fn assistants_search_a_site_and_read_its_pages() {
         let read = stage.call("getPage", json!({"url": address})).await;
         assert!(text(&read).starts_with("# Install\n\n## On Linux"), "{address}: {read}");
     }
+    let first = stage.call("getPage", json!({"url": format!("{BASE}{}/index.md", stage.root)})).await;
+    assert!(text(&first).starts_with("# Start\n"), "{first}");
     let absent = stage.call("getPage", json!({"url": "/nothing"})).await;
     assert_eq!(
         (&absent["result"]["isError"], text(&absent)),

@@ -31,7 +31,7 @@ async fn pages_are_markdown_for_machines() {
 async fn a_page_of_updates_has_a_feed() {
     let stage = Stage::set().await;
     let markdown = "{% updates format=\"full\" %}\n{% update date=\"2026-02-03\" %}\n## Boats & piers\n\nSee [install](/install).\n{% endupdate %}\n\n\
-        {% update date=\"soon\" %}\nText.\n{% endupdate %}\n{% endupdates %}";
+        {% update date=\"soon\" %}\nText\u{1}.\n{% endupdate %}\n{% endupdates %}";
     stage.write(&stage.guide, json!([page("News", markdown)])).await;
     let html = body(&stage.get("/news").await.expect(200));
     let address = format!("{}/news/rss.xml", stage.root);
@@ -52,6 +52,7 @@ async fn a_page_of_updates_has_a_feed() {
     ] {
         assert!(feed.contains(part), "{part}: {feed}");
     }
+    assert!(!feed.contains('\u{1}'), "not allowed in XML");
     assert_eq!(feed.matches("<pubDate>").count(), 1, "a date that isn't one has no time");
     stage.get("/install/rss.xml").await.expect(404);
     let unchanged = stage.get_with("/news/rss.xml", header::IF_NONE_MATCH, answer.header("etag")).await;
