@@ -62,7 +62,7 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
                  FROM site_spaces v
                  JOIN spaces s
                    ON s.organization_id = v.organization_id AND s.id = v.space_id AND s.deleted_at IS NULL
-                 -- As space_access.content_id.
+                 -- The comment on space_access.content_id has the reason for coalesce.
                  JOIN revisions r ON r.space_id = coalesce(s.id, s.id) AND r.id = s.head_revision
                  LEFT JOIN collections c
                    ON c.organization_id = s.organization_id AND c.id = s.collection_id

@@ -9,7 +9,7 @@ SELECT t.id IS NOT NULL AS has_token, o.search_language, places.items AS places,
        r.created_at AS revision_created_at
   FROM spaces s
   JOIN organizations o ON o.id = s.organization_id
-  -- As space_access.content_id.
+  -- The comment on space_access.content_id has the reason for coalesce.
   JOIN revisions r ON r.space_id = coalesce(s.id, s.id) AND r.id = s.head_revision
   LEFT JOIN api_tokens t
     ON t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)
