@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_with::skip_serializing_none;
 
 use crate::bounds;
 use crate::clock::Timestamp;
@@ -12,6 +13,7 @@ use crate::ids::CustomFieldId;
 use crate::{object_only, patch, text_checks, texts};
 
 /// Custom field of an organization.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomField {
@@ -29,7 +31,6 @@ pub struct CustomField {
     /// Text shown while the custom field has no value.
     pub placeholder: String,
     /// Allowed values. Present only for the `select` types.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub options: Option<Vec<String>>,
     /// Creation time.
@@ -151,6 +152,7 @@ fn each(values: &[Value], check: impl Fn(&str) -> Result<(), String>) -> Result<
 }
 
 /// Request body to create a custom field.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomFieldCreate {
@@ -161,61 +163,62 @@ pub struct CustomFieldCreate {
     #[serde(rename = "type")]
     pub field_type: CustomFieldType,
     /// Title of the custom field. Default: its name.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::CustomFieldTitle::check"))]
     #[schema(value_type = texts::CustomFieldTitle, required = false)]
     pub title: Option<texts::CustomFieldTitle>,
     /// Description of the custom field.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::CustomFieldDescription::check"))]
     #[schema(value_type = texts::CustomFieldDescription, required = false)]
     pub description: Option<texts::CustomFieldDescription>,
     /// Text shown while the custom field has no value.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::CustomFieldPlaceholder::check"))]
     #[schema(value_type = texts::CustomFieldPlaceholder, required = false)]
     pub placeholder: Option<texts::CustomFieldPlaceholder>,
     /// Allowed values. Required for the `select` types and not allowed for others.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "check_options"))]
     #[schema(value_type = Vec<texts::CustomFieldOption>, min_items = 1, max_items = 50, required = false)]
     pub options: Option<Vec<texts::CustomFieldOption>>,
 }
 
 /// Request body to update a custom field. Absent keys leave their values unchanged.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CustomFieldUpdate {
     /// Title of the custom field.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::CustomFieldTitle::check"))]
     #[schema(value_type = texts::CustomFieldTitle, required = false)]
     pub title: Option<texts::CustomFieldTitle>,
     /// Description of the custom field.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::CustomFieldDescription::check"))]
     #[schema(value_type = texts::CustomFieldDescription, required = false)]
     pub description: Option<texts::CustomFieldDescription>,
     /// Text shown while the custom field has no value.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::CustomFieldPlaceholder::check"))]
     #[schema(value_type = texts::CustomFieldPlaceholder, required = false)]
     pub placeholder: Option<texts::CustomFieldPlaceholder>,
     /// Allowed values. Options in use cannot be removed.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "check_options"))]
     #[schema(value_type = Vec<texts::CustomFieldOption>, min_items = 1, max_items = 50, required = false)]
     pub options: Option<Vec<texts::CustomFieldOption>>,
 }
 
 /// Custom field of a space, with its value.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SpaceCustomField {
     /// Definition of the custom field.
     pub custom_field: CustomField,
     /// Value of the custom field. Absent if not set.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub value: Option<FieldValue>,
 }

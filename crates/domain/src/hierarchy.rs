@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::features::{ToSchema, Validate, ValidationError, ValidationErrors};
 use crate::ids::{CollectionId, OrganizationId, SpaceId};
@@ -10,6 +11,7 @@ use crate::patch::{self, Patch};
 use crate::{object_only, text_checks};
 
 /// Request body to move a space or a collection. At least one key is required.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ContentMove {
@@ -19,7 +21,7 @@ pub struct ContentMove {
     #[schema(value_type = Option<CollectionId>)]
     pub parent: Patch<CollectionId>,
     /// Position among the siblings. Default: the end.
-    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present")]
     #[schema(nullable = false)]
     pub position: Option<ContentPosition>,
 }
@@ -40,15 +42,16 @@ impl Validate for ContentMove {
 }
 
 /// Position among siblings: before one, after one, or between two. Default: the end.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ContentPosition {
     /// Sibling that follows.
-    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present")]
     #[schema(nullable = false)]
     pub before: Option<ContentPointer>,
     /// Sibling that precedes.
-    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present")]
     #[schema(nullable = false)]
     pub after: Option<ContentPointer>,
 }
@@ -67,6 +70,7 @@ impl Validate for ContentPosition {
 }
 
 /// Space or collection, with its id in the key of its type.
+#[skip_serializing_none]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ContentPointer {
@@ -74,11 +78,11 @@ pub struct ContentPointer {
     #[serde(rename = "type")]
     pub kind: ContentKind,
     /// Id of the space. Required for the type `space`.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub space: Option<SpaceId>,
     /// Id of the collection. Required for the type `collection`.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub collection: Option<CollectionId>,
 }

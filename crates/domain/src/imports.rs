@@ -1,6 +1,7 @@
 //! Imports of content from other systems.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::clock::Timestamp;
 use crate::error::ErrorDetail;
@@ -138,6 +139,7 @@ pub enum ImportStatus {
 }
 
 /// Import that runs in the background.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Import {
@@ -148,27 +150,22 @@ pub struct Import {
     /// Space that the import writes to.
     pub space: SpaceId,
     /// Change request that the import writes to. Absent for the main content.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub change_request: Option<ChangeRequestId>,
     /// Page whose document the import replaces. Absent if pages are created at the root.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = "uuid", required = false)]
     pub page: Option<PageId>,
     /// Type of the source.
     pub source: ImportSource,
     /// URL of the content. Absent for an upload.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub url: Option<String>,
     /// Name of the uploaded file. Absent if it has none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub file_name: Option<String>,
     /// State of the import.
     pub status: ImportState,
     /// Current phase of a running import, or last phase of one that failed or was cancelled.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub phase: Option<ImportPhase>,
     /// Progress within the phase.
@@ -178,19 +175,15 @@ pub struct Import {
     /// Time of the request.
     pub created_at: Timestamp,
     /// Start time of the last attempt.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub started_at: Option<Timestamp>,
     /// End time.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub finished_at: Option<Timestamp>,
     /// Result. Present once the import has succeeded.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub result: Option<ImportResult>,
     /// Error. Present if the import has failed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub error: Option<ErrorDetail>,
     /// URLs of the import.
@@ -207,12 +200,13 @@ pub struct ImportUrls {
 
 /// Progress within a phase. The unit depends on the phase: bytes of a fetched file, pages and images of a website, or
 /// files.
+#[skip_serializing_none]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ImportProgress {
     /// Units done.
     pub done: u64,
     /// Units in total. Absent if unknown.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schema(nullable = false)]
     pub total: Option<u64>,
 }

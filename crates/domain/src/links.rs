@@ -1,6 +1,7 @@
 //! Links and backlinks of content.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::change_requests::ChangeRequest;
 use crate::collections::Collection;
@@ -35,6 +36,7 @@ pub enum LinkRelation {
 }
 
 /// Link, with its locations in one page or reusable content.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Link {
@@ -43,7 +45,6 @@ pub struct Link {
     /// Kind of dependency.
     pub relation: LinkRelation,
     /// Target of the link. Absent if it does not exist or the caller may not see it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub target_reference: Option<ContentLocation>,
     /// Locations of the link, at most the first 100.
@@ -61,22 +62,22 @@ pub struct LinkStats {
 }
 
 /// Numbers of broken links.
+#[skip_serializing_none]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BrokenLinks {
     /// Number of all broken links.
     pub total: u64,
     /// Number of links that the change request broke or added broken. Absent outside change requests.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub change_request: Option<u64>,
 }
 
 /// Page of a list of links.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct LinkList {
     /// Cursor of the next page. Absent on the last page.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub next: Option<NextPage>,
     /// Number of links that match the filters.
@@ -118,6 +119,7 @@ pub struct UrlLocation {
 }
 
 /// Page, or location in a page.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PageLocation {
@@ -128,16 +130,15 @@ pub struct PageLocation {
     /// Page, without its subpages.
     pub page: Page,
     /// Version of the content. Absent for the space's main content.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub version_context: Option<VersionContext>,
     /// Location in the page. Absent for the page as a whole.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub internal_location: Option<InternalLocation>,
 }
 
 /// File of a space.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FileLocation {
@@ -148,12 +149,12 @@ pub struct FileLocation {
     /// File.
     pub file: File,
     /// Version of the content. Absent for the space's main content.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub version_context: Option<VersionContext>,
 }
 
 /// Reusable content of a space.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReusableContentLocation {
@@ -164,7 +165,6 @@ pub struct ReusableContentLocation {
     /// Reusable content.
     pub reusable_content: ReusableContent,
     /// Version of the content. Absent for the space's main content.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub version_context: Option<VersionContext>,
 }

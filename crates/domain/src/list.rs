@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use serde::de::{Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::bounds::{LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX};
 pub use crate::cursor::{Cursor, CursorError};
@@ -13,10 +14,10 @@ use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
 use crate::text_checks;
 
 /// Page of a list.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct List<T> {
     /// Cursor of the next page. Absent on the last page.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub next: Option<NextPage>,
     /// Number of items that match the filters, on all pages.

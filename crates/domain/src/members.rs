@@ -1,6 +1,7 @@
 //! Members of an organization.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::clock::Timestamp;
 use crate::comments::Order;
@@ -14,6 +15,7 @@ use crate::texts;
 use crate::users::User;
 
 /// A user's membership in an organization.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Member {
@@ -23,6 +25,7 @@ pub struct Member {
     pub id: UserId,
     /// Role in the organization; `null` for a guest.
     #[schema(required)]
+    #[serialize_always]
     pub role: Option<Role>,
     /// The user.
     pub user: User,
@@ -31,7 +34,6 @@ pub struct Member {
     /// Time of joining.
     pub joined_at: Timestamp,
     /// Time of the last activity. Absent if there was no activity.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub last_seen_at: Option<Timestamp>,
     /// `true` if the member may log in with single sign-on.

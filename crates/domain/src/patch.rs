@@ -92,15 +92,17 @@ pub(crate) fn empty_clears<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use serde_with::skip_serializing_none;
 
     use super::*;
 
+    #[skip_serializing_none]
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default)]
     struct Body {
         #[serde(skip_serializing_if = "Patch::is_keep")]
         level: Patch<u8>,
-        #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+        #[serde(deserialize_with = "present")]
         title: Option<String>,
         #[serde(deserialize_with = "empty_clears", skip_serializing_if = "Patch::is_keep")]
         emoji: Patch<String>,

@@ -5,18 +5,20 @@ use std::collections::BTreeMap;
 use quire_revision::FileNode;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_with::skip_serializing_none;
 
 use crate::documents::DocumentJson;
 use crate::ids::SpaceId;
 
 /// Pages to render, in reading order.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Book {
     /// Title on the cover and at the head of each page.
     pub title: String,
     /// Line below the title: the change request that the book shows.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub subtitle: Option<String>,
     /// Date on the cover, formatted.
     pub date: String,
@@ -37,6 +39,7 @@ pub struct Book {
 }
 
 /// Page of a book.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BookPage {
@@ -47,20 +50,21 @@ pub struct BookPage {
     /// Title of the page.
     pub title: String,
     /// Emoji shown before the title.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub emoji: Option<String>,
     /// Description shown below the title.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub description: Option<String>,
     /// Target of a link page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub target: Option<Value>,
     /// Document of the page; absent for a page without content.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub document: Option<DocumentJson>,
 }
 
 /// A file of the space.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BookFile {
@@ -69,7 +73,7 @@ pub struct BookFile {
     /// URL of the bytes.
     pub url: String,
     /// Name of the bytes in the folder of the book. Absent for files other than images.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub image: Option<String>,
 }
 

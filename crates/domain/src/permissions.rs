@@ -1,6 +1,7 @@
 //! Grants of roles on spaces and collections, to users and teams.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::bounds::PEOPLE_MAX;
 use crate::features::{IntoParams, ToSchema, Validate};
@@ -32,22 +33,24 @@ pub struct TeamPermission {
 }
 
 /// Request body to grant a role to users and teams.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PermissionGrant {
     /// Ids of 1 to 1000 members of the organization.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "text_checks::count::<1, PEOPLE_MAX, _>"))]
     #[schema(nullable = false, min_items = 1, max_items = 1000)]
     pub users: Option<Vec<UserId>>,
     /// Ids of 1 to 1000 teams of the organization.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "text_checks::count::<1, PEOPLE_MAX, _>"))]
     #[schema(nullable = false, min_items = 1, max_items = 1000)]
     pub teams: Option<Vec<TeamId>>,
     /// Role to grant. `null` revokes the grants, so that inherited permissions apply again.
     #[serde(deserialize_with = "patch::nullable")]
     #[schema(required)]
+    #[serialize_always]
     pub role: Option<Role>,
 }
 

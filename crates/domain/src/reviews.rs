@@ -1,6 +1,7 @@
 //! Reviews of change requests, requested reviewers and contributors.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::bounds::REVIEWERS_MAX;
 use crate::clock::Timestamp;
@@ -42,6 +43,7 @@ impl ReviewStatus {
 }
 
 /// Review of a change request. Earlier reviews are kept.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Review {
@@ -54,7 +56,6 @@ pub struct Review {
     /// User who submitted the review.
     pub reviewer: User,
     /// User who requested the review. Absent if it was not requested.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub requested_by: Option<User>,
     /// Verdict of the review.
@@ -62,7 +63,6 @@ pub struct Review {
     /// `true` if the change request has a newer revision.
     pub outdated: bool,
     /// Comment of the review. Absent if there was no comment or it was deleted.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub comment: Option<Box<Comment>>,
     /// Time of submission.
@@ -81,13 +81,14 @@ pub struct ReviewUrls {
 }
 
 /// Request body to submit a review.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewCreate {
     /// Verdict of the review.
     pub status: ReviewStatus,
     /// Text that is posted as a comment on the change request.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "documents::check_comment"))]
     #[schema(nullable = false)]
     pub comment: Option<CommentBody>,
@@ -171,6 +172,7 @@ pub struct RequestedTeam {
 }
 
 /// Request body to request reviews. At least one user or team is required.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ReviewersRequest {
@@ -185,7 +187,7 @@ pub struct ReviewersRequest {
     #[schema(max_items = 50, required = false)]
     pub teams: Vec<TeamId>,
     /// New subject of the change request.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::ChangeRequestSubject::check"))]
     #[schema(value_type = texts::ChangeRequestSubject, required = false)]
     pub subject: Option<texts::ChangeRequestSubject>,

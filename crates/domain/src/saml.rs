@@ -1,6 +1,7 @@
 //! SAML identity providers of organizations.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::clock::Timestamp;
 use crate::features::{ToSchema, Validate};
@@ -12,6 +13,7 @@ use crate::teams::Team;
 use crate::texts;
 
 /// SAML provider of an organization.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SamlProvider {
@@ -22,23 +24,22 @@ pub struct SamlProvider {
     /// Label of the provider, 1 to 30 characters.
     pub label: String,
     /// Login URL of the identity provider. Absent until set.
-    #[serde(rename = "ssoURL", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "ssoURL")]
     #[schema(nullable = false)]
     pub sso_url: Option<String>,
     /// Entity id of the identity provider. Absent until set.
-    #[serde(rename = "entityID", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "entityID")]
     #[schema(nullable = false)]
     pub entity_id: Option<String>,
     /// Certificate with which the identity provider signs its responses. Absent until set.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub certificate: Option<String>,
     /// Team that new users of the provider join.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub default_team: Option<Team>,
     /// Role of new users of the provider; `null` for guests.
     #[schema(required)]
+    #[serialize_always]
     pub default_role: Option<Role>,
     /// Creation time.
     pub created_at: Timestamp,
@@ -84,6 +85,7 @@ pub struct SamlUrls {
 }
 
 /// Request body to create a SAML provider. The values of the identity provider can be set later.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SamlProviderCreate {
@@ -91,64 +93,52 @@ pub struct SamlProviderCreate {
     #[validate(custom(function = "texts::SamlLabel::check"))]
     pub label: texts::SamlLabel,
     /// Entity id of the identity provider.
-    #[serde(
-        rename = "entityID",
-        default,
-        deserialize_with = "patch::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(rename = "entityID", default, deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::SamlEntityId::check"))]
     #[schema(value_type = texts::SamlEntityId, required = false)]
     pub entity_id: Option<texts::SamlEntityId>,
     /// X.509 certificate with which the identity provider signs its responses.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::SamlCertificate::check"))]
     #[schema(value_type = texts::SamlCertificate, required = false)]
     pub certificate: Option<texts::SamlCertificate>,
     /// Login URL of the identity provider.
-    #[serde(
-        rename = "ssoURL",
-        default,
-        deserialize_with = "patch::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(rename = "ssoURL", default, deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url, required = false)]
     pub sso_url: Option<texts::Url>,
     /// Id of the team that new users of the provider join.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(value_type = TeamId, required = false)]
     pub default_team: Option<TeamId>,
     /// Role of new users of the provider; absent or `null` for guests.
     #[serde(default)]
+    #[serialize_always]
     pub default_role: Option<Role>,
 }
 
 /// Request body to update a SAML provider. Absent keys leave their values unchanged.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SamlProviderUpdate {
     /// Label of the provider.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::SamlLabel::check"))]
     #[schema(value_type = texts::SamlLabel, required = false)]
     pub label: Option<texts::SamlLabel>,
     /// Entity id of the identity provider.
-    #[serde(
-        rename = "entityID",
-        deserialize_with = "patch::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(rename = "entityID", deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::SamlEntityId::check"))]
     #[schema(value_type = texts::SamlEntityId, required = false)]
     pub entity_id: Option<texts::SamlEntityId>,
     /// X.509 certificate with which the identity provider signs its responses.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::SamlCertificate::check"))]
     #[schema(value_type = texts::SamlCertificate, required = false)]
     pub certificate: Option<texts::SamlCertificate>,
     /// Login URL of the identity provider.
-    #[serde(rename = "ssoURL", deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "ssoURL", deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url, required = false)]
     pub sso_url: Option<texts::Url>,

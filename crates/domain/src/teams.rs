@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::bounds::PEOPLE_MAX;
 use crate::clock::Timestamp;
@@ -105,6 +106,7 @@ pub struct TeamMemberPermissions {
 }
 
 /// Request body to create a team.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamCreate {
@@ -112,7 +114,7 @@ pub struct TeamCreate {
     #[validate(custom(function = "texts::TeamTitle::check"))]
     pub title: texts::TeamTitle,
     /// Ids of initial members, at most 1000. The creator becomes the owner.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "text_checks::count::<0, PEOPLE_MAX, _>"))]
     #[schema(nullable = false, max_items = 1000)]
     pub members: Option<Vec<UserId>>,
@@ -128,31 +130,33 @@ pub struct TeamUpdate {
 }
 
 /// Request body to add a member to a team.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct TeamMemberPut {
     /// Role in the team. Default: the present role, or `member` for a new member.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub role: Option<TeamRole>,
 }
 
 /// Request body to add, change and remove members of a team. A user who is both added and removed is removed.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct TeamMembersUpdate {
     /// Ids of users to add, at most 1000. Existing members keep their roles.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "text_checks::count::<0, PEOPLE_MAX, _>"))]
     #[schema(nullable = false, max_items = 1000)]
     pub add: Option<Vec<UserId>>,
     /// Roles by user id. Users who are not members are added.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "few_memberships"))]
     #[schema(value_type = BTreeMap<String, TeamMembership>, nullable = false, required = false)]
     pub memberships: Option<BTreeMap<UserId, TeamMembership>>,
     /// Ids of members to remove, at most 1000. Users who are not members are ignored.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "text_checks::count::<0, PEOPLE_MAX, _>"))]
     #[schema(nullable = false, max_items = 1000)]
     pub remove: Option<Vec<UserId>>,

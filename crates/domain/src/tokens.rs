@@ -1,6 +1,7 @@
 //! API tokens: their records. The secret is returned once, on creation.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::bounds::TOKEN_ORGANIZATIONS_MAX;
 use crate::clock::Timestamp;
@@ -10,6 +11,7 @@ use crate::object::ApiTokenTag;
 use crate::{patch, text_checks, texts};
 
 /// API token of the caller.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ApiToken {
@@ -22,26 +24,23 @@ pub struct ApiToken {
     /// `true` if the token allows only requests that change nothing.
     pub read_only: bool,
     /// Organizations that the token is limited to. Absent for a token without this limit.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub organizations: Option<Vec<OrganizationId>>,
     /// Creation time.
     pub created_at: Timestamp,
     /// Expiry. Absent for a token without expiry.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub expires_at: Option<Timestamp>,
     /// Approximate time of the last use. Absent if never used.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub last_used_at: Option<Timestamp>,
     /// Secret. Present only in the response that creates the token.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub token: Option<String>,
 }
 
 /// Request body to create an API token.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ApiTokenCreate {
@@ -52,12 +51,12 @@ pub struct ApiTokenCreate {
     #[serde(default)]
     pub read_only: bool,
     /// Organizations to limit the token to, 1 to 100. Default: all organizations of the user.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "text_checks::count::<1, TOKEN_ORGANIZATIONS_MAX, _>"))]
     #[schema(nullable = false, min_items = 1, max_items = 100)]
     pub organizations: Option<Vec<OrganizationId>>,
     /// Expiry. Default: none.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub expires_at: Option<Timestamp>,
 }

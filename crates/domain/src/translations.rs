@@ -1,6 +1,7 @@
 //! Translation settings: target languages of an organization's content.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::clock::Timestamp;
 use crate::features::{ToSchema, Validate, ValidationError};
@@ -116,6 +117,7 @@ impl std::fmt::Display for Language {
 }
 
 /// Request body to create or replace translation settings.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TranslationSettingsInput {
@@ -123,7 +125,7 @@ pub struct TranslationSettingsInput {
     #[validate(custom(function = "texts::TranslationTitle::check"))]
     pub title: texts::TranslationTitle,
     /// Distinct languages. Default: none for new settings, unchanged for existing ones.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "languages_once"))]
     #[schema(value_type = Vec<Language>, required = false)]
     pub languages: Option<Vec<Language>>,

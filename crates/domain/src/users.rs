@@ -1,6 +1,7 @@
 //! Users: the summary in other resources, and the caller's own record.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::clock::Timestamp;
 use crate::features::ToSchema;
@@ -8,6 +9,7 @@ use crate::ids::UserId;
 use crate::object::UserTag;
 
 /// User, as a summary in other resources.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct User {
@@ -18,11 +20,10 @@ pub struct User {
     /// Display name.
     pub display_name: String,
     /// Verified e-mail address. Absent for a user without one.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub email: Option<String>,
     /// URL of the user's photo.
-    #[serde(rename = "photoURL", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "photoURL")]
     #[schema(nullable = false)]
     pub photo_url: Option<String>,
     /// URLs of the user.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_with::skip_serializing_none;
 
 use crate::clock::Timestamp;
 use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
@@ -93,6 +94,7 @@ impl fmt::Display for EventKind {
 }
 
 /// A webhook.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Webhook {
@@ -105,7 +107,6 @@ pub struct Webhook {
     /// URL to which events are sent.
     pub url: String,
     /// Purpose of the webhook.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub description: Option<String>,
     /// Subscribed events.
@@ -113,7 +114,6 @@ pub struct Webhook {
     /// `true` if events are delivered.
     pub active: bool,
     /// Secret that signs deliveries. Present only in the responses that create or rotate it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub secret: Option<String>,
     /// Creation time.
@@ -133,6 +133,7 @@ pub struct WebhookUrls {
 }
 
 /// Request body to create a webhook.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookCreate {
@@ -140,7 +141,7 @@ pub struct WebhookCreate {
     #[validate(custom(function = "texts::Url::check"))]
     pub url: texts::Url,
     /// Purpose of the webhook.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::WebhookDescription::check"))]
     #[schema(value_type = Option<texts::WebhookDescription>, nullable = false)]
     pub description: Option<texts::WebhookDescription>,
@@ -149,17 +150,18 @@ pub struct WebhookCreate {
     #[schema(min_items = 1)]
     pub events: Vec<EventKind>,
     /// `true` to deliver events from now on. Default: `true`.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub active: Option<bool>,
 }
 
 /// Request body to update a webhook. Absent keys leave their values unchanged.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct WebhookUpdate {
     /// `http` or `https` URL to which events are sent.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = Option<texts::Url>, nullable = false)]
     pub url: Option<texts::Url>,
@@ -169,12 +171,12 @@ pub struct WebhookUpdate {
     #[schema(value_type = Option<texts::WebhookDescription>)]
     pub description: Patch<texts::WebhookDescription>,
     /// Events to subscribe to, at least one. Replaces the previous ones.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "some_events"))]
     #[schema(min_items = 1, nullable = false)]
     pub events: Option<Vec<EventKind>>,
     /// `true` to deliver events.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub active: Option<bool>,
 }
@@ -203,6 +205,7 @@ impl DeliveryState {
 }
 
 /// Delivery of an event to a webhook.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookDelivery {
@@ -222,19 +225,15 @@ pub struct WebhookDelivery {
     /// Number of attempts.
     pub attempts: u64,
     /// Time of the next attempt. Present while the delivery is pending.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub next_attempt_at: Option<Timestamp>,
     /// Time of the last attempt.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub last_attempt_at: Option<Timestamp>,
     /// HTTP status of the last response.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub last_status: Option<u16>,
     /// Error of the last attempt.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub last_error: Option<String>,
     /// Time of the event.

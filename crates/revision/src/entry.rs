@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_with::skip_serializing_none;
 
 use crate::hash::{BlobHash, DocumentId};
 use crate::id::{FileId, PageId, ReusableContentId};
@@ -81,39 +82,40 @@ pub struct GitBlob {
 ///
 /// In the encoding, fields that are absent, `false` or empty are left out. Fields are declared in the order of their names, which is that of
 /// canonical JSON, so that most records are written as they are.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageNode {
     /// The cover image's settings.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub cover: Option<Value>,
     /// Time of creation, in milliseconds since the Unix epoch.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub created_at: Option<i64>,
     /// A sentence or two below the title.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub description: Option<String>,
     /// Its document; absent for an empty page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub document: Option<DocumentId>,
     /// An emoji shown before the title.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub emoji: Option<String>,
     /// Location in Git.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub git: Option<GitBlob>,
     /// Left out of the navigation.
     #[serde(default, skip_serializing_if = "is_false")]
     pub hidden: bool,
     /// The name of an icon shown before the title.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub icon: Option<String>,
     /// Id of the page in all revisions.
     pub id: PageId,
     /// Kind.
     pub kind: PageKind,
     /// The layout's settings, or the name of a preset.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub layout: Option<Value>,
     /// Left out of searches.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -122,7 +124,7 @@ pub struct PageNode {
     #[serde(default, skip_serializing_if = "is_false")]
     pub no_robots_index: bool,
     /// Parent page; absent at the top level.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub parent: Option<PageId>,
     /// Position among its siblings; unique among them.
     pub position: Position,
@@ -132,7 +134,7 @@ pub struct PageNode {
     /// Its title.
     pub title: String,
     /// Time of the last edit, in milliseconds since the Unix epoch.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub updated_at: Option<i64>,
 }
 
@@ -186,6 +188,7 @@ pub struct Dimensions {
 }
 
 /// Record of a file. Its bytes are stored separately, under their hash.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FileNode {
@@ -194,13 +197,13 @@ pub struct FileNode {
     /// Its media type.
     pub content_type: String,
     /// Time of upload, in milliseconds since the Unix epoch.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub created_at: Option<i64>,
     /// Its size as an image, if it is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub dimensions: Option<Dimensions>,
     /// Location in Git.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub git: Option<GitBlob>,
     /// Id of the file in all revisions.
     pub id: FileId,
@@ -211,24 +214,25 @@ pub struct FileNode {
 }
 
 /// Record of a reusable content: a document that pages include by reference.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReusableContentNode {
     /// Time of creation, in milliseconds since the Unix epoch.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub created_at: Option<i64>,
     /// Its document; absent if it is empty.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub document: Option<DocumentId>,
     /// Location in Git.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub git: Option<GitBlob>,
     /// Id of the reusable content in all revisions.
     pub id: ReusableContentId,
     /// Its title.
     pub title: String,
     /// Time of the last edit, in milliseconds since the Unix epoch.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub updated_at: Option<i64>,
 }
 

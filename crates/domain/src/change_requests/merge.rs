@@ -3,6 +3,7 @@
 pub use quire_revision::Strategy;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_with::skip_serializing_none;
 
 use crate::features::{ToSchema, Validate};
 use crate::ids::{FileId, PageId, ReusableContentId, RevisionId};
@@ -55,29 +56,28 @@ pub enum UpdateOutcome {
 }
 
 /// Request body to update a change request from its space.
+#[skip_serializing_none]
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct UpdateRequest {
     /// Side that wins every conflict. If absent, conflicts are returned and nothing is changed.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(value_type = Option<schema::StrategySchema>, nullable = false)]
     pub strategy: Option<Strategy>,
 }
 
 /// Conflict: incompatible changes to the same item on both sides.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MergeConflict {
     /// Page of the conflict. Absent for other items.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub page: Option<ConflictedPage>,
     /// Id of the file of the conflict. Absent for other items.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = "uuid", required = false)]
     pub file: Option<FileId>,
     /// Id of the reusable content of the conflict. Absent for other items.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = "uuid", required = false)]
     pub reusable_content: Option<ReusableContentId>,
     /// Kind of difference, in kebab-case: `document`, `title`, `slug`, `moved`, `deleted-here`, `deleted-there`,
@@ -85,15 +85,12 @@ pub struct MergeConflict {
     pub kind: String,
     /// Value at the merge base. For a file or reusable content the whole record, as returned by its own operations; for
     /// a document its id.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub base: Option<Value>,
     /// Value in the change request.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub ours: Option<Value>,
     /// Value in the space.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub theirs: Option<Value>,
 }

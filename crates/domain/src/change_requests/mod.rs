@@ -5,6 +5,7 @@ mod query;
 mod status;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 pub use self::merge::{
     ConflictedPage, MergeConflict, MergeOutcome, MergeResult, Strategy, UpdateOutcome, UpdateRequest,
@@ -24,6 +25,7 @@ use crate::{patch, texts};
 pub const DEFAULT_SUBJECT: &str = "Untitled change request";
 
 /// A change request.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangeRequest {
@@ -50,11 +52,9 @@ pub struct ChangeRequest {
     /// Revision of the space from which the change request was created.
     pub revision_initial: RevisionId,
     /// Revision of the space that was last merged into the change request. Absent before the first update.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub revision_merged_ancestor: Option<RevisionId>,
     /// Revision of the space that the merge created. Absent until the merge.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub revision_merged: Option<RevisionId>,
     /// Number of open comments.
@@ -76,27 +76,29 @@ pub struct ChangeRequestUrls {
 }
 
 /// Request body to create a change request. Every key is optional.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ChangeRequestCreate {
     /// Subject of the change request. Default: `Untitled change request`.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::ChangeRequestSubject::check"))]
     #[schema(value_type = texts::ChangeRequestSubject, required = false)]
     pub subject: Option<texts::ChangeRequestSubject>,
 }
 
 /// Request body to update a change request. Absent keys leave their values unchanged.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ChangeRequestUpdate {
     /// Subject of the change request.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::ChangeRequestSubject::check"))]
     #[schema(value_type = texts::ChangeRequestSubject, required = false)]
     pub subject: Option<texts::ChangeRequestSubject>,
     /// New status.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub status: Option<SettableStatus>,
 }

@@ -1,6 +1,7 @@
 //! Collections of an organization's spaces, with default access levels.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{CollectionId, OrganizationId};
@@ -14,6 +15,7 @@ use crate::texts;
 pub const DEFAULT_TITLE: &str = "Untitled";
 
 /// A collection of spaces and of other collections.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Collection {
@@ -24,17 +26,16 @@ pub struct Collection {
     /// Title of the collection, at most 50 characters.
     pub title: String,
     /// Description of the collection, at most 100 characters. Absent if empty.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub description: Option<String>,
     /// Organization that owns the collection.
     pub organization: OrganizationId,
     /// Parent collection. Absent at the root of the organization.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub parent: Option<CollectionId>,
     /// Least role of members without a grant. `null`: access by grant only.
     #[schema(required)]
+    #[serialize_always]
     pub default_level: Option<Role>,
     /// URLs of the collection.
     pub urls: CollectionUrls,
@@ -79,26 +80,28 @@ impl CollectionPermissions {
 }
 
 /// Request body to create a collection. Every key is optional.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CollectionCreate {
     /// Title of the collection. Default: `Untitled`.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::CollectionTitle::check"))]
     #[schema(value_type = texts::CollectionTitle, required = false)]
     pub title: Option<texts::CollectionTitle>,
     /// Parent collection. Default: the root of the organization.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub parent: Option<CollectionId>,
 }
 
 /// Request body to update a collection. Absent keys leave their values unchanged.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CollectionUpdate {
     /// Title of the collection.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::CollectionTitle::check"))]
     #[schema(value_type = texts::CollectionTitle, required = false)]
     pub title: Option<texts::CollectionTitle>,

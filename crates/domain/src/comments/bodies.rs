@@ -1,6 +1,7 @@
 //! Request bodies of comments and replies.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::Event;
 use crate::bounds::REACTIONS_MAX;
@@ -11,6 +12,7 @@ use crate::policy::Action;
 use crate::{patch, texts};
 
 /// Request body to post a comment.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommentCreate {
@@ -18,11 +20,11 @@ pub struct CommentCreate {
     #[validate(custom(function = "documents::check_comment"))]
     pub body: CommentBody,
     /// Id of the page that the comment is about.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(value_type = String, format = "uuid", required = false)]
     pub page: Option<PageId>,
     /// Key of the node in the page's document that the comment is about.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::NodeId::check"))]
     #[schema(value_type = texts::NodeId, required = false)]
     pub node: Option<texts::NodeId>,
@@ -38,16 +40,17 @@ pub struct CommentReplyCreate {
 }
 
 /// Request body to update a comment or reply. Absent keys leave their values unchanged.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CommentUpdate {
     /// `true` to resolve the comment, `false` to reopen it. On a reply in a change request it applies to the reply's
     /// comment; on a reply in a space it is ignored.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub resolved: Option<bool>,
     /// New text, 1 to 50,000 characters.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     #[validate(custom(function = "documents::check_comment"))]
     pub body: Option<CommentBody>,

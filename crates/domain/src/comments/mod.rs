@@ -5,6 +5,7 @@ mod query;
 mod status;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 pub use self::bodies::{CommentCreate, CommentReplyCreate, CommentUpdate};
 pub use self::query::{CommentListQuery, CommentReplyListQuery, FormatQuery, Order, StatusFilter};
@@ -20,6 +21,7 @@ use crate::role::Role;
 use crate::users::User;
 
 /// A comment.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Comment {
@@ -32,7 +34,6 @@ pub struct Comment {
     /// Time of posting.
     pub posted_at: Timestamp,
     /// Time of the last edit of the text. Absent if never edited.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub edited_at: Option<Timestamp>,
     /// Reactions to the comment.
@@ -55,6 +56,7 @@ pub struct Comment {
 }
 
 /// A reply to a comment.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommentReply {
@@ -67,7 +69,6 @@ pub struct CommentReply {
     /// Time of posting.
     pub posted_at: Timestamp,
     /// Time of the last edit of the text. Absent if never edited.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub edited_at: Option<Timestamp>,
     /// Reactions to the reply.
@@ -108,6 +109,7 @@ pub struct ReactionUser<U = User> {
 }
 
 /// Subject of a comment.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommentTarget {
@@ -116,24 +118,21 @@ pub struct CommentTarget {
     /// Revision that was current when the comment was posted.
     pub revision: RevisionId,
     /// Id of the change request. Absent for comments on the space itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub change_request: Option<ChangeRequestId>,
     /// Id of the review that the comment belongs to. Absent for other comments.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub review: Option<String>,
     /// Page that the comment is about. Absent if it is not about a page.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub page: Option<TargetPage>,
     /// Node of the page's document that the comment is about. Absent if it is not about a node.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub node: Option<TargetNode>,
 }
 
 /// Page that a comment is about.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TargetPage {
@@ -143,19 +142,15 @@ pub struct TargetPage {
     /// Title of the page.
     pub title: String,
     /// Emoji of the page.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub emoji: Option<String>,
     /// Icon name of the page.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
     /// Time of the first edit.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub created_at: Option<Timestamp>,
     /// Time of the last edit.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
     /// Path of the page.
@@ -165,13 +160,13 @@ pub struct TargetPage {
 }
 
 /// Node of a document that a comment is about.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TargetNode {
     /// Key of the node.
     pub id: String,
     /// Text of the node when the comment was posted.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub preview: Option<String>,
 }
@@ -185,6 +180,7 @@ pub struct CommentUrls {
 }
 
 /// Permissions of the caller on a comment or reply.
+#[skip_serializing_none]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommentPermissions {
@@ -193,7 +189,6 @@ pub struct CommentPermissions {
     /// `true` if the caller may edit it.
     pub edit: bool,
     /// `true` if the caller may reply and react.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub reply: Option<bool>,
     /// `true` if the caller may delete it.

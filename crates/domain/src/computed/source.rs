@@ -1,6 +1,7 @@
 //! Sources of computed content.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::features::{ToSchema, Validate, ValidationError};
 use crate::ids::{OpenApiSpecId, OpenApiSpecVersionId};
@@ -60,6 +61,7 @@ pub struct OpenApiDependencies {
 }
 
 /// Specification that content depends on.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct SpecDependency {
     /// Reference to the specification.
@@ -67,7 +69,7 @@ pub struct SpecDependency {
     #[validate(nested)]
     pub reference: OpenApiRef,
     /// Specification that the reference resolved to. Set in responses; ignored in requests.
-    #[serde(default, skip_deserializing, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_deserializing)]
     #[schema(ignore)]
     pub value: Option<ResolvedSpec>,
 }
@@ -113,13 +115,14 @@ pub struct RevisionProps {
 }
 
 /// Document computed from a specification: `models`, or a numbered page of `info` or `operations`.
+#[skip_serializing_none]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[validate(schema(function = "number_fits"))]
 pub struct DocumentProps {
     /// Kind of the document.
     pub doc: SpecDocument,
     /// Number of the page, from 1. Not allowed for `models`.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "list::page_number"))]
     #[schema(minimum = 1, nullable = false)]
     pub page: Option<u32>,

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_with::skip_serializing_none;
 
 use super::PageMetadata;
 use crate::bounds::{BLOCKS_MAX, FILES_MAX};
@@ -81,6 +82,7 @@ fn merge_errors(
 }
 
 /// Updates, moves or reorders a page. Absent keys leave their values unchanged.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdatePage {
@@ -88,7 +90,7 @@ pub struct UpdatePage {
     #[schema(value_type = String, format = "uuid")]
     pub page: PageId,
     /// New content of the page.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     #[validate(custom(function = "documents::check_content"))]
     pub document: Option<DocumentInput>,
@@ -97,16 +99,16 @@ pub struct UpdatePage {
     #[schema(value_type = Option<String>)]
     pub into: Patch<PageId>,
     /// Zero-based position among the siblings. Default for a moved page: the end.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub at: Option<u32>,
     /// Target of a link. Only for pages of type `link`.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(value_type = ContentRef, nullable = false, required = false)]
     #[validate(custom(function = "revisions::check_reference"))]
     pub target: Option<Value>,
     /// Source of the computed pages. Only for placeholders. The seed is kept, and with it the ids of pages that remain.
-    #[serde(default, deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "object_only::present")]
     #[schema(nullable = false)]
     #[validate(nested)]
     pub source: Option<RevisionSource>,
@@ -116,6 +118,7 @@ pub struct UpdatePage {
 }
 
 /// Creates a page with a document.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InsertPage {
@@ -123,20 +126,15 @@ pub struct InsertPage {
     #[validate(custom(function = "documents::check_content"))]
     pub document: DocumentInput,
     /// Id of the parent page. Absent or `null`: the root.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schema(value_type = Option<String>)]
     pub into: Option<PageId>,
     /// Zero-based position among the siblings. Default: the end.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub at: Option<u32>,
     /// Name by which documents of the same request can link to the page.
-    #[serde(
-        rename = "ref",
-        default,
-        deserialize_with = "patch::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(rename = "ref", default, deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::BatchName::check"))]
     #[schema(value_type = texts::BatchName, required = false)]
     pub reference: Option<texts::BatchName>,
@@ -155,6 +153,7 @@ pub struct DeletePage {
 }
 
 /// Reverts the content of a page to an earlier revision.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RevertPage {
@@ -162,11 +161,11 @@ pub struct RevertPage {
     #[schema(value_type = String, format = "uuid")]
     pub page: PageId,
     /// Revision to revert to. Default: the base of the change request, or the space's previous revision.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub revision: Option<RevisionId>,
     /// Keys of up to 100 distinct blocks to revert. Default: the whole page.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(value_type = Vec<String>, required = false, max_items = 100)]
     #[validate(custom(function = "block_keys"))]
     pub block: Option<Vec<texts::NodeId>>,
@@ -184,6 +183,7 @@ pub struct InsertFiles {
 }
 
 /// File to create, with either `url` or `base64`.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[validate(schema(function = "bytes_from_one_source"))]
@@ -192,37 +192,33 @@ pub struct InsertFile {
     #[validate(custom(function = "texts::FileName::check"))]
     pub name: texts::FileName,
     /// Media type of the file; needed with `base64`.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::ContentType::check"))]
     #[schema(value_type = texts::ContentType, required = false)]
     pub content_type: Option<texts::ContentType>,
     /// Name by which documents of the same request can link to the file.
-    #[serde(
-        rename = "ref",
-        default,
-        deserialize_with = "patch::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(rename = "ref", default, deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::BatchName::check"))]
     #[schema(value_type = texts::BatchName, required = false)]
     pub reference: Option<texts::BatchName>,
     /// URL from which the bytes are fetched.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url, required = false)]
     pub url: Option<texts::Url>,
     /// Bytes of the file in base64 (RFC 4648).
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub base64: Option<String>,
 }
 
 /// Creates a group at the root.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InsertGroup {
     /// Zero-based position at the root. Default: the end.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub at: Option<u32>,
     /// Metadata of the group.
@@ -231,6 +227,7 @@ pub struct InsertGroup {
 }
 
 /// Creates a link.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InsertLink {
@@ -239,11 +236,11 @@ pub struct InsertLink {
     #[schema(value_type = ContentRef)]
     pub target: Value,
     /// Id of the parent page. Absent or `null`: the root.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schema(value_type = Option<String>)]
     pub into: Option<PageId>,
     /// Zero-based position among the siblings. Default: the end.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub at: Option<u32>,
     /// Metadata of the link.
@@ -252,6 +249,7 @@ pub struct InsertLink {
 }
 
 /// Creates a placeholder, which reads replace with computed pages.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InsertComputed {
@@ -260,16 +258,16 @@ pub struct InsertComputed {
     #[validate(nested)]
     pub source: RevisionSource,
     /// Seed of the page ids. Generated if absent.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::Seed::check"))]
     #[schema(value_type = texts::Seed, required = false)]
     pub seed: Option<texts::Seed>,
     /// Id of the parent page. Absent or `null`: the root.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schema(value_type = Option<String>)]
     pub into: Option<PageId>,
     /// Zero-based position among the siblings. Default: the end.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub at: Option<u32>,
     /// Metadata of the placeholder.
@@ -300,6 +298,7 @@ pub struct DeleteFiles {
 }
 
 /// Creates a reusable content.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InsertReusableContent {
@@ -310,18 +309,14 @@ pub struct InsertReusableContent {
     #[validate(custom(function = "documents::check_content"))]
     pub document: DocumentInput,
     /// Name by which documents of the same request can include the reusable content.
-    #[serde(
-        rename = "ref",
-        default,
-        deserialize_with = "patch::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(rename = "ref", default, deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::BatchName::check"))]
     #[schema(value_type = texts::BatchName, required = false)]
     pub reference: Option<texts::BatchName>,
 }
 
 /// Updates a reusable content. Absent keys leave their values unchanged.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateReusableContent {
@@ -329,12 +324,12 @@ pub struct UpdateReusableContent {
     #[schema(value_type = String, format = "uuid")]
     pub reusable_content: ReusableContentId,
     /// Title of the reusable content.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::PageTitle::check"))]
     #[schema(value_type = texts::PageTitle, required = false)]
     pub title: Option<texts::PageTitle>,
     /// New content of the reusable content.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     #[validate(custom(function = "documents::check_content"))]
     pub document: Option<DocumentInput>,

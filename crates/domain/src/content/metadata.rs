@@ -1,6 +1,7 @@
 //! Metadata of pages.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::features::{ToSchema, Validate};
 use crate::patch::{self, Patch};
@@ -9,16 +10,17 @@ use crate::{object_only, revisions, texts};
 
 /// Metadata of a page. Absent keys leave their values unchanged. An empty text removes the emoji, icon or description,
 /// as `null` does.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PageMetadata {
     /// Title of the page.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::PageTitle::check"))]
     #[schema(value_type = texts::PageTitle, required = false)]
     pub title: Option<texts::PageTitle>,
     /// Slug of the page, unique among its siblings. An empty slug is replaced by one made from the title.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::PageSlug::check"))]
     #[schema(value_type = texts::PageSlug, required = false)]
     pub slug: Option<texts::PageSlug>,
@@ -38,15 +40,15 @@ pub struct PageMetadata {
     #[schema(value_type = Option<texts::PageDescription>)]
     pub description: Patch<texts::PageDescription>,
     /// `true` if the page is hidden from navigation.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub hidden: Option<bool>,
     /// `true` if the page is excluded from search.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub no_index: Option<bool>,
     /// `true` if external search engines are asked not to index the page.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub no_robots_index: Option<bool>,
     /// Cover image. `null` removes it.

@@ -5,6 +5,7 @@ mod metadata;
 mod read;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 pub use self::change::{
     ContentChange, DeleteFiles, DeletePage, DeleteReusableContent, InsertComputed, InsertFile, InsertFiles,
@@ -18,6 +19,7 @@ use crate::ids::RevisionId;
 use crate::{patch, text_checks};
 
 /// Request body of a content write. The changes are applied in order and atomically, and create one revision.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ContentChanges {
@@ -27,7 +29,7 @@ pub struct ContentChanges {
     pub changes: Vec<ContentChange>,
     /// Revision that the changes are based on. If the content has another current revision, the request fails with
     /// `stale-revision`.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub base: Option<RevisionId>,
 }

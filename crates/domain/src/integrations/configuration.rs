@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use serde_with::skip_serializing_none;
 
 use crate::bounds::{
     CONFIGURATION_CHOICE_MAX, CONFIGURATION_CHOICES_MAX, CONFIGURATION_DEPTH_MAX, CONFIGURATION_MAX,
@@ -17,83 +18,81 @@ const BUTTON_TEXT_MAX: u64 = 30;
 const PROPERTIES_MAX: u64 = 50;
 
 /// Configuration schemas by target of the installation.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct IntegrationConfigurations {
     /// Schema for installations on organizations.
-    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub account: Option<ConfigurationSchema>,
     /// Schema for installations on spaces.
-    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub space: Option<ConfigurationSchema>,
     /// Schema for installations on sites.
-    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub site: Option<ConfigurationSchema>,
 }
 
 /// Configuration schema: either properties or a component of the script.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 #[validate(schema(function = "check_schema"))]
 pub struct ConfigurationSchema {
     /// Properties by name.
-    #[serde(deserialize_with = "object_only::present_by_name", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present_by_name")]
     #[schema(nullable = false)]
     pub properties: Option<BTreeMap<String, ConfigurationProperty>>,
     /// Names of properties that an installation needs to become active.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub required: Option<Vec<String>>,
     /// Id of the script component that renders the configuration. Excludes `properties`.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::IntegrationPartId::check"))]
     #[schema(value_type = texts::IntegrationPartId, required = false)]
     pub component_id: Option<String>,
 }
 
 /// Property of a configuration.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ConfigurationProperty {
     /// Type of the property.
     #[serde(rename = "type")]
     pub property_type: PropertyType,
     /// Title of the property.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub title: Option<String>,
     /// Description of the property.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub description: Option<String>,
     /// Default value.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub default: Option<Value>,
     /// Allowed values. Only for type `string`.
-    #[serde(
-        rename = "enum",
-        default,
-        deserialize_with = "patch::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(rename = "enum", default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub choices: Option<Vec<String>>,
     /// URL that proposes values. Only for type `string`.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub completion_url: Option<String>,
     /// URL that is called on a click. Only for type `button`.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub callback_url: Option<String>,
     /// Text of the button. Only for type `button`.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub button_text: Option<String>,
 }

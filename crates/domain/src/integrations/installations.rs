@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use serde_with::skip_serializing_none;
 
 use super::configuration::check_size;
 use super::wire_enum::wire_enum;
@@ -91,33 +92,26 @@ pub struct InstallationCreate {
 }
 
 /// Request body to update an installation. Absent keys leave their values unchanged.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct InstallationUpdate {
     /// Ids of the installation in external systems, at most 5.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "check_external_ids"))]
     #[schema(value_type = Vec<texts::ExternalId>, max_items = 5, required = false)]
     pub external_ids: Option<Vec<texts::ExternalId>>,
     /// Configuration. Replaces the previous configuration completely.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "check_size"))]
     #[schema(nullable = false)]
     pub configuration: Option<Map<String, Value>>,
     /// Spaces that the installation applies to.
-    #[serde(
-        rename = "space_selection",
-        deserialize_with = "patch::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(rename = "space_selection", deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub space_selection: Option<Selection>,
     /// Sites that the installation applies to.
-    #[serde(
-        rename = "site_selection",
-        deserialize_with = "patch::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(rename = "site_selection", deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub site_selection: Option<Selection>,
 }
@@ -164,16 +158,17 @@ pub struct SpaceInstallationCreate {
 }
 
 /// Request body to update an installation on a space. Absent keys leave their values unchanged.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SpaceInstallationUpdate {
     /// Ids of the installation in external systems, at most 5.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "check_external_ids"))]
     #[schema(value_type = Vec<texts::ExternalId>, max_items = 5, required = false)]
     pub external_ids: Option<Vec<texts::ExternalId>>,
     /// Configuration. Replaces the previous configuration completely.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "check_size"))]
     #[schema(nullable = false)]
     pub configuration: Option<Map<String, Value>>,
@@ -222,16 +217,17 @@ pub struct SiteInstallationCreate {
 }
 
 /// Request body to update an installation on a site. Absent keys leave their values unchanged.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SiteInstallationUpdate {
     /// Ids of the installation in external systems, at most 5.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "check_external_ids"))]
     #[schema(value_type = Vec<texts::ExternalId>, max_items = 5, required = false)]
     pub external_ids: Option<Vec<texts::ExternalId>>,
     /// Configuration. Replaces the previous configuration completely.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "check_size"))]
     #[schema(nullable = false)]
     pub configuration: Option<Map<String, Value>>,

@@ -6,6 +6,7 @@ mod publish;
 mod wire_enum;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 pub use self::configuration::{
     ConfigurationProperty, ConfigurationSchema, IntegrationConfigurations, PropertyType,
@@ -26,6 +27,7 @@ use crate::organizations::Organization;
 use crate::texts;
 
 /// Integration in its latest published version.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Integration {
@@ -40,7 +42,6 @@ pub struct Integration {
     /// Short description, at most 100 characters.
     pub description: String,
     /// Long description in Markdown.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub summary: Option<String>,
     /// URLs of preview images, at most 3.
@@ -56,15 +57,12 @@ pub struct Integration {
     /// Categories of the integration.
     pub categories: Vec<IntegrationCategory>,
     /// Blocks that the integration adds to documents.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub blocks: Option<Vec<IntegrationBlock>>,
     /// Sources of computed content that the integration adds.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub content_sources: Option<Vec<IntegrationContentSource>>,
     /// Configuration schemas of installations.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub configurations: Option<IntegrationConfigurations>,
     /// Links to further information, at most 5.
@@ -76,19 +74,18 @@ pub struct Integration {
     /// Permissions of the caller on the integration.
     pub permissions: IntegrationPermissions,
     /// Content security policy of the script and blocks.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub content_security_policy: Option<ContentSecurityPolicy>,
 }
 
 /// URLs of an integration.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IntegrationUrls {
     /// URL of the integration in this API.
     pub location: String,
     /// URL of the icon. Absent if the integration has none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
     /// URL of the integration in the app.
@@ -110,6 +107,7 @@ pub struct IntegrationPermissions {
 }
 
 /// Block that an integration adds to documents.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IntegrationBlock {
@@ -120,26 +118,22 @@ pub struct IntegrationBlock {
     #[validate(custom(function = "texts::IntegrationPartTitle::check"))]
     pub title: texts::IntegrationPartTitle,
     /// Purpose of the block.
-    #[serde(default, deserialize_with = "crate::patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::present")]
     #[validate(custom(function = "texts::IntegrationPartDescription::check"))]
     #[schema(value_type = texts::IntegrationPartDescription, required = false)]
     pub description: Option<texts::IntegrationPartDescription>,
     /// Icon of the block.
-    #[serde(default, deserialize_with = "crate::patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::present")]
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url, required = false)]
     pub icon: Option<texts::Url>,
     /// URL patterns of links that the block unfurls, in which parts may be `*`. At most 50.
-    #[serde(default, deserialize_with = "crate::patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::present")]
     #[validate(custom(function = "texts::UrlPattern::check_list::<0, 50>"))]
     #[schema(value_type = Vec<texts::Url>, max_items = 50, required = false)]
     pub url_unfurl: Option<Vec<texts::UrlPattern>>,
     /// Markdown form of the block.
-    #[serde(
-        default,
-        deserialize_with = "crate::object_only::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "crate::object_only::present")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub markdown: Option<BlockMarkdown>,
@@ -170,6 +164,7 @@ pub struct BlockMarkdown {
 }
 
 /// Source of computed content that an integration adds.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IntegrationContentSource {
@@ -180,12 +175,12 @@ pub struct IntegrationContentSource {
     #[validate(custom(function = "texts::IntegrationPartTitle::check"))]
     pub title: texts::IntegrationPartTitle,
     /// Purpose of the source.
-    #[serde(default, deserialize_with = "crate::patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::present")]
     #[validate(custom(function = "texts::IntegrationPartDescription::check"))]
     #[schema(value_type = texts::IntegrationPartDescription, required = false)]
     pub description: Option<texts::IntegrationPartDescription>,
     /// Icon of the source.
-    #[serde(default, deserialize_with = "crate::patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::present")]
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url, required = false)]
     pub icon: Option<texts::Url>,

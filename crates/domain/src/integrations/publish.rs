@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::{
     ContentSecurityPolicy, ExternalLink, IntegrationBlock, IntegrationCategory, IntegrationConfigurations,
@@ -12,6 +13,7 @@ use crate::features::{ToSchema, Validate, ValidationError};
 use crate::{bounds, object_only, patch, text_checks, texts};
 
 /// Request body to publish an integration. It replaces the earlier version completely: absent keys become empty.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IntegrationPublish {
@@ -31,11 +33,11 @@ pub struct IntegrationPublish {
     #[validate(custom(function = "texts::OrganizationKey::check"))]
     pub organization: texts::OrganizationKey,
     /// Icon: a PNG, JPEG, GIF or WebP image in base64.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
     /// Long description in Markdown.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::IntegrationSummary::check"))]
     #[schema(value_type = texts::IntegrationSummary, required = false)]
     pub summary: Option<texts::IntegrationSummary>,
@@ -45,11 +47,11 @@ pub struct IntegrationPublish {
     #[schema(max_items = 3)]
     pub preview_images: Vec<String>,
     /// Visibility of the integration. Default: `private`.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub visibility: Option<IntegrationVisibility>,
     /// Target on which the integration can be installed. Default: `all`.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub target: Option<IntegrationTarget>,
     /// Categories of the integration.
@@ -57,11 +59,7 @@ pub struct IntegrationPublish {
     #[validate(custom(function = "distinct_categories"))]
     pub categories: Vec<IntegrationCategory>,
     /// Blocks that the integration adds to documents, at most 50.
-    #[serde(
-        default,
-        deserialize_with = "object_only::present_objects",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "object_only::present_objects")]
     #[validate(
         custom(function = "text_checks::count::<0, { bounds::INTEGRATION_PARTS_MAX }, IntegrationBlock>"),
         nested
@@ -69,11 +67,7 @@ pub struct IntegrationPublish {
     #[schema(nullable = false, max_items = 50)]
     pub blocks: Option<Vec<IntegrationBlock>>,
     /// Sources of computed content that the integration adds, at most 50.
-    #[serde(
-        default,
-        deserialize_with = "object_only::present_objects",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "object_only::present_objects")]
     #[validate(
         custom(
             function = "text_checks::count::<0, { bounds::INTEGRATION_PARTS_MAX }, IntegrationContentSource>"
@@ -91,7 +85,7 @@ pub struct IntegrationPublish {
     #[schema(max_items = 5)]
     pub external_links: Vec<ExternalLink>,
     /// Configuration schemas of installations.
-    #[serde(default, deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "object_only::present")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub configurations: Option<IntegrationConfigurations>,
@@ -100,7 +94,7 @@ pub struct IntegrationPublish {
     #[validate(custom(function = "few_secrets"))]
     pub secrets: BTreeMap<String, String>,
     /// Content security policy of the script and blocks.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "policy"))]
     #[schema(nullable = false)]
     pub content_security_policy: Option<ContentSecurityPolicy>,

@@ -1,6 +1,7 @@
 //! Acceptance of invites, and e-mail invites as the invited person sees them.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::clock::Timestamp;
 use crate::features::{ToSchema, Validate};
@@ -39,17 +40,19 @@ pub struct OwnInviteOrganization {
 }
 
 /// Request body to accept an invite. Optional.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct InviteAccept {
     /// Secret of an e-mail invite. Not required for invite links and for users with the invited address.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::InviteSecret::check"))]
     #[schema(value_type = texts::InviteSecret, required = false)]
     pub secret: Option<texts::InviteSecret>,
 }
 
 /// Request body to create an account and accept an e-mail invite with it.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InviteRegister {
@@ -57,7 +60,7 @@ pub struct InviteRegister {
     #[validate(custom(function = "texts::InviteSecret::check"))]
     pub secret: texts::InviteSecret,
     /// Display name of the new user. Default: the part of the invited address before the `@`.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::DisplayName::check"))]
     #[schema(value_type = texts::DisplayName, required = false)]
     pub display_name: Option<texts::DisplayName>,

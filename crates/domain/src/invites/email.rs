@@ -3,6 +3,7 @@
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
+use serde_with::skip_serializing_none;
 
 use crate::bounds::PEOPLE_MAX;
 use crate::clock::Timestamp;
@@ -15,6 +16,7 @@ use crate::role::Role;
 use crate::{text_checks, texts};
 
 /// Request body to invite people by e-mail.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EmailInvites {
@@ -27,7 +29,7 @@ pub struct EmailInvites {
     pub role: Patch<Role>,
     /// `true` to let the invited people log in with single sign-on. Only addresses in the organization's e-mail domains
     /// are allowed.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub sso: Option<bool>,
 }
@@ -134,6 +136,7 @@ pub struct EmailInvitesResult {
 }
 
 /// Pending e-mail invite, as administrators of the organization see it.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EmailInvite {
@@ -145,6 +148,7 @@ pub struct EmailInvite {
     pub email: String,
     /// Role after acceptance; `null` for a guest.
     #[schema(required)]
+    #[serialize_always]
     pub role: Option<Role>,
     /// `true` if the new member may log in with single sign-on.
     pub sso: bool,
@@ -153,7 +157,6 @@ pub struct EmailInvite {
     /// Expiry: 14 days after creation.
     pub expires_at: Timestamp,
     /// One-time secret to accept the invite. Present only in the response that creates the invite.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub secret: Option<String>,
 }

@@ -4,6 +4,7 @@ mod accept;
 mod email;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 pub use accept::{InviteAccept, InviteRegister, OwnInvite, OwnInviteOrganization, Registration};
 pub use email::{EmailInvite, EmailInvites, EmailInvitesResult, Invitee, InviteeWithRole};
@@ -79,6 +80,7 @@ pub struct CollectionInvite {
 }
 
 /// Request body to create an invite: `role` for the organization, or `level` with `space` or `collection`.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct InviteCreate {
@@ -91,11 +93,11 @@ pub struct InviteCreate {
     #[schema(value_type = Option<Role>)]
     pub level: Patch<Role>,
     /// Id of the space.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub space: Option<SpaceId>,
     /// Id of the collection.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub collection: Option<CollectionId>,
 }

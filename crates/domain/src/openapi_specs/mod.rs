@@ -6,6 +6,7 @@ mod state;
 mod version;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 pub use self::slug::{InvalidSpecSlug, SpecSlug};
 pub use self::source::SpecSource;
@@ -20,6 +21,7 @@ use crate::object::OpenApiSpecTag;
 use crate::object_only;
 
 /// An OpenAPI specification.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = OpenAPISpec)]
@@ -36,21 +38,18 @@ pub struct OpenApiSpec {
     #[schema(value_type = SpecSlug)]
     pub slug: SpecSlug,
     /// URL that the specification is fetched from. Absent if its text was uploaded.
-    #[serde(rename = "sourceURL", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "sourceURL")]
     #[schema(nullable = false)]
     pub source_url: Option<String>,
     /// Processing state of the current source.
     pub processing_state: ProcessingState,
     /// Latest version that was parsed. It is kept when a later source cannot be processed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = OpenApiSpecVersionId, required = false)]
     pub last_version: Option<OpenApiSpecVersionId>,
     /// Time at which processing last ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub last_processed_at: Option<Timestamp>,
     /// Error code of the last processing. Absent if it succeeded.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = ProcessError, required = false)]
     pub last_process_error_code: Option<ProcessError>,
     /// Permissions of the caller on the specification.

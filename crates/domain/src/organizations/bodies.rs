@@ -1,6 +1,7 @@
 //! Request bodies to create and update organizations.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::{CommunityType, DefaultContent, OrganizationType, OrganizationUseCase};
 use crate::features::{ToSchema, Validate};
@@ -9,6 +10,7 @@ use crate::role::Role;
 use crate::{bounds, texts};
 
 /// Request body to create an organization.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrganizationCreate {
@@ -16,30 +18,25 @@ pub struct OrganizationCreate {
     #[validate(custom(function = "texts::OrganizationTitle::check"))]
     pub title: texts::OrganizationTitle,
     /// E-mail domains of the organization's people, such as `example.com`. At most 100.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::EmailDomain::check_list::<0, { bounds::EMAIL_DOMAINS_MAX }>"))]
     #[schema(value_type = Vec<texts::EmailDomain>, required = false, max_items = 100)]
     pub email_domains: Option<Vec<texts::EmailDomain>>,
     /// Label below the service's domain, under which public content is served.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::SubdomainLabel::check"))]
     #[schema(value_type = texts::SubdomainLabel, required = false)]
     pub hostname: Option<texts::SubdomainLabel>,
     /// Type of the organization. Default: `business`.
-    #[serde(
-        default,
-        rename = "type",
-        deserialize_with = "patch::present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, rename = "type", deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub organization_type: Option<OrganizationType>,
     /// Intended use of the service.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub use_case: Option<OrganizationUseCase>,
     /// Type of community. Only for communities.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub community_type: Option<CommunityType>,
     /// Role of new members; `null` for guests. Default: `read`.
@@ -49,16 +46,17 @@ pub struct OrganizationCreate {
 }
 
 /// Request body to update an organization. Absent keys leave their values unchanged.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct OrganizationUpdate {
     /// Title of the organization.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::OrganizationTitle::check"))]
     #[schema(value_type = texts::OrganizationTitle, required = false)]
     pub title: Option<texts::OrganizationTitle>,
     /// E-mail domains of the organization's people, such as `example.com`. At most 100. Replaces the previous list.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::EmailDomain::check_list::<0, { bounds::EMAIL_DOMAINS_MAX }>"))]
     #[schema(value_type = Vec<texts::EmailDomain>, required = false, max_items = 100)]
     pub email_domains: Option<Vec<texts::EmailDomain>>,
@@ -81,15 +79,15 @@ pub struct OrganizationUpdate {
     #[schema(value_type = Option<texts::Url>)]
     pub logo: Patch<texts::Url>,
     /// `true` to enforce single sign-on.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub sso: Option<bool>,
     /// `true` to enable AI features.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub ai: Option<bool>,
     /// `true` to enable invite links.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub invite_links: Option<bool>,
 }

@@ -3,6 +3,7 @@
 mod bodies;
 
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_with::skip_serializing_none;
 
 pub use self::bodies::{OrganizationCreate, OrganizationUpdate};
 use crate::features::ToSchema;
@@ -15,6 +16,7 @@ use crate::policy::{Action, Membership};
 use crate::role::Role;
 
 /// An organization.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Organization {
@@ -29,32 +31,27 @@ pub struct Organization {
     /// E-mail domains of the organization's people.
     pub email_domains: Vec<String>,
     /// Label below the service's domain, under which public content is served. Absent if not set.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hostname: Option<String>,
     /// Type of the organization.
     #[serde(rename = "type")]
     pub organization_type: OrganizationType,
     /// Intended use of the service.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub use_case: Option<OrganizationUseCase>,
     /// Type of community.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub community_type: Option<CommunityType>,
     /// Role of new members; `null` for guests.
+    #[serialize_always]
     pub default_role: Option<Role>,
     /// Content shown first in the app.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub default_content: Option<DefaultContent>,
     /// `true` if single sign-on is enforced.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub sso: Option<bool>,
     /// `true` if AI features are enabled.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub ai: Option<bool>,
     /// `true` if invite links are enabled.
@@ -62,7 +59,6 @@ pub struct Organization {
     /// Plan of the organization.
     pub plan: Plan,
     /// State of billing. Visible to administrators only.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub billing: Option<Billing>,
     /// URLs of the organization.
@@ -70,19 +66,17 @@ pub struct Organization {
     /// State of the trial.
     pub trial: Trial,
     /// Custom host name.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub custom_hostname: Option<String>,
     /// Block of the organization. Absent if the organization is not blocked.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub blocked: Option<Blocked>,
     /// Deprecated. Always `true`.
-    #[serde(rename = "internal_isOnNewTrial", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "internal_isOnNewTrial")]
     #[schema(nullable = false)]
     pub internal_is_on_new_trial: Option<bool>,
     /// Pending billing migration. Absent if there is nothing to migrate. Visible to callers who may see `billing`.
-    #[serde(rename = "internal_billingMigration", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "internal_billingMigration")]
     #[schema(nullable = false)]
     pub internal_billing_migration: Option<BillingMigration>,
     /// Permissions of the caller on the organization.
@@ -218,17 +212,16 @@ pub enum BillingInterval {
 }
 
 /// State of a trial.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Trial {
     /// Status of the trial.
     pub status: TrialStatus,
     /// End of the trial, in the future or past.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub end_date: Option<Timestamp>,
     /// Decision at the end of the trial.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub decision: Option<TrialDecision>,
 }
@@ -258,6 +251,7 @@ pub enum TrialDecision {
 }
 
 /// URLs of an organization.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrganizationUrls {
@@ -266,7 +260,6 @@ pub struct OrganizationUrls {
     /// URL of the organization in the app.
     pub app: String,
     /// Logo of the organization.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub logo: Option<String>,
 }
@@ -288,19 +281,17 @@ pub enum BlockReason {
 }
 
 /// Migration to another billing system.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BillingMigration {
     /// Time by which the organization must migrate.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub deadline: Option<Timestamp>,
     /// Discount for migrating, 0 to 100 percent.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub discount_percent: Option<f64>,
     /// Time until which the discount is valid.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub discount_end_date: Option<Timestamp>,
 }

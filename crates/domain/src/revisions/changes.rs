@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_with::skip_serializing_none;
 
 use super::{Dimensions, PageCover, PageLayout, PageType};
 use crate::change_requests::ChangeRequest;
@@ -12,17 +13,16 @@ use crate::features::ToSchema;
 use crate::ids::{DocumentId, FileId, PageId, ReusableContentId};
 
 /// Changes of a revision.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RevisionChanges {
     /// Change request that was merged. Present for merge revisions only.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub merged_from: Option<Box<ChangeRequest>>,
     /// Changes: pages in tree order, then files, then reusable contents.
     pub changes: Vec<RevisionChange>,
     /// Number of changes beyond the limit. Absent if there are no more.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub more: Option<u64>,
 }
@@ -101,19 +101,19 @@ pub enum RevisionChange {
 }
 
 /// Value before and after a change. A side without a value is absent.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Delta<T> {
     /// Value before the change.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub before: Option<T>,
     /// Value after the change.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub after: Option<T>,
 }
 
 /// Page of a change.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChangedPage {
     /// Id of the page.
@@ -125,7 +125,6 @@ pub struct ChangedPage {
     /// Title of the page.
     pub title: String,
     /// Path of the page. Absent for links and placeholders.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub path: Option<String>,
 }
@@ -147,6 +146,7 @@ pub struct ChangedFile {
 }
 
 /// Reusable content of a change.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChangedReusableContent {
     /// Id of the reusable content.
@@ -155,101 +155,85 @@ pub struct ChangedReusableContent {
     /// Title of the reusable content.
     pub title: String,
     /// Document of the reusable content. Absent while it is empty.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, nullable = false, required = false)]
     pub document: Option<DocumentId>,
 }
 
 /// Changed attributes of a page. Unchanged attributes are absent.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PageAttributes {
     /// Title of the page.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub title: Option<Delta<String>>,
     /// Description of the page.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub description: Option<Delta<String>>,
     /// Slug of the page.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub slug: Option<Delta<String>>,
     /// Document of the page, by id.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Delta<String>, nullable = false, required = false)]
     pub document: Option<Delta<DocumentId>>,
     /// Cover of the page.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub cover: Option<Delta<PageCover>>,
     /// Emoji of the page.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub emoji: Option<Delta<String>>,
     /// Icon of the page.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<Delta<String>>,
     /// Layout of the page.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub layout: Option<Delta<PageLayout>>,
     /// Target of the link.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub target: Option<Delta<Value>>,
     /// Hidden from navigation.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hidden: Option<Delta<bool>>,
     /// Excluded from search.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub no_index: Option<Delta<bool>>,
     /// External search engines are asked not to index the page.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub no_robots_index: Option<Delta<bool>>,
 }
 
 /// Changed attributes of a file. Unchanged attributes are absent.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct FileAttributes {
     /// Name of the file.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub name: Option<Delta<String>>,
     /// URL of the bytes of the file.
-    #[serde(rename = "downloadURL", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "downloadURL")]
     #[schema(nullable = false)]
     pub download_url: Option<Delta<String>>,
     /// Size of the file in bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub size: Option<Delta<u64>>,
     /// Media type of the file.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub content_type: Option<Delta<String>>,
     /// Size of the image in pixels.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub dimensions: Option<Delta<Dimensions>>,
 }
 
 /// Changed attributes of a reusable content. Unchanged attributes are absent.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ReusableContentAttributes {
     /// Title of the reusable content.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub title: Option<Delta<String>>,
     /// Document of the reusable content, by id.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Delta<String>, nullable = false, required = false)]
     pub document: Option<Delta<DocumentId>>,
 }

@@ -1,12 +1,14 @@
 //! Files and reusable contents of a revision.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::GitBlob;
 use crate::features::ToSchema;
 use crate::ids::{DocumentId, FileId, ReusableContentId};
 
 /// A file.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct File {
@@ -23,11 +25,9 @@ pub struct File {
     /// Size of the file in bytes.
     pub size: u64,
     /// Size of the image in pixels. Absent for other files.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub dimensions: Option<Dimensions>,
     /// File in the synchronized Git repository. Absent if not synchronized, or with `metadata=false`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub git: Option<GitBlob>,
 }
@@ -42,6 +42,7 @@ pub struct Dimensions {
 }
 
 /// Document that several pages can include.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReusableContent {
@@ -51,11 +52,9 @@ pub struct ReusableContent {
     /// Title of the reusable content.
     pub title: String,
     /// Document of the reusable content. Absent while it is empty.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, nullable = false, required = false)]
     pub document: Option<DocumentId>,
     /// File in the synchronized Git repository. Absent if not synchronized, or with `metadata=false`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub git: Option<GitBlob>,
 }

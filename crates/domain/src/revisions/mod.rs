@@ -6,6 +6,7 @@ mod page;
 mod presentation;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 pub use self::changes::{
     ChangedFile, ChangedPage, ChangedReusableContent, CustomFieldValue, CustomFieldValues, Delta,
@@ -25,6 +26,7 @@ use crate::ids::RevisionId;
 use crate::object::RevisionTag;
 
 /// Revision: an immutable state of a space's content.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Revision {
@@ -36,7 +38,6 @@ pub struct Revision {
     #[serde(rename = "type")]
     pub revision_type: RevisionType,
     /// Change request that was merged. Present exactly for the type `merge`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub merged_from: Option<Box<ChangeRequest>>,
     /// Parent revisions, the space's own first.
@@ -50,7 +51,6 @@ pub struct Revision {
     /// Creation time.
     pub created_at: Timestamp,
     /// Commit of the synchronized Git repository. Absent if not synchronized, or with `metadata=false`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub git: Option<GitCommit>,
     /// URLs of the revision.
@@ -59,6 +59,7 @@ pub struct Revision {
 
 /// Revision that a write created. It lists the changes instead of all content, so that the response grows with the
 /// change and not with the space.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NewRevision {
@@ -74,7 +75,6 @@ pub struct NewRevision {
     /// Changes of the write. Empty if it changed nothing; the revision is then the previous one.
     pub changes: Vec<RevisionChange>,
     /// Number of changes that are not listed. Absent if all are listed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub more: Option<u64>,
     /// Creation time.
@@ -116,6 +116,7 @@ impl RevisionType {
 }
 
 /// Commit that content was synchronized with.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitCommit {
@@ -126,11 +127,10 @@ pub struct GitCommit {
     /// `true` if this service created the commit.
     pub created_by_service: bool,
     /// URL of the commit for people.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub url: Option<String>,
     /// Branch or tag.
-    #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "ref")]
     #[schema(nullable = false)]
     pub reference: Option<String>,
 }
@@ -146,17 +146,16 @@ pub struct GitBlob {
 }
 
 /// URLs of a revision.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RevisionUrls {
     /// URL of the revision in the app.
     pub app: String,
     /// URL of the published site. Absent while the space is private.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub published: Option<String>,
     /// URL of the published site, if it is public.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub public: Option<String>,
 }

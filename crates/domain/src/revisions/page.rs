@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_with::skip_serializing_none;
 
 use super::{GitBlob, PageCover, PageLayout};
 use crate::clock::Timestamp;
@@ -91,6 +92,7 @@ tags! {
 }
 
 /// Page with a document.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentPage {
@@ -103,15 +105,12 @@ pub struct DocumentPage {
     /// Title of the page.
     pub title: String,
     /// Emoji of the page.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub emoji: Option<String>,
     /// Icon name of the page.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
     /// Description of the page.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub description: Option<String>,
     /// Slug of the page, the last segment of its path.
@@ -119,11 +118,9 @@ pub struct DocumentPage {
     /// Path of the page: the slugs from the top of the tree to the page, joined with `/`.
     pub path: String,
     /// Time of the first edit.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub created_at: Option<Timestamp>,
     /// Time of the last edit.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
     /// `true` if the page is hidden from navigation.
@@ -136,7 +133,6 @@ pub struct DocumentPage {
     #[serde(default, skip_serializing_if = "is_false")]
     pub no_robots_index: bool,
     /// Cover image.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub cover: Option<PageCover>,
     /// Visible parts of the page.
@@ -144,23 +140,19 @@ pub struct DocumentPage {
     /// URLs of the page.
     pub urls: PageUrls,
     /// File in the synchronized Git repository. Absent if not synchronized, or with `metadata=false`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub git: Option<GitBlob>,
     /// Id of the document. Absent if the document is empty or computed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, nullable = false, required = false)]
     pub document_id: Option<DocumentId>,
     /// Source of the computed document. Absent for a stored document.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = DocumentSource, nullable = false, required = false)]
     pub computed: Option<Value>,
     /// Seed of the ids in the computed document.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub computed_seed: Option<String>,
     /// Content. Present in responses with a single page.
-    #[serde(flatten, deserialize_with = "documents::optional", skip_serializing_if = "Option::is_none")]
+    #[serde(flatten, deserialize_with = "documents::optional")]
     #[schema(value_type = documents::Keys)]
     pub body: Option<PresentedBody>,
     /// Subpages in order.
@@ -169,6 +161,7 @@ pub struct DocumentPage {
 }
 
 /// Group: a heading above pages.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GroupPage {
@@ -181,11 +174,9 @@ pub struct GroupPage {
     /// Title of the group.
     pub title: String,
     /// Emoji of the group.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub emoji: Option<String>,
     /// Icon name of the group.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
     /// Slug of the group, the first segment of the paths of its pages.
@@ -193,11 +184,9 @@ pub struct GroupPage {
     /// Path of the group. Equal to the slug, because groups are at the top of the tree.
     pub path: String,
     /// Time of the first edit.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub created_at: Option<Timestamp>,
     /// Time of the last edit.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
     /// `true` if the page is hidden from navigation.
@@ -215,6 +204,7 @@ pub struct GroupPage {
 }
 
 /// Link to another target.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LinkPage {
@@ -227,19 +217,15 @@ pub struct LinkPage {
     /// Title of the link.
     pub title: String,
     /// Emoji of the link.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub emoji: Option<String>,
     /// Icon name of the link.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
     /// Time of the first edit.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub created_at: Option<Timestamp>,
     /// Time of the last edit.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
     /// `true` if the page is hidden from navigation.
@@ -249,12 +235,12 @@ pub struct LinkPage {
     #[schema(value_type = ContentRef)]
     pub target: Value,
     /// URL of the target. Absent if the target cannot be resolved.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub href: Option<String>,
 }
 
 /// Placeholder of computed pages.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ComputedPage {
@@ -264,19 +250,15 @@ pub struct ComputedPage {
     /// Title of the placeholder.
     pub title: String,
     /// Emoji of the placeholder.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub emoji: Option<String>,
     /// Icon name of the placeholder.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
     /// Time of the first edit.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub created_at: Option<Timestamp>,
     /// Time of the last edit.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
     /// Source of the computed pages.

@@ -6,6 +6,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
+use serde_with::skip_serializing_none;
 
 use crate::described::ContentRef;
 use crate::features::{ToSchema, ValidationError};
@@ -142,15 +143,15 @@ impl PageLayoutInput {
 }
 
 /// Cover image of a page.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default, expecting = "an object with `ref`")]
 pub struct PageCover {
     /// Reference to a file or URL.
-    #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "ref")]
     #[schema(value_type = ContentRef, nullable = false, required = false)]
     pub reference: Option<Value>,
     /// Reference to the image for dark mode.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = ContentRef, nullable = false, required = false)]
     pub ref_dark: Option<Value>,
     /// Vertical offset of the image.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use serde_with::skip_serializing_none;
 
 use crate::features::{ToSchema, Validate};
 use crate::ids::{OrganizationId, SiteId, SiteSectionId, SiteSpaceId, SpaceId};
@@ -84,6 +85,7 @@ pub enum RedirectTarget {
 }
 
 /// Content of a published site that a URL leads to.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PublishedContent {
@@ -92,7 +94,6 @@ pub struct PublishedContent {
     /// Site.
     pub site: SiteId,
     /// Section. Absent on a site without sections.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub site_section: Option<SiteSectionId>,
     /// Site space.
@@ -108,13 +109,11 @@ pub struct PublishedContent {
     /// Site token, which reads the site as the visitor sees it. It stays the same for a period of 6 hours.
     pub api_token: String,
     /// Key of the share link in the path. Present if it opens the site.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub share_key: Option<String>,
     /// `true` if no further segment of the path can name a section or a site space.
     pub complete: bool,
     /// Hash of the claims of the visitor. Present if there are claims that count on the site.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub context_id: Option<String>,
     /// URL of the content without the segments of the defaults.

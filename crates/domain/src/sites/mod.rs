@@ -13,6 +13,7 @@ mod share_links;
 mod structure;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 pub use self::adaptive::{AdaptiveSchema, AdaptiveSchemaUpdate};
 pub use self::conditions::HoldsConditions;
@@ -56,6 +57,7 @@ use crate::{bounds, list, object_only, text_checks, texts};
 pub const DEFAULT_TITLE: &str = "Untitled";
 
 /// A site.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Site {
@@ -71,19 +73,15 @@ pub struct Site {
     /// Title of the site, 2 to 128 characters.
     pub title: String,
     /// Favicon of the customization. Absent if not set.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<CustomizationFavicon>,
     /// Custom host name.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hostname: Option<String>,
     /// Name of the site in its default URL, unique in the organization.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub basename: Option<String>,
     /// Proxy address. Absent if not set.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub proxy: Option<SiteProxy>,
     /// Visibility of the published site.
@@ -95,11 +93,9 @@ pub struct Site {
     /// Creation time.
     pub created_at: Timestamp,
     /// Adaptive content settings. Absent if never set.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub adaptive_content: Option<AdaptiveContent>,
     /// State of advertisements. Present for sponsored sites.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub ads: Option<SiteAds>,
     /// Features of the site's type.
@@ -208,6 +204,7 @@ pub enum SiteAds {
 }
 
 /// URLs of a site.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SiteUrls {
     /// URL of the site in this API.
@@ -215,7 +212,6 @@ pub struct SiteUrls {
     /// URL of the site in the app.
     pub app: String,
     /// URL of the site for its visitors. Absent while the site is not published.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub published: Option<String>,
 }
@@ -272,6 +268,7 @@ pub enum NewSiteSpace {
 }
 
 /// Request body to create a site. Every key is optional.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SiteCreate {
@@ -280,7 +277,7 @@ pub struct SiteCreate {
     #[schema(required = false)]
     pub site_type: SiteType,
     /// Title of the site. Default: `Untitled`.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::SiteTitle::check"))]
     #[schema(value_type = texts::SiteTitle, required = false)]
     pub title: Option<texts::SiteTitle>,
@@ -288,7 +285,7 @@ pub struct SiteCreate {
     #[schema(required = false)]
     pub visibility: SiteVisibility,
     /// Spaces of the site: ids of 1 to 100 spaces, or `sample` or `empty` for a new space.
-    #[serde(deserialize_with = "new_spaces", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "new_spaces")]
     #[validate(custom(function = "check_new_spaces"))]
     #[schema(nullable = false)]
     pub spaces: Option<NewSiteSpaces>,
@@ -335,16 +332,17 @@ fn check_new_spaces(spaces: &NewSiteSpaces) -> Result<(), crate::features::Valid
 }
 
 /// Request body to update a site. Absent keys leave their values unchanged.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SiteUpdate {
     /// Title of the site.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::SiteTitle::check"))]
     #[schema(value_type = texts::SiteTitle, required = false)]
     pub title: Option<texts::SiteTitle>,
     /// Visibility of the published site.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub visibility: Option<SiteVisibility>,
     /// Name of the site in its default URL. `null`: the id of the site.
@@ -358,15 +356,15 @@ pub struct SiteUpdate {
     #[schema(value_type = Option<texts::SiteHostname>)]
     pub hostname: Patch<texts::SiteHostname>,
     /// Adaptive content settings.
-    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present")]
     #[schema(nullable = false)]
     pub adaptive_content: Option<AdaptiveContent>,
     /// Id of the default site space. On a site with sections, it belongs to the default section.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub default_site_space: Option<SiteSpaceId>,
     /// Id of the default section.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub default_site_section: Option<SiteSectionId>,
     /// Proxy address: a text, or an object with `origin`. `null` removes it.

@@ -1,6 +1,7 @@
 //! Moves of sections, site spaces and section groups.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::features::{ToSchema, Validate};
 use crate::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId};
@@ -12,25 +13,27 @@ use crate::positions::RequestedPosition;
 macro_rules! moves {
     ($($(#[doc = $doc:literal])* $body:ident, $position:ident: $pointer:ident => $key:ty;)*) => {$(
         $(#[doc = $doc])*
+        #[skip_serializing_none]
         #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
         #[serde(default)]
         pub struct $body {
             /// Position among the siblings. Default: the end.
-            #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
+            #[serde(deserialize_with = "object_only::present")]
             #[schema(nullable = false)]
             pub position: Option<$position>,
         }
 
         /// Position among siblings. Default: the end.
+        #[skip_serializing_none]
         #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
         #[serde(default)]
         pub struct $position {
             /// Sibling that follows.
-            #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
+            #[serde(deserialize_with = "object_only::present")]
             #[schema(nullable = false)]
             pub before: Option<$pointer>,
             /// Sibling that precedes.
-            #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
+            #[serde(deserialize_with = "object_only::present")]
             #[schema(nullable = false)]
             pub after: Option<$pointer>,
         }

@@ -1,6 +1,7 @@
 //! Redirects of a site: paths that lead elsewhere.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::clock::Timestamp;
 use crate::features::{IntoParams, ToSchema, Validate};
@@ -9,6 +10,7 @@ use crate::object::SiteRedirectTag;
 use crate::{object_only, patch, texts};
 
 /// Redirect of a site.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteRedirect {
@@ -29,7 +31,6 @@ pub struct SiteRedirect {
     /// Creation time.
     pub created_at: Timestamp,
     /// Time of the last change. Absent before the first.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
 }

@@ -1,6 +1,7 @@
 //! Share links of sites.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::clock::Timestamp;
 use crate::features::{ToSchema, Validate};
@@ -9,6 +10,7 @@ use crate::object::ShareLinkTag;
 use crate::{patch, texts};
 
 /// Share link: a URL with a key that opens a site.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ShareLink {
@@ -19,7 +21,6 @@ pub struct ShareLink {
     /// Creation time.
     pub created_at: Timestamp,
     /// Purpose of the share link.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub name: Option<String>,
     /// Key of the link, which the query parameter `shareKey` takes.
@@ -31,38 +32,40 @@ pub struct ShareLink {
 }
 
 /// URLs of a share link.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ShareLinkUrls {
     /// URL of the link in this API.
     pub location: String,
     /// URL that opens the site. Absent while the site is not published.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub published: Option<String>,
 }
 
 /// Request body to create a share link. Every key is optional.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct ShareLinkCreate {
     /// Purpose of the share link.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::ShareLinkName::check"))]
     #[schema(value_type = texts::ShareLinkName, required = false)]
     pub name: Option<texts::ShareLinkName>,
 }
 
 /// Request body to update a share link. Absent keys leave their values unchanged.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct ShareLinkUpdate {
     /// Purpose of the share link.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::ShareLinkName::check"))]
     #[schema(value_type = texts::ShareLinkName, required = false)]
     pub name: Option<texts::ShareLinkName>,
     /// `true` if the link opens the site.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub active: Option<bool>,
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::{Customization, Site};
 use crate::features::{IntoParams, ToSchema, Validate};
@@ -13,6 +14,7 @@ use crate::spaces::Space;
 use crate::{bounds, list, text_checks, texts};
 
 /// A section of a site.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteSection {
@@ -23,7 +25,6 @@ pub struct SiteSection {
     /// Title of the section, 2 to 128 characters.
     pub title: String,
     /// Description of the section.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub description: Option<String>,
     /// `true` for the default section of the site.
@@ -32,11 +33,9 @@ pub struct SiteSection {
     pub path: String,
     /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the section. Absent: all visitors
     /// do.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub condition: Option<String>,
     /// Id of the group that contains the section. Absent outside groups.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub section_group: Option<SiteSectionGroupId>,
     /// `true` for a part that visitors do not see yet. Always `false`.
@@ -47,12 +46,12 @@ pub struct SiteSection {
     /// URLs of the section.
     pub urls: PublishedAt,
     /// Icon name of the section.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
 }
 
 /// Site space: a space on a site.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteSpace {
@@ -63,7 +62,6 @@ pub struct SiteSpace {
     /// Path of the site space in its section, or on a site without sections.
     pub path: String,
     /// Id of the section that contains the site space. Absent on a site without sections.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub section: Option<SiteSectionId>,
     /// Space.
@@ -77,7 +75,6 @@ pub struct SiteSpace {
     pub draft: bool,
     /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the site space. Absent: all visitors
     /// do.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub condition: Option<String>,
     /// `true` if the site's type includes advanced customization.
@@ -87,6 +84,7 @@ pub struct SiteSpace {
 }
 
 /// Section group: a menu of sections.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteSectionGroup {
@@ -105,16 +103,15 @@ pub struct SiteSectionGroup {
     /// Sections of the group.
     pub sections: Vec<SiteSection>,
     /// Icon name of the section group.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
 }
 
 /// URLs of a part of a site.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PublishedAt {
     /// URL for visitors of the site. Absent while the site is not published.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub published: Option<String>,
 }
@@ -161,6 +158,7 @@ pub struct PublishedSite {
 }
 
 /// Script of an integration that the pages of a site load.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteScript {
@@ -168,7 +166,6 @@ pub struct SiteScript {
     #[schema(format = "uri")]
     pub script: String,
     /// Content security policy of the script.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub content_security_policy: Option<String>,
     /// `true` for a script that sets cookies.
@@ -237,39 +234,41 @@ pub struct SiteSpaceListQuery {
 }
 
 /// Request body to add a section to a site.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SectionCreate {
     /// Id of the first space in the section.
     pub space_id: SpaceId,
     /// Title of the section. Default: the title of the space.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[validate(custom(function = "texts::NewSectionTitle::check"))]
     #[schema(value_type = Option<texts::NewSectionTitle>)]
     pub title: Option<texts::NewSectionTitle>,
     /// Icon name of the section. Absent or `null`: no icon.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[validate(custom(function = "texts::Icon::check"))]
     #[schema(value_type = Option<texts::Icon>)]
     pub icon: Option<texts::Icon>,
 }
 
 /// Request body to update a section. Absent keys leave their values unchanged.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SectionUpdate {
     /// Title of the section.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::SiteTitle::check"))]
     #[schema(value_type = texts::SiteTitle, required = false)]
     pub title: Option<texts::SiteTitle>,
     /// Path of the section, unique on the site.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::SitePath::check"))]
     #[schema(value_type = texts::SitePath, required = false)]
     pub path: Option<texts::SitePath>,
     /// Id of the default site space of the section.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub default_site_space: Option<SiteSpaceId>,
     /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the section; `null` for all
@@ -291,23 +290,25 @@ pub struct SectionUpdate {
 }
 
 /// Request body to add a space to a site.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteSpaceCreate {
     /// Id of the space.
     pub space_id: SpaceId,
     /// Id of the section. Default: the default section, or the site itself if it has no sections.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub section_id: Option<SiteSectionId>,
 }
 
 /// Request body to update a site space. Absent keys leave their values unchanged.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SiteSpaceUpdate {
     /// Path of the site space, unique in its section or on a site without sections.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::SitePath::check"))]
     #[schema(value_type = texts::SitePath, required = false)]
     pub path: Option<texts::SitePath>,
@@ -320,6 +321,7 @@ pub struct SiteSpaceUpdate {
 }
 
 /// Request body to create a section group.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SectionGroupCreate {
@@ -327,23 +329,24 @@ pub struct SectionGroupCreate {
     #[validate(custom(function = "texts::SectionGroupTitle::check"))]
     pub title: texts::SectionGroupTitle,
     /// Icon name of the section group. Absent or `null`: no icon.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[validate(custom(function = "texts::Icon::check"))]
     #[schema(value_type = Option<texts::Icon>)]
     pub icon: Option<texts::Icon>,
     /// Ids of the sections of the group, at most 100.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "text_checks::count::<0, { bounds::SECTION_GROUP_SECTIONS_MAX }, _>"))]
     #[schema(nullable = false, max_items = 100)]
     pub sections: Option<Vec<SiteSectionId>>,
 }
 
 /// Request body to update a section group. Absent keys leave their values unchanged.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SectionGroupUpdate {
     /// Title of the section group.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::SectionGroupTitle::check"))]
     #[schema(value_type = texts::SectionGroupTitle, required = false)]
     pub title: Option<texts::SectionGroupTitle>,

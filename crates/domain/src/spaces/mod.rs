@@ -3,6 +3,7 @@
 mod deletion;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 pub use self::deletion::{Deletion, Event};
 use crate::bounds::SPACE_TITLE_MAX;
@@ -32,6 +33,7 @@ pub fn copy_title(original: &str) -> String {
 }
 
 /// Space: a body of documentation with one history.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Space {
@@ -50,11 +52,9 @@ pub struct Space {
     /// Time of the last change to the space or its content.
     pub updated_at: Timestamp,
     /// Time of the deletion. Absent for active spaces.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub deleted_at: Option<Timestamp>,
     /// Edit mode of the content.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub edit_mode: Option<EditMode>,
     /// URLs of the space.
@@ -62,21 +62,19 @@ pub struct Space {
     /// Organization that owns the space.
     pub organization: OrganizationId,
     /// Parent collection. Absent at the root of the organization.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub parent: Option<CollectionId>,
     /// State of the Git synchronization. Absent if not configured.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub git_sync: Option<GitSync>,
     /// Authentication of visitors. Absent if not configured.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub visitor_auth: Option<VisitorAuth>,
     /// Current revision of the content.
     pub revision: RevisionId,
     /// Least role of members without a grant. `null`: access by grant only.
     #[schema(required)]
+    #[serialize_always]
     pub default_level: Option<Role>,
     /// Number of open comments.
     pub comments: u64,
@@ -150,6 +148,7 @@ impl EditMode {
 }
 
 /// URLs of a space.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SpaceUrls {
@@ -158,41 +157,34 @@ pub struct SpaceUrls {
     /// URL of the space in the app.
     pub app: String,
     /// URL of the published site. Absent while the space is private.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub published: Option<String>,
     /// URL of the published site, if it is public.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub public: Option<String>,
     /// URL of the icon of the space.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub icon: Option<String>,
 }
 
 /// State of a space's Git synchronization.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitSync {
     /// Name of the repository.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub repo_name: Option<String>,
     /// Provider of the repository.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub installation_provider: Option<GitProvider>,
     /// Integration that synchronizes.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub integration: Option<String>,
     /// URL of the repository tree for people.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub url: Option<String>,
     /// Time of the last synchronization.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
 }
@@ -265,39 +257,41 @@ impl SpacePermissions {
 }
 
 /// Request body to create a space. Every key is optional.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SpaceCreate {
     /// Title of the space. Default: `Untitled`.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::SpaceTitle::check"))]
     #[schema(value_type = texts::SpaceTitle, required = false)]
     pub title: Option<texts::SpaceTitle>,
     /// Emoji of the space. Default: 📄.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::Emoji::check"))]
     #[schema(value_type = texts::Emoji, required = false)]
     pub emoji: Option<texts::Emoji>,
     /// Deprecated. Accepted and ignored.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub private: Option<bool>,
     /// Parent collection. Default: the root of the organization.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub parent: Option<CollectionId>,
 }
 
 /// Request body to update a space. Absent keys leave their values unchanged.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SpaceUpdate {
     /// Edit mode of the content.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub edit_mode: Option<EditMode>,
     /// Title of the space.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::SpaceTitle::check"))]
     #[schema(value_type = texts::SpaceTitle, required = false)]
     pub title: Option<texts::SpaceTitle>,

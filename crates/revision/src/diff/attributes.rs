@@ -2,18 +2,18 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use serde_with::skip_serializing_none;
 
 use crate::entry::{Dimensions, FileNode, PageKind, PageNode, ReusableContentNode};
 use crate::hash::{BlobHash, DocumentId};
 
 /// A value before and after; `None` if unset.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Delta<T> {
     /// The value before.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<T>,
     /// The value after.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<T>,
 }
 

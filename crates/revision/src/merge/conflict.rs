@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use serde_with::skip_serializing_none;
 
 use crate::entry::{PageNode, PageType};
 use crate::id::{FileId, PageId, ReusableContentId};
@@ -13,32 +14,28 @@ use crate::tree::Tree;
 ///
 /// It serializes as an object with `kind`, one of `page`, `file` and `reusableContent`, and those
 /// of `base`, `ours` and `theirs` that have a value.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Conflict {
     /// Page in conflict, if it is about a page.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<ConflictPage>,
     /// File in conflict, if it is about a file.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<FileId>,
     /// Reusable content in conflict, if it is about one.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reusable_content: Option<ReusableContentId>,
     /// Kind of the conflict, which determines the form of the three values.
     pub kind: ConflictKind,
     /// Value in the merge base; absent if unset or if the record does not exist.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub base: Option<Value>,
     /// Value in `ours`; absent if unset or deleted.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub ours: Option<Value>,
     /// Value in `theirs`; absent if unset or deleted.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub theirs: Option<Value>,
 }
 
 /// Page of a conflict, as it is in `ours`, or in `theirs` if `ours` doesn't have it.
+#[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ConflictPage {
     /// Its id.
@@ -46,7 +43,6 @@ pub struct ConflictPage {
     /// Its title.
     pub title: String,
     /// Its path; links and computed pages have none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use serde_with::skip_serializing_none;
 
 use super::{ThemedColor, ThemedUrl, wire_enum};
 use crate::bounds::CUSTOMIZATION_LIST_MAX;
@@ -10,17 +11,18 @@ use crate::features::{ToSchema, Validate, ValidationError};
 use crate::{object_only, patch, text_checks, texts};
 
 /// Favicon: an image or an emoji. Default: the icon of the service.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 #[validate(schema(function = "check_favicon"))]
 pub struct CustomizationFavicon {
     /// Image URLs. Excludes `emoji`.
-    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub icon: Option<ThemedUrl>,
     /// Emoji. Excludes `icon`.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::Emoji::check"))]
     #[schema(value_type = texts::Emoji, required = false)]
     pub emoji: Option<String>,
@@ -47,6 +49,7 @@ wire_enum! {
 }
 
 /// Header of a site.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CustomizationHeader {
@@ -54,17 +57,17 @@ pub struct CustomizationHeader {
     #[schema(required = false)]
     pub preset: CustomizationHeaderPreset,
     /// Logo URLs.
-    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub logo: Option<ThemedUrl>,
     /// Deprecated. Background colour of the header.
-    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub background_color: Option<ThemedColor>,
     /// Deprecated. Colour of the links in the header.
-    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub link_color: Option<ThemedColor>,
@@ -76,6 +79,7 @@ pub struct CustomizationHeader {
 }
 
 /// Link in the header, or menu of links.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct CustomizationHeaderItem {
     /// Title of the link.
@@ -83,13 +87,14 @@ pub struct CustomizationHeaderItem {
     #[schema(value_type = texts::LinkTitle)]
     pub title: String,
     /// Style of the link.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub style: Option<CustomizationHeaderItemStyle>,
     /// Target of the link; `null` for a menu.
     #[serde(default)]
     #[validate(custom(function = "check_reference"))]
     #[schema(value_type = Option<ContentRef>)]
+    #[serialize_always]
     pub to: Option<Map<String, Value>>,
     /// Links of the menu, at most 100.
     #[serde(default, deserialize_with = "object_only::bounded::<_, _, 0, { CUSTOMIZATION_LIST_MAX }>")]
@@ -97,7 +102,7 @@ pub struct CustomizationHeaderItem {
     #[schema(required = false, max_items = 100)]
     pub links: Vec<CustomizationContentLink>,
     /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the link. Absent: all visitors do.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::Condition::check"))]
     #[schema(value_type = texts::Condition, required = false)]
     pub condition: Option<String>,
@@ -117,11 +122,12 @@ pub struct CustomizationContentLink {
 }
 
 /// Footer of a site.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct CustomizationFooter {
     /// Logo URLs.
-    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub logo: Option<ThemedUrl>,
@@ -131,7 +137,7 @@ pub struct CustomizationFooter {
     #[schema(required = false, max_items = 100)]
     pub groups: Vec<CustomizationFooterGroup>,
     /// Copyright line, at most 300 characters.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::Copyright::check"))]
     #[schema(value_type = texts::Copyright, required = false)]
     pub copyright: Option<String>,
@@ -152,6 +158,7 @@ pub struct CustomizationFooterGroup {
 }
 
 /// Announcement above the content.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct CustomizationAnnouncement {
     /// `true` to show the announcement.
@@ -161,7 +168,7 @@ pub struct CustomizationAnnouncement {
     #[schema(value_type = texts::Announcement)]
     pub message: String,
     /// Link of the announcement.
-    #[serde(default, deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "object_only::present")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub link: Option<CustomizationContentLink>,

@@ -3,6 +3,7 @@
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
+use serde_with::skip_serializing_none;
 
 use super::wire_enum;
 use crate::bounds::CUSTOMIZATION_LIST_MAX;
@@ -63,6 +64,7 @@ pub struct FontFace {
 }
 
 /// Font file.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct FontSource {
     /// URL of the file.
@@ -70,7 +72,7 @@ pub struct FontSource {
     #[schema(value_type = String)]
     pub url: String,
     /// Format of the file.
-    #[serde(default, deserialize_with = "crate::patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::patch::present")]
     #[schema(nullable = false)]
     pub format: Option<FontFormat>,
 }

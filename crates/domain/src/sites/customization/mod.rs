@@ -10,6 +10,7 @@ mod social;
 mod styling;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 pub use self::code_theme::{CodeTheme, CustomizationCodeTheme, ThemedCodeTheme};
 pub use self::content::{
@@ -28,11 +29,12 @@ pub const SOCIAL_ACCOUNTS_MAX: u64 = 10;
 pub const PAGE_ACTIONS_MAX: u64 = 10;
 
 /// Customization of a site: its appearance.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Customization {
     /// Title to show. Default: the title of the site.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::SiteTitle::check"))]
     #[schema(value_type = texts::SiteTitle, required = false)]
     pub title: Option<String>,
@@ -61,7 +63,7 @@ pub struct Customization {
     #[schema(required = false)]
     pub footer: CustomizationFooter,
     /// Announcement above the content.
-    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub announcement: Option<CustomizationAnnouncement>,
@@ -269,11 +271,12 @@ pub struct CustomizationExternalLinks {
 }
 
 /// Optional URL.
+#[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct CustomizationUrl {
     /// URL.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "urls::link_url"))]
     #[schema(value_type = texts::Url, required = false)]
     pub url: Option<String>,

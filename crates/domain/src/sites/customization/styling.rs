@@ -1,6 +1,7 @@
 //! Colours, shapes and fonts.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::wire_enum;
 use super::{CustomizationCodeTheme, CustomizationFont, CustomizationMonospaceFont};
@@ -8,6 +9,7 @@ use crate::features::{ToSchema, Validate, ValidationError};
 use crate::{object_only, text_checks, texts};
 
 /// Colours, shapes and fonts.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CustomizationStyling {
@@ -20,7 +22,7 @@ pub struct CustomizationStyling {
     #[schema(required = false)]
     pub primary_color: ThemedColor,
     /// Tint of the whole interface.
-    #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_only::present")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub tint: Option<CustomizationTint>,
