@@ -1,7 +1,7 @@
 //! Audit log: changes with their actor, time and origin, and refused attempts at administrative actions.
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use crate::clock::Timestamp;
 use crate::features::{IntoParams, ToSchema, Validate};
@@ -12,6 +12,7 @@ use crate::{list, text_checks};
 
 /// Audit log entry: a request or command that changed something or exported content in bulk, or a refused
 /// administrative request.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -24,30 +25,23 @@ pub struct AuditEntry<A = AuditActor> {
     /// Organization that the entry concerns.
     pub organization: OrganizationId,
     /// Space of the change. Absent if the change was not in a space.
-    #[schema(nullable = false)]
     pub space: Option<SpaceId>,
     /// The actor.
     #[schema(value_type = AuditActor)]
     pub actor: A,
     /// Token that authenticated the request. It may have been revoked since. Absent for commands.
-    #[schema(nullable = false)]
     pub token: Option<TokenId>,
     /// Operation id in the API, such as `mergeChangeRequest`, or name of a command, such as `admin.create-user`.
     pub operation: String,
     /// HTTP method. Absent for commands.
-    #[schema(nullable = false)]
     pub method: Option<String>,
     /// Path of the request without its query. Absent for commands.
-    #[schema(nullable = false)]
     pub path: Option<String>,
     /// Resource that was changed or created.
-    #[schema(nullable = false)]
     pub target: Option<AuditTarget>,
     /// IP address of the client.
-    #[schema(nullable = false)]
     pub address: Option<String>,
     /// Id of the request, as in the `X-Request-Id` header and the server log. Absent for commands.
-    #[schema(nullable = false)]
     pub request_id: Option<String>,
     /// Outcome of the attempt.
     pub outcome: AuditOutcome,

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
+use serde_with::apply;
 #[cfg(feature = "openapi")]
 use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Type};
 #[cfg(feature = "openapi")]
@@ -44,6 +45,7 @@ pub struct Document {
 }
 
 /// Block of a document.
+#[apply(Option => #[schema(nullable = false)])]
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentBlock {
@@ -53,10 +55,8 @@ pub struct DocumentBlock {
     #[serde(rename = "type")]
     pub kind: String,
     /// Key of the block, for comments and links.
-    #[schema(nullable = false)]
     pub key: Option<String>,
     /// `true` for a kind without `nodes`.
-    #[schema(nullable = false)]
     pub is_void: Option<bool>,
     /// Properties of the kind.
     #[schema(value_type = Object, required = false)]
@@ -65,10 +65,8 @@ pub struct DocumentBlock {
     #[schema(value_type = Object, required = false)]
     pub meta: Option<Map<String, Value>>,
     /// Content in reading order.
-    #[schema(nullable = false)]
     pub nodes: Option<Vec<DocumentNode>>,
     /// Content outside the main flow, such as captions and table cells.
-    #[schema(nullable = false)]
     pub fragments: Option<Vec<DocumentFragment>>,
 }
 
@@ -86,6 +84,7 @@ pub enum DocumentNode {
 }
 
 /// Inline of a document: a node within a line of text that is not text.
+#[apply(Option => #[schema(nullable = false)])]
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentInline {
@@ -95,10 +94,8 @@ pub struct DocumentInline {
     #[serde(rename = "type")]
     pub kind: String,
     /// Key of the inline, for comments and links.
-    #[schema(nullable = false)]
     pub key: Option<String>,
     /// `true` for a kind without `nodes`.
-    #[schema(nullable = false)]
     pub is_void: Option<bool>,
     /// Properties of the kind.
     #[schema(value_type = Object, required = false)]
@@ -107,10 +104,10 @@ pub struct DocumentInline {
     #[schema(value_type = Object, required = false)]
     pub meta: Option<Map<String, Value>>,
     /// Content in reading order.
-    #[schema(no_recursion, nullable = false)]
+    #[schema(no_recursion)]
     pub nodes: Option<Vec<DocumentNode>>,
     /// Content outside the main flow, such as footnotes.
-    #[schema(no_recursion, nullable = false)]
+    #[schema(no_recursion)]
     pub fragments: Option<Vec<DocumentFragment>>,
 }
 
@@ -152,19 +149,17 @@ pub struct DocumentMark {
 }
 
 /// Content of a block or inline outside the main flow.
+#[apply(Option => #[schema(nullable = false)])]
 #[derive(Serialize, ToSchema)]
 pub struct DocumentFragment {
     /// Always `fragment`.
     pub object: DocumentFragmentTag,
     /// Key of the fragment.
-    #[schema(nullable = false)]
     pub key: Option<String>,
     /// Name of the fragment within its node, such as the name of a table cell.
-    #[schema(nullable = false)]
     pub fragment: Option<String>,
     /// Role of the fragment, such as `caption`.
     #[serde(rename = "type")]
-    #[schema(nullable = false)]
     pub role: Option<String>,
     /// Blocks in reading order.
     #[schema(no_recursion)]
@@ -172,6 +167,7 @@ pub struct DocumentFragment {
 }
 
 /// Reference to content, a URL or another resource.
+#[apply(Option => #[schema(nullable = false)])]
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum ContentRef {
@@ -185,7 +181,6 @@ pub enum ContentRef {
         /// Id of the file.
         file: String,
         /// Id of the file's space. Default: the current space.
-        #[schema(nullable = false)]
         space: Option<String>,
     },
     /// Reference to a page.
@@ -193,7 +188,6 @@ pub enum ContentRef {
         /// Id of the page.
         page: String,
         /// Id of the page's space. Default: the current space.
-        #[schema(nullable = false)]
         space: Option<String>,
     },
     /// Reference to a heading or another anchor of a page.
@@ -201,10 +195,8 @@ pub enum ContentRef {
         /// Name of the anchor.
         anchor: String,
         /// Id of the page. Default: the page that holds the reference.
-        #[schema(nullable = false)]
         page: Option<String>,
         /// Id of the page's space. Default: the current space.
-        #[schema(nullable = false)]
         space: Option<String>,
     },
     /// Reference to a user.
@@ -228,7 +220,6 @@ pub enum ContentRef {
         #[serde(rename = "reusableContent")]
         reusable_content: String,
         /// Id of the reusable content's space. Default: the current space.
-        #[schema(nullable = false)]
         space: Option<String>,
     },
     /// Reference to an OpenAPI specification.
@@ -249,7 +240,6 @@ pub enum ContentRef {
         /// Name of the tag.
         tag: String,
         /// Id of the tag's space. Default: the current space.
-        #[schema(nullable = false)]
         space: Option<String>,
     },
 }
@@ -279,16 +269,15 @@ pub enum AdaptiveClaimType {
 }
 
 /// JSON schema (draft-07) of visitors' claims: an object without additional properties at any level.
+#[apply(Option => #[schema(nullable = false)])]
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AdaptiveJsonSchema {
     /// Always `http://json-schema.org/draft-07/schema#`.
     #[serde(rename = "$schema")]
-    #[schema(nullable = false)]
     pub schema: Option<String>,
     /// Identifier of the schema.
     #[serde(rename = "$id")]
-    #[schema(nullable = false)]
     pub id: Option<String>,
     /// Always `object`.
     #[serde(rename = "type")]
@@ -300,6 +289,7 @@ pub struct AdaptiveJsonSchema {
 }
 
 /// Schema of a claim.
+#[apply(Option => #[schema(nullable = false)])]
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AdaptiveClaim {
@@ -307,20 +297,17 @@ pub struct AdaptiveClaim {
     #[serde(rename = "type")]
     pub kind: AdaptiveClaimType,
     /// Purpose of the claim.
-    #[schema(nullable = false)]
     pub description: Option<String>,
     /// Allowed values of a string claim.
     #[serde(rename = "enum")]
-    #[schema(nullable = false)]
     pub values: Option<Vec<String>>,
     /// Items of an `array`.
-    #[schema(no_recursion, nullable = false)]
+    #[schema(no_recursion)]
     pub items: Option<Box<AdaptiveClaim>>,
     /// Claims of an `object` by name.
-    #[schema(no_recursion, nullable = false)]
+    #[schema(no_recursion)]
     pub properties: Option<BTreeMap<String, AdaptiveClaim>>,
     /// Always `false`. Present for an `object`.
-    #[schema(nullable = false)]
     pub additional_properties: Option<bool>,
 }
 

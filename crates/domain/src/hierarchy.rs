@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use crate::features::{ToSchema, Validate, ValidationError, ValidationErrors};
 use crate::ids::{CollectionId, OrganizationId, SpaceId};
@@ -42,17 +42,16 @@ impl Validate for ContentMove {
 }
 
 /// Position among siblings: before one, after one, or between two. Default: the end.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ContentPosition {
     /// Sibling that follows.
     #[serde(deserialize_with = "object_only::present")]
-    #[schema(nullable = false)]
     pub before: Option<ContentPointer>,
     /// Sibling that precedes.
     #[serde(deserialize_with = "object_only::present")]
-    #[schema(nullable = false)]
     pub after: Option<ContentPointer>,
 }
 
@@ -70,6 +69,7 @@ impl Validate for ContentPosition {
 }
 
 /// Space or collection, with its id in the key of its type.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -79,11 +79,9 @@ pub struct ContentPointer {
     pub kind: ContentKind,
     /// Id of the space. Required for the type `space`.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub space: Option<SpaceId>,
     /// Id of the collection. Required for the type `collection`.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub collection: Option<CollectionId>,
 }
 

@@ -1,7 +1,7 @@
 //! Imports of content from other systems.
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use crate::clock::Timestamp;
 use crate::error::ErrorDetail;
@@ -139,6 +139,7 @@ pub enum ImportStatus {
 }
 
 /// Import that runs in the background.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -150,7 +151,6 @@ pub struct Import {
     /// Space that the import writes to.
     pub space: SpaceId,
     /// Change request that the import writes to. Absent for the main content.
-    #[schema(nullable = false)]
     pub change_request: Option<ChangeRequestId>,
     /// Page whose document the import replaces. Absent if pages are created at the root.
     #[schema(value_type = String, format = "uuid", required = false)]
@@ -158,15 +158,12 @@ pub struct Import {
     /// Type of the source.
     pub source: ImportSource,
     /// URL of the content. Absent for an upload.
-    #[schema(nullable = false)]
     pub url: Option<String>,
     /// Name of the uploaded file. Absent if it has none.
-    #[schema(nullable = false)]
     pub file_name: Option<String>,
     /// State of the import.
     pub status: ImportState,
     /// Current phase of a running import, or last phase of one that failed or was cancelled.
-    #[schema(nullable = false)]
     pub phase: Option<ImportPhase>,
     /// Progress within the phase.
     pub progress: ImportProgress,
@@ -175,16 +172,12 @@ pub struct Import {
     /// Time of the request.
     pub created_at: Timestamp,
     /// Start time of the last attempt.
-    #[schema(nullable = false)]
     pub started_at: Option<Timestamp>,
     /// End time.
-    #[schema(nullable = false)]
     pub finished_at: Option<Timestamp>,
     /// Result. Present once the import has succeeded.
-    #[schema(nullable = false)]
     pub result: Option<ImportResult>,
     /// Error. Present if the import has failed.
-    #[schema(nullable = false)]
     pub error: Option<ErrorDetail>,
     /// URLs of the import.
     pub urls: ImportUrls,
@@ -206,7 +199,6 @@ pub struct ImportProgress {
     /// Units done.
     pub done: u64,
     /// Units in total. Absent if unknown.
-    #[serde(default)]
     #[schema(nullable = false)]
     pub total: Option<u64>,
 }

@@ -1,7 +1,7 @@
 //! Links and backlinks of content.
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use crate::change_requests::ChangeRequest;
 use crate::collections::Collection;
@@ -119,6 +119,7 @@ pub struct UrlLocation {
 }
 
 /// Page, or location in a page.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -130,10 +131,8 @@ pub struct PageLocation {
     /// Page, without its subpages.
     pub page: Page,
     /// Version of the content. Absent for the space's main content.
-    #[schema(nullable = false)]
     pub version_context: Option<VersionContext>,
     /// Location in the page. Absent for the page as a whole.
-    #[schema(nullable = false)]
     pub internal_location: Option<InternalLocation>,
 }
 

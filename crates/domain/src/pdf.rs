@@ -18,7 +18,6 @@ pub struct Book {
     /// Title on the cover and at the head of each page.
     pub title: String,
     /// Line below the title: the change request that the book shows.
-    #[serde(default)]
     pub subtitle: Option<String>,
     /// Date on the cover, formatted.
     pub date: String,
@@ -50,16 +49,12 @@ pub struct BookPage {
     /// Title of the page.
     pub title: String,
     /// Emoji shown before the title.
-    #[serde(default)]
     pub emoji: Option<String>,
     /// Description shown below the title.
-    #[serde(default)]
     pub description: Option<String>,
     /// Target of a link page.
-    #[serde(default)]
     pub target: Option<Value>,
     /// Document of the page; absent for a page without content.
-    #[serde(default)]
     pub document: Option<DocumentJson>,
 }
 
@@ -73,7 +68,6 @@ pub struct BookFile {
     /// URL of the bytes.
     pub url: String,
     /// Name of the bytes in the folder of the book. Absent for files other than images.
-    #[serde(default)]
     pub image: Option<String>,
 }
 

@@ -1,7 +1,7 @@
 //! Reviews of change requests, requested reviewers and contributors.
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use crate::bounds::REVIEWERS_MAX;
 use crate::clock::Timestamp;
@@ -43,6 +43,7 @@ impl ReviewStatus {
 }
 
 /// Review of a change request. Earlier reviews are kept.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -56,14 +57,12 @@ pub struct Review {
     /// User who submitted the review.
     pub reviewer: User,
     /// User who requested the review. Absent if it was not requested.
-    #[schema(nullable = false)]
     pub requested_by: Option<User>,
     /// Verdict of the review.
     pub status: ReviewStatus,
     /// `true` if the change request has a newer revision.
     pub outdated: bool,
     /// Comment of the review. Absent if there was no comment or it was deleted.
-    #[schema(nullable = false)]
     pub comment: Option<Box<Comment>>,
     /// Time of submission.
     pub created_at: Timestamp,
@@ -134,15 +133,14 @@ pub enum ReviewerKind {
 
 // A struct for the OpenAPI document, because few client generators support a union among the keys of an object.
 /// Reviewer: a user or a team.
+#[apply(Option => #[schema(nullable = false)])]
 #[derive(Serialize, ToSchema)]
 pub struct ReviewerKeys {
     /// Kind of the reviewer.
     pub kind: ReviewerKind,
     /// User. Present for the kind `user`.
-    #[schema(nullable = false)]
     pub user: Option<User>,
     /// Team. Present for the kind `team`.
-    #[schema(nullable = false)]
     pub team: Option<RequestedTeam>,
 }
 

@@ -1,7 +1,7 @@
 //! SAML identity providers of organizations.
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use crate::clock::Timestamp;
 use crate::features::{ToSchema, Validate};
@@ -13,6 +13,7 @@ use crate::teams::Team;
 use crate::texts;
 
 /// SAML provider of an organization.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -25,21 +26,18 @@ pub struct SamlProvider {
     pub label: String,
     /// Login URL of the identity provider. Absent until set.
     #[serde(rename = "ssoURL")]
-    #[schema(nullable = false)]
     pub sso_url: Option<String>,
     /// Entity id of the identity provider. Absent until set.
     #[serde(rename = "entityID")]
-    #[schema(nullable = false)]
     pub entity_id: Option<String>,
     /// Certificate with which the identity provider signs its responses. Absent until set.
-    #[schema(nullable = false)]
     pub certificate: Option<String>,
     /// Team that new users of the provider join.
-    #[schema(nullable = false)]
     pub default_team: Option<Team>,
     /// Role of new users of the provider; `null` for guests.
     #[schema(required)]
     #[serialize_always]
+    #[serde_with(skip_apply)]
     pub default_role: Option<Role>,
     /// Creation time.
     pub created_at: Timestamp,
@@ -112,7 +110,6 @@ pub struct SamlProviderCreate {
     #[schema(value_type = TeamId, required = false)]
     pub default_team: Option<TeamId>,
     /// Role of new users of the provider; absent or `null` for guests.
-    #[serde(default)]
     #[serialize_always]
     pub default_role: Option<Role>,
 }

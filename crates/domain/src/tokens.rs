@@ -1,7 +1,7 @@
 //! API tokens: their records. The secret is returned once, on creation.
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use crate::bounds::TOKEN_ORGANIZATIONS_MAX;
 use crate::clock::Timestamp;
@@ -11,6 +11,7 @@ use crate::object::ApiTokenTag;
 use crate::{patch, text_checks, texts};
 
 /// API token of the caller.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -24,18 +25,14 @@ pub struct ApiToken {
     /// `true` if the token allows only requests that change nothing.
     pub read_only: bool,
     /// Organizations that the token is limited to. Absent for a token without this limit.
-    #[schema(nullable = false)]
     pub organizations: Option<Vec<OrganizationId>>,
     /// Creation time.
     pub created_at: Timestamp,
     /// Expiry. Absent for a token without expiry.
-    #[schema(nullable = false)]
     pub expires_at: Option<Timestamp>,
     /// Approximate time of the last use. Absent if never used.
-    #[schema(nullable = false)]
     pub last_used_at: Option<Timestamp>,
     /// Secret. Present only in the response that creates the token.
-    #[schema(nullable = false)]
     pub token: Option<String>,
 }
 

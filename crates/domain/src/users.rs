@@ -1,7 +1,7 @@
 //! Users: the summary in other resources, and the caller's own record.
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use crate::clock::Timestamp;
 use crate::features::ToSchema;
@@ -9,6 +9,7 @@ use crate::ids::UserId;
 use crate::object::UserTag;
 
 /// User, as a summary in other resources.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -20,11 +21,9 @@ pub struct User {
     /// Display name.
     pub display_name: String,
     /// Verified e-mail address. Absent for a user without one.
-    #[schema(nullable = false)]
     pub email: Option<String>,
     /// URL of the user's photo.
     #[serde(rename = "photoURL")]
-    #[schema(nullable = false)]
     pub photo_url: Option<String>,
     /// URLs of the user.
     pub urls: UserUrls,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use crate::clock::Timestamp;
 use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
@@ -94,6 +94,7 @@ impl fmt::Display for EventKind {
 }
 
 /// A webhook.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -107,14 +108,12 @@ pub struct Webhook {
     /// URL to which events are sent.
     pub url: String,
     /// Purpose of the webhook.
-    #[schema(nullable = false)]
     pub description: Option<String>,
     /// Subscribed events.
     pub events: Vec<EventKind>,
     /// `true` if events are delivered.
     pub active: bool,
     /// Secret that signs deliveries. Present only in the responses that create or rotate it.
-    #[schema(nullable = false)]
     pub secret: Option<String>,
     /// Creation time.
     pub created_at: Timestamp,
@@ -205,6 +204,7 @@ impl DeliveryState {
 }
 
 /// Delivery of an event to a webhook.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -225,16 +225,12 @@ pub struct WebhookDelivery {
     /// Number of attempts.
     pub attempts: u64,
     /// Time of the next attempt. Present while the delivery is pending.
-    #[schema(nullable = false)]
     pub next_attempt_at: Option<Timestamp>,
     /// Time of the last attempt.
-    #[schema(nullable = false)]
     pub last_attempt_at: Option<Timestamp>,
     /// HTTP status of the last response.
-    #[schema(nullable = false)]
     pub last_status: Option<u16>,
     /// Error of the last attempt.
-    #[schema(nullable = false)]
     pub last_error: Option<String>,
     /// Time of the event.
     pub created_at: Timestamp,

@@ -87,35 +87,27 @@ pub struct GitBlob {
 #[serde(rename_all = "camelCase")]
 pub struct PageNode {
     /// The cover image's settings.
-    #[serde(default)]
     pub cover: Option<Value>,
     /// Time of creation, in milliseconds since the Unix epoch.
-    #[serde(default)]
     pub created_at: Option<i64>,
     /// A sentence or two below the title.
-    #[serde(default)]
     pub description: Option<String>,
     /// Its document; absent for an empty page.
-    #[serde(default)]
     pub document: Option<DocumentId>,
     /// An emoji shown before the title.
-    #[serde(default)]
     pub emoji: Option<String>,
     /// Location in Git.
-    #[serde(default)]
     pub git: Option<GitBlob>,
     /// Left out of the navigation.
     #[serde(default, skip_serializing_if = "is_false")]
     pub hidden: bool,
     /// The name of an icon shown before the title.
-    #[serde(default)]
     pub icon: Option<String>,
     /// Id of the page in all revisions.
     pub id: PageId,
     /// Kind.
     pub kind: PageKind,
     /// The layout's settings, or the name of a preset.
-    #[serde(default)]
     pub layout: Option<Value>,
     /// Left out of searches.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -124,7 +116,6 @@ pub struct PageNode {
     #[serde(default, skip_serializing_if = "is_false")]
     pub no_robots_index: bool,
     /// Parent page; absent at the top level.
-    #[serde(default)]
     pub parent: Option<PageId>,
     /// Position among its siblings; unique among them.
     pub position: Position,
@@ -134,7 +125,6 @@ pub struct PageNode {
     /// Its title.
     pub title: String,
     /// Time of the last edit, in milliseconds since the Unix epoch.
-    #[serde(default)]
     pub updated_at: Option<i64>,
 }
 
@@ -197,13 +187,10 @@ pub struct FileNode {
     /// Its media type.
     pub content_type: String,
     /// Time of upload, in milliseconds since the Unix epoch.
-    #[serde(default)]
     pub created_at: Option<i64>,
     /// Its size as an image, if it is one.
-    #[serde(default)]
     pub dimensions: Option<Dimensions>,
     /// Location in Git.
-    #[serde(default)]
     pub git: Option<GitBlob>,
     /// Id of the file in all revisions.
     pub id: FileId,
@@ -219,20 +206,16 @@ pub struct FileNode {
 #[serde(rename_all = "camelCase")]
 pub struct ReusableContentNode {
     /// Time of creation, in milliseconds since the Unix epoch.
-    #[serde(default)]
     pub created_at: Option<i64>,
     /// Its document; absent if it is empty.
-    #[serde(default)]
     pub document: Option<DocumentId>,
     /// Location in Git.
-    #[serde(default)]
     pub git: Option<GitBlob>,
     /// Id of the reusable content in all revisions.
     pub id: ReusableContentId,
     /// Its title.
     pub title: String,
     /// Time of the last edit, in milliseconds since the Unix epoch.
-    #[serde(default)]
     pub updated_at: Option<i64>,
 }
 

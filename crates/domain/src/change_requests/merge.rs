@@ -3,7 +3,7 @@
 pub use quire_revision::Strategy;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use crate::features::{ToSchema, Validate};
 use crate::ids::{FileId, PageId, ReusableContentId, RevisionId};
@@ -67,12 +67,12 @@ pub struct UpdateRequest {
 }
 
 /// Conflict: incompatible changes to the same item on both sides.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MergeConflict {
     /// Page of the conflict. Absent for other items.
-    #[schema(nullable = false)]
     pub page: Option<ConflictedPage>,
     /// Id of the file of the conflict. Absent for other items.
     #[schema(value_type = String, format = "uuid", required = false)]
@@ -85,13 +85,10 @@ pub struct MergeConflict {
     pub kind: String,
     /// Value at the merge base. For a file or reusable content the whole record, as returned by its own operations; for
     /// a document its id.
-    #[schema(nullable = false)]
     pub base: Option<Value>,
     /// Value in the change request.
-    #[schema(nullable = false)]
     pub ours: Option<Value>,
     /// Value in the space.
-    #[schema(nullable = false)]
     pub theirs: Option<Value>,
 }
 

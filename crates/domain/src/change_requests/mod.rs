@@ -5,7 +5,7 @@ mod query;
 mod status;
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 pub use self::merge::{
     ConflictedPage, MergeConflict, MergeOutcome, MergeResult, Strategy, UpdateOutcome, UpdateRequest,
@@ -25,6 +25,7 @@ use crate::{patch, texts};
 pub const DEFAULT_SUBJECT: &str = "Untitled change request";
 
 /// A change request.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -52,10 +53,8 @@ pub struct ChangeRequest {
     /// Revision of the space from which the change request was created.
     pub revision_initial: RevisionId,
     /// Revision of the space that was last merged into the change request. Absent before the first update.
-    #[schema(nullable = false)]
     pub revision_merged_ancestor: Option<RevisionId>,
     /// Revision of the space that the merge created. Absent until the merge.
-    #[schema(nullable = false)]
     pub revision_merged: Option<RevisionId>,
     /// Number of open comments.
     pub comments: u64,

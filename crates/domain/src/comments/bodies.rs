@@ -1,7 +1,7 @@
 //! Request bodies of comments and replies.
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use super::Event;
 use crate::bounds::REACTIONS_MAX;
@@ -40,6 +40,7 @@ pub struct CommentReplyCreate {
 }
 
 /// Request body to update a comment or reply. Absent keys leave their values unchanged.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
@@ -47,11 +48,9 @@ pub struct CommentUpdate {
     /// `true` to resolve the comment, `false` to reopen it. On a reply in a change request it applies to the reply's
     /// comment; on a reply in a space it is ignored.
     #[serde(deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub resolved: Option<bool>,
     /// New text, 1 to 50,000 characters.
     #[serde(deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     #[validate(custom(function = "documents::check_comment"))]
     pub body: Option<CommentBody>,
     /// Emojis of reactions that the caller adds.

@@ -5,7 +5,7 @@ mod query;
 mod status;
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 pub use self::bodies::{CommentCreate, CommentReplyCreate, CommentUpdate};
 pub use self::query::{CommentListQuery, CommentReplyListQuery, FormatQuery, Order, StatusFilter};
@@ -109,6 +109,7 @@ pub struct ReactionUser<U = User> {
 }
 
 /// Subject of a comment.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -118,20 +119,17 @@ pub struct CommentTarget {
     /// Revision that was current when the comment was posted.
     pub revision: RevisionId,
     /// Id of the change request. Absent for comments on the space itself.
-    #[schema(nullable = false)]
     pub change_request: Option<ChangeRequestId>,
     /// Id of the review that the comment belongs to. Absent for other comments.
-    #[schema(nullable = false)]
     pub review: Option<String>,
     /// Page that the comment is about. Absent if it is not about a page.
-    #[schema(nullable = false)]
     pub page: Option<TargetPage>,
     /// Node of the page's document that the comment is about. Absent if it is not about a node.
-    #[schema(nullable = false)]
     pub node: Option<TargetNode>,
 }
 
 /// Page that a comment is about.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -142,16 +140,12 @@ pub struct TargetPage {
     /// Title of the page.
     pub title: String,
     /// Emoji of the page.
-    #[schema(nullable = false)]
     pub emoji: Option<String>,
     /// Icon name of the page.
-    #[schema(nullable = false)]
     pub icon: Option<String>,
     /// Time of the first edit.
-    #[schema(nullable = false)]
     pub created_at: Option<Timestamp>,
     /// Time of the last edit.
-    #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
     /// Path of the page.
     pub path: String,

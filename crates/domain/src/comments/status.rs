@@ -1,6 +1,7 @@
 //! Resolution of comments.
 
 use serde::{Deserialize, Serialize};
+use serde_with::apply;
 
 use crate::clock::Timestamp;
 use crate::features::ToSchema;
@@ -38,16 +39,15 @@ pub enum StatusName {
 
 // A struct for the OpenAPI document, because few client generators support a union among the keys of an object.
 /// Status of a comment, and its resolution.
+#[apply(Option => #[schema(nullable = false)])]
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommentResolution {
     /// Status of the comment.
     pub status: StatusName,
     /// Time of the resolution. Absent for open comments.
-    #[schema(nullable = false)]
     pub resolved_at: Option<Timestamp>,
     /// User who resolved the comment. Absent for open comments.
-    #[schema(nullable = false)]
     pub resolved_by: Option<User>,
 }
 

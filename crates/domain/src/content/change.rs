@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use super::PageMetadata;
 use crate::bounds::{BLOCKS_MAX, FILES_MAX};
@@ -82,6 +82,7 @@ fn merge_errors(
 }
 
 /// Updates, moves or reorders a page. Absent keys leave their values unchanged.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -91,7 +92,6 @@ pub struct UpdatePage {
     pub page: PageId,
     /// New content of the page.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     #[validate(custom(function = "documents::check_content"))]
     pub document: Option<DocumentInput>,
     /// Id of the new parent page; `null` for the root.
@@ -100,16 +100,14 @@ pub struct UpdatePage {
     pub into: Patch<PageId>,
     /// Zero-based position among the siblings. Default for a moved page: the end.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub at: Option<u32>,
     /// Target of a link. Only for pages of type `link`.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(value_type = ContentRef, nullable = false, required = false)]
+    #[schema(value_type = ContentRef, required = false)]
     #[validate(custom(function = "revisions::check_reference"))]
     pub target: Option<Value>,
     /// Source of the computed pages. Only for placeholders. The seed is kept, and with it the ids of pages that remain.
     #[serde(default, deserialize_with = "object_only::present")]
-    #[schema(nullable = false)]
     #[validate(nested)]
     pub source: Option<RevisionSource>,
     /// Metadata of the page.
@@ -126,7 +124,6 @@ pub struct InsertPage {
     #[validate(custom(function = "documents::check_content"))]
     pub document: DocumentInput,
     /// Id of the parent page. Absent or `null`: the root.
-    #[serde(default)]
     #[schema(value_type = Option<String>)]
     pub into: Option<PageId>,
     /// Zero-based position among the siblings. Default: the end.
@@ -236,7 +233,6 @@ pub struct InsertLink {
     #[schema(value_type = ContentRef)]
     pub target: Value,
     /// Id of the parent page. Absent or `null`: the root.
-    #[serde(default)]
     #[schema(value_type = Option<String>)]
     pub into: Option<PageId>,
     /// Zero-based position among the siblings. Default: the end.
@@ -263,7 +259,6 @@ pub struct InsertComputed {
     #[schema(value_type = texts::Seed, required = false)]
     pub seed: Option<texts::Seed>,
     /// Id of the parent page. Absent or `null`: the root.
-    #[serde(default)]
     #[schema(value_type = Option<String>)]
     pub into: Option<PageId>,
     /// Zero-based position among the siblings. Default: the end.

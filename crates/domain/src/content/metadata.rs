@@ -1,7 +1,7 @@
 //! Metadata of pages.
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use crate::features::{ToSchema, Validate};
 use crate::patch::{self, Patch};
@@ -10,6 +10,7 @@ use crate::{object_only, revisions, texts};
 
 /// Metadata of a page. Absent keys leave their values unchanged. An empty text removes the emoji, icon or description,
 /// as `null` does.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
@@ -41,15 +42,12 @@ pub struct PageMetadata {
     pub description: Patch<texts::PageDescription>,
     /// `true` if the page is hidden from navigation.
     #[serde(deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub hidden: Option<bool>,
     /// `true` if the page is excluded from search.
     #[serde(deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub no_index: Option<bool>,
     /// `true` if external search engines are asked not to index the page.
     #[serde(deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub no_robots_index: Option<bool>,
     /// Cover image. `null` removes it.
     #[serde(deserialize_with = "object_only::patch", skip_serializing_if = "Patch::is_keep")]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use crate::bounds::{
     CONFIGURATION_CHOICE_MAX, CONFIGURATION_CHOICES_MAX, CONFIGURATION_DEPTH_MAX, CONFIGURATION_MAX,
@@ -18,6 +18,7 @@ const BUTTON_TEXT_MAX: u64 = 30;
 const PROPERTIES_MAX: u64 = 50;
 
 /// Configuration schemas by target of the installation.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(default)]
@@ -25,21 +26,19 @@ pub struct IntegrationConfigurations {
     /// Schema for installations on organizations.
     #[serde(deserialize_with = "object_only::present")]
     #[validate(nested)]
-    #[schema(nullable = false)]
     pub account: Option<ConfigurationSchema>,
     /// Schema for installations on spaces.
     #[serde(deserialize_with = "object_only::present")]
     #[validate(nested)]
-    #[schema(nullable = false)]
     pub space: Option<ConfigurationSchema>,
     /// Schema for installations on sites.
     #[serde(deserialize_with = "object_only::present")]
     #[validate(nested)]
-    #[schema(nullable = false)]
     pub site: Option<ConfigurationSchema>,
 }
 
 /// Configuration schema: either properties or a component of the script.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
@@ -47,11 +46,9 @@ pub struct IntegrationConfigurations {
 pub struct ConfigurationSchema {
     /// Properties by name.
     #[serde(deserialize_with = "object_only::present_by_name")]
-    #[schema(nullable = false)]
     pub properties: Option<BTreeMap<String, ConfigurationProperty>>,
     /// Names of properties that an installation needs to become active.
     #[serde(deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub required: Option<Vec<String>>,
     /// Id of the script component that renders the configuration. Excludes `properties`.
     #[serde(deserialize_with = "patch::present")]
@@ -61,6 +58,7 @@ pub struct ConfigurationSchema {
 }
 
 /// Property of a configuration.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ConfigurationProperty {
@@ -69,31 +67,24 @@ pub struct ConfigurationProperty {
     pub property_type: PropertyType,
     /// Title of the property.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub title: Option<String>,
     /// Description of the property.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub description: Option<String>,
     /// Default value.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub default: Option<Value>,
     /// Allowed values. Only for type `string`.
     #[serde(rename = "enum", default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub choices: Option<Vec<String>>,
     /// URL that proposes values. Only for type `string`.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub completion_url: Option<String>,
     /// URL that is called on a click. Only for type `button`.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub callback_url: Option<String>,
     /// Text of the button. Only for type `button`.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub button_text: Option<String>,
 }
 

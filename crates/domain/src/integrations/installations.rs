@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use super::configuration::check_size;
 use super::wire_enum::wire_enum;
@@ -92,6 +92,7 @@ pub struct InstallationCreate {
 }
 
 /// Request body to update an installation. Absent keys leave their values unchanged.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
@@ -104,15 +105,12 @@ pub struct InstallationUpdate {
     /// Configuration. Replaces the previous configuration completely.
     #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "check_size"))]
-    #[schema(nullable = false)]
     pub configuration: Option<Map<String, Value>>,
     /// Spaces that the installation applies to.
     #[serde(rename = "space_selection", deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub space_selection: Option<Selection>,
     /// Sites that the installation applies to.
     #[serde(rename = "site_selection", deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub site_selection: Option<Selection>,
 }
 

@@ -6,7 +6,7 @@ mod publish;
 mod wire_enum;
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 pub use self::configuration::{
     ConfigurationProperty, ConfigurationSchema, IntegrationConfigurations, PropertyType,
@@ -27,6 +27,7 @@ use crate::organizations::Organization;
 use crate::texts;
 
 /// Integration in its latest published version.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -42,7 +43,6 @@ pub struct Integration {
     /// Short description, at most 100 characters.
     pub description: String,
     /// Long description in Markdown.
-    #[schema(nullable = false)]
     pub summary: Option<String>,
     /// URLs of preview images, at most 3.
     pub preview_images: Vec<String>,
@@ -57,13 +57,10 @@ pub struct Integration {
     /// Categories of the integration.
     pub categories: Vec<IntegrationCategory>,
     /// Blocks that the integration adds to documents.
-    #[schema(nullable = false)]
     pub blocks: Option<Vec<IntegrationBlock>>,
     /// Sources of computed content that the integration adds.
-    #[schema(nullable = false)]
     pub content_sources: Option<Vec<IntegrationContentSource>>,
     /// Configuration schemas of installations.
-    #[schema(nullable = false)]
     pub configurations: Option<IntegrationConfigurations>,
     /// Links to further information, at most 5.
     pub external_links: Vec<ExternalLink>,
@@ -74,7 +71,6 @@ pub struct Integration {
     /// Permissions of the caller on the integration.
     pub permissions: IntegrationPermissions,
     /// Content security policy of the script and blocks.
-    #[schema(nullable = false)]
     pub content_security_policy: Option<ContentSecurityPolicy>,
 }
 

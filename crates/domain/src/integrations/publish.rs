@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use super::{
     ContentSecurityPolicy, ExternalLink, IntegrationBlock, IntegrationCategory, IntegrationConfigurations,
@@ -13,6 +13,7 @@ use crate::features::{ToSchema, Validate, ValidationError};
 use crate::{bounds, object_only, patch, text_checks, texts};
 
 /// Request body to publish an integration. It replaces the earlier version completely: absent keys become empty.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -34,7 +35,6 @@ pub struct IntegrationPublish {
     pub organization: texts::OrganizationKey,
     /// Icon: a PNG, JPEG, GIF or WebP image in base64.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub icon: Option<String>,
     /// Long description in Markdown.
     #[serde(default, deserialize_with = "patch::present")]
@@ -48,11 +48,9 @@ pub struct IntegrationPublish {
     pub preview_images: Vec<String>,
     /// Visibility of the integration. Default: `private`.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub visibility: Option<IntegrationVisibility>,
     /// Target on which the integration can be installed. Default: `all`.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub target: Option<IntegrationTarget>,
     /// Categories of the integration.
     #[serde(default)]
@@ -64,7 +62,7 @@ pub struct IntegrationPublish {
         custom(function = "text_checks::count::<0, { bounds::INTEGRATION_PARTS_MAX }, IntegrationBlock>"),
         nested
     )]
-    #[schema(nullable = false, max_items = 50)]
+    #[schema(max_items = 50)]
     pub blocks: Option<Vec<IntegrationBlock>>,
     /// Sources of computed content that the integration adds, at most 50.
     #[serde(default, deserialize_with = "object_only::present_objects")]
@@ -74,7 +72,7 @@ pub struct IntegrationPublish {
         ),
         nested
     )]
-    #[schema(nullable = false, max_items = 50)]
+    #[schema(max_items = 50)]
     pub content_sources: Option<Vec<IntegrationContentSource>>,
     /// Links to further information, at most 5.
     #[serde(default, deserialize_with = "object_only::objects")]
@@ -87,7 +85,6 @@ pub struct IntegrationPublish {
     /// Configuration schemas of installations.
     #[serde(default, deserialize_with = "object_only::present")]
     #[validate(nested)]
-    #[schema(nullable = false)]
     pub configurations: Option<IntegrationConfigurations>,
     /// Secrets of the script by name, at most 20. They are stored encrypted and never returned.
     #[serde(default)]
@@ -96,7 +93,6 @@ pub struct IntegrationPublish {
     /// Content security policy of the script and blocks.
     #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "policy"))]
-    #[schema(nullable = false)]
     pub content_security_policy: Option<ContentSecurityPolicy>,
 }
 

@@ -4,7 +4,7 @@ mod accept;
 mod email;
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 pub use accept::{InviteAccept, InviteRegister, OwnInvite, OwnInviteOrganization, Registration};
 pub use email::{EmailInvite, EmailInvites, EmailInvitesResult, Invitee, InviteeWithRole};
@@ -80,6 +80,7 @@ pub struct CollectionInvite {
 }
 
 /// Request body to create an invite: `role` for the organization, or `level` with `space` or `collection`.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
@@ -94,11 +95,9 @@ pub struct InviteCreate {
     pub level: Patch<Role>,
     /// Id of the space.
     #[serde(deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub space: Option<SpaceId>,
     /// Id of the collection.
     #[serde(deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub collection: Option<CollectionId>,
 }
 

@@ -6,7 +6,7 @@ mod state;
 mod version;
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 pub use self::slug::{InvalidSpecSlug, SpecSlug};
 pub use self::source::SpecSource;
@@ -21,6 +21,7 @@ use crate::object::OpenApiSpecTag;
 use crate::object_only;
 
 /// An OpenAPI specification.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -39,7 +40,6 @@ pub struct OpenApiSpec {
     pub slug: SpecSlug,
     /// URL that the specification is fetched from. Absent if its text was uploaded.
     #[serde(rename = "sourceURL")]
-    #[schema(nullable = false)]
     pub source_url: Option<String>,
     /// Processing state of the current source.
     pub processing_state: ProcessingState,
@@ -47,7 +47,6 @@ pub struct OpenApiSpec {
     #[schema(value_type = OpenApiSpecVersionId, required = false)]
     pub last_version: Option<OpenApiSpecVersionId>,
     /// Time at which processing last ended.
-    #[schema(nullable = false)]
     pub last_processed_at: Option<Timestamp>,
     /// Error code of the last processing. Absent if it succeeded.
     #[schema(value_type = ProcessError, required = false)]

@@ -1,7 +1,7 @@
 //! Request bodies to create and update organizations.
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use super::{CommunityType, DefaultContent, OrganizationType, OrganizationUseCase};
 use crate::features::{ToSchema, Validate};
@@ -10,6 +10,7 @@ use crate::role::Role;
 use crate::{bounds, texts};
 
 /// Request body to create an organization.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -29,15 +30,12 @@ pub struct OrganizationCreate {
     pub hostname: Option<texts::SubdomainLabel>,
     /// Type of the organization. Default: `business`.
     #[serde(default, rename = "type", deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub organization_type: Option<OrganizationType>,
     /// Intended use of the service.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub use_case: Option<OrganizationUseCase>,
     /// Type of community. Only for communities.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub community_type: Option<CommunityType>,
     /// Role of new members; `null` for guests. Default: `read`.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
@@ -46,6 +44,7 @@ pub struct OrganizationCreate {
 }
 
 /// Request body to update an organization. Absent keys leave their values unchanged.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
@@ -80,14 +79,11 @@ pub struct OrganizationUpdate {
     pub logo: Patch<texts::Url>,
     /// `true` to enforce single sign-on.
     #[serde(deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub sso: Option<bool>,
     /// `true` to enable AI features.
     #[serde(deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub ai: Option<bool>,
     /// `true` to enable invite links.
     #[serde(deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub invite_links: Option<bool>,
 }

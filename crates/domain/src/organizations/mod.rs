@@ -3,7 +3,7 @@
 mod bodies;
 
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 pub use self::bodies::{OrganizationCreate, OrganizationUpdate};
 use crate::features::ToSchema;
@@ -16,6 +16,7 @@ use crate::policy::{Action, Membership};
 use crate::role::Role;
 
 /// An organization.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -31,53 +32,43 @@ pub struct Organization {
     /// E-mail domains of the organization's people.
     pub email_domains: Vec<String>,
     /// Label below the service's domain, under which public content is served. Absent if not set.
-    #[schema(nullable = false)]
     pub hostname: Option<String>,
     /// Type of the organization.
     #[serde(rename = "type")]
     pub organization_type: OrganizationType,
     /// Intended use of the service.
-    #[schema(nullable = false)]
     pub use_case: Option<OrganizationUseCase>,
     /// Type of community.
-    #[schema(nullable = false)]
     pub community_type: Option<CommunityType>,
     /// Role of new members; `null` for guests.
     #[serialize_always]
+    #[serde_with(skip_apply)]
     pub default_role: Option<Role>,
     /// Content shown first in the app.
-    #[schema(nullable = false)]
     pub default_content: Option<DefaultContent>,
     /// `true` if single sign-on is enforced.
-    #[schema(nullable = false)]
     pub sso: Option<bool>,
     /// `true` if AI features are enabled.
-    #[schema(nullable = false)]
     pub ai: Option<bool>,
     /// `true` if invite links are enabled.
     pub invite_links: bool,
     /// Plan of the organization.
     pub plan: Plan,
     /// State of billing. Visible to administrators only.
-    #[schema(nullable = false)]
     pub billing: Option<Billing>,
     /// URLs of the organization.
     pub urls: OrganizationUrls,
     /// State of the trial.
     pub trial: Trial,
     /// Custom host name.
-    #[schema(nullable = false)]
     pub custom_hostname: Option<String>,
     /// Block of the organization. Absent if the organization is not blocked.
-    #[schema(nullable = false)]
     pub blocked: Option<Blocked>,
     /// Deprecated. Always `true`.
     #[serde(rename = "internal_isOnNewTrial")]
-    #[schema(nullable = false)]
     pub internal_is_on_new_trial: Option<bool>,
     /// Pending billing migration. Absent if there is nothing to migrate. Visible to callers who may see `billing`.
     #[serde(rename = "internal_billingMigration")]
-    #[schema(nullable = false)]
     pub internal_billing_migration: Option<BillingMigration>,
     /// Permissions of the caller on the organization.
     pub permissions: OrganizationPermissions,
@@ -212,6 +203,7 @@ pub enum BillingInterval {
 }
 
 /// State of a trial.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -219,10 +211,8 @@ pub struct Trial {
     /// Status of the trial.
     pub status: TrialStatus,
     /// End of the trial, in the future or past.
-    #[schema(nullable = false)]
     pub end_date: Option<Timestamp>,
     /// Decision at the end of the trial.
-    #[schema(nullable = false)]
     pub decision: Option<TrialDecision>,
 }
 
@@ -281,18 +271,16 @@ pub enum BlockReason {
 }
 
 /// Migration to another billing system.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BillingMigration {
     /// Time by which the organization must migrate.
-    #[schema(nullable = false)]
     pub deadline: Option<Timestamp>,
     /// Discount for migrating, 0 to 100 percent.
-    #[schema(nullable = false)]
     pub discount_percent: Option<f64>,
     /// Time until which the discount is valid.
-    #[schema(nullable = false)]
     pub discount_end_date: Option<Timestamp>,
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use super::{Dimensions, PageCover, PageLayout, PageType};
 use crate::change_requests::ChangeRequest;
@@ -13,17 +13,16 @@ use crate::features::ToSchema;
 use crate::ids::{DocumentId, FileId, PageId, ReusableContentId};
 
 /// Changes of a revision.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RevisionChanges {
     /// Change request that was merged. Present for merge revisions only.
-    #[schema(nullable = false)]
     pub merged_from: Option<Box<ChangeRequest>>,
     /// Changes: pages in tree order, then files, then reusable contents.
     pub changes: Vec<RevisionChange>,
     /// Number of changes beyond the limit. Absent if there are no more.
-    #[schema(nullable = false)]
     pub more: Option<u64>,
 }
 
@@ -101,14 +100,13 @@ pub enum RevisionChange {
 }
 
 /// Value before and after a change. A side without a value is absent.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Delta<T> {
     /// Value before the change.
-    #[schema(nullable = false)]
     pub before: Option<T>,
     /// Value after the change.
-    #[schema(nullable = false)]
     pub after: Option<T>,
 }
 
@@ -160,68 +158,54 @@ pub struct ChangedReusableContent {
 }
 
 /// Changed attributes of a page. Unchanged attributes are absent.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PageAttributes {
     /// Title of the page.
-    #[schema(nullable = false)]
     pub title: Option<Delta<String>>,
     /// Description of the page.
-    #[schema(nullable = false)]
     pub description: Option<Delta<String>>,
     /// Slug of the page.
-    #[schema(nullable = false)]
     pub slug: Option<Delta<String>>,
     /// Document of the page, by id.
-    #[schema(value_type = Delta<String>, nullable = false, required = false)]
+    #[schema(value_type = Delta<String>, required = false)]
     pub document: Option<Delta<DocumentId>>,
     /// Cover of the page.
-    #[schema(nullable = false)]
     pub cover: Option<Delta<PageCover>>,
     /// Emoji of the page.
-    #[schema(nullable = false)]
     pub emoji: Option<Delta<String>>,
     /// Icon of the page.
-    #[schema(nullable = false)]
     pub icon: Option<Delta<String>>,
     /// Layout of the page.
-    #[schema(nullable = false)]
     pub layout: Option<Delta<PageLayout>>,
     /// Target of the link.
-    #[schema(nullable = false)]
     pub target: Option<Delta<Value>>,
     /// Hidden from navigation.
-    #[schema(nullable = false)]
     pub hidden: Option<Delta<bool>>,
     /// Excluded from search.
-    #[schema(nullable = false)]
     pub no_index: Option<Delta<bool>>,
     /// External search engines are asked not to index the page.
-    #[schema(nullable = false)]
     pub no_robots_index: Option<Delta<bool>>,
 }
 
 /// Changed attributes of a file. Unchanged attributes are absent.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct FileAttributes {
     /// Name of the file.
-    #[schema(nullable = false)]
     pub name: Option<Delta<String>>,
     /// URL of the bytes of the file.
     #[serde(rename = "downloadURL")]
-    #[schema(nullable = false)]
     pub download_url: Option<Delta<String>>,
     /// Size of the file in bytes.
-    #[schema(nullable = false)]
     pub size: Option<Delta<u64>>,
     /// Media type of the file.
-    #[schema(nullable = false)]
     pub content_type: Option<Delta<String>>,
     /// Size of the image in pixels.
-    #[schema(nullable = false)]
     pub dimensions: Option<Delta<Dimensions>>,
 }
 

@@ -1,13 +1,14 @@
 //! Files and reusable contents of a revision.
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use super::GitBlob;
 use crate::features::ToSchema;
 use crate::ids::{DocumentId, FileId, ReusableContentId};
 
 /// A file.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -25,10 +26,8 @@ pub struct File {
     /// Size of the file in bytes.
     pub size: u64,
     /// Size of the image in pixels. Absent for other files.
-    #[schema(nullable = false)]
     pub dimensions: Option<Dimensions>,
     /// File in the synchronized Git repository. Absent if not synchronized, or with `metadata=false`.
-    #[schema(nullable = false)]
     pub git: Option<GitBlob>,
 }
 

@@ -6,7 +6,7 @@ mod page;
 mod presentation;
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 pub use self::changes::{
     ChangedFile, ChangedPage, ChangedReusableContent, CustomFieldValue, CustomFieldValues, Delta,
@@ -26,6 +26,7 @@ use crate::ids::RevisionId;
 use crate::object::RevisionTag;
 
 /// Revision: an immutable state of a space's content.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -38,7 +39,6 @@ pub struct Revision {
     #[serde(rename = "type")]
     pub revision_type: RevisionType,
     /// Change request that was merged. Present exactly for the type `merge`.
-    #[schema(nullable = false)]
     pub merged_from: Option<Box<ChangeRequest>>,
     /// Parent revisions, the space's own first.
     pub parents: Vec<RevisionId>,
@@ -51,7 +51,6 @@ pub struct Revision {
     /// Creation time.
     pub created_at: Timestamp,
     /// Commit of the synchronized Git repository. Absent if not synchronized, or with `metadata=false`.
-    #[schema(nullable = false)]
     pub git: Option<GitCommit>,
     /// URLs of the revision.
     pub urls: RevisionUrls,
@@ -116,6 +115,7 @@ impl RevisionType {
 }
 
 /// Commit that content was synchronized with.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -127,11 +127,9 @@ pub struct GitCommit {
     /// `true` if this service created the commit.
     pub created_by_service: bool,
     /// URL of the commit for people.
-    #[schema(nullable = false)]
     pub url: Option<String>,
     /// Branch or tag.
     #[serde(rename = "ref")]
-    #[schema(nullable = false)]
     pub reference: Option<String>,
 }
 
@@ -146,6 +144,7 @@ pub struct GitBlob {
 }
 
 /// URLs of a revision.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -153,9 +152,7 @@ pub struct RevisionUrls {
     /// URL of the revision in the app.
     pub app: String,
     /// URL of the published site. Absent while the space is private.
-    #[schema(nullable = false)]
     pub published: Option<String>,
     /// URL of the published site, if it is public.
-    #[schema(nullable = false)]
     pub public: Option<String>,
 }

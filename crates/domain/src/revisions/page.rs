@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use super::{GitBlob, PageCover, PageLayout};
 use crate::clock::Timestamp;
@@ -92,6 +92,7 @@ tags! {
 }
 
 /// Page with a document.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -105,23 +106,18 @@ pub struct DocumentPage {
     /// Title of the page.
     pub title: String,
     /// Emoji of the page.
-    #[schema(nullable = false)]
     pub emoji: Option<String>,
     /// Icon name of the page.
-    #[schema(nullable = false)]
     pub icon: Option<String>,
     /// Description of the page.
-    #[schema(nullable = false)]
     pub description: Option<String>,
     /// Slug of the page, the last segment of its path.
     pub slug: String,
     /// Path of the page: the slugs from the top of the tree to the page, joined with `/`.
     pub path: String,
     /// Time of the first edit.
-    #[schema(nullable = false)]
     pub created_at: Option<Timestamp>,
     /// Time of the last edit.
-    #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
     /// `true` if the page is hidden from navigation.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -133,23 +129,20 @@ pub struct DocumentPage {
     #[serde(default, skip_serializing_if = "is_false")]
     pub no_robots_index: bool,
     /// Cover image.
-    #[schema(nullable = false)]
     pub cover: Option<PageCover>,
     /// Visible parts of the page.
     pub layout: PageLayout,
     /// URLs of the page.
     pub urls: PageUrls,
     /// File in the synchronized Git repository. Absent if not synchronized, or with `metadata=false`.
-    #[schema(nullable = false)]
     pub git: Option<GitBlob>,
     /// Id of the document. Absent if the document is empty or computed.
-    #[schema(value_type = String, nullable = false, required = false)]
+    #[schema(value_type = String, required = false)]
     pub document_id: Option<DocumentId>,
     /// Source of the computed document. Absent for a stored document.
-    #[schema(value_type = DocumentSource, nullable = false, required = false)]
+    #[schema(value_type = DocumentSource, required = false)]
     pub computed: Option<Value>,
     /// Seed of the ids in the computed document.
-    #[schema(nullable = false)]
     pub computed_seed: Option<String>,
     /// Content. Present in responses with a single page.
     #[serde(flatten, deserialize_with = "documents::optional")]
@@ -161,6 +154,7 @@ pub struct DocumentPage {
 }
 
 /// Group: a heading above pages.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -174,20 +168,16 @@ pub struct GroupPage {
     /// Title of the group.
     pub title: String,
     /// Emoji of the group.
-    #[schema(nullable = false)]
     pub emoji: Option<String>,
     /// Icon name of the group.
-    #[schema(nullable = false)]
     pub icon: Option<String>,
     /// Slug of the group, the first segment of the paths of its pages.
     pub slug: String,
     /// Path of the group. Equal to the slug, because groups are at the top of the tree.
     pub path: String,
     /// Time of the first edit.
-    #[schema(nullable = false)]
     pub created_at: Option<Timestamp>,
     /// Time of the last edit.
-    #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
     /// `true` if the page is hidden from navigation.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -204,6 +194,7 @@ pub struct GroupPage {
 }
 
 /// Link to another target.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -217,16 +208,12 @@ pub struct LinkPage {
     /// Title of the link.
     pub title: String,
     /// Emoji of the link.
-    #[schema(nullable = false)]
     pub emoji: Option<String>,
     /// Icon name of the link.
-    #[schema(nullable = false)]
     pub icon: Option<String>,
     /// Time of the first edit.
-    #[schema(nullable = false)]
     pub created_at: Option<Timestamp>,
     /// Time of the last edit.
-    #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
     /// `true` if the page is hidden from navigation.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -235,11 +222,11 @@ pub struct LinkPage {
     #[schema(value_type = ContentRef)]
     pub target: Value,
     /// URL of the target. Absent if the target cannot be resolved.
-    #[schema(nullable = false)]
     pub href: Option<String>,
 }
 
 /// Placeholder of computed pages.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -250,16 +237,12 @@ pub struct ComputedPage {
     /// Title of the placeholder.
     pub title: String,
     /// Emoji of the placeholder.
-    #[schema(nullable = false)]
     pub emoji: Option<String>,
     /// Icon name of the placeholder.
-    #[schema(nullable = false)]
     pub icon: Option<String>,
     /// Time of the first edit.
-    #[schema(nullable = false)]
     pub created_at: Option<Timestamp>,
     /// Time of the last edit.
-    #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
     /// Source of the computed pages.
     #[schema(value_type = RevisionSource)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use crate::features::{ToSchema, Validate};
 use crate::ids::{OrganizationId, SiteId, SiteSectionId, SiteSpaceId, SpaceId};
@@ -85,6 +85,7 @@ pub enum RedirectTarget {
 }
 
 /// Content of a published site that a URL leads to.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -94,7 +95,6 @@ pub struct PublishedContent {
     /// Site.
     pub site: SiteId,
     /// Section. Absent on a site without sections.
-    #[schema(nullable = false)]
     pub site_section: Option<SiteSectionId>,
     /// Site space.
     pub site_space: SiteSpaceId,
@@ -109,12 +109,10 @@ pub struct PublishedContent {
     /// Site token, which reads the site as the visitor sees it. It stays the same for a period of 6 hours.
     pub api_token: String,
     /// Key of the share link in the path. Present if it opens the site.
-    #[schema(nullable = false)]
     pub share_key: Option<String>,
     /// `true` if no further segment of the path can name a section or a site space.
     pub complete: bool,
     /// Hash of the claims of the visitor. Present if there are claims that count on the site.
-    #[schema(nullable = false)]
     pub context_id: Option<String>,
     /// URL of the content without the segments of the defaults.
     #[schema(format = "uri")]

@@ -13,7 +13,7 @@ mod share_links;
 mod structure;
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 pub use self::adaptive::{AdaptiveSchema, AdaptiveSchemaUpdate};
 pub use self::conditions::HoldsConditions;
@@ -57,6 +57,7 @@ use crate::{bounds, list, object_only, text_checks, texts};
 pub const DEFAULT_TITLE: &str = "Untitled";
 
 /// A site.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -73,16 +74,12 @@ pub struct Site {
     /// Title of the site, 2 to 128 characters.
     pub title: String,
     /// Favicon of the customization. Absent if not set.
-    #[schema(nullable = false)]
     pub icon: Option<CustomizationFavicon>,
     /// Custom host name.
-    #[schema(nullable = false)]
     pub hostname: Option<String>,
     /// Name of the site in its default URL, unique in the organization.
-    #[schema(nullable = false)]
     pub basename: Option<String>,
     /// Proxy address. Absent if not set.
-    #[schema(nullable = false)]
     pub proxy: Option<SiteProxy>,
     /// Visibility of the published site.
     pub visibility: SiteVisibility,
@@ -93,10 +90,8 @@ pub struct Site {
     /// Creation time.
     pub created_at: Timestamp,
     /// Adaptive content settings. Absent if never set.
-    #[schema(nullable = false)]
     pub adaptive_content: Option<AdaptiveContent>,
     /// State of advertisements. Present for sponsored sites.
-    #[schema(nullable = false)]
     pub ads: Option<SiteAds>,
     /// Features of the site's type.
     pub features: Vec<SiteFeature>,
@@ -332,6 +327,7 @@ fn check_new_spaces(spaces: &NewSiteSpaces) -> Result<(), crate::features::Valid
 }
 
 /// Request body to update a site. Absent keys leave their values unchanged.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
@@ -343,7 +339,6 @@ pub struct SiteUpdate {
     pub title: Option<texts::SiteTitle>,
     /// Visibility of the published site.
     #[serde(deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub visibility: Option<SiteVisibility>,
     /// Name of the site in its default URL. `null`: the id of the site.
     #[serde(skip_serializing_if = "Patch::is_keep")]
@@ -357,15 +352,12 @@ pub struct SiteUpdate {
     pub hostname: Patch<texts::SiteHostname>,
     /// Adaptive content settings.
     #[serde(deserialize_with = "object_only::present")]
-    #[schema(nullable = false)]
     pub adaptive_content: Option<AdaptiveContent>,
     /// Id of the default site space. On a site with sections, it belongs to the default section.
     #[serde(deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub default_site_space: Option<SiteSpaceId>,
     /// Id of the default section.
     #[serde(deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub default_site_section: Option<SiteSectionId>,
     /// Proxy address: a text, or an object with `origin`. `null` removes it.
     #[serde(skip_serializing_if = "Patch::is_keep")]

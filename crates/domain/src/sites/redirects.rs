@@ -1,7 +1,7 @@
 //! Redirects of a site: paths that lead elsewhere.
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use crate::clock::Timestamp;
 use crate::features::{IntoParams, ToSchema, Validate};
@@ -70,6 +70,7 @@ pub enum RedirectDestination {
 }
 
 /// Destination of a redirect in a request. The kind says which of the other keys are required.
+#[apply(Option => #[schema(nullable = false)])]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RedirectDestinationInput {
@@ -77,11 +78,9 @@ pub struct RedirectDestinationInput {
     pub kind: RedirectDestinationKind,
     /// Section of the site.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub site_section_id: Option<SiteSectionId>,
     /// Site space, also of a page.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub site_space_id: Option<SiteSpaceId>,
     /// Page of the site space.
     #[serde(default, deserialize_with = "patch::present")]
@@ -94,7 +93,6 @@ pub struct RedirectDestinationInput {
     pub url: Option<texts::Url>,
     /// Space of the site, for a path.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub space_id: Option<SpaceId>,
     /// Path of a page in the space. The page is looked up once.
     #[serde(default, deserialize_with = "patch::present")]
@@ -142,6 +140,7 @@ pub struct SiteRedirectCreate {
 }
 
 /// Request body to update a redirect. Absent keys leave their values unchanged.
+#[apply(Option => #[schema(nullable = false)])]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Deserialize, Validate, ToSchema)]
 #[serde(default, rename_all = "camelCase")]
 pub struct SiteRedirectUpdate {
@@ -153,19 +152,15 @@ pub struct SiteRedirectUpdate {
     /// Destination.
     #[serde(deserialize_with = "object_only::present")]
     #[validate(nested)]
-    #[schema(nullable = false)]
     pub destination: Option<RedirectDestinationInput>,
     /// `true` for a redirect that is not followed yet.
     #[serde(deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub draft: Option<bool>,
     /// `true` to append the rest that `*` matches to the target.
     #[serde(deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub capture_wildcard: Option<bool>,
     /// `true` for a redirect that clients may remember.
     #[serde(deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub permanent: Option<bool>,
 }
 

@@ -1,6 +1,7 @@
 //! Searches of a site.
 
 use serde::{Deserialize, Serialize};
+use serde_with::apply;
 
 use crate::features::{ToSchema, Validate};
 use crate::ids::{PageId, SiteSpaceId, SpaceId};
@@ -8,6 +9,7 @@ use crate::search::{SearchSection, SearchUrls};
 use crate::{bounds, list, object_only, patch, texts};
 
 /// Request body of a search of a site: `scope`, or `mode` with its site spaces.
+#[apply(Option => #[schema(nullable = false)])]
 #[derive(Clone, Debug, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteSearch {
@@ -18,15 +20,12 @@ pub struct SiteSearch {
     /// Site spaces to search.
     #[serde(default, deserialize_with = "object_only::present")]
     #[validate(nested)]
-    #[schema(nullable = false)]
     pub scope: Option<SiteSearchScope>,
     /// Older form of `scope`: the site spaces in `siteSpaceIds`, the one in `siteSpaceId`, or all.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub mode: Option<SiteSearchMode>,
     /// Site space, for the mode `current`.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub site_space_id: Option<SiteSpaceId>,
     /// Site spaces, for the mode `specific`.
     #[serde(default)]
@@ -36,6 +35,7 @@ pub struct SiteSearch {
 }
 
 /// Site spaces that are searched.
+#[apply(Option => #[schema(nullable = false)])]
 #[derive(Clone, Debug, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteSearchScope {
@@ -43,11 +43,9 @@ pub struct SiteSearchScope {
     pub mode: SiteSearchScopeMode,
     /// Site space that the visitor reads.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub current_site_space: Option<SiteSpaceId>,
     /// Restriction of the default scope.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub restrict_to: Option<SiteSearchRestriction>,
     /// Site spaces, for the mode `specific`.
     #[serde(default)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use super::{Customization, Site};
 use crate::features::{IntoParams, ToSchema, Validate};
@@ -14,6 +14,7 @@ use crate::spaces::Space;
 use crate::{bounds, list, text_checks, texts};
 
 /// A section of a site.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -25,7 +26,6 @@ pub struct SiteSection {
     /// Title of the section, 2 to 128 characters.
     pub title: String,
     /// Description of the section.
-    #[schema(nullable = false)]
     pub description: Option<String>,
     /// `true` for the default section of the site.
     pub default: bool,
@@ -33,10 +33,8 @@ pub struct SiteSection {
     pub path: String,
     /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the section. Absent: all visitors
     /// do.
-    #[schema(nullable = false)]
     pub condition: Option<String>,
     /// Id of the group that contains the section. Absent outside groups.
-    #[schema(nullable = false)]
     pub section_group: Option<SiteSectionGroupId>,
     /// `true` for a part that visitors do not see yet. Always `false`.
     #[serde(default)]
@@ -46,11 +44,11 @@ pub struct SiteSection {
     /// URLs of the section.
     pub urls: PublishedAt,
     /// Icon name of the section.
-    #[schema(nullable = false)]
     pub icon: Option<String>,
 }
 
 /// Site space: a space on a site.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -62,7 +60,6 @@ pub struct SiteSpace {
     /// Path of the site space in its section, or on a site without sections.
     pub path: String,
     /// Id of the section that contains the site space. Absent on a site without sections.
-    #[schema(nullable = false)]
     pub section: Option<SiteSectionId>,
     /// Space.
     pub space: Space,
@@ -75,7 +72,6 @@ pub struct SiteSpace {
     pub draft: bool,
     /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the site space. Absent: all visitors
     /// do.
-    #[schema(nullable = false)]
     pub condition: Option<String>,
     /// `true` if the site's type includes advanced customization.
     pub has_advanced_customization_feature: bool,
@@ -241,12 +237,10 @@ pub struct SectionCreate {
     /// Id of the first space in the section.
     pub space_id: SpaceId,
     /// Title of the section. Default: the title of the space.
-    #[serde(default)]
     #[validate(custom(function = "texts::NewSectionTitle::check"))]
     #[schema(value_type = Option<texts::NewSectionTitle>)]
     pub title: Option<texts::NewSectionTitle>,
     /// Icon name of the section. Absent or `null`: no icon.
-    #[serde(default)]
     #[validate(custom(function = "texts::Icon::check"))]
     #[schema(value_type = Option<texts::Icon>)]
     pub icon: Option<texts::Icon>,
@@ -329,7 +323,6 @@ pub struct SectionGroupCreate {
     #[validate(custom(function = "texts::SectionGroupTitle::check"))]
     pub title: texts::SectionGroupTitle,
     /// Icon name of the section group. Absent or `null`: no icon.
-    #[serde(default)]
     #[validate(custom(function = "texts::Icon::check"))]
     #[schema(value_type = Option<texts::Icon>)]
     pub icon: Option<texts::Icon>,

@@ -3,7 +3,7 @@
 mod deletion;
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 pub use self::deletion::{Deletion, Event};
 use crate::bounds::SPACE_TITLE_MAX;
@@ -33,6 +33,7 @@ pub fn copy_title(original: &str) -> String {
 }
 
 /// Space: a body of documentation with one history.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -52,29 +53,25 @@ pub struct Space {
     /// Time of the last change to the space or its content.
     pub updated_at: Timestamp,
     /// Time of the deletion. Absent for active spaces.
-    #[schema(nullable = false)]
     pub deleted_at: Option<Timestamp>,
     /// Edit mode of the content.
-    #[schema(nullable = false)]
     pub edit_mode: Option<EditMode>,
     /// URLs of the space.
     pub urls: SpaceUrls,
     /// Organization that owns the space.
     pub organization: OrganizationId,
     /// Parent collection. Absent at the root of the organization.
-    #[schema(nullable = false)]
     pub parent: Option<CollectionId>,
     /// State of the Git synchronization. Absent if not configured.
-    #[schema(nullable = false)]
     pub git_sync: Option<GitSync>,
     /// Authentication of visitors. Absent if not configured.
-    #[schema(nullable = false)]
     pub visitor_auth: Option<VisitorAuth>,
     /// Current revision of the content.
     pub revision: RevisionId,
     /// Least role of members without a grant. `null`: access by grant only.
     #[schema(required)]
     #[serialize_always]
+    #[serde_with(skip_apply)]
     pub default_level: Option<Role>,
     /// Number of open comments.
     pub comments: u64,
@@ -148,6 +145,7 @@ impl EditMode {
 }
 
 /// URLs of a space.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -157,35 +155,28 @@ pub struct SpaceUrls {
     /// URL of the space in the app.
     pub app: String,
     /// URL of the published site. Absent while the space is private.
-    #[schema(nullable = false)]
     pub published: Option<String>,
     /// URL of the published site, if it is public.
-    #[schema(nullable = false)]
     pub public: Option<String>,
     /// URL of the icon of the space.
-    #[schema(nullable = false)]
     pub icon: Option<String>,
 }
 
 /// State of a space's Git synchronization.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitSync {
     /// Name of the repository.
-    #[schema(nullable = false)]
     pub repo_name: Option<String>,
     /// Provider of the repository.
-    #[schema(nullable = false)]
     pub installation_provider: Option<GitProvider>,
     /// Integration that synchronizes.
-    #[schema(nullable = false)]
     pub integration: Option<String>,
     /// URL of the repository tree for people.
-    #[schema(nullable = false)]
     pub url: Option<String>,
     /// Time of the last synchronization.
-    #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
 }
 
@@ -257,6 +248,7 @@ impl SpacePermissions {
 }
 
 /// Request body to create a space. Every key is optional.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
@@ -273,11 +265,9 @@ pub struct SpaceCreate {
     pub emoji: Option<texts::Emoji>,
     /// Deprecated. Accepted and ignored.
     #[serde(deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub private: Option<bool>,
     /// Parent collection. Default: the root of the organization.
     #[serde(deserialize_with = "patch::present")]
-    #[schema(nullable = false)]
     pub parent: Option<CollectionId>,
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 use super::{ThemedColor, ThemedUrl, wire_enum};
 use crate::bounds::CUSTOMIZATION_LIST_MAX;
@@ -49,6 +49,7 @@ wire_enum! {
 }
 
 /// Header of a site.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
@@ -59,17 +60,14 @@ pub struct CustomizationHeader {
     /// Logo URLs.
     #[serde(deserialize_with = "object_only::present")]
     #[validate(nested)]
-    #[schema(nullable = false)]
     pub logo: Option<ThemedUrl>,
     /// Deprecated. Background colour of the header.
     #[serde(deserialize_with = "object_only::present")]
     #[validate(nested)]
-    #[schema(nullable = false)]
     pub background_color: Option<ThemedColor>,
     /// Deprecated. Colour of the links in the header.
     #[serde(deserialize_with = "object_only::present")]
     #[validate(nested)]
-    #[schema(nullable = false)]
     pub link_color: Option<ThemedColor>,
     /// Links in the header, at most 100.
     #[serde(deserialize_with = "object_only::bounded::<_, _, 0, { CUSTOMIZATION_LIST_MAX }>")]
@@ -91,7 +89,6 @@ pub struct CustomizationHeaderItem {
     #[schema(nullable = false)]
     pub style: Option<CustomizationHeaderItemStyle>,
     /// Target of the link; `null` for a menu.
-    #[serde(default)]
     #[validate(custom(function = "check_reference"))]
     #[schema(value_type = Option<ContentRef>)]
     #[serialize_always]
