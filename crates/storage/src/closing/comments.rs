@@ -25,7 +25,8 @@ sql_files! {
 
 /// A new comment as a row.
 #[derive(Debug, Insertable)]
-#[diesel(table_name = comments)]
+// With defaults for absent values, diesel would prepare the statement for each row.
+#[diesel(table_name = comments, treat_none_as_default_value = false)]
 pub(crate) struct CommentRow {
     space_id: Uuid,
     id: Uuid,

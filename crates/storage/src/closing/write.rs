@@ -1,12 +1,18 @@
 //! The statements that write what was noted.
 
 use diesel::prelude::*;
+use diesel::sql_types::{Integer, Uuid as SqlUuid};
 use quire_domain::ids::{ChangeRequestId, SpaceId};
 
 use super::Closing;
-use crate::schema::{change_requests, spaces};
+use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
+
+sql_files! {
+    CountCommentsOfSpace(SqlUuid, Integer) = "closing/count_comments_of_space.sql";
+    CountCommentsOfChangeRequest(SqlUuid, SqlUuid, Integer) = "closing/count_comments_of_change_request.sql";
+}
 
 impl Tx<'_> {
     /// Adds to the open comments that a space or change request shows, when the transaction ends.
@@ -35,14 +41,8 @@ impl Tx<'_> {
         step: i32,
     ) -> Result<()> {
         let counted = match change_request {
-            None => {
-                let space = spaces::table.find(space.as_uuid()).filter(spaces::deleted_at.is_null());
-                diesel::update(space)
-                    .set(spaces::comments_open.eq(spaces::comments_open + step))
-                    .execute(self.connection)?
-            }
-            Some(id) => diesel::update(change_requests::table.find((space.as_uuid(), id.as_uuid())))
-                .set(change_requests::comments_open.eq(change_requests::comments_open + step))
+            None => CountCommentsOfSpace::bind((space.as_uuid(), step)).execute(self.connection)?,
+            Some(id) => CountCommentsOfChangeRequest::bind((space.as_uuid(), id.as_uuid(), step))
                 .execute(self.connection)?,
         };
         if counted == 0 { Err(Error::NotFound) } else { Ok(()) }

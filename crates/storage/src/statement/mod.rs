@@ -1,9 +1,11 @@
 //! Statements with a fixed text, which PostgreSQL parses and plans once per connection.
 //!
-//! Most statements are diesel's query builder, which the compiler checks and which caches its prepared statements. What
-//! is too long for it, or uses what it does not know, such as `unnest`, is a file below `sql/`, declared with
-//! [`sql_files`]. Diesel parses the text of [`diesel::sql_query`] every time; a [`Statement`] has a static [`QueryId`],
-//! which makes it cacheable.
+//! Most statements are diesel's query builder, which the compiler checks. What is too long for it, or uses what it does
+//! not know, such as `unnest`, is a file below `sql/`, declared with [`sql_files`].
+//!
+//! Diesel keeps prepared statements, except those of each `UPDATE`, of an `INSERT` of several rows or with defaults for
+//! absent values, and of [`diesel::sql_query`]. A [`Statement`] has a static [`QueryId`], which makes it cacheable. So
+//! an `UPDATE` that frequent requests execute, such as the number of open comments, is a file, however short it is.
 
 #[cfg(test)]
 pub(crate) mod check;
