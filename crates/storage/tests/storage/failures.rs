@@ -130,8 +130,10 @@ fn a_deadlock_is_transient() {
         other.batch_execute("BEGIN; LOCK TABLE teams").unwrap();
         let (written, locked) = std::thread::scope(|scope| {
             let written = scope.spawn(|| write(&store, &admin));
+            // The databases of the tests are copies of one template, so a table has the same id in each of them.
             let until_it_waits = "DO $$ BEGIN \
-                 WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'teams'::regclass) LOOP \
+                 WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'teams'::regclass \
+                     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) LOOP \
                      PERFORM pg_sleep(0.01); \
                  END LOOP; END $$";
             other.batch_execute(until_it_waits).unwrap();
