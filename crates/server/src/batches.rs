@@ -11,7 +11,7 @@ use quire_storage::lookup::Credentials;
 use quire_storage::{Error as StorageError, Reader, Result as StorageResult};
 use tokio::sync::oneshot;
 
-use crate::gate::{Gate, busy};
+use crate::gate::{Gate, Use, busy};
 
 /// Most lookups per statement.
 const MAX_BATCH: usize = 64;
@@ -77,7 +77,7 @@ async fn run<K: Copy + Send + 'static, V: Send + 'static>(
     look: Look<K, V>,
     runner: Runner<K, V>,
 ) {
-    let served = gate.block(move |storage| {
+    let served = gate.block(Use::Read, move |storage| {
         while let Some((keys, replies)) = runner.queue.take() {
             let found = storage.read(&Credentials::ANONYMOUS, |reader| look(reader, &keys));
             answer(replies, found);

@@ -69,6 +69,12 @@ impl ApiError {
         Self { cause: Some(cause.into()), ..Self::new(Reason::Internal) }
     }
 
+    /// Returns 503 with a cause for the log: a part of the system is away or has no room.
+    #[must_use]
+    pub fn unavailable(cause: impl Into<anyhow::Error>) -> Self {
+        Self { cause: Some(cause.into()), ..Self::new(Reason::Unavailable) }
+    }
+
     /// Returns whether a search must wait for an update of the search index.
     #[must_use]
     pub fn awaits_index(&self) -> bool {

@@ -7,50 +7,87 @@ use std::time::Duration;
 use actix_web::web;
 use quire_domain::error::Reason;
 use quire_storage::{Error as StorageError, Storage};
-use tokio::sync::Semaphore;
+use tokio::sync::{AcquireError, Semaphore};
+
+/// Longest time that a request waits for a write. The write goes on, and the outcome of the request is unknown. Longer than the
+/// bound on a statement: it is for a COMMIT, which waits without a bound for a standby that doesn't answer.
+const WRITE_WAIT: Duration = Duration::from_secs(65);
 
 /// Storage behind as many permits as it has connections, so that no thread waits for a connection. A request that gets
 /// no permit in time is answered with 503.
+///
+/// Writes have at most three quarters of the permits. When a synchronous standby or a full disk holds them all, reads
+/// go on.
 #[derive(Clone)]
 pub(crate) struct Gate {
     storage: Storage,
     permits: Arc<Semaphore>,
+    writes: Arc<Semaphore>,
     wait: Duration,
+}
+
+/// Kind of work behind the gate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// Reads or computes.
+    Read,
+    /// Commits a transaction.
+    Write,
 }
 
 impl Gate {
     /// Creates a gate for `concurrency` threads. Others wait this long.
     pub(crate) fn new(storage: Storage, concurrency: usize, wait: Duration) -> Self {
-        Self { storage, permits: Arc::new(Semaphore::new(concurrency)), wait }
+        let (permits, writes) = (Semaphore::new(concurrency), Semaphore::new(share_of_writes(concurrency)));
+        Self { storage, permits: Arc::new(permits), writes: Arc::new(writes), wait }
     }
 
     /// Runs `work` on a thread that may block.
     pub(crate) async fn block<T, E>(
         &self,
+        kind: Use,
         work: impl FnOnce(&Storage) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<StorageError> + Send + 'static,
     {
-        let answer = self.run(Box::new(move |storage| Box::new(work(storage)))).await?;
+        let answer = self.run(kind, Box::new(move |storage| Box::new(work(storage)))).await?;
         let unexpected = |_| failed(anyhow::anyhow!("blocking work returned another type"));
         *answer.downcast::<Result<T, E>>().map_err(unexpected)?
     }
 
     /// Runs work of any type: waiting and threads are compiled once, not for each closure.
     #[expect(clippy::disallowed_methods, reason = "this is the one door to blocking work")]
-    async fn run(&self, work: Work) -> Result<Box<dyn Any + Send>, StorageError> {
-        let permit = tokio::time::timeout(self.wait, self.permits.clone().acquire_owned());
-        let permit = permit.await.map_err(|_| busy())?.map_err(failed)?;
+    async fn run(&self, kind: Use, work: Work) -> Result<Box<dyn Any + Send>, StorageError> {
+        let acquire = async {
+            // The share of writes first: a write that waits for it holds nothing that a read needs.
+            let share = match kind {
+                Use::Read => None,
+                Use::Write => Some(self.writes.clone().acquire_owned().await?),
+            };
+            Ok((share, self.permits.clone().acquire_owned().await?))
+        };
+        let permit: Result<_, AcquireError> =
+            tokio::time::timeout(self.wait, acquire).await.map_err(|_| busy())?;
+        let permit = permit.map_err(failed)?;
         let storage = self.storage.clone();
         let running = web::block(move || {
             let answer = work(&storage);
             drop(permit);
             answer
         });
-        running.await.map_err(failed)
+        let answer = match kind {
+            Use::Read => running.await,
+            Use::Write => tokio::time::timeout(WRITE_WAIT, running).await.map_err(|_| hung())?,
+        };
+        answer.map_err(failed)
     }
+}
+
+/// Returns the number of permits that writes may hold, of all of them.
+fn share_of_writes(permits: usize) -> usize {
+    permits.saturating_sub(permits.div_ceil(4)).max(1)
 }
 
 /// Blocking work, which returns a value that only its caller knows the type of.
@@ -61,6 +98,23 @@ pub(crate) fn busy() -> StorageError {
     StorageError::refused(Reason::Unavailable, "The service is overloaded. Retry later.")
 }
 
+/// Returns the error of a write that doesn't end.
+fn hung() -> StorageError {
+    StorageError::Unavailable(anyhow::anyhow!("a write did not end in {} s", WRITE_WAIT.as_secs()))
+}
+
 pub(crate) fn failed(cause: impl Into<anyhow::Error>) -> StorageError {
     StorageError::Internal("a thread for blocking work failed", cause.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share_of_writes;
+
+    #[test]
+    fn reads_have_a_quarter_of_the_permits() {
+        for (permits, writes) in [(1, 1), (2, 1), (3, 2), (4, 3), (6, 4), (8, 6), (64, 48)] {
+            assert_eq!(share_of_writes(permits), writes, "{permits}");
+        }
+    }
 }

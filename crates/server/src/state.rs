@@ -11,7 +11,7 @@ use crate::answers::Answers;
 use crate::batches::{Batched, Batches};
 use crate::body_room::BodyRoom;
 use crate::error::{ApiError, ApiResult};
-use crate::gate::{Gate, busy};
+use crate::gate::{Gate, Use, busy};
 use crate::metrics::Metrics;
 use crate::middleware::scope::RequestScope;
 use crate::rate_limits::RateLimits;
@@ -108,7 +108,7 @@ impl ServerState {
             scope.note(reader);
             result
         };
-        self.gate.block(move |storage| storage.read(&credentials, noting)).await
+        self.gate.block(Use::Read, move |storage| storage.read(&credentials, noting)).await
     }
 
     /// Looks up content together with other requests.
@@ -197,7 +197,18 @@ impl ServerState {
             scope.audit(tx);
             Ok(value)
         };
-        self.gate.block(move |storage| storage.transact(&credentials, noting)).await
+        self.gate.block(Use::Write, move |storage| storage.transact(&credentials, noting)).await
+    }
+
+    /// Runs a transaction next to that of the request, without its audit log entry.
+    ///
+    /// # Errors
+    /// Errors of `work`; 503 if no connection is free in time or the database is not reachable.
+    pub(crate) async fn transact_apart<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Tx<'_>) -> Result<T, StorageError> + Send + 'static,
+    ) -> Result<T, StorageError> {
+        self.gate.block(Use::Write, move |storage| storage.transact(&Credentials::ANONYMOUS, work)).await
     }
 
     /// Waits for the right to write to a head. It is acquired before the permit, so that a waiting writer holds nothing
@@ -252,7 +263,7 @@ impl ServerState {
             Ok(value)
         };
         self.gate
-            .block(move |storage| {
+            .block(Use::Write, move |storage| {
                 let result = storage.write(&credentials, noting, auditing);
                 drop(turn);
                 result
@@ -310,7 +321,7 @@ impl ServerState {
     /// 503 otherwise.
     pub async fn ready(&self) -> ApiResult<()> {
         if !self.readiness.is_known() {
-            self.gate.block::<_, ApiError>(|storage| Ok(storage.check_ready()?)).await?;
+            self.gate.block::<_, ApiError>(Use::Read, |storage| Ok(storage.check_ready()?)).await?;
             self.readiness.note();
         }
         Ok(())
@@ -339,7 +350,7 @@ impl ServerState {
         T: Send + 'static,
         E: From<StorageError> + Send + 'static,
     {
-        self.gate.block(work).await
+        self.gate.block(Use::Read, work).await
     }
 }
 
@@ -353,6 +364,6 @@ async fn run_groups(gate: Gate, first: Runner) {
             drop(turn);
             Ok::<_, StorageError>(next)
         };
-        next = gate.block(commit).await.unwrap_or_default();
+        next = gate.block(Use::Write, commit).await.unwrap_or_default();
     }
 }

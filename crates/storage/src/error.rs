@@ -7,7 +7,8 @@ use quire_domain::policy::Action;
 
 /// Why storage did not do what it was asked.
 ///
-/// The first four are answers to the caller; [`Error::Unavailable`] and [`Error::Outdated`] pass; the rest are faults of the service.
+/// The first four are answers to the caller; [`Error::Unavailable`], [`Error::StoreUnavailable`] and [`Error::Outdated`] pass; the rest
+/// are faults of the service.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The token is unknown, expired or revoked.
@@ -34,6 +35,9 @@ pub enum Error {
     /// The database is away or has no connection to spare; the same request may succeed later.
     #[error("the database is unavailable")]
     Unavailable(#[source] anyhow::Error),
+    /// The store of file bytes failed, or has no room; the same request may succeed later.
+    #[error("the file store is unavailable")]
+    StoreUnavailable(#[source] anyhow::Error),
     /// The search index of this node lacks too many pages to answer; it is being brought up to date.
     #[error("the search index is being built: {done} of {total} pages")]
     Indexing {
@@ -78,6 +82,11 @@ impl From<Error> for Failure {
                 Refusal::new(Reason::InvalidContent).with_message(message).into()
             }
             Error::Unavailable(_) => Self::Unavailable(Refusal::new(Reason::Unavailable), error.into()),
+            Error::StoreUnavailable(_) => {
+                let refusal = Refusal::new(Reason::Unavailable);
+                let refusal = refusal.with_message("The file store is unavailable; try again later.");
+                Self::Unavailable(refusal, error.into())
+            }
             Error::Outdated => {
                 let refusal = Refusal::new(Reason::Unavailable);
                 let refusal = refusal.with_message("Others keep changing the content; try again.");

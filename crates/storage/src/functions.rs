@@ -1,6 +1,6 @@
 //! Functions of PostgreSQL that statements of the query builder call.
 
-use diesel::sql_types::{Array, BigInt, Inet, Integer, Nullable, SingleValue, Text, Uuid};
+use diesel::sql_types::{Array, BigInt, Bool, Inet, Integer, Nullable, SingleValue, Text, Uuid};
 
 #[diesel::declare_sql_function]
 extern "SQL" {
@@ -18,6 +18,8 @@ extern "SQL" {
     fn lower(text: Text) -> Text;
     /// Takes a lock until the transaction ends. The result is `void`, which is not read.
     fn pg_advisory_xact_lock(key: BigInt) -> Text;
+    /// Sets a parameter, for the current transaction if `is_local`. Returns the value.
+    fn set_config(name: Text, value: Text, is_local: Bool) -> Text;
     /// The part with this number, from 1, between delimiters.
     fn split_part(text: Text, delimiter: Text, part: Integer) -> Text;
     /// The position of a part in a text, from 1; 0 if it is not in it.

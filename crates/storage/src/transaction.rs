@@ -99,6 +99,11 @@ impl<'a> Reader<'a> {
         self.tenant.get_or_insert(Tenant { organization, space });
     }
 
+    /// Returns whether the work is one transaction.
+    pub(crate) fn is_in_transaction(&self) -> bool {
+        self.in_transaction
+    }
+
     /// Refuses work that must not be done under a lock: a transaction that turns out to need it ends, and its draft is
     /// made again.
     pub(crate) fn require_no_transaction(&self) -> Result<()> {

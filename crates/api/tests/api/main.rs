@@ -38,6 +38,7 @@ mod openapi_specs;
 mod organization_search;
 mod organizations;
 mod origins;
+mod outages;
 mod paging;
 mod pdf;
 mod permissions;

@@ -10,7 +10,7 @@ use actix_web::http::{Method, StatusCode, header};
 use actix_web::mime::{self, Mime};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
-use futures_util::stream;
+use futures_util::{StreamExt as _, stream};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_domain::ids::SpaceId;
 use quire_revision::BlobHash;
@@ -68,14 +68,14 @@ pub async fn respond_signed(
         .read(Credentials::ANONYMOUS, move |reader| Ok(reader.blob(space, blob)?))
         .await?
         .ok_or_else(ApiError::not_found)?;
-    respond(request, state, &address, stored)
+    respond(request, state, &address, stored).await
 }
 
 /// Responds with a file or the requested range, or 304 if the caller has it.
 ///
 /// # Errors
-/// Never.
-pub fn respond(
+/// 503 if the store fails or lacks the bytes: found before the head of the response is sent.
+pub async fn respond(
     request: &HttpRequest,
     state: &State,
     address: &FileAddress,
@@ -113,9 +113,15 @@ pub fn respond(
         response.insert_header((header::CONTENT_RANGE, format!("bytes {}-{last}/{size}", range.start)));
     }
     let length = range.end.saturating_sub(range.start);
-    // HEAD has the same length, but nothing is read.
-    let sent = if request.method() == Method::HEAD { range.end..range.end } else { range };
-    Ok(response.body(SizedStream::new(length, chunks(state.clone(), stored_in, address.blob, sent))))
+    // HEAD has the same length, but nothing is sent.
+    let sent = if request.method() == Method::HEAD { range.start..range.start } else { range };
+    // Looked at before the head of the response is sent, which can't be taken back.
+    if sent.is_empty() && !state.storage.files().contains(stored_in, address.blob).await? {
+        return Err(missing());
+    }
+    let mut chunks = Box::pin(chunks(state.clone(), stored_in, address.blob, sent));
+    let first = chunks.next().await.transpose()?;
+    Ok(response.body(SizedStream::new(length, stream::iter(first.map(Ok)).chain(chunks))))
 }
 
 /// Returns the header, unless it applies only to another version of the file.
@@ -160,7 +166,7 @@ fn chunks(
 }
 
 fn missing() -> ApiError {
-    ApiError::internal(anyhow::anyhow!("the bytes of a file are not in the store"))
+    ApiError::unavailable(anyhow::anyhow!("the bytes of a file are not in the store"))
 }
 
 #[cfg(test)]

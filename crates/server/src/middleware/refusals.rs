@@ -5,7 +5,6 @@ use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
 use actix_web::middleware::Next;
-use quire_storage::lookup::Credentials;
 
 use super::scope::RequestScope;
 use crate::state::State;
@@ -26,9 +25,7 @@ pub async fn note_refusal<B: MessageBody + 'static>(
     let refusal = RequestScope::current().refusal();
     if let (Some((change, actor, tenant)), Some(state)) = (refusal, response.request().app_data::<State>()) {
         let state = state.clone();
-        let written = state.compute(move |storage| {
-            storage.transact(&Credentials::ANONYMOUS, |tx| Ok(tx.audit_refusal(&change, actor, tenant)?))
-        });
+        let written = state.transact_apart(move |tx| tx.audit_refusal(&change, actor, tenant));
         // The response is the same, because the refused request had no effect.
         if let Err(error) = written.await {
             log::warn!("the audit log lacks a refused attempt: {error:?}");

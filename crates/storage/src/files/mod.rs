@@ -58,7 +58,7 @@ impl FileStore {
     /// When the store fails.
     pub async fn put(&self, space: SpaceId, hash: BlobHash, bytes: Bytes) -> Result<()> {
         let written = self.0.put(&key(space, hash), PutPayload::from_bytes(bytes)).await;
-        written.map(drop).map_err(|error| Error::Internal("a file can't be written", error.into()))
+        written.map(drop).map_err(|error| Error::StoreUnavailable(error.into()))
     }
 
     /// Writes bytes that come in pieces, so that many of them are never in memory together. Else as [`FileStore::put`].
@@ -76,8 +76,8 @@ impl FileStore {
 
     /// Writes all pieces to the store, or none.
     async fn write(&self, key: &Key, pieces: impl Stream<Item = io::Result<Bytes>> + Send) -> Result<()> {
-        let failed = |error: anyhow::Error| Error::Internal("a file can't be written", error);
-        let mut upload = self.0.put_multipart(key).await.map_err(|error| failed(error.into()))?;
+        let mut upload =
+            self.0.put_multipart(key).await.map_err(|error| Error::StoreUnavailable(error.into()))?;
         let mut pieces = std::pin::pin!(pieces);
         let written = async {
             while let Some(piece) = pieces.next().await {
@@ -91,7 +91,19 @@ impl FileStore {
             // Bytes that were written so far harm nothing, and the error itself was reported already.
             let _ = upload.abort().await;
         }
-        written.map_err(failed)
+        written.map_err(Error::StoreUnavailable)
+    }
+
+    /// Returns whether the bytes are there.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn contains(&self, space: SpaceId, hash: BlobHash) -> Result<bool> {
+        match self.0.head(&key(space, hash)).await {
+            Ok(_) => Ok(true),
+            Err(object_store::Error::NotFound { .. }) => Ok(false),
+            Err(error) => Err(Error::StoreUnavailable(error.into())),
+        }
     }
 
     /// A part of the bytes, or all of them; `None` when they aren't there.
@@ -114,7 +126,7 @@ impl FileStore {
         match read.await {
             Ok(bytes) => Ok(Some(bytes)),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(Error::Internal("a file can't be read", error.into())),
+            Err(error) => Err(Error::StoreUnavailable(error.into())),
         }
     }
 }

@@ -10,6 +10,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::credentials::{Actor, Credentials};
+use crate::functions::set_config;
 use crate::schema::{api_tokens, users};
 use crate::transaction::Reader;
 use crate::views::Access;
@@ -146,9 +147,16 @@ impl Reader<'_> {
                 .select(unlocked.field(api_tokens::id))
                 .for_no_key_update()
                 .skip_locked();
-            diesel::update(api_tokens::table.filter(api_tokens::id.eq_any(unlocked)))
-                .set(api_tokens::last_used_at.eq(now))
-                .execute(self.connection)?;
+            let touched = api_tokens::table.filter(api_tokens::id.eq_any(unlocked));
+            if self.is_in_transaction() {
+                diesel::update(touched).set(api_tokens::last_used_at.eq(now)).execute(self.connection)?;
+            } else {
+                // Reads must not wait for a standby.
+                let unsynchronized = set_config("synchronous_commit", "off", true).is_not_null();
+                diesel::update(touched.filter(unsynchronized))
+                    .set(api_tokens::last_used_at.eq(now))
+                    .execute(self.connection)?;
+            }
         }
         let actor = columns.actor();
         self.actor = Some(actor);

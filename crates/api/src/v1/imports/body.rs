@@ -124,8 +124,8 @@ async fn taken(mut field: Field, limit: u64, arrival: BodyDeadline, threads: &Th
         content.push(&chunk).await.map_err(|error| match error {
             IncomingError::TooLarge { limit } => ApiError::new(Reason::PayloadTooLarge)
                 .with_message(format!("The upload is larger than {limit} bytes.")),
-            IncomingError::Disk(error) => ApiError::internal(error),
+            IncomingError::Disk(error) => ApiError::unavailable(error),
         })?;
     }
-    content.finish().await.map_err(ApiError::internal)
+    content.finish().await.map_err(ApiError::unavailable)
 }

@@ -47,7 +47,7 @@ pub async fn download_pdf(
         PdfState::Ready { blob, size } => {
             let name = format!("{}.pdf", record.title);
             let file = FileAddress { space, blob, name, content_type: "application/pdf".to_owned() };
-            files::respond(&request, state, &file, StoredBlob { size, stored_in: space })
+            files::respond(&request, state, &file, StoredBlob { size, stored_in: space }).await
         }
         PdfState::Failed => Err(ApiError::new(Reason::PdfFailed)),
         PdfState::NotInstalled => Err(ApiError::new(Reason::Unavailable)
