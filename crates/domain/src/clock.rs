@@ -137,6 +137,12 @@ impl ToSchema for Timestamp {}
 pub trait Clock: Send + Sync {
     /// Returns the current time.
     fn now(&self) -> Timestamp;
+
+    /// Returns the time for statements that otherwise use the database's clock, which all nodes share: leases. Only clocks
+    /// of tests have one.
+    fn instead_of_database(&self) -> Option<Timestamp> {
+        None
+    }
 }
 
 /// Source of new ids. The binary passes a UUIDv7 generator, tests a predictable one.

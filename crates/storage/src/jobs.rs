@@ -3,13 +3,15 @@
 //! A worker that takes a job holds a lease on it, which it extends while it works. When a worker dies, the lease ends
 //! and the job is taken again: a job runs at least once, so it must be idempotent. Each take counts as an attempt, and
 //! only the holder of the last take can end the job.
+//!
+//! Leases and the times of runs use the clock of the database, so that nodes whose clocks differ agree on them.
 
 use std::time::Duration;
 
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Text, Timestamptz};
+use diesel::sql_types::{Array, BigInt, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::JobId;
 use serde_json::Value;
@@ -78,7 +80,12 @@ pub enum Failed {
 }
 
 sql_files! {
-    TakeJob(Timestamptz, Timestamptz, Array<Text>) -> dsl::SqlTypeOf<dsl::AsSelect<Job, Pg>> = "jobs/take.sql";
+    TakeJob(Nullable<Timestamptz>, BigInt, Array<Text>) -> dsl::SqlTypeOf<dsl::AsSelect<Job, Pg>>
+        = "jobs/take.sql";
+    EnqueueJob(SqlUuid, Text, Jsonb, Nullable<Text>, Nullable<Timestamptz>, BigInt) = "jobs/enqueue.sql";
+    ExtendLease(SqlUuid, Integer, Nullable<Timestamptz>, BigInt) = "jobs/extend.sql";
+    RescheduleJob(SqlUuid, Integer, Nullable<Timestamptz>, BigInt, Nullable<Text>) -> (Timestamptz,)
+        = "jobs/reschedule.sql";
 }
 
 /// The row of a job, while its last take holds it.
@@ -92,25 +99,31 @@ fn held(job: &Job) -> _ {
 impl Tx<'_> {
     /// Writes a job, which runs after this transaction commits. Returns false if a job with its key exists.
     pub(crate) fn enqueue(&mut self, job: &NewJob<'_>) -> Result<bool> {
-        let written = diesel::insert_into(jobs::table)
-            .values((
-                jobs::id.eq(self.storage.ids().uuid()),
-                jobs::kind.eq(job.kind),
-                jobs::payload.eq(&job.payload),
-                jobs::key.eq(job.key),
-                jobs::run_at.eq(OffsetDateTime::from(job.run_at)),
-                jobs::created_at.eq(OffsetDateTime::from(self.now)),
-            ))
-            .on_conflict(jobs::key)
-            .do_nothing()
-            .execute(self.connection)?;
+        let id = self.storage.ids().uuid();
+        let wait = job.run_at.millis().saturating_sub(self.now.millis());
+        let time = self.lease_time();
+        let written =
+            EnqueueJob::bind((id, job.kind, &job.payload, job.key, time, wait)).execute(self.connection)?;
         let is_written = written == 1;
         self.has_due_job |= is_written && job.run_at <= self.now();
         Ok(is_written)
     }
 
-    fn after(&self, wait: Duration) -> OffsetDateTime {
-        OffsetDateTime::from(self.now) + wait
+    /// Returns the time for leases; `None` for that of the database.
+    pub(crate) fn lease_time(&self) -> Option<OffsetDateTime> {
+        self.storage.clock().instead_of_database().map(OffsetDateTime::from)
+    }
+
+    /// Ends the lease on a job and schedules its next run. Returns its time, `None` if the job is no longer held.
+    fn reschedule(
+        &mut self,
+        job: &Job,
+        wait: Duration,
+        error: Option<&str>,
+    ) -> Result<Option<OffsetDateTime>> {
+        let (id, time) = (*job.id.as_uuid(), self.lease_time());
+        let rescheduled = RescheduleJob::bind((id, job.taken, time, millis(wait), error));
+        Ok(rescheduled.get_result(self.connection).optional()?.map(|(run_at,)| run_at))
     }
 }
 
@@ -122,16 +135,14 @@ impl SystemTx<'_> {
 
     /// Leases the job of one of these kinds that has been due the longest. No two workers get the same job.
     pub fn take_job(&mut self, kinds: &[&str], lease: Duration) -> Result<Option<Job>> {
-        let (now, until) = (OffsetDateTime::from(self.now), self.after(lease));
-        Ok(TakeJob::bind((now, until, kinds)).get_result(self.connection).optional()?)
+        let time = self.lease_time();
+        Ok(TakeJob::bind((time, millis(lease), kinds)).get_result(self.connection).optional()?)
     }
 
     /// Extends the lease of a job to `lease` from now. Returns false if the job is no longer held.
     pub fn extend_lease(&mut self, job: &Job, lease: Duration) -> Result<bool> {
-        let until = self.after(lease);
-        let extended =
-            diesel::update(held(job)).set(jobs::leased_until.eq(until)).execute(self.connection)?;
-        Ok(extended == 1)
+        let (id, time) = (*job.id.as_uuid(), self.lease_time());
+        Ok(ExtendLease::bind((id, job.taken, time, millis(lease))).execute(self.connection)? == 1)
     }
 
     /// Deletes a finished job. Returns false if it is no longer held.
@@ -141,15 +152,7 @@ impl SystemTx<'_> {
 
     /// Schedules the next run of a finished job. Returns false if it is no longer held.
     pub fn repeat_job(&mut self, job: &Job, wait: Duration) -> Result<bool> {
-        let repeated = diesel::update(held(job))
-            .set((
-                jobs::run_at.eq(self.after(wait)),
-                jobs::attempts.eq(0),
-                jobs::leased_until.eq(None::<OffsetDateTime>),
-                jobs::last_error.eq(None::<String>),
-            ))
-            .execute(self.connection)?;
-        Ok(repeated == 1)
+        Ok(self.reschedule(job, wait, None)?.is_some())
     }
 
     /// Schedules another attempt of a failed job, or gives it up. An `endless` job is never given up.
@@ -167,16 +170,15 @@ impl SystemTx<'_> {
                 .execute(self.connection)?;
             return Ok(if given_up == 1 { Failed::GivenUp } else { Failed::Lost });
         }
-        let at = self.after(pause(job.attempt));
-        let again = diesel::update(held(job))
-            .set((
-                jobs::run_at.eq(at),
-                jobs::last_error.eq(error),
-                jobs::leased_until.eq(None::<OffsetDateTime>),
-            ))
-            .execute(self.connection)?;
-        Ok(if again == 1 { Failed::Again { at: crate::to_timestamp(at)? } } else { Failed::Lost })
+        Ok(match self.reschedule(job, pause(job.attempt), Some(&error))? {
+            Some(at) => Failed::Again { at: crate::to_timestamp(at)? },
+            None => Failed::Lost,
+        })
     }
+}
+
+pub(crate) fn millis(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// The pause after a failed attempt.

@@ -31,6 +31,10 @@ impl Default for FakeClock {
 }
 
 impl Clock for FakeClock {
+    fn instead_of_database(&self) -> Option<Timestamp> {
+        Some(self.now())
+    }
+
     fn now(&self) -> Timestamp {
         Timestamp::from_millis(self.0.load(Ordering::SeqCst)).expect("the clock is within the range of times")
     }

@@ -19,8 +19,9 @@ use crate::runner::{message_of, read, transact};
 
 /// Webhooks that one node delivers to concurrently.
 pub(crate) const AT_ONCE: usize = 16;
-/// Lease on a webhook, longer than a turn.
-const LEASE: Duration = Duration::from_secs(60);
+/// Lease on a webhook, which is extended after each attempt. Longer than an attempt, and short, so that another node
+/// takes over soon.
+const LEASE: Duration = Duration::from_secs(14);
 /// Maximum duration of a webhook's turn, so that others are served.
 const TURN: Duration = Duration::from_secs(30);
 /// Timeout of a receiver.
@@ -81,6 +82,7 @@ async fn turn(services: &Services, webhook: LeasedWebhook) {
 
 async fn deliver(services: &Services, webhook: &LeasedWebhook) -> anyhow::Result<()> {
     let storage = &services.storage;
+    let mut webhook = webhook.clone();
     let end = Instant::now() + TURN;
     'turn: loop {
         let leased = webhook.clone();
@@ -89,16 +91,20 @@ async fn deliver(services: &Services, webhook: &LeasedWebhook) -> anyhow::Result
             break;
         }
         for delivery in due {
-            let attempt = attempt(services, webhook, &delivery).await?;
+            let attempt = attempt(services, &webhook, &delivery).await?;
             let leased = webhook.clone();
-            transact(storage, move |tx| tx.attempted(&leased, &delivery, &attempt)).await?;
+            let extended = transact(storage, move |tx| {
+                tx.attempted(&leased, &delivery, &attempt)?;
+                tx.extend_webhook(&leased, LEASE)
+            });
+            let Some(extended) = extended.await? else { return Ok(()) };
+            webhook = extended;
             if Instant::now() >= end {
                 break 'turn;
             }
         }
     }
-    let leased = webhook.clone();
-    transact(storage, move |tx| tx.release_webhook(&leased)).await?;
+    transact(storage, move |tx| tx.release_webhook(&webhook)).await?;
     Ok(())
 }
 

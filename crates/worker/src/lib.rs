@@ -2,6 +2,7 @@
 
 mod deliveries;
 pub mod jobs;
+mod lease;
 pub mod pdf;
 mod runner;
 mod services;

@@ -2,19 +2,13 @@
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
-use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use quire_storage::jobs::{ATTEMPTS, Failed, Job};
 use quire_storage::{Error, Result, SystemReader, SystemStorage, SystemTx};
 
-use crate::Services;
 use crate::jobs::{self, Next};
-
-/// Lease of a job.
-const LEASE: Duration = Duration::from_secs(60);
-/// Interval of lease extensions: two may be lost.
-const HEARTBEAT: Duration = Duration::from_secs(20);
+use crate::{Services, lease};
 
 /// Outcome of a queue poll.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,12 +34,12 @@ pub async fn run_next(services: &Services) -> Result<Outcome> {
 /// Like [`run_next`], for some kinds only.
 pub(crate) async fn run_next_of(services: &Services, kinds: &'static [&'static str]) -> Result<Outcome> {
     let storage = &services.storage;
-    let Some(job) = transact(storage, |tx| tx.take_job(kinds, LEASE)).await? else {
+    let Some(job) = transact(storage, |tx| tx.take_job(kinds, lease::LENGTH)).await? else {
         return Ok(Outcome::Idle);
     };
     let result = tokio::select! {
         result = caught(run(services, &job)) => result,
-        () = hold(storage, &job) => {
+        () = lease::hold(storage, &job) => {
             log::warn!("the lease on job {} ({}) was lost", job.id, job.kind);
             return Ok(Outcome::Lost);
         }
@@ -73,20 +67,6 @@ async fn caught(job: impl Future<Output = anyhow::Result<Next>>) -> anyhow::Resu
 pub(crate) fn message_of(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message")
-}
-
-/// Extends the lease while it belongs to this worker.
-async fn hold(storage: &SystemStorage, job: &Job) {
-    loop {
-        tokio::time::sleep(HEARTBEAT).await;
-        let held = job.clone();
-        match transact(storage, move |tx| tx.extend_lease(&held, LEASE)).await {
-            Ok(true) => {}
-            Ok(false) => return,
-            // The database may recover before the lease expires.
-            Err(error) => log::warn!("the lease on job {} was not extended: {error}", job.id),
-        }
-    }
 }
 
 async fn end(storage: &SystemStorage, job: Job, result: anyhow::Result<Next>) -> Result<Outcome> {

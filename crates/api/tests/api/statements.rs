@@ -169,7 +169,7 @@ const WITHOUT_TENANT: [(&str, &str); 14] = [
     ("\"organizations\".\"hostname\" = ", "an organization is found by its host name"),
     ("\"integration_images\"", "belong to their integration, a part of the catalogue"),
     ("\"deployment_keys\"", "of the whole deployment"),
-    ("\"jobs\"", "a queue is drained across tenants"),
+    ("INTO jobs (", "a queue is drained across tenants"),
     ("__diesel_schema_migrations", "of the whole deployment"),
 ];
 

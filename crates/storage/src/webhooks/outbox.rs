@@ -5,7 +5,7 @@ use std::time::Duration;
 use diesel::dsl::case_when;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Integer, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::ids::{EventId, OrganizationId, WebhookId};
 use quire_domain::webhooks::DeliveryState;
 use serde_json::Value;
@@ -14,7 +14,8 @@ use uuid::Uuid;
 
 use super::secret::{KEY, secret};
 use crate::Result;
-use crate::schema::{webhook_deliveries, webhooks};
+use crate::jobs::millis;
+use crate::schema::webhook_deliveries;
 use crate::statement::sql_files;
 use crate::system::{SystemReader, SystemTx};
 
@@ -78,8 +79,10 @@ struct DueRow {
 }
 
 sql_files! {
-    LeaseWebhooks(Timestamptz, Timestamptz, BigInt) -> (SqlUuid, SqlUuid, Text, Integer, Timestamptz)
-        = "webhooks/lease.sql";
+    LeaseWebhooks(Timestamptz, Nullable<Timestamptz>, BigInt, BigInt)
+        -> (SqlUuid, SqlUuid, Text, Integer, Timestamptz) = "webhooks/lease.sql";
+    ExtendWebhookLease(SqlUuid, SqlUuid, Timestamptz, Nullable<Timestamptz>, BigInt) -> (Timestamptz,)
+        = "webhooks/extend.sql";
     SweepDeliveries(Timestamptz, BigInt) = "webhooks/sweep.sql";
 }
 
@@ -109,9 +112,9 @@ impl SystemTx<'_> {
     /// Leases webhooks with due deliveries, those whose last lease ended longest ago first. No other node has them
     /// until they are released or the lease ends.
     pub fn lease_webhooks(&mut self, limit: u16, lease: Duration) -> Result<Vec<LeasedWebhook>> {
-        let now = OffsetDateTime::from(self.now);
+        let (now, time) = (OffsetDateTime::from(self.now), self.lease_time());
         let rows: Vec<(Uuid, Uuid, String, i32, OffsetDateTime)> =
-            LeaseWebhooks::bind((now, now + lease, i64::from(limit))).load(self.connection)?;
+            LeaseWebhooks::bind((now, time, millis(lease), i64::from(limit))).load(self.connection)?;
         if rows.is_empty() {
             return Ok(Vec::new());
         }
@@ -126,14 +129,26 @@ impl SystemTx<'_> {
 
     /// Ends the lease of a webhook, unless another node has leased it since.
     pub fn release_webhook(&mut self, webhook: &LeasedWebhook) -> Result<()> {
-        let held = webhooks::table
-            .find((webhook.organization.as_uuid(), webhook.id.as_uuid()))
-            .filter(webhooks::leased_until.eq(webhook.until));
         // Not null: `LeaseWebhooks` takes those first whose last lease ended longest ago.
-        diesel::update(held)
-            .set(webhooks::leased_until.eq(OffsetDateTime::from(self.now)))
-            .execute(self.connection)?;
-        Ok(())
+        self.set_lease(webhook, Duration::ZERO).map(drop)
+    }
+
+    /// Extends the lease of a webhook to `lease` from now. Returns the webhook with the new lease, `None` if another node has
+    /// leased it.
+    pub fn extend_webhook(
+        &mut self,
+        webhook: &LeasedWebhook,
+        lease: Duration,
+    ) -> Result<Option<LeasedWebhook>> {
+        let until = self.set_lease(webhook, lease)?;
+        Ok(until.map(|until| LeasedWebhook { until, ..webhook.clone() }))
+    }
+
+    fn set_lease(&mut self, webhook: &LeasedWebhook, lease: Duration) -> Result<Option<OffsetDateTime>> {
+        let (organization, id) = (*webhook.organization.as_uuid(), *webhook.id.as_uuid());
+        let lease = (organization, id, webhook.until, self.lease_time(), millis(lease));
+        let set = ExtendWebhookLease::bind(lease).get_result(self.connection).optional()?;
+        Ok(set.map(|(until,)| until))
     }
 
     /// Writes the result of an attempt, unless another holder has ended the delivery. After a transient failure, the

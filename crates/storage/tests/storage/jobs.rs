@@ -212,3 +212,40 @@ fn a_job_is_not_written_when_its_transaction_fails() {
     assert!(failed.is_err());
     assert_eq!(queue.take(), None);
 }
+
+/// The clock of a node that is wrong by this many milliseconds.
+struct WrongClock(i64);
+
+impl Clock for WrongClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millis(FakeClock::new().now().millis() + self.0).unwrap()
+    }
+}
+
+#[test]
+fn nodes_whose_clocks_differ_agree_on_leases() {
+    let queue = Queue::new();
+    let node = |wrong_by| {
+        let options = Options { connections: 2, ..Options::new(&queue._database.url) };
+        let store = FileStore::in_folder(queue._files.path()).unwrap();
+        let clock = Arc::new(WrongClock(wrong_by));
+        SystemStorage::new(&options, store, clock, Arc::new(TestIds), Arc::new(NoDocuments))
+    };
+    let (late, early) = (node(-3_600_000), node(3_600_000));
+    let enqueue = |on: &SystemStorage| {
+        let run_at = on.clock().now();
+        let job = NewJob { kind: "count", payload: json!(1), key: None, run_at };
+        on.transact(|tx| tx.enqueue(&job)).unwrap()
+    };
+    let take = |on: &SystemStorage| on.transact(|tx| tx.take_job(&["count"], LEASE)).unwrap();
+    assert!(enqueue(&early));
+    let job = take(&late).expect("a job of an early clock is due");
+    assert_eq!(take(&early), None, "its lease has not ended");
+    assert!(early.transact(|tx| tx.extend_lease(&job, LEASE)).unwrap());
+    let failed = early.transact(|tx| tx.fail_job(&job, "a failure", false)).unwrap();
+    let Failed::Again { at } = failed else { panic!("{failed:?}") };
+    let pause = at.millis() - FakeClock::new().now().millis();
+    assert!((5_000..=10_000).contains(&pause), "{pause} ms by the clock of the database");
+    assert!(enqueue(&late));
+    assert!(take(&early).is_some(), "a job of a late clock is due");
+}
