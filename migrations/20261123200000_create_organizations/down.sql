@@ -8,6 +8,7 @@ DROP TABLE teams;
 DROP TABLE organization_members;
 DROP TABLE organizations;
 DROP TABLE deployment_keys;
+DROP TABLE idempotency_keys;
 DROP TABLE api_tokens;
 DROP TABLE users;
 DROP EXTENSION pg_trgm;

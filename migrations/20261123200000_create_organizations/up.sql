@@ -36,6 +36,29 @@ COMMENT ON TABLE api_tokens IS 'API tokens, looked up by the SHA-256 of the toke
 COMMENT ON COLUMN api_tokens.organizations IS
     'Organizations that the token is limited to; null: all organizations of its user.';
 
+CREATE TABLE idempotency_keys (
+    user_id uuid NOT NULL,
+    key text NOT NULL CHECK (char_length(key) BETWEEN 1 AND 255),
+    token_id uuid NOT NULL,
+    request bytea NOT NULL CHECK (octet_length(request) = 32),
+    body bytea CHECK (octet_length(body) = 32),
+    body_size bigint NOT NULL CHECK (body_size >= 0),
+    answer bytea,
+    created_at timestamptz NOT NULL,
+    PRIMARY KEY (user_id, key),
+    FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE
+);
+
+CREATE INDEX idempotency_keys_time ON idempotency_keys (created_at);
+COMMENT ON TABLE idempotency_keys IS
+    'Requests with an Idempotency-Key that were applied, and their answers, for 24 hours.';
+COMMENT ON COLUMN idempotency_keys.token_id IS
+    'Token of the first request. It has no foreign key, because the row outlives it.';
+COMMENT ON COLUMN idempotency_keys.request IS 'SHA-256 of the method and the path with its query.';
+COMMENT ON COLUMN idempotency_keys.body IS 'SHA-256 of the body; null: the operation does not read it.';
+COMMENT ON COLUMN idempotency_keys.answer IS
+    'Status, headers and body, sealed; null: the answer was too large to be kept.';
+
 CREATE TABLE deployment_keys (
     name text PRIMARY KEY,
     secret bytea NOT NULL CHECK (octet_length(secret) = 81),

@@ -16,8 +16,8 @@ mod visitors;
 
 // Re-exports of the serving kernel under the paths that handlers use.
 use quire_server::{
-    body_room, error, extract, jwt, middleware, preconditions, preferences, recordings, respond, signing,
-    state, urls,
+    body_room, error, extract, idempotency, jwt, middleware, preconditions, preferences, recordings, respond,
+    signing, state, urls,
 };
 
 pub use api::{Api, ApiData, ApiSettings};

@@ -141,6 +141,9 @@ impl ResponseError for ApiError {
             Reason::Unavailable => {
                 response.insert_header((header::RETRY_AFTER, "2"));
             }
+            Reason::IdempotencyKeyInUse => {
+                response.insert_header((header::RETRY_AFTER, "1"));
+            }
             _ => {}
         }
         let mut response = response.json(self.refusal.clone().body());

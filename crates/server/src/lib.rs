@@ -7,6 +7,8 @@ pub mod error;
 pub mod extract;
 pub mod files;
 mod gate;
+mod held;
+pub mod idempotency;
 pub mod jwt;
 pub mod metrics;
 pub mod middleware;

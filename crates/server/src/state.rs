@@ -1,17 +1,23 @@
 //! State of a node, shared by all handlers.
 
+use std::sync::Arc;
+
 use actix_web::web;
-use quire_storage::group_commit::{GroupKey, GroupWrite, Runner};
+use quire_storage::group_commit::{GroupKey, GroupKind, GroupWrite, Runner};
+use quire_storage::idempotency::{AnswerSeal, NamedRequest};
 use quire_storage::lookup::{
     ContentHead, ContentKey, ContentToWrite, Credentials, Found, FoundInBatch, SpaceKey, SpaceRecord,
 };
 use quire_storage::{Error as StorageError, HeadKey, Known, Reader, Storage, Turn, Tx};
+use sha2::{Digest as _, Sha256};
 
 use crate::answers::Answers;
 use crate::batches::{Batched, Batches};
 use crate::body_room::BodyRoom;
 use crate::error::{ApiError, ApiResult};
 use crate::gate::{Gate, Use, busy};
+use crate::held::{Conclude, Ended, hold};
+use crate::idempotency::keyed::Keyed;
 use crate::metrics::Metrics;
 use crate::middleware::scope::RequestScope;
 use crate::rate_limits::RateLimits;
@@ -42,6 +48,7 @@ pub struct ServerState {
     spaces: Batches<SpaceKey, FoundInBatch<SpaceRecord>>,
     writes: Batches<SpaceKey, FoundInBatch<ContentToWrite>>,
     readiness: Readiness,
+    pub(crate) answer_seal: AnswerSeal,
     /// Inputs of the written form of content other than the content itself. Part of its entity tags.
     pub(crate) representation_version: String,
 }
@@ -58,6 +65,8 @@ impl ServerState {
         let representation_version =
             format!("{} {} {}", env!("CARGO_PKG_VERSION"), settings.base_url, signer.sign("writing"));
         let metrics = Metrics::new(storage.statements().clone())?;
+        // Derived, so that it is the same on every node and needs no statement.
+        let answer_seal = AnswerSeal::new(Sha256::digest(signer.sign("idempotent answers")).into());
         let gate = Gate::new(storage.clone(), settings.concurrency, settings.wait);
         Ok(Self {
             storage,
@@ -71,6 +80,7 @@ impl ServerState {
             spaces: Batches::new(gate.clone(), |reader, keys| reader.spaces_in_batch(keys)),
             writes: Batches::new(gate.clone(), |reader, keys| reader.contents_to_write(keys)),
             gate,
+            answer_seal,
             readiness: Readiness::default(),
             settings,
             representation_version,
@@ -103,6 +113,7 @@ impl ServerState {
         E: From<StorageError> + Send + 'static,
     {
         let scope = RequestScope::current();
+        settle(&scope).await?;
         let noting = move |reader: &mut Reader<'_>| {
             let result = work(reader);
             scope.note(reader);
@@ -117,6 +128,7 @@ impl ServerState {
     /// As [`Reader::content_head`]; 503 if too many lookups wait, no connection is free in time or the database is not
     /// reachable.
     pub async fn content_head(&self, key: ContentKey) -> ApiResult<Found<ContentHead>> {
+        settle(&RequestScope::current()).await?;
         let alone = move |reader: &mut Reader<'_>| Ok(reader.content_head_of(&key)?);
         self.found(self.heads.find(key).await?, key.credentials, alone).await
     }
@@ -127,6 +139,7 @@ impl ServerState {
     /// As [`Reader::space`]; 503 if too many lookups wait, no connection is free in time or the database is not
     /// reachable.
     pub async fn space(&self, key: SpaceKey) -> ApiResult<Found<SpaceRecord>> {
+        settle(&RequestScope::current()).await?;
         let alone = move |reader: &mut Reader<'_>| Ok(reader.space(key.space)?);
         self.found(self.spaces.find(key).await?, key.credentials, alone).await
     }
@@ -136,6 +149,7 @@ impl ServerState {
     /// # Errors
     /// As [`Reader::content`]; 503 when too many wait, no connection is free in time or the database is away.
     pub async fn content_to_write(&self, key: SpaceKey) -> ApiResult<(Found<ContentToWrite>, Known)> {
+        settle(&RequestScope::current()).await?;
         let alone = move |reader: &mut Reader<'_>| Ok((reader.content_to_write(key.space)?, reader.known()));
         match self.writes.find(key).await? {
             Batched::Found(FoundInBatch { found, actor, tenant }) => {
@@ -190,6 +204,7 @@ impl ServerState {
         E: From<StorageError> + Send + 'static,
     {
         let scope = RequestScope::current();
+        let keyed = open(&scope).await?;
         let noting = move |tx: &mut Tx<'_>| {
             let result = work(tx);
             scope.note(tx);
@@ -197,10 +212,17 @@ impl ServerState {
             scope.audit(tx);
             Ok(value)
         };
+        if let Some(keyed) = keyed {
+            let run = move |storage: &Storage, named: &NamedRequest, conclude: Conclude<'_, T>| {
+                let work = |tx: &mut Tx<'_>| noting(tx).map_err(Ended::Work);
+                storage.transact(&credentials, |tx| tx.once(named, work, conclude))
+            };
+            return hold(self.gate.clone(), &keyed, run).await;
+        }
         self.gate.block(Use::Write, move |storage| storage.transact(&credentials, noting)).await
     }
 
-    /// Runs a transaction next to that of the request, without its audit log entry.
+    /// Runs a transaction next to that of the request, without its audit log entry and its idempotency key.
     ///
     /// # Errors
     /// Errors of `work`; 503 if no connection is free in time or the database is not reachable.
@@ -251,6 +273,7 @@ impl ServerState {
         E: From<StorageError> + Send + 'static,
     {
         let scope = RequestScope::current();
+        let keyed = open(&scope).await?;
         let seen = scope.clone();
         let noting = move |reader: &mut Reader<'_>| {
             let result = prepare(reader);
@@ -262,6 +285,17 @@ impl ServerState {
             scope.audit(tx);
             Ok(value)
         };
+        if let Some(keyed) = keyed {
+            let run = move |storage: &Storage, named: &NamedRequest, conclude: Conclude<'_, T>| {
+                let prepare = |reader: &mut Reader<'_>| noting(reader).map_err(Ended::Work);
+                let result = storage.write(&credentials, prepare, |tx, prepared| {
+                    tx.once(named, |tx| auditing(tx, prepared).map_err(Ended::Work), conclude)
+                });
+                drop(turn);
+                result
+            };
+            return hold(self.gate.clone(), &keyed, run).await;
+        }
         self.gate
             .block(Use::Write, move |storage| {
                 let result = storage.write(&credentials, noting, auditing);
@@ -285,14 +319,30 @@ impl ServerState {
         E: From<StorageError> + Send + 'static,
     {
         let scope = RequestScope::current();
+        let keyed = open(&scope).await?;
         let (change, GroupWrite { known, documents, mut work }) = (scope.pending(), write);
-        let auditing = move |tx: &mut Tx<'_>| {
+        let mut auditing = move |tx: &mut Tx<'_>| -> Result<T, E> {
             let value = work(tx)?;
             if let Some(change) = &change {
                 tx.audit(change);
             }
             Ok(value)
         };
+        if let Some(keyed) = keyed {
+            let turn = match key.kind {
+                GroupKind::Comments => None,
+                GroupKind::Edits => Some(self.turn::<E>(key.head).await?),
+            };
+            let run = move |storage: &Storage, named: &NamedRequest, conclude: Conclude<'_, T>| {
+                let work = |tx: &mut Tx<'_>| tx.once(named, |tx| auditing(tx).map_err(Ended::Work), conclude);
+                let result = storage.commit_alone(key, GroupWrite { known, documents, work });
+                drop(turn);
+                result
+            };
+            let value = hold(self.gate.clone(), &keyed, run).await?;
+            scope.note_audited();
+            return Ok(value);
+        }
         let write = GroupWrite { known, documents, work: auditing };
         let (answer, runner) = self.storage.join_group(key, write)?;
         if let Some(runner) = runner {
@@ -350,7 +400,24 @@ impl ServerState {
         T: Send + 'static,
         E: From<StorageError> + Send + 'static,
     {
+        settle(&RequestScope::current()).await?;
         self.gate.block(Use::Read, work).await
+    }
+}
+
+/// Returns the request if it has a new idempotency key and no transaction yet: its next transaction is the one with its
+/// effect.
+async fn open(scope: &RequestScope) -> Result<Option<Arc<Keyed>>, StorageError> {
+    let Some(keyed) = scope.keyed() else { return Ok(None) };
+    keyed.settle().await?;
+    Ok(keyed.is_open().then(|| Arc::clone(keyed)))
+}
+
+/// Commits a transaction that waits for the response of the request.
+async fn settle(scope: &RequestScope) -> Result<(), StorageError> {
+    match scope.keyed() {
+        None => Ok(()),
+        Some(keyed) => keyed.settle().await,
     }
 }
 

@@ -18,6 +18,8 @@ extern "SQL" {
     fn lower(text: Text) -> Text;
     /// Takes a lock until the transaction ends. The result is `void`, which is not read.
     fn pg_advisory_xact_lock(key: BigInt) -> Text;
+    /// Takes a lock until the transaction ends, unless another transaction has it. Returns whether it was taken.
+    fn pg_try_advisory_xact_lock(key: BigInt) -> Bool;
     /// Sets a parameter, for the current transaction if `is_local`. Returns the value.
     fn set_config(name: Text, value: Text, is_local: Bool) -> Text;
     /// The part with this number, from 1, between delimiters.

@@ -121,6 +121,27 @@ impl Storage {
         Ok((answer, must_run.then(|| Runner { storage: self.clone(), key, is_done: false })))
     }
 
+    /// Commits a write in a transaction of its own. Blocks.
+    ///
+    /// # Errors
+    /// Those of the write; [`Error::Unavailable`] if the database is away or every connection stays busy.
+    pub fn commit_alone<T, E: From<Error>>(
+        &self,
+        key: GroupKey,
+        write: GroupWrite<impl FnOnce(&mut Tx<'_>) -> std::result::Result<T, E>>,
+    ) -> std::result::Result<T, E> {
+        let GroupWrite { known, documents, work } = write;
+        let (space, _) = key.head;
+        let store = |reader: &mut crate::Reader<'_>| {
+            let documents: Vec<&NewDocument> = documents.iter().collect();
+            Ok(reader.store_ahead_in(space, &documents, None)?)
+        };
+        self.write(&Credentials::ANONYMOUS, store, |tx, ()| {
+            tx.act_for(known);
+            work(tx)
+        })
+    }
+
     /// Commits a group and sends each write its result. Blocks.
     fn commit_group(&self, key: GroupKey, mut group: Vec<Box<dyn Member>>) {
         let committed = self.commit_together(key, &mut group);

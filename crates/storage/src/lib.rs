@@ -16,6 +16,7 @@ pub mod files;
 mod functions;
 pub mod group_commit;
 pub mod hierarchy;
+pub mod idempotency;
 pub mod imports;
 pub mod integrations;
 pub mod invites;

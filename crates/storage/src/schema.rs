@@ -241,6 +241,19 @@ diesel::table! {
 }
 
 diesel::table! {
+    idempotency_keys (user_id, key) {
+        user_id -> Uuid,
+        key -> Text,
+        token_id -> Uuid,
+        request -> Bytea,
+        body -> Nullable<Bytea>,
+        body_size -> Int8,
+        answer -> Nullable<Bytea>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     imports (space_id, id) {
         space_id -> Uuid,
         id -> Uuid,
@@ -737,6 +750,7 @@ diesel::joinable!(comments -> spaces (space_id));
 diesel::joinable!(custom_fields -> organizations (organization_id));
 diesel::joinable!(documents -> spaces (space_id));
 diesel::joinable!(email_invites -> organizations (organization_id));
+diesel::joinable!(idempotency_keys -> users (user_id));
 diesel::joinable!(imports -> api_tokens (token_id));
 diesel::joinable!(imports -> spaces (space_id));
 diesel::joinable!(imports -> users (created_by));
@@ -778,6 +792,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     deployment_keys,
     documents,
     email_invites,
+    idempotency_keys,
     imports,
     integration_images,
     integration_installations,

@@ -1,15 +1,19 @@
 //! The whole application on a database of its own.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::future::Future;
+use std::net::SocketAddr;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use actix_web::dev::{Payload, Service as _};
+use actix_web::http::Method;
+use actix_web::http::header::{HeaderMap, HeaderValue};
 use actix_web::middleware::from_fn;
 use actix_web::web::Bytes;
-use actix_web::{App, test, web};
+use actix_web::{App, HttpMessage as _, test, web};
 use diesel::PgConnection;
 use futures_util::future::FutureExt as _;
 use quire_api::{Api, ApiData, ApiSettings, SignedAddresses};
@@ -17,6 +21,7 @@ use quire_domain::Role;
 use quire_domain::ids::OrganizationId;
 use quire_importer::fetch::{FetchConfig, Fetcher};
 use quire_revision::Tree;
+use quire_server::idempotency::IDEMPOTENCY_KEY;
 use quire_server::{ServerState, Settings, State, UrlSigner};
 use quire_storage::SystemStorage;
 use quire_storage::lookup::ContentSelector;
@@ -25,7 +30,7 @@ use quire_worker::pdf::PdfRenderer;
 use quire_worker::{Outcome, Services, deliver_due, run_next};
 
 use crate::caller::Service as Answering;
-use crate::journal::{Exchange, Journal, read_again};
+use crate::journal::{Exchange, Journal, is_repetition, read_again};
 use crate::{Answer, Caller, FakeClock, TestStore, TestUser};
 
 /// The served application, on a fresh database with one organization, called without a socket.
@@ -45,6 +50,7 @@ pub struct TestApp {
     /// A record of requests and answers, if a test opens it.
     pub journal: Journal,
     service: Answering,
+    fetch: FetchConfig,
     /// The storage with its database. Dropped last, after the connections of the application.
     pub store: TestStore,
 }
@@ -75,44 +81,21 @@ impl TestApp {
     pub async fn start_with_limits(settings: Settings, limits: ApiSettings, fetch: FetchConfig) -> Self {
         let store = TestStore::new();
         let (system, clock) = (store.system.clone(), store.clock.clone());
-        let settings = Settings { concurrency: 4, ..settings };
-        let signer = UrlSigner::new([7; 32]);
-        let addresses = SignedAddresses::new(&settings.base_url, signer.clone());
-        let pdf = PdfRenderer::new(store.folder.path().join("no-renderer"), Arc::new(addresses));
-        let state = ServerState::new(system.storage().clone(), signer, settings);
-        let state: State = web::Data::new(state.expect("the metrics have different names"));
-        let api = Api::new(state.clone(), Fetcher::new(fetch), limits, quire_web::endpoints());
-        let api = web::Data::new(api.expect("the table of routes has no conflicts"));
-        let sites = Sites::new(state.clone(), api.expansions());
-        let sites = sites.expect("the table of routes has no conflicts");
-        let app = App::new()
-            .wrap(from_fn(quire_web::find_host))
-            .configure(quire_web::configure(sites))
-            .configure(quire_api::configure(api.clone()));
-        let app = Rc::new(test::init_service(app).await);
         let journal = Journal::default();
-        let writer = journal.clone();
-        let service: Answering = Rc::new(move |request: test::TestRequest, body: Option<Payload>, user| {
-            let (app, writer) = (app.clone(), writer.clone());
-            async move {
-                let mut request = match body {
-                    Some(body) => request.to_request().replace_payload(body).0,
-                    None => request.to_request(),
-                };
-                let sent = match writer.is_open() {
-                    true => read_again(request.payload()).await,
-                    false => Bytes::new(),
-                };
-                let (method, target) = (request.method().clone(), request.uri().to_string());
-                let response = app.call(request).await.expect("every error is an answer");
-                let answer = Answer::of(response).await;
-                writer.note(Exchange { user, method, target, sent, answer: answer.clone() });
-                answer
-            }
-            .boxed_local()
-        });
+        let served = serve(&store, &system, (settings, limits, fetch.clone()), &journal).await;
+        let Served { state, api, pdf, service } = served;
         let organization = store.organization;
-        Self { state, api, system, clock, organization, pdf, journal, service, store }
+        Self { state, api, system, clock, organization, pdf, journal, service, fetch, store }
+    }
+
+    /// Starts another node on the same database and files, and returns the same caller there.
+    ///
+    /// # Panics
+    /// If the node cannot start.
+    pub async fn on_another_node(&self, caller: &Caller) -> Caller {
+        let settings = (self.state.settings.clone(), self.api.settings.clone(), self.fetch.clone());
+        let served = serve(&self.store, &self.store.another_node(), settings, &Journal::default()).await;
+        caller.on(served.service)
     }
 
     /// Returns the services of jobs.
@@ -326,4 +309,91 @@ impl TestApp {
     fn caller(&self, user: TestUser) -> Caller {
         Caller::new(self.service.clone(), Some(user.token), Some(user.id))
     }
+}
+
+/// A node.
+struct Served {
+    state: State,
+    api: ApiData,
+    pdf: PdfRenderer,
+    service: Answering,
+}
+
+/// Starts a node.
+async fn serve(
+    store: &TestStore,
+    system: &SystemStorage,
+    (settings, limits, fetch): (Settings, ApiSettings, FetchConfig),
+    journal: &Journal,
+) -> Served {
+    let settings = Settings { concurrency: 4, ..settings };
+    let signer = UrlSigner::new([7; 32]);
+    let addresses = SignedAddresses::new(&settings.base_url, signer.clone());
+    let pdf = PdfRenderer::new(store.folder.path().join("no-renderer"), Arc::new(addresses));
+    let state = ServerState::new(system.storage().clone(), signer, settings);
+    let state: State = web::Data::new(state.expect("the metrics have different names"));
+    let api = Api::new(state.clone(), Fetcher::new(fetch), limits, quire_web::endpoints());
+    let api = web::Data::new(api.expect("the table of routes has no conflicts"));
+    let sites = Sites::new(state.clone(), api.expansions());
+    let sites = sites.expect("the table of routes has no conflicts");
+    let app = App::new()
+        .wrap(from_fn(quire_web::find_host))
+        .configure(quire_web::configure(sites))
+        .configure(quire_api::configure(api.clone()));
+    let app = Rc::new(test::init_service(app).await);
+    let (writer, keys) = (journal.clone(), Rc::new(Cell::new(0_u64)));
+    let service: Answering = Rc::new(move |request: test::TestRequest, body: Option<Payload>, user| {
+        let (app, writer, keys) = (app.clone(), writer.clone(), keys.clone());
+        async move {
+            let mut request = match body {
+                Some(body) => request.to_request().replace_payload(body).0,
+                None => request.to_request(),
+            };
+            let is_open = writer.is_open();
+            let sent = if is_open { read_again(request.payload()).await } else { Bytes::new() };
+            let (method, target) = (request.method().clone(), request.uri().to_string());
+            let copy = |headers: &HeaderMap, peer: Option<SocketAddr>| {
+                let copy = copied(&method, &target, headers, sent.clone());
+                match peer {
+                    Some(peer) => copy.peer_addr(peer),
+                    None => copy,
+                }
+            };
+            let peer = request.peer_addr();
+            let mut with_another_tag = None;
+            let is_change = method == Method::PATCH || method == Method::PUT;
+            if is_open && is_change && !request.headers().contains_key("if-match") {
+                let other = copy(request.headers(), peer).insert_header(("If-Match", "\"another\""));
+                let response = app.call(other.to_request()).await.expect("every error is an answer");
+                with_another_tag = Some(response.status().as_u16());
+            }
+            let mut again = None;
+            if is_open && !method.is_safe() && !request.headers().contains_key(&IDEMPOTENCY_KEY) {
+                keys.set(keys.get() + 1);
+                let key = HeaderValue::from_str(&format!("key-{}", keys.get())).expect("a key is text");
+                request.headers_mut().insert(IDEMPOTENCY_KEY, key);
+                again = Some(copy(request.headers(), peer));
+            }
+            let response = app.call(request).await.expect("every error is an answer");
+            let answer = Answer::of(response).await;
+            let mut was_repeated = None;
+            if let Some(again) = again.filter(|_| answer.status.is_success()) {
+                let response = app.call(again.to_request()).await.expect("every error is an answer");
+                was_repeated = Some(is_repetition(&answer, &Answer::of(response).await, &target));
+            }
+            let answered = answer.clone();
+            let exchange =
+                Exchange { user, method, target, sent, answer: answered, was_repeated, with_another_tag };
+            writer.note(exchange);
+            answer
+        }
+        .boxed_local()
+    });
+    Served { state, api, pdf, service }
+}
+
+/// Returns a request with these parts.
+fn copied(method: &Method, target: &str, headers: &HeaderMap, body: Bytes) -> test::TestRequest {
+    let copy = test::TestRequest::with_uri(target).method(method.clone()).set_payload(body);
+    headers.iter().fold(copy, |copy, (name, value)| copy.append_header((name.clone(), value.clone())))
 }

@@ -78,6 +78,11 @@ impl Caller {
         Self { token: Some(token.to_owned()), ..self.clone() }
     }
 
+    /// Returns the same caller of another node.
+    pub(crate) fn on(&self, service: Service) -> Self {
+        Self { service, ..self.clone() }
+    }
+
     /// Sends a custom request; only the token is added.
     ///
     /// # Panics

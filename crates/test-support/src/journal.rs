@@ -8,6 +8,7 @@ use actix_web::http::Method;
 use actix_web::web::{Bytes, BytesMut};
 use futures_util::stream::StreamExt as _;
 use quire_domain::ids::UserId;
+use quire_server::idempotency::IDEMPOTENCY_REPLAYED;
 
 use crate::Answer;
 
@@ -24,9 +25,30 @@ pub struct Exchange {
     pub sent: Bytes,
     /// The answer.
     pub answer: Answer,
+    /// `true` if the request, sent again with its idempotency key, got the kept answer; `None` for requests
+    /// that only read or were refused.
+    pub was_repeated: Option<bool>,
+    /// The status of the same request with an entity tag that nothing has, sent before: only of PATCH and PUT.
+    pub with_another_tag: Option<u16>,
 }
 
-/// Records exchanges in the order in which they end, while it is open.
+/// Returns whether the answer to a request that was sent again is the kept one.
+///
+/// # Panics
+/// If it got another answer than the first time.
+pub(crate) fn is_repetition(first: &Answer, again: &Answer, target: &str) -> bool {
+    let is_kept = again.headers.contains_key(&IDEMPOTENCY_REPLAYED);
+    if is_kept {
+        assert_eq!((first.status, &first.bytes), (again.status, &again.bytes), "{target}");
+        for name in ["content-type", "etag", "location", "preference-applied", "cache-control"] {
+            assert_eq!(first.header(name), again.header(name), "{name} of {target}");
+        }
+    }
+    is_kept
+}
+
+/// Records exchanges in the order in which they end, while it is open. Each write is then sent with an idempotency key, and
+/// sent again.
 #[derive(Clone, Debug, Default)]
 pub struct Journal(Rc<RefCell<Option<Vec<Exchange>>>>);
 

@@ -8,6 +8,7 @@ use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{Ref, Required, ResponseBuilder, Responses, ResponsesBuilder};
 
+use crate::idempotency::KEY_MAX;
 use crate::route::{Access, Content, Route};
 
 /// Returns the operation of a route, with a description of what it does and of its callers.
@@ -17,7 +18,7 @@ pub(super) fn operation(route: &Route, description: &str) -> OperationBuilder {
         .operation_id(Some(route.operation))
         .summary(Some(route.summary))
         .description(Some(format!("{description}\n\n{}", callers(route))))
-        .parameters(Some(path_parameters(route.path).chain(route.parameters())))
+        .parameters(Some(path_parameters(route.path).chain(route.parameters()).chain(key(route))))
         .responses(responses(route));
     if !route.bodies.is_empty() {
         operation = operation.request_body(Some(request_body(route)));
@@ -128,6 +129,25 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
     })
 }
 
+/// Returns the header that lets a write be repeated. A key belongs to the user of the token.
+fn key(route: &Route) -> Option<Parameter> {
+    if route.method.is_safe() || route.access == Access::Public {
+        return None;
+    }
+    let key = ObjectBuilder::new().schema_type(Type::String).pattern(Some("^[!-~]+$"));
+    let key = key.min_length(Some(1)).max_length(Some(KEY_MAX));
+    let parameter = ParameterBuilder::new()
+        .name("Idempotency-Key")
+        .description(Some(
+            "Name of the request. For 24 hours, a request of the same user with the same name is not processed again, but gets the first response.",
+        ))
+        .parameter_in(ParameterIn::Header)
+        .required(Required::False)
+        .schema(Some(key))
+        .build();
+    Some(parameter)
+}
+
 /// Returns the description of a path parameter.
 fn path_parameter(name: &str) -> Option<&'static str> {
     Some(match name {
@@ -227,7 +247,7 @@ fn errors_of(route: &Route) -> Vec<(&'static str, &'static str)> {
     if route.path.contains('{') {
         errors.push(("404", "No such resource, or the caller may not see it."));
     }
-    if !route.parameters().is_empty() || !route.bodies.is_empty() {
+    if !route.parameters().is_empty() || !route.bodies.is_empty() || key(route).is_some() {
         errors.push(("400", "The request is not valid. `details` names each failing field."));
     }
     if writes {

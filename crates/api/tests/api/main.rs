@@ -23,6 +23,7 @@ mod exports;
 mod files;
 mod heads;
 mod hidden;
+mod idempotency;
 mod import_sources;
 mod imports;
 mod integrations;

@@ -40,6 +40,7 @@ macro_rules! reasons {
 reasons! {
     InvalidJson, "invalid-json", 400, "The body is not valid JSON.";
     InvalidBody, "invalid-body", 400, "The body is not valid.";
+    InvalidHeader, "invalid-header", 400, "A header is not valid.";
     InvalidQuery, "invalid-query", 400, "The query is not valid.";
     InvalidPath, "invalid-path", 400, "The path is not valid.";
     InvalidCursor, "invalid-cursor", 400, "The `page` parameter is not a cursor of this list.";
@@ -49,6 +50,7 @@ reasons! {
     FetchFailed, "fetch-failed", 400, "The URL could not be fetched.";
     ImportEmpty, "import-empty", 400, "The source contains nothing to import.";
     ImportInvalid, "import-invalid", 400, "The content cannot be read as the given source.";
+    IdempotencyKeyReused, "idempotency-key-reused", 400, "The `Idempotency-Key` belongs to another request.";
     Unauthenticated, "unauthenticated", 401, "A valid API token is required.";
     InvalidVisitorToken, "invalid-visitor-token", 401, "The visitor token is not valid.";
     Forbidden, "forbidden", 403, "The role or the token of the caller does not allow this.";
@@ -74,6 +76,8 @@ reasons! {
     TooMany, "too-many", 409, "The maximum number is reached.";
     SiteDefault, "site-default", 409, "The default cannot be removed while there are others.";
     ImportFinished, "import-finished", 409, "The import has ended.";
+    IdempotencyKeyInUse, "idempotency-key-in-use", 409, "A request with this `Idempotency-Key` is being processed.";
+    AnswerNotKept, "answer-not-kept", 409, "The request was applied before, but its answer was too large to be kept.";
     Conflict, "conflict", 409, "The request conflicts with the current state.";
     PreconditionFailed, "precondition-failed", 412, "The resource is not in the state that the request requires.";
     PayloadTooLarge, "payload-too-large", 413, "The body is too large.";

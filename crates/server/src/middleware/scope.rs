@@ -9,6 +9,7 @@ use quire_storage::audit::Change;
 use quire_storage::lookup::Actor;
 use quire_storage::{Reader, Tenant, Tx};
 
+use crate::idempotency::keyed::Keyed;
 use crate::recordings::Recording;
 
 /// Actor of a request, once a lookup has found it, and the pending audit log entry. Shared with the threads that do the
@@ -22,6 +23,7 @@ struct Inner {
     tenant: OnceLock<Tenant>,
     change: Option<(Recording, Change)>,
     audited: AtomicBool,
+    keyed: OnceLock<Arc<Keyed>>,
 }
 
 tokio::task_local! {
@@ -63,6 +65,16 @@ impl RequestScope {
     /// Returns the user of the token, once a lookup has found it.
     pub fn actor(&self) -> Option<UserId> {
         self.0.actor.get().map(|actor| actor.user)
+    }
+
+    /// Notes that the request has a new idempotency key.
+    pub(crate) fn set_keyed(&self, keyed: Arc<Keyed>) {
+        let _ = self.0.keyed.set(keyed);
+    }
+
+    /// Returns the request as named by its idempotency key.
+    pub(crate) fn keyed(&self) -> Option<&Arc<Keyed>> {
+        self.0.keyed.get()
     }
 
     /// Hands the pending audit entry to a background job, which writes it when the work commits.

@@ -13,7 +13,7 @@ pub use handler::BoxedHandler;
 pub use table::{Ending, Endpoint, Matched, Parameters, RouteTable, TableError};
 
 use crate::error::ApiError;
-use crate::respond;
+use crate::{idempotency, respond};
 
 /// Looks up the resource of a request in the [`RouteTable`] of the application data, passes the parameters to the
 /// request, and stores [`Matched`] in its extensions if the path is known.
@@ -37,7 +37,7 @@ pub async fn dispatch(request: ServiceRequest) -> Result<ServiceResponse, Error>
         return Ok(request.into_response(ApiError::not_found().error_response()));
     };
     match matched.endpoint() {
-        Some(endpoint) => Ok(endpoint.handler.answer(request).await),
+        Some(endpoint) => Ok(idempotency::answer(request, |request| endpoint.handler.answer(request)).await),
         None => Ok(request.into_response(respond::method_not_allowed(matched.allowed()))),
     }
 }

@@ -10,9 +10,10 @@ use quire_storage::migrations;
 use quire_test_support::{TestDatabase, TestStore};
 
 /// Tables of no tenant, and why.
-const GLOBAL_TABLES: [(&str, &str); 7] = [
+const GLOBAL_TABLES: [(&str, &str); 8] = [
     ("users", "a person may belong to many organizations"),
     ("api_tokens", "a token belongs to its user"),
+    ("idempotency_keys", "a key belongs to its user"),
     ("deployment_keys", "of the whole deployment"),
     ("jobs", "a queue is drained across tenants"),
     ("organizations", "the tenants themselves"),

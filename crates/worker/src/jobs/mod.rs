@@ -8,6 +8,7 @@ pub mod render_pdf;
 pub mod sweep_audit;
 pub mod sweep_deliveries;
 pub mod sweep_files;
+pub mod sweep_idempotency_keys;
 pub mod sweep_imports;
 pub mod sweep_invites;
 
@@ -37,6 +38,7 @@ pub const KINDS: &[&str] = &[
     sweep_audit::KIND,
     sweep_deliveries::KIND,
     sweep_files::KIND,
+    sweep_idempotency_keys::KIND,
     sweep_imports::KIND,
     sweep_invites::KIND,
 ];
@@ -53,6 +55,7 @@ pub(crate) const QUICK: &[&str] = &[
     sweep_audit::KIND,
     sweep_deliveries::KIND,
     sweep_files::KIND,
+    sweep_idempotency_keys::KIND,
     sweep_imports::KIND,
     sweep_invites::KIND,
 ];
@@ -64,6 +67,7 @@ const PERIODIC: &[&str] = &[
     sweep_audit::KIND,
     sweep_deliveries::KIND,
     sweep_files::KIND,
+    sweep_idempotency_keys::KIND,
     sweep_imports::KIND,
     sweep_invites::KIND,
 ];
@@ -78,6 +82,7 @@ pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     sweep_audit::schedule(tx)?;
     sweep_deliveries::schedule(tx)?;
     sweep_files::schedule(tx)?;
+    sweep_idempotency_keys::schedule(tx)?;
     sweep_imports::schedule(tx)?;
     sweep_invites::schedule(tx)?;
     purge_spaces::schedule(tx)
@@ -100,6 +105,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
         sweep_audit::KIND => sweep_audit::run(services).await,
         sweep_deliveries::KIND => sweep_deliveries::run(&services.storage).await,
         sweep_files::KIND => sweep_files::run(&services.storage).await,
+        sweep_idempotency_keys::KIND => sweep_idempotency_keys::run(&services.storage).await,
         sweep_imports::KIND => sweep_imports::run(&services.storage).await,
         sweep_invites::KIND => sweep_invites::run(&services.storage).await,
         import_content::KIND => import_content::run(services, job).await,

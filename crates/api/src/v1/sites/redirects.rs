@@ -15,6 +15,7 @@ use super::{SitePath, lock, read};
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, OptionalJson, Path, Query, Reading};
 use crate::listing::Listing;
+use crate::preconditions::IfMatch;
 use crate::respond;
 use crate::state::State;
 use crate::visitors::readable_site;
@@ -88,6 +89,7 @@ pub async fn update_site_redirect_by_id(
     Caller(caller): Caller,
     Path((organization, id, redirect)): Path<RedirectPath>,
     OptionalJson(body): OptionalJson<SiteRedirectUpdate>,
+    if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let path = (organization, id);
@@ -104,6 +106,7 @@ pub async fn update_site_redirect_by_id(
         .transact(caller, move |tx| {
             let site = lock(tx, path)?;
             let current = tx.redirect(&site, redirect)?;
+            if_match.check(&current)?;
             let values = RedirectValues {
                 source: source.unwrap_or(current.source),
                 draft: draft.unwrap_or(current.draft),

@@ -8,6 +8,7 @@ use quire_domain::teams::TeamCreate;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path};
+use crate::preconditions::IfMatch;
 use crate::state::State;
 use crate::{present, respond};
 
@@ -16,12 +17,15 @@ pub async fn create_organization_team(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     Json(TeamCreate { title, members }): Json<TeamCreate>,
+    if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let title = title.into_text()?;
     let team = state
         .transact(caller, move |tx| {
             let organization = tx.organization(id)?.authorize(Action::AdministerOrganization)?;
+            // A new team has no earlier version that could match.
+            if_match.check_absent()?;
             let made = tx.create_team(&organization, &title, &members.unwrap_or_default())?;
             let team = made.map_err(unknown)?;
             let team = tx.team(id, team)?.authorize(Action::ListTeams)?;

@@ -44,6 +44,10 @@ pub struct Kept {
     pub answered: BTreeSet<String>,
     /// The keys and choices that were sent, as `Type.key` and `Type=choice`, and the parameters, as `?name`.
     pub used: BTreeSet<String>,
+    /// The status of the same request with an entity tag that nothing has; `None` if it was not sent.
+    pub with_another_tag: Option<u16>,
+    /// `true` if the request got the kept answer; `None` if it was not repeated.
+    pub was_repeated: Option<bool>,
     /// The parameters that take few values, as `?name=value`.
     pub chosen: BTreeSet<String>,
 }
@@ -165,7 +169,7 @@ async fn read(document: &Document, route: &Route, fixture: &Fixture, admin: &Cal
 
 /// Returns the relevant parts of an exchange; `None` for an unsuccessful one.
 fn keep(exchange: Exchange, routes: &[Route], document: &Document, names: &mut Names) -> Option<Kept> {
-    let Exchange { user, method, target, sent, answer } = exchange;
+    let Exchange { user, method, target, sent, answer, was_repeated, with_another_tag } = exchange;
     let (path, query) = target.split_once('?').unwrap_or((&target, ""));
     let route = routes.iter().filter(|route| route.method == method).find(|route| leads_to(route, path))?;
     for (segment, given) in route.path.split('/').zip(path.split('/')) {
@@ -185,6 +189,8 @@ fn keep(exchange: Exchange, routes: &[Route], document: &Document, names: &mut N
     };
     let mut kept = Kept {
         operation: route.operation,
+        was_repeated,
+        with_another_tag,
         user: user.map(|user| user.to_string()).unwrap_or_default(),
         method,
         path: path.to_owned(),

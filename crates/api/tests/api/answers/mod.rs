@@ -73,6 +73,35 @@ fn each_operation_was_successful() {
     assert_eq!(silent.map(|route| route.operation).collect::<Vec<_>>(), Vec::<&str>::new());
 }
 
+/// Operations of another method than GET that have no effect, or no user whom a key could belong to.
+const UNNAMED: [&str; 5] = [
+    "searchSiteContent",
+    "resolvePublishedContentByUrl",
+    "getComputedDocument",
+    "getComputedRevision",
+    "registerWithInvite",
+];
+
+#[test]
+fn each_write_is_answered_once() {
+    let mut answered_again = BTreeSet::new();
+    for route in routes().iter().filter(|route| !UNNAMED.contains(&route.operation)) {
+        let processed = kept_of(route).into_iter().filter(|kept| kept.was_repeated == Some(false));
+        answered_again.extend(processed.map(|kept| (kept.operation, kept.path.clone())));
+    }
+    assert_eq!(answered_again, BTreeSet::new());
+}
+
+#[test]
+fn each_change_honours_if_match() {
+    let mut ignored = BTreeSet::new();
+    for route in routes() {
+        let others = kept_of(&route).into_iter().filter_map(|kept| kept.with_another_tag);
+        ignored.extend(others.filter(|status| *status != 412).map(|status| (route.operation, status)));
+    }
+    assert_eq!(ignored, BTreeSet::new());
+}
+
 #[test]
 fn each_status_is_one_that_the_document_names() {
     let document = Document::current();

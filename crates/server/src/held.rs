@@ -1,0 +1,80 @@
+//! Transactions that wait for the response of their request before they are committed.
+
+use quire_storage::idempotency::{NamedRequest, Outcome};
+use quire_storage::{Error as StorageError, Storage};
+use tokio::sync::oneshot;
+
+use crate::gate::{Gate, Use, failed};
+use crate::idempotency::keyed::{Held, Keyed, Stage};
+
+/// Error of work in a held transaction, apart from those of the transaction.
+pub(crate) enum Ended<E> {
+    /// The work failed.
+    Work(E),
+    /// The transaction failed.
+    Transaction(StorageError),
+}
+
+impl<E> From<StorageError> for Ended<E> {
+    fn from(error: StorageError) -> Self {
+        Self::Transaction(error)
+    }
+}
+
+/// Hands the result of the work to the handler, and returns the outcome of the request once there is a response; `None` if
+/// there will be none.
+pub(crate) type Conclude<'a, T> = Box<dyn FnOnce(T) -> Option<Outcome> + 'a>;
+
+/// Runs a transaction and returns the result of its work while it still waits to be committed. `run` executes it with
+/// [`Tx::once`](quire_storage::Tx::once).
+///
+/// # Errors
+/// Those of the work and of the transaction, which is rolled back.
+pub(crate) async fn hold<T, E>(
+    gate: Gate,
+    keyed: &Keyed,
+    run: impl FnOnce(&Storage, &NamedRequest, Conclude<'_, T>) -> Result<(), Ended<E>> + Send + 'static,
+) -> Result<T, E>
+where
+    T: Send + 'static,
+    E: From<StorageError> + Send + 'static,
+{
+    let (reply, result) = oneshot::channel::<Result<T, E>>();
+    let (outcome, concluded) = oneshot::channel::<Outcome>();
+    let request = keyed.request().clone();
+    let work = move |storage: &Storage| {
+        let mut reply = Some(reply);
+        let conclude = |value: T| {
+            reply.take()?.send(Ok(value)).ok()?;
+            concluded.blocking_recv().ok()
+        };
+        let ended = run(storage, &request, Box::new(conclude));
+        match (ended, reply) {
+            (Ok(()), _) => Ok(()),
+            (Err(Ended::Transaction(error)), None) => Err(error),
+            (Err(Ended::Transaction(error)), Some(reply)) => {
+                // The caller may have gone.
+                let _ = reply.send(Err(error.into()));
+                Ok(())
+            }
+            (Err(Ended::Work(error)), reply) => {
+                let _ = reply.map(|reply| reply.send(Err(error)));
+                Ok(())
+            }
+        }
+    };
+    // A task of its own, because it outlives the work of the handler.
+    let committed = actix_web::rt::spawn(async move { gate.block(Use::Write, work).await });
+    match result.await {
+        Ok(Ok(value)) => {
+            keyed.set(Stage::Held(Held { outcome, committed }));
+            Ok(value)
+        }
+        Ok(Err(error)) => Err(error),
+        // The work was not run.
+        Err(_) => match committed.await {
+            Ok(Err(error)) => Err(error.into()),
+            _ => Err(failed(anyhow::anyhow!("a transaction was not run")).into()),
+        },
+    }
+}

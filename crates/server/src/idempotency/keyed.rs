@@ -1,0 +1,121 @@
+//! State of a request with a key: whether its transaction waits for the response.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use actix_web::rt::task::JoinHandle;
+use quire_storage::idempotency::{NamedRequest, Outcome};
+use quire_storage::{Error as StorageError, Result as StorageResult};
+use tokio::sync::oneshot;
+
+use super::body::SharedDigest;
+
+/// A request with a key that was not used before.
+#[derive(Debug)]
+pub struct Keyed {
+    request: NamedRequest,
+    digest: SharedDigest,
+    stage: Mutex<Stage>,
+}
+
+/// Progress of the transaction with the effect.
+#[derive(Debug)]
+pub(crate) enum Stage {
+    /// Not begun, or rolled back.
+    Open,
+    /// Complete but for the outcome, and not committed.
+    Held(Held),
+    /// Committed.
+    Committed,
+}
+
+/// A transaction that waits for the outcome of its request. Rolled back when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Held {
+    /// Takes the outcome.
+    pub(crate) outcome: oneshot::Sender<Outcome>,
+    /// Result of the transaction.
+    pub(crate) committed: JoinHandle<StorageResult<()>>,
+}
+
+impl Keyed {
+    pub(super) fn new(request: NamedRequest, digest: SharedDigest) -> Self {
+        Self { request, digest, stage: Mutex::new(Stage::Open) }
+    }
+
+    /// Returns the digest of the body.
+    pub(super) fn digest(&self) -> &SharedDigest {
+        &self.digest
+    }
+
+    /// Returns the outcome of the request with this answer.
+    pub(super) fn outcome(&self, answer: Option<Vec<u8>>) -> Outcome {
+        self.digest.outcome(answer)
+    }
+
+    /// Returns the user, the key and the hash of the request.
+    pub(crate) fn request(&self) -> &NamedRequest {
+        &self.request
+    }
+
+    /// Returns whether the request may begin a transaction for its effect.
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(*self.lock(), Stage::Open)
+    }
+
+    /// Sets the progress.
+    pub(crate) fn set(&self, stage: Stage) {
+        *self.lock() = stage;
+    }
+
+    /// Commits a transaction that waits for the response, without it: the handler needs the database again.
+    ///
+    /// # Errors
+    /// That of the transaction.
+    pub(crate) async fn settle(&self) -> StorageResult<()> {
+        let is_held = matches!(*self.lock(), Stage::Held(_));
+        match if is_held { self.take() } else { Stage::Open } {
+            Stage::Held(held) => held.commit(self.outcome(None)).await,
+            Stage::Open | Stage::Committed => Ok(()),
+        }
+    }
+
+    /// Returns a guard that rolls a transaction back which still waits when it is dropped. The transaction itself holds
+    /// parts of the request, so it would not end with it.
+    pub(super) fn rolled_back_on_drop(self: &Arc<Self>) -> RolledBack {
+        RolledBack(Arc::clone(self))
+    }
+
+    /// Returns the progress. A held transaction belongs to the caller, who commits it or has it rolled back.
+    pub(crate) fn take(&self) -> Stage {
+        let mut stage = self.lock();
+        let next = if matches!(*stage, Stage::Open) { Stage::Open } else { Stage::Committed };
+        std::mem::replace(&mut *stage, next)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Stage> {
+        // Nothing that is done while it is held panics.
+        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Guard of a request with a key.
+pub(super) struct RolledBack(Arc<Keyed>);
+
+impl Drop for RolledBack {
+    fn drop(&mut self) {
+        drop(self.0.take());
+    }
+}
+
+impl Held {
+    /// Commits the transaction with the outcome.
+    ///
+    /// # Errors
+    /// That of the transaction. It was rolled back, or the connection was lost during COMMIT.
+    pub(crate) async fn commit(self, outcome: Outcome) -> StorageResult<()> {
+        // Without a receiver, the transaction has failed, and its error says why.
+        let _ = self.outcome.send(outcome);
+        let lost = |cause| StorageError::Internal("a transaction's task failed", anyhow::anyhow!("{cause}"));
+        self.committed.await.map_err(lost)?
+    }
+}

@@ -1,0 +1,7 @@
+-- Deletes a batch of expired idempotency keys.
+-- $1 time until which they have expired, $2 limit.
+DELETE FROM idempotency_keys
+ WHERE ctid = ANY (ARRAY (SELECT ctid
+                            FROM idempotency_keys
+                           WHERE created_at <= $1
+                           LIMIT $2))
