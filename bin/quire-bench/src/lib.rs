@@ -3,4 +3,5 @@
 #![allow(missing_docs, reason = "nothing outside this package uses it")]
 
 pub mod client;
+pub mod recount;
 pub mod server;

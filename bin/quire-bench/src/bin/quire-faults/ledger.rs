@@ -1,0 +1,117 @@
+//! What was acknowledged.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Kind of a resource that writes make, with the place where its marker is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    Space,
+    Collection,
+    ChangeRequest,
+    Comment,
+    Reply,
+    Team,
+    Site,
+    ShareLink,
+    Field,
+    Token,
+    Webhook,
+    Spec,
+    Translation,
+    Redirect,
+    Organization,
+    /// A page in a space, by its title.
+    Page,
+    /// A file in a space, by its name.
+    File,
+}
+
+impl Kind {
+    /// Those whose markers are values of a column, with the query that counts them. Pages and files are read through the API.
+    pub const COUNTED: [(Self, &'static str); 15] = [
+        (Self::Space, "SELECT title AS marker FROM spaces"),
+        (Self::Collection, "SELECT title AS marker FROM collections"),
+        (Self::ChangeRequest, "SELECT subject AS marker FROM change_requests"),
+        (Self::Comment, "SELECT markdown AS marker FROM comments"),
+        (Self::Reply, "SELECT markdown AS marker FROM comment_replies"),
+        (Self::Team, "SELECT title AS marker FROM teams"),
+        (Self::Site, "SELECT title AS marker FROM sites"),
+        (Self::ShareLink, "SELECT name AS marker FROM site_share_links WHERE name IS NOT NULL"),
+        (Self::Field, "SELECT title AS marker FROM custom_fields"),
+        (Self::Token, "SELECT label AS marker FROM api_tokens"),
+        (Self::Webhook, "SELECT description AS marker FROM webhooks WHERE description IS NOT NULL"),
+        (Self::Spec, "SELECT slug AS marker FROM openapi_specs"),
+        (Self::Translation, "SELECT title AS marker FROM translation_settings"),
+        (Self::Redirect, "SELECT substr(source, 2) AS marker FROM site_redirects"),
+        (Self::Organization, "SELECT title AS marker FROM organizations"),
+    ];
+}
+
+/// Violations, by the kind of fault under which they were found.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    pub losses: Vec<String>,
+    pub duplicates: Vec<String>,
+    pub errors: Vec<String>,
+    pub wrong: Vec<String>,
+    pub acknowledged: u64,
+    pub retried: u64,
+    pub unavailable: u64,
+}
+
+/// Everything that was acknowledged or is being written.
+#[derive(Debug, Default)]
+pub struct Ledger {
+    /// Markers of acknowledged resources that must exist once.
+    pub present: BTreeMap<Kind, BTreeSet<String>>,
+    /// Markers of resources that were acknowledged as deleted.
+    pub deleted: BTreeMap<Kind, BTreeSet<String>>,
+    /// Titles of the spaces of the writers, as they were last acknowledged.
+    pub titles: BTreeMap<String, String>,
+    /// Imports that were accepted: their addresses and the titles of their pages.
+    pub imports: BTreeMap<String, String>,
+    /// Addresses of acknowledged resources.
+    pub addresses: BTreeSet<String>,
+    /// Content of acknowledged files, by their names.
+    pub files: BTreeMap<String, String>,
+    pub tally: Tally,
+}
+
+impl Ledger {
+    /// Notes an acknowledged resource.
+    pub fn acknowledge(&mut self, kind: Kind, marker: &str, address: Option<String>) {
+        self.present.entry(kind).or_default().insert(marker.to_owned());
+        self.addresses.extend(address);
+    }
+
+    /// Notes an acknowledged deletion.
+    pub fn delete(&mut self, kind: Kind, marker: &str, address: &str) {
+        if let Some(present) = self.present.get_mut(&kind) {
+            present.remove(marker);
+        }
+        self.addresses.remove(address);
+        self.deleted.entry(kind).or_default().insert(marker.to_owned());
+    }
+
+    /// Compares acknowledged markers with those that were found.
+    pub fn compare(&mut self, kind: Kind, found: &[String]) {
+        let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+        for marker in found.iter().filter(|marker| marker.starts_with("w-")) {
+            let count = counts.entry(marker).or_default();
+            *count = count.saturating_add(1);
+        }
+        let empty = BTreeSet::new();
+        let present = self.present.get(&kind).unwrap_or(&empty);
+        for marker in present.iter().filter(|marker| !counts.contains_key(marker.as_str())) {
+            self.tally.losses.push(format!("{kind:?} {marker} was acknowledged and is gone"));
+        }
+        for (marker, count) in counts {
+            if count > 1 {
+                self.tally.duplicates.push(format!("{kind:?} {marker} is there {count} times"));
+            }
+            if !present.contains(marker) {
+                self.tally.duplicates.push(format!("{kind:?} {marker} is there without an acknowledgement"));
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! A `quire serve` process.
+
+use std::fs::{self, File};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use anyhow::{Context as _, Result, ensure};
+use serde_json::Value;
+
+use crate::signals;
+
+/// What all nodes share.
+#[derive(Clone, Debug)]
+pub struct Shared {
+    pub binary: PathBuf,
+    pub database_url: String,
+    pub files: PathBuf,
+    pub secret_key: String,
+    /// Library and file of a clock that jumps.
+    pub clock: Option<(PathBuf, PathBuf)>,
+}
+
+/// A node, which is started again at the same address after it was killed.
+pub struct Node {
+    shared: Shared,
+    data: PathBuf,
+    log: PathBuf,
+    pub port: u16,
+    child: Option<Child>,
+}
+
+impl Node {
+    /// Starts a node with its own folder.
+    pub fn start(shared: &Shared, folder: &Path, name: &str) -> Result<Self> {
+        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let (data, log) = (folder.join(name), folder.join(format!("{name}.log")));
+        fs::create_dir_all(&data)?;
+        let mut node = Self { shared: shared.clone(), data, log, port, child: None };
+        node.launch()?;
+        Ok(node)
+    }
+
+    /// Starts the process, unless it runs. It ends by itself if the database is away at its start.
+    pub fn launch(&mut self) -> Result<()> {
+        if let Some(child) = &mut self.child
+            && child.try_wait()?.is_none()
+        {
+            return Ok(());
+        }
+        let log = fs::OpenOptions::new().create(true).append(true).open(&self.log)?;
+        let mut command = self.command();
+        command.arg("serve").env("QUIRE_BIND", format!("127.0.0.1:{}", self.port));
+        command.env("QUIRE_RATE_LIMIT", "0").env("QUIRE_PEER_RATE_LIMIT", "0");
+        command.env("QUIRE_POOL", "6").env("QUIRE_LOG", "warn").env("QUIRE_FETCH_ALLOW", "127.0.0.1");
+        self.child = Some(command.stdout(Stdio::null()).stderr(log).spawn()?);
+        Ok(())
+    }
+
+    /// Creates the first organization.
+    pub fn bootstrap(&self) -> Result<(String, String)> {
+        let mut command = self.command();
+        command.args(["admin", "bootstrap", "--organization", "Faults"]);
+        let output = command.args(["--email", "faults@example.com", "--name", "Faults"]).output()?;
+        ensure!(output.status.success(), "bootstrap: {}", String::from_utf8_lossy(&output.stderr));
+        let made: Value = serde_json::from_slice(&output.stdout)?;
+        let text = |key: &str| made.get(key).and_then(Value::as_str).map(str::to_owned);
+        text("organization").zip(text("token")).context("`admin bootstrap` printed no token")
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.shared.binary);
+        command
+            .env("QUIRE_DATA_DIR", &self.data)
+            .env("DATABASE_URL", &self.shared.database_url)
+            .env("QUIRE_FILES", &self.shared.files)
+            .env("QUIRE_SECRET_KEY", &self.shared.secret_key)
+            .stdin(Stdio::null());
+        if let Some((library, file)) = &self.shared.clock {
+            command.env("LD_PRELOAD", library).env("FAKETIME_TIMESTAMP_FILE", file);
+            // Only the clock of the calendar jumps, as it does in practice; the monotonic one doesn't.
+            command.env("FAKETIME_NO_CACHE", "1").env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+        }
+        command
+    }
+
+    /// Sends a signal to the process.
+    pub fn signal(&self, signal: &str) -> Result<()> {
+        signals::send(signal, &self.child.as_ref().map(Child::id).into_iter().collect::<Vec<_>>())
+    }
+
+    /// Kills the process, without any warning.
+    pub fn kill(&mut self) -> Result<()> {
+        self.signal("-KILL")?;
+        if let Some(mut child) = self.child.take() {
+            child.wait()?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        drop(self.signal("-CONT"));
+        drop(self.kill());
+    }
+}
+
+/// Writes the difference between the clock of the nodes and that of the machine.
+pub fn set_clock(file: &Path, seconds: i64) -> Result<()> {
+    let whole = file.with_extension("new");
+    {
+        use std::io::Write as _;
+        write!(File::create(&whole)?, "{seconds:+}")?;
+    }
+    // At once: the nodes read it for each look at the clock.
+    fs::rename(&whole, file)?;
+    Ok(())
+}
