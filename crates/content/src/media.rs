@@ -3,6 +3,8 @@
 use mime_guess::mime::{self, Mime};
 use quire_domain::bounds::{CONTENT_TYPE_MAX, FILE_NAME_MAX};
 use quire_domain::direction::is_direction_control;
+use quire_importer::svg::is_svg;
+use quire_markup::svg_size;
 use quire_revision::Dimensions;
 
 /// Checks a file's name: it must not be a path, and must be valid in headers and addresses.
@@ -44,11 +46,15 @@ pub fn type_of(declared: Option<&Mime>, name: &str) -> String {
     }
 }
 
-/// The size of an image in one of the usual formats.
+/// The size of an image in one of the usual formats, and of an SVG image in pixels if it says one.
 #[must_use]
 pub fn dimensions(content_type: &str, bytes: &[u8]) -> Option<Dimensions> {
     if !content_type.starts_with("image/") {
         return None;
+    }
+    if is_svg(content_type) {
+        let (width, height) = svg_size(std::str::from_utf8(bytes).ok()?)?;
+        return Some(Dimensions { width: width.into(), height: height.into() });
     }
     let size = imagesize::blob_size(bytes).ok()?;
     Some(Dimensions { width: size.width.try_into().ok()?, height: size.height.try_into().ok()? })
@@ -85,6 +91,8 @@ mod tests {
         let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0";
         assert_eq!(dimensions("image/png", png), Some(Dimensions { width: 3, height: 2 }));
         assert_eq!(dimensions("text/plain", png), None);
+        let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 30"></svg>"#;
+        assert_eq!(dimensions("image/svg+xml", svg), Some(Dimensions { width: 40, height: 30 }));
         assert_eq!(dimensions("image/png", b"no image"), None);
     }
 }

@@ -25,6 +25,7 @@ pub mod reading;
 mod sections;
 mod slug;
 pub mod svg;
+mod svg_size;
 mod tex;
 mod text;
 
@@ -42,4 +43,5 @@ pub use markdown::{
 };
 pub use sections::{Section, sections};
 pub use slug::slugify;
+pub use svg_size::svg_size;
 pub use text::{inline_text, is_right_to_left, node_keys, node_preview, plain_text};

@@ -4,6 +4,7 @@ use quire_domain::bounds::FILE_NAME_MAX;
 use quire_domain::direction::{is_direction_control, without_direction_controls};
 use quire_domain::ids::FileId;
 use quire_domain::imports::ImportReportEntry;
+use quire_markup::svg_size;
 
 use super::names;
 use super::types::{Dimensions, PlannedFile};
@@ -49,7 +50,8 @@ pub(super) fn planned(
             }
         }
     }
-    let dimensions = if content_type.starts_with("image/") { dimensions(&content) } else { None };
+    let dimensions =
+        if content_type.starts_with("image/") { dimensions(&content_type, &content) } else { None };
     PlannedFile { id, name, content_type, content, dimensions, source_path }
 }
 
@@ -61,9 +63,14 @@ fn safe(content: &Content) -> Result<Option<Content>, String> {
     Ok((safe.as_bytes() != &*bytes).then(|| safe.into()))
 }
 
-/// Returns width and height from an image's header; `None` for vector images and unreadable ones.
-fn dimensions(content: &Content) -> Option<Dimensions> {
-    let size = imagesize::blob_size(&content.head(HEADER).ok()?).ok()?;
+/// Returns width and height from an image's header; `None` for a vector image without a size and for unreadable ones.
+fn dimensions(content_type: &str, content: &Content) -> Option<Dimensions> {
+    let head = content.head(HEADER).ok()?;
+    if svg::is_svg(content_type) {
+        let (width, height) = svg_size(&String::from_utf8_lossy(&head))?;
+        return Some(Dimensions { width: width.into(), height: height.into() });
+    }
+    let size = imagesize::blob_size(&head).ok()?;
     Some(Dimensions { width: u64::try_from(size.width).ok()?, height: u64::try_from(size.height).ok()? })
 }
 
@@ -114,6 +121,8 @@ mod tests {
         let gif = file(".gitbook/assets/dot (1).gif", b"GIF89a\x03\x00\x02\x00\x00\x00\x00;");
         assert_eq!((gif.name.as_str(), gif.content_type.as_str()), ("dot (1).gif", "image/gif"));
         assert_eq!(gif.dimensions, Some(Dimensions { width: 3, height: 2 }));
+        let svg = file("a.svg", br#"<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"/>"#);
+        assert_eq!(svg.dimensions, Some(Dimensions { width: 30, height: 20 }));
     }
 
     #[test]
