@@ -10,12 +10,17 @@ use sha2::{Digest, Sha256};
 use super::visit::Visit;
 use crate::assets::IMMUTABLE;
 
-/// Contrast of links and marks with the page (WCAG 2.2, 1.4.6 asks for 7, 1.4.3 for 4.5).
-const CONTRAST: f64 = 5.5;
+/// Contrast of links and marks with the page in light and dark (WCAG 2.2, 1.4.6 asks for 7, 1.4.3 for 4.5). In dark, a
+/// marked line of a listing takes a quarter of it.
+const CONTRAST: [f64; 2] = [5.5, 6.0];
 /// Colors of the page in light and dark.
 const PAGES: [Rgb; 2] = [Rgb(255, 255, 255), Rgb(27, 27, 31)];
+/// Contrast with the soft ground of the same hue (WCAG 2.2, 1.4.3).
+const SOFT_CONTRAST: f64 = 4.6;
 /// Steps from a color to black or white.
 const STEPS: u8 = 40;
+/// Steps from a color to its soft ground, in light and dark.
+const SOFT: [u8; 2] = [36, 33];
 
 /// Color by its red, green and blue parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,11 +67,14 @@ impl Rgb {
         Self(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
     }
 
-    /// Returns the color, darker or lighter until it is readable on a page.
-    fn readable_on(self, page: Self) -> Self {
+    /// Returns the color, darker or lighter until it is readable on a page and on its own soft ground.
+    fn readable_on(self, page: Self, soft: u8, contrast: f64) -> Self {
         let goal = if page.luminance() > 0.5 { Self(0, 0, 0) } else { Self(255, 255, 255) };
         let steps = (0..=STEPS).map(|step| self.toward(goal, step));
-        let mut readable = steps.filter(|color| color.contrast(page) >= CONTRAST);
+        let is_readable = |color: &Self| {
+            color.contrast(page) >= contrast && color.contrast(color.toward(page, soft)) >= SOFT_CONTRAST
+        };
+        let mut readable = steps.filter(is_readable);
         readable.next().unwrap_or(goal)
     }
 }
@@ -79,9 +87,10 @@ fn themed(light: Rgb, dark: Rgb) -> String {
 /// Returns a color of the settings as an accent, and a soft ground of the same hue.
 fn accent(color: &ThemedColor) -> Option<(String, String, String)> {
     let [white, black] = PAGES;
+    let ([pale, dim], [least, least_in_dark]) = (SOFT, CONTRAST);
     let (light, dark) = (Rgb::read(&color.light)?, Rgb::read(&color.dark)?);
-    let (light, dark) = (light.readable_on(white), dark.readable_on(black));
-    let soft = themed(light.toward(white, 36), dark.toward(black, 33));
+    let (light, dark) = (light.readable_on(white, pale, least), dark.readable_on(black, dim, least_in_dark));
+    let soft = themed(light.toward(white, pale), dark.toward(black, dim));
     let on = |color: Rgb| {
         if color.contrast(white) >= color.contrast(black) { white } else { black }
     };
@@ -141,14 +150,16 @@ mod tests {
 
     #[test]
     fn colors_become_readable() {
-        let [white, black] = PAGES;
-        for color in ["#346DDB", "#ff0", "#fff", "#000", "#00C950"] {
+        for color in ["#346DDB", "#ff0", "#fff", "#000", "#00C950", "#334400"] {
             let color = Rgb::read(color).unwrap();
-            assert!(color.readable_on(white).contrast(white) >= CONTRAST, "{color:?}");
-            assert!(color.readable_on(black).contrast(black) >= CONTRAST, "{color:?}");
+            for ((page, soft), contrast) in PAGES.into_iter().zip(SOFT).zip(CONTRAST) {
+                let readable = color.readable_on(page, soft, contrast);
+                assert!(readable.contrast(page) >= contrast, "{color:?}");
+                assert!(readable.contrast(readable.toward(page, soft)) >= SOFT_CONTRAST, "{color:?}");
+            }
         }
         let dark = Rgb(52, 81, 178);
-        assert_eq!(dark.readable_on(white), dark);
+        assert_eq!(dark.readable_on(PAGES[0], SOFT[0], CONTRAST[0]), dark);
     }
 
     #[test]
