@@ -21,9 +21,9 @@ const HTML: &str = "text/html; charset=utf-8";
 /// Characters of a description that is made of the text of a page.
 const DESCRIPTION: usize = 200;
 
-/// Returns the content security policy of a page with frames of these hosts.
-fn policy<'h>(hosts: impl Iterator<Item = &'h &'static str>) -> String {
-    let frames: Vec<String> = hosts.map(|host| format!("https://{host}")).collect();
+/// Returns the content security policy of a page with frames of these origins.
+fn policy<'h>(origins: impl Iterator<Item = &'h &'static str>) -> String {
+    let frames: Vec<&str> = origins.copied().collect();
     let frames = if frames.is_empty() { "'none'".to_owned() } else { frames.join(" ") };
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: http:; \
