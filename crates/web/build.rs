@@ -8,9 +8,10 @@ use std::{env, fs, io};
 use sha2::{Digest, Sha256};
 
 /// Name, content type, and the files that the asset is made of.
-const ASSETS: [(&str, &str, &[&str]); 5] = [
+const ASSETS: [(&str, &str, &[&str]); 6] = [
     ("site.css", "text/css; charset=utf-8", &["../render/assets/document.css", "assets/reader.css"]),
     ("document.js", "text/javascript; charset=utf-8", &["../render/assets/document.js"]),
+    ("theme.js", "text/javascript; charset=utf-8", &["assets/theme.js"]),
     ("reader.js", "text/javascript; charset=utf-8", &["assets/reader.js"]),
     ("home.css", "text/css; charset=utf-8", &["assets/home.css"]),
     ("favicon.svg", "image/svg+xml", &["assets/favicon.svg"]),

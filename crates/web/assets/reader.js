@@ -16,30 +16,37 @@ addEventListener("keydown", (event) => {
 });
 dialog?.addEventListener("click", (event) => event.target === dialog && dialog.close());
 
-/** The theme: that of the system until a visitor chooses another. */
+/** The theme: that of the system until a visitor chooses another. theme.js sets the choice on later pages. */
 const button = document.querySelector("[data-theme-switch]");
 if (button) {
-  const remembered = localStorage.getItem("quire-theme");
-  if (remembered) root.dataset.theme = remembered;
   button.hidden = false;
   button.addEventListener("click", () => {
     const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     root.dataset.theme = isDark ? "light" : "dark";
-    localStorage.setItem("quire-theme", root.dataset.theme);
+    try {
+      localStorage.setItem("quire-theme", root.dataset.theme);
+    } catch {
+      // A browser without storage forgets the choice.
+    }
   });
 }
 
-/** The outline marks the section that is read: the last heading above the upper third of the window. */
+/** The outline marks the section that is read, the last one that begins above the text in view, and all that are in view. */
 const links = new Map([...document.querySelectorAll(".outline a")].map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
 const headings = [...document.querySelectorAll(".document :is(h2, h3, h4)[id]")].filter((heading) => links.has(heading.id));
 let isWaiting = false;
 const follow = () => {
   isWaiting = false;
-  const current = headings.findLast((heading) => heading.getBoundingClientRect().top < innerHeight / 3);
-  for (const [id, link] of links) {
-    if (id === current?.id) link.setAttribute("aria-current", "true");
+  const top = parseFloat(getComputedStyle(root).scrollPaddingBlockStart) + 24;
+  const tops = headings.map((heading) => heading.getBoundingClientRect().top);
+  const isAtEnd = scrollY > 0 && Math.ceil(scrollY + innerHeight) >= root.scrollHeight;
+  const current = isAtEnd ? tops.findLastIndex((at) => at < innerHeight) : tops.findLastIndex((at) => at < top);
+  headings.forEach((heading, index) => {
+    const link = links.get(heading.id);
+    link.toggleAttribute("data-seen", tops[index] < innerHeight && (tops[index + 1] ?? Infinity) > top - 24);
+    if (index === current) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
-  }
+  });
 };
 addEventListener(
   "scroll",
@@ -91,19 +98,30 @@ const search = async () => {
 };
 let pause;
 input?.addEventListener("input", () => {
+  // The dialog has its height before the hits come: nothing moves when they do.
+  dialog.toggleAttribute("data-asked", input.value.trim() !== "");
   clearTimeout(pause);
   pause = setTimeout(search, 90);
 });
 const options = () => [...hits.querySelectorAll("a")];
 const select = (index) => {
   const all = options();
-  all.forEach((option, at) => option.setAttribute("aria-selected", at === index));
+  all.forEach((option, at) => {
+    option.id = `hit-${at}`;
+    option.setAttribute("aria-selected", at === index);
+  });
+  if (all[index]) input.setAttribute("aria-activedescendant", all[index].id);
+  else input.removeAttribute("aria-activedescendant");
   all[index]?.scrollIntoView({ block: "nearest" });
 };
 dialog?.addEventListener("keydown", (event) => {
   const all = options();
   const at = all.findIndex((option) => option.getAttribute("aria-selected") === "true");
-  if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+  if (event.key === "Escape") {
+    // A browser would empty the field first.
+    event.preventDefault();
+    dialog.close();
+  } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
     event.preventDefault();
     if (all.length) select((at + (event.key === "ArrowDown" ? 1 : all.length - 1)) % all.length);
   } else if (event.key === "Enter" && all[at]) {

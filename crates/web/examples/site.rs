@@ -43,6 +43,7 @@ fn site() -> Site {
         copyright: Some("© 2026 Ferry".to_owned()),
         assets: Asset {
             styles: vec!["document.css".to_owned(), "reader.css".to_owned()],
+            theme: Some("theme.js".to_owned()),
             scripts: vec!["document.js".to_owned(), "reader.js".to_owned()],
         },
         ..Site::default()
@@ -108,5 +109,6 @@ fn main() -> std::io::Result<()> {
     std::fs::write(folder.join("document.css"), include_str!("../../render/assets/document.css"))?;
     std::fs::write(folder.join("document.js"), include_str!("../../render/assets/document.js"))?;
     std::fs::write(folder.join("reader.css"), include_str!("../assets/reader.css"))?;
+    std::fs::write(folder.join("theme.js"), include_str!("../assets/theme.js"))?;
     std::fs::write(folder.join("reader.js"), include_str!("../assets/reader.js"))
 }

@@ -43,10 +43,10 @@ pub(crate) async fn home(web: WebData) -> HttpResponse {
                         li {
                             h2 { "Create an organization and a token" }
                             "On the machine of the server:"
-                            pre { code { "quire admin bootstrap --organization Acme \\\n  --email ada@example.com --name Ada" } }
+                            pre tabindex="0" { code { "quire admin bootstrap --organization Acme \\\n  --email ada@example.com --name Ada" } }
                         }
-                        li { h2 { "Create a site" } pre { code { (import) } } }
-                        li { h2 { "Publish it" } pre { code { (publish) } } "Its address is " code { "urls.published" } " of the answer." }
+                        li { h2 { "Create a site" } pre tabindex="0" { code { (import) } } }
+                        li { h2 { "Publish it" } pre tabindex="0" { code { (publish) } } "Its address is " code { "urls.published" } " of the answer." }
                     }
                     p { "Every request is described in the " a href={ (prefix) "/docs/" } { "API reference" } "." }
                 }

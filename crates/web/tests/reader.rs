@@ -46,7 +46,11 @@ fn site() -> Site {
         }),
         footer: vec![FooterGroup { title: "Project".to_owned(), links: vec![link("Source", "/source")] }],
         copyright: Some("© Ferry".to_owned()),
-        assets: Asset { styles: vec!["/reader.css".to_owned()], scripts: vec!["/reader.js".to_owned()] },
+        assets: Asset {
+            styles: vec!["/reader.css".to_owned()],
+            theme: Some("/theme.js".to_owned()),
+            scripts: vec!["/reader.js".to_owned()],
+        },
         ..Site::default()
     }
 }

@@ -19,9 +19,12 @@ pub(super) fn announcement(site: &Site) -> Markup {
 pub(super) fn header(site: &Site) -> Markup {
     html! {
         header.site-header {
-            div.header-row {
-                a.home href=(site.home) { (brand(site)) }
-                (variants(site))
+            // The room of the button is known from the start, so that nothing moves when it comes.
+            div.header-row data-themed[site.can_choose_theme] {
+                div.brand {
+                    a.home href=(site.home) { (brand(site)) }
+                    (variants(site))
+                }
                 form.search-form role="search" action=(site.search) {
                     button.search-open type="button" commandfor="search" command="show-modal" {
                         span { "Search" } kbd { "/" }

@@ -69,6 +69,8 @@ pub struct FooterGroup {
 pub struct Asset {
     /// Style sheets, in their order.
     pub styles: Vec<String>,
+    /// Script that sets the theme of the visitor before the first paint.
+    pub theme: Option<String>,
     /// Scripts, which are modules.
     pub scripts: Vec<String>,
 }

@@ -74,6 +74,8 @@ fn head(site: &Site, view: &View<'_>) -> Markup {
                 @if let Some(language) = &variant.language { link rel="alternate" hreflang=(language) href=(variant.link.href); }
             }
             @if let Some(favicon) = &site.favicon { link rel="icon" href=(favicon); }
+            // Before the style sheets, for which a later script would wait.
+            @if let Some(theme) = &site.assets.theme { script src=(theme) {} }
             @for style in &site.assets.styles { link rel="stylesheet" href=(style); }
             @if let Some(data) = &view.structured {
                 // JSON has no `<` outside of strings, where the escape means the same.
@@ -88,7 +90,7 @@ fn head(site: &Site, view: &View<'_>) -> Markup {
 /// The bar of narrow screens: the menu, and the current section of the page.
 fn bar(view: &View<'_>) -> Markup {
     html! {
-        div.bar {
+        nav.bar aria-label="Menu and headings" {
             button type="button" popovertarget="menu" { "Menu" }
             @if !view.document.outline.is_empty() {
                 details.bar-outline {

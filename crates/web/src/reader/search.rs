@@ -9,7 +9,7 @@ pub(super) fn dialog(site: &Site) -> Markup {
     html! {
         dialog #search aria-label="Search" {
             form role="search" action=(site.search) {
-                input type="search" name="q" placeholder="Search" aria-label="Search" aria-controls="hits" autocomplete="off";
+                input type="search" role="combobox" name="q" placeholder="Search" aria-label="Search" aria-controls="hits" aria-expanded="true" aria-autocomplete="list" autocomplete="off";
                 button type="submit" { "Search" }
             }
             div #hits role="listbox" aria-label="Results" {}

@@ -37,6 +37,7 @@ pub(crate) fn frame(visit: &Visit, space: &PublishedSpace, links: &Links<'_>) ->
     let first = word(settings.themes.first).filter(|_| is_customized);
     let mut styles = vec![assets::path(&visit.prefix, "site.css")];
     styles.extend(style::path(visit));
+    let can_choose_theme = settings.themes.toggeable || !is_customized;
     Site {
         title: visit.title().to_owned(),
         home: visit.link(""),
@@ -45,7 +46,7 @@ pub(crate) fn frame(visit: &Visit, space: &PublishedSpace, links: &Links<'_>) ->
         language: word(settings.internationalization.locale).unwrap_or_else(|| "en".to_owned()),
         is_right_to_left: false,
         theme: first,
-        can_choose_theme: settings.themes.toggeable || !is_customized,
+        can_choose_theme,
         links: header(settings, links),
         search: visit.service("search"),
         sections: sections(visit, space),
@@ -55,6 +56,7 @@ pub(crate) fn frame(visit: &Visit, space: &PublishedSpace, links: &Links<'_>) ->
         copyright: settings.footer.copyright.clone(),
         assets: Asset {
             styles,
+            theme: can_choose_theme.then(|| assets::path(&visit.prefix, "theme.js")),
             scripts: ["document.js", "reader.js"].map(|name| assets::path(&visit.prefix, name)).into(),
         },
     }

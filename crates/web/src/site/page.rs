@@ -175,7 +175,7 @@ pub(crate) fn plain(site: &Site, tree: Vec<Node>, title: &str, content: String) 
 pub(crate) fn missing(site: &Site, tree: Vec<Node>) -> Body {
     let content = html! {
         p { "There is no page at this address. It may have been moved or removed." }
-        form.page-search role="search" action=(site.search) {
+        form.page-search role="search" aria-label="Search this site" action=(site.search) {
             input type="search" name="q" aria-label="Search" placeholder="Search this site" required;
             button type="submit" { "Search" }
         }

@@ -175,7 +175,7 @@ fn results(visit: &Visit, signer: &UrlSigner, query: &str, found: &Found) -> Opt
     let links = Links { visit, signer, space, trees: &trees };
     let site = frame(visit, space, &links);
     let content = html! {
-        form.page-search role="search" action=(site.search) {
+        form.page-search role="search" aria-label="Search this site" action=(site.search) {
             input type="search" name="q" value=(query) aria-label="Search" required;
             button type="submit" { "Search" }
         }
