@@ -1,6 +1,6 @@
 # What a person runs. Each target says in one line what it is for; the work is in scripts/.
 .POSIX:
-.PHONY: help run test hostile contract faults check-faults check demo bench openapi bootstrap check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused check-words check-links check-settings check-cycles
+.PHONY: help run test hostile contract browser faults check-faults check demo bench openapi bootstrap check-browser check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused check-words check-links check-settings check-cycles
 
 CARGO = cargo
 # What every build of a run shares, so that nothing is compiled twice.
@@ -14,6 +14,7 @@ help:
 	@echo 'make hostile measure how time and memory grow on hostile input'
 	@echo 'make faults  kill, stop and fill what Quire depends on under load, at most ten minutes'
 	@echo 'make check   all that must hold before a change is taken'
+	@echo 'make browser walk through published sites in Chromium; pictures go to target/screens'
 	@echo 'make contract lint docs/openapi.json and walk with generated clients'
 	@echo 'make demo    walk through Quire with DOCS=a-zip-or-folder (this docs/ by default)'
 	@echo 'make bench   measure throughput, latency, CPU, statements, memory and growth (docs/performance.md)'
@@ -33,6 +34,13 @@ test: bootstrap
 contract: bootstrap
 	$(CARGO) build $(BUILD) --bin quire
 	scripts/contract
+
+# All walks, axe-core on every page, and pictures of pages. BROWSER='keyboard' runs the files with that in their name.
+BROWSER =
+browser: bootstrap
+	$(CARGO) build $(BUILD) --bin quire
+	scripts/bootstrap browser
+	scripts/browser --grep . $(BROWSER)
 
 # Built by the command of `make test`, so that only the test itself is linked in addition.
 hostile: bootstrap
@@ -63,17 +71,24 @@ bench: bootstrap
 	@mkdir -p "$${CARGO_TARGET_DIR:-target}/bench"
 	@"$${CARGO_TARGET_DIR:-target}/release/quire-bench" --json "$${CARGO_TARGET_DIR:-target}/bench/results.json" \
 		$${AGAINST:+--against "$$AGAINST"} "$${CARGO_TARGET_DIR:-target}/release/quire" $${BENCH:-}
+	@[ -n "$${BENCH:-}" ] || QUIRE_BIN="$${CARGO_TARGET_DIR:-target}/release/quire" scripts/browser --grep . --workers 1 figures weights
 
 # A test compares the file with the code.
 openapi:
 	$(CARGO) run --quiet --locked --package quire $$(scripts/cargo-features) -- openapi > docs/openapi.json
 
 # The quick gates come first. A new gate is a target and a word in this list.
-check: bootstrap check-format check-words check-links check-settings check-layers check-cycles check-dependency-docs check-unused check-dependencies check-clippy check-docs test hostile contract check-faults
+check: bootstrap check-format check-words check-links check-settings check-layers check-cycles check-dependency-docs check-unused check-dependencies check-clippy check-docs test hostile contract check-browser check-faults
 	@echo 'make check: all gates hold'
 
 bootstrap:
 	@scripts/bootstrap
+
+# The walks of `make browser` that are not tagged @full.
+check-browser: bootstrap
+	$(CARGO) build $(BUILD) --bin quire
+	scripts/bootstrap browser
+	scripts/browser
 
 check-format:
 	$(CARGO) fmt --all --check

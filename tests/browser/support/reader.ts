@@ -1,0 +1,142 @@
+// A visitor whose every page is watched: errors, violations of the policy, requests and layout shifts.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test as base, expect, type Page, type Response } from "@playwright/test";
+import { sites, type Sites } from "./sites.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+export { expect };
+
+/** Widths of a telephone, a tablet and a desk. */
+export const NARROW = { width: 390, height: 844 };
+export const MEDIUM = { width: 820, height: 1180 };
+export const WIDE = { width: 1440, height: 900 };
+
+/** Counts layout shifts and violations from the first moment of each page. */
+function watch() {
+  const seen = { shift: 0, shifted: [] as string[], violations: [] as string[] };
+  (window as any).seen = seen;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as any[]) {
+      if (entry.hadRecentInput) continue;
+      seen.shift += entry.value;
+      seen.shifted.push(...entry.sources.map(({ node }: any) => node?.outerHTML?.slice(0, 120) ?? node?.textContent?.slice(0, 60) ?? "gone"));
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+  addEventListener("securitypolicyviolation", (event) => seen.violations.push(`${event.violatedDirective} ${event.blockedURI}`));
+}
+
+/** With QUIRE_ASSETS=source the style sheets and scripts of the working copy replace those that were built. */
+export async function replaceAssets(page: Page): Promise<void> {
+  if (process.env.QUIRE_ASSETS !== "source") return;
+  const read = (path: string) => readFileSync(`${process.env.QUIRE_PROJECT}/crates/${path}`, "utf8");
+  await page.route(/\/~quire\/assets\/(site|document|reader|theme)\.\w+\.(css|js)$/, (route) => {
+    const [, name] = /assets\/(\w+)\./.exec(route.request().url())!;
+    const isStyle = name === "site";
+    const body = isStyle
+      ? read("render/assets/document.css") + read("web/assets/reader.css")
+      : read(name === "document" ? "render/assets/document.js" : `web/assets/${name}.js`);
+    return route.fulfill({ body, contentType: isStyle ? "text/css" : "text/javascript" });
+  });
+}
+
+export class Reader {
+  /** All that was wrong on the pages so far. */
+  readonly problems: string[] = [];
+  /** Requests since the last page was opened. */
+  requests: string[] = [];
+  private awaited = new Set<string>();
+
+  constructor(
+    readonly page: Page,
+    /** Hosts that pages may load from. */
+    private readonly hosts = ["127.0.0.1", "docs.ferry.example"],
+  ) {
+    page.on("console", (message) => {
+      const about = message.location().url;
+      if (message.type() === "error" && !(this.awaited.has(about) && /status of \d+/.test(message.text()))) {
+        this.problems.push(`console: ${message.text()} (${about})`);
+      }
+    });
+    page.on("pageerror", (error) => this.problems.push(`error: ${error}`));
+    page.on("dialog", (dialog) => {
+      this.problems.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      this.requests.push(request.url());
+      if (/^(https?|wss?):$/.test(url.protocol) && !this.hosts.includes(url.hostname)) this.problems.push(`request: ${url}`);
+    });
+  }
+
+  /** Opens a page, waits until it is whole, and checks what every page must hold. */
+  async open(url: string, status = 200): Promise<Response> {
+    this.requests = [];
+    if (status >= 400) this.awaited.add(url);
+    const response = await this.page.goto(url, { waitUntil: "load" });
+    expect(response?.status(), url).toBe(status);
+    await this.settled();
+    return response!;
+  }
+
+  /** Checks the page that is open: nothing moved, and the policy held. */
+  async settled(): Promise<void> {
+    await this.page.evaluate(async () => {
+      await document.fonts.ready;
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    });
+    const seen = await this.page.evaluate(() => (window as any).seen);
+    if (!seen) return;
+    for (const violation of seen.violations) this.problems.push(`policy: ${violation} on ${this.page.url()}`);
+    expect.soft(seen.shift, `layout shift of ${this.page.url()}: ${seen.shifted.join(" | ")}`).toBe(0);
+  }
+
+  /** Asks axe-core about the page as it is. */
+  async isAccessible(what: string): Promise<void> {
+    // The script of the test is no script of the page: the policy doesn't apply to it.
+    if (!(await this.page.evaluate(() => "axe" in window))) await this.page.evaluate(axe);
+    const found = await this.page.evaluate(async () => {
+      const { violations } = await (window as any).axe.run(document, { resultTypes: ["violations"] });
+      return violations.map((rule: any) => ({
+        rule: rule.id,
+        nodes: rule.nodes.slice(0, 4).map((node: any) => `${node.target.join(" ")}: ${node.failureSummary?.split("\n")[1]?.trim()}`),
+        count: rule.nodes.length,
+      }));
+    });
+    expect.soft(found, `axe: ${what} of ${this.page.url()}`).toEqual([]);
+  }
+
+  /** Asks axe-core about the page in light, in dark and on a narrow screen. */
+  async isAccessibleEverywhere(): Promise<void> {
+    const { page } = this;
+    await this.isAccessible("light");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await this.isAccessible("dark");
+    await page.setViewportSize(NARROW);
+    await this.isAccessible("dark, 390");
+    await page.emulateMedia({ colorScheme: "light" });
+    await this.isAccessible("light, 390");
+    await this.fits();
+    await page.setViewportSize(WIDE);
+  }
+
+  /** The page is no wider than the window: what is wide scrolls in a box of its own. */
+  async fits(): Promise<void> {
+    const [width, window] = await this.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    expect.soft(width, `width of ${this.page.url()}`).toBeLessThanOrEqual(window);
+  }
+}
+
+/** A test with a watched visitor and the addresses of the sites. What was wrong anywhere fails it. */
+export const test = base.extend<{ reader: Reader; at: Sites }>({
+  at: async ({}, use) => use(sites()),
+  reader: async ({ page }, use) => {
+    await page.addInitScript(watch);
+    await replaceAssets(page);
+    const reader = new Reader(page);
+    await use(reader);
+    expect(reader.problems, "errors, violations and foreign requests").toEqual([]);
+  },
+});
