@@ -30,6 +30,23 @@ pub(crate) enum Data {
     Spread,
     /// 50 empty spaces.
     Many,
+    /// A space of 200 pages of 2,000 words.
+    Words,
+}
+
+/// A published site of one space.
+pub(crate) struct Site {
+    /// The path of its first page.
+    pub(crate) root: String,
+    /// The paths of its other pages in the order of the tree.
+    pub(crate) pages: Vec<String>,
+}
+
+impl Site {
+    /// The path of a page, by its index in the tree.
+    pub(crate) fn page(&self, index: usize) -> Result<String> {
+        self.pages.get(index).cloned().context("the site has fewer pages")
+    }
 }
 
 /// A space and its pages.
@@ -47,6 +64,9 @@ impl Space {
     }
 }
 
+/// Bytes of a page of 2,000 words.
+pub(crate) const WORDS_BYTES: usize = 15_000;
+
 /// Longest time to index all pages for search.
 const INDEXING: Duration = Duration::from_mins(2);
 
@@ -57,19 +77,31 @@ const PAGES_PER_IMPORT: usize = 1_000;
 pub(crate) struct Fixture {
     pub(crate) organization: String,
     spaces: BTreeMap<Data, Vec<Space>>,
+    sites: BTreeMap<Data, Site>,
 }
 
 impl Fixture {
     pub(crate) fn new(organization: &str) -> Self {
-        Self { organization: organization.to_owned(), spaces: BTreeMap::new() }
+        Self { organization: organization.to_owned(), spaces: BTreeMap::new(), sites: BTreeMap::new() }
     }
 
-    /// Makes what is missing.
-    pub(crate) async fn fill(&mut self, client: &Client, needed: &BTreeSet<Data>) -> Result<()> {
+    /// Makes what is missing. `published` are spaces that need a site.
+    pub(crate) async fn fill(
+        &mut self,
+        client: &Client,
+        needed: &BTreeSet<Data>,
+        published: &BTreeSet<Data>,
+    ) -> Result<()> {
         for data in needed {
             if !self.spaces.contains_key(data) {
                 let spaces = make(client, &self.organization, *data).await?;
                 self.spaces.insert(*data, spaces);
+            }
+        }
+        for data in published {
+            if !self.sites.contains_key(data) {
+                let site = publish(client, &self.organization, &self.space(*data)?.id).await?;
+                self.sites.insert(*data, site);
             }
         }
         self.index(client).await
@@ -100,10 +132,31 @@ impl Fixture {
         self.spaces.get(&data).map(Vec::as_slice).with_context(|| format!("{data:?} was not made"))
     }
 
+    /// The site of a space of a kind.
+    pub(crate) fn site(&self, data: Data) -> Result<&Site> {
+        self.sites.get(&data).with_context(|| format!("{data:?} was not published"))
+    }
+
     /// The only or first space of a kind.
     pub(crate) fn space(&self, data: Data) -> Result<&Space> {
         self.spaces(data)?.first().context("there is a space")
     }
+}
+
+/// Publishes a site of a space.
+pub(crate) async fn publish(client: &Client, organization: &str, space: &str) -> Result<Site> {
+    let sites = format!("/v1/orgs/{organization}/sites");
+    let body = json!({"title": "Bench", "visibility": "public", "spaces": [space]});
+    let (site, _) = client.call(Method::POST, &sites, Some(&body)).await?;
+    let publish = format!("{sites}/{}/publish", text(&site, "/id")?);
+    let (published, _) = client.call(Method::POST, &publish, None).await?;
+    let url = text(&published, "/urls/published")?;
+    let root = url.find("/sites/").and_then(|at| url.get(at..)).context("a site has a path")?.to_owned();
+    let (tree, _) = client.call(Method::GET, &format!("/v1/spaces/{space}/content/pages"), None).await?;
+    let mut paths = Vec::new();
+    collect_paths(tree.pointer("/pages"), &mut paths)?;
+    let pages = paths.iter().skip(1).map(|path| format!("{root}/{path}")).collect();
+    Ok(Site { root, pages })
 }
 
 async fn make(client: &Client, organization: &str, data: Data) -> Result<Vec<Space>> {
@@ -115,6 +168,7 @@ async fn make(client: &Client, organization: &str, data: Data) -> Result<Vec<Spa
         Data::Long => (1, 20, 40_000, Layout::Folders),
         Data::Spread => (16, 20, 4_000, Layout::Folders),
         Data::Many => (50, 0, 0, Layout::Flat),
+        Data::Words => (1, 200, WORDS_BYTES, Layout::Flat),
     };
     let mut made = Vec::new();
     for number in 0..spaces {
@@ -156,6 +210,17 @@ fn collect(pages: Option<&Value>, found: &mut Vec<String>) -> Result<()> {
     for page in pages.and_then(Value::as_array).into_iter().flatten() {
         found.push(text(page, "/id")?);
         collect(page.get("pages"), found)?;
+    }
+    Ok(())
+}
+
+/// Collects the paths of pages with a document.
+fn collect_paths(pages: Option<&Value>, found: &mut Vec<String>) -> Result<()> {
+    for page in pages.and_then(Value::as_array).into_iter().flatten() {
+        if page.get("documentId").is_some_and(Value::is_string) {
+            found.push(text(page, "/path")?);
+        }
+        collect_paths(page.get("pages"), found)?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The same operation in spaces of 100, 1,000 and 10,000 pages.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use quire_bench::client::{Client, text};
@@ -45,9 +45,14 @@ pub(crate) async fn measure(run: &Run) -> Result<Vec<Growth>> {
     let mut edits = [const { Vec::new() }; 3];
     let mut merges = [const { Vec::new() }; 3];
     let mut reads = [const { Vec::new() }; 3];
+    let mut changed = [const { Vec::new() }; 3];
+    let mut unchanged = [const { Vec::new() }; 3];
     for round in 0..ROUNDS {
-        for (((_, data), edits), (merges, reads)) in
-            SIZES.iter().zip(&mut edits).zip(merges.iter_mut().zip(&mut reads))
+        for ((((_, data), edits), (merges, reads)), (changed, unchanged)) in SIZES
+            .iter()
+            .zip(&mut edits)
+            .zip(merges.iter_mut().zip(&mut reads))
+            .zip(changed.iter_mut().zip(&mut unchanged))
         {
             let space = run.fixture.space(*data)?;
             let page = space.pages.get(round * space.pages.len() / ROUNDS).context("a space has pages")?;
@@ -55,13 +60,30 @@ pub(crate) async fn measure(run: &Run) -> Result<Vec<Growth>> {
             merges.push(merge(client, space, page, round).await?);
             let path = format!("/v1/spaces/{}/content/page/{page}?format=markdown", space.id);
             reads.push(client.call(Method::GET, &path, None).await?.1);
+            if round > 0 {
+                let path = run.fixture.site(*data)?.page(round * space.pages.len() / ROUNDS - 1)?;
+                changed.push(visit(client, &path, round + 1_000).await?);
+                unchanged.push(visit(client, &path, round + 1_000).await?);
+            }
         }
     }
     Ok(vec![
         Growth::new("edit one page", edits),
         Growth::new("merge one changed page", merges),
         Growth::new("read one page as Markdown", reads),
+        Growth::new("page of a site after a merge", changed),
+        Growth::new("page of a site again", unchanged),
     ])
+}
+
+/// Reads a page of a site as a visitor. It must show the text of this round, which was merged just before.
+async fn visit(client: &Client, path: &str, round: usize) -> Result<Duration> {
+    let started = Instant::now();
+    let answer = client.get(path, &[]).await?;
+    let elapsed = started.elapsed();
+    let shows = String::from_utf8_lossy(&answer.body).contains(&format!("Edited in round {round}."));
+    ensure!(answer.status == 200 && shows, "{path} answered {} without the change of a merge", answer.status);
+    Ok(elapsed)
 }
 
 /// Replaces the text of a page.

@@ -22,6 +22,7 @@ mod process;
 mod report;
 mod rows;
 mod run;
+mod weights;
 
 use std::process::ExitCode;
 use std::sync::LazyLock;
@@ -70,7 +71,7 @@ async fn measure(options: &Options) -> Result<()> {
     }
     for run in &mut runs {
         progress(&format!("filling spaces of {}", run.binary));
-        run.fixture.fill(&run.client, &plan.data()).await?;
+        run.fixture.fill(&run.client, &plan.data(), &plan.published()).await?;
         run.server.truncate_log()?;
     }
     let ceilings = measure_ceilings(&plan, &bench, &runs).await?;
@@ -139,9 +140,17 @@ async fn measure_cases(
             results.push(case);
         }
     };
-    for read in &plan.reads {
+    for read in plan.reads.iter().chain(&plan.site_reads) {
         progress(read.name);
         add(cases::measure_read(bench, runs, read).await.with_context(|| read.name)?);
+    }
+    if plan.cold {
+        progress(cases::sites::COLD);
+        let mut pages = Vec::new();
+        for run in runs {
+            pages.push(cases::sites::cold(run).await.context(cases::sites::COLD)?);
+        }
+        add(pages);
     }
     let inserts = ceilings.iter().find(|case| case.name == plan::INSERT).and_then(Case::main);
     let inserts = inserts.map(|figures| figures.requests_per_second);
@@ -182,6 +191,9 @@ async fn measure_others(plan: &Plan, bench: &Bench, run: &Run, cases: Vec<Case>)
         progress("disturbance");
         results.disturbance = overload::disturbed(run, &bench.wrk, bench.seconds).await?;
     }
+    if plan.weights {
+        results.weights = weights::measure(run).await?;
+    }
     results.memory.after_load = process::memory(run.server.pid())?;
     let pid = run.server.pid();
     let later: tokio::task::JoinHandle<Result<Memory>> = tokio::spawn(async move {
@@ -211,6 +223,7 @@ impl Results {
             overload: None,
             disturbance: Vec::new(),
             imports: Vec::new(),
+            weights: Vec::new(),
         }
     }
 }

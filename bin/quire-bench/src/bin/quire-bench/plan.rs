@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 
-use crate::cases::{READS, Read, WRITES, Write, merges};
+use crate::cases::{READS, Read, SITE_READS, WRITES, Write, merges, sites};
 use crate::fixture::Data;
 use crate::growth::SIZES;
 use crate::options::Options;
@@ -18,12 +18,16 @@ const ORGANIZATIONS: &str = "organizations";
 const CROWD: &str = "overload";
 const DISTURBED: &str = "disturbance";
 const IMPORTS: &str = "imports";
+const WEIGHTS: &str = "weights of a page";
 const REST: &str = "memory after 30 s";
 
 /// The measurements of one invocation.
 pub(crate) struct Plan {
     pub(crate) reads: Vec<&'static Read>,
     pub(crate) writes: Vec<&'static Write>,
+    pub(crate) site_reads: Vec<&'static Read>,
+    pub(crate) cold: bool,
+    pub(crate) weights: bool,
     pub(crate) merges: bool,
     pub(crate) statement: bool,
     pub(crate) insert: bool,
@@ -40,15 +44,30 @@ pub(crate) struct Plan {
 impl Plan {
     /// Applies the filters.
     pub(crate) fn new(options: &Options) -> Result<Self> {
-        let parts =
-            [merges::NAME, STATEMENT, INSERT, GROWTH, ROWS, ORGANIZATIONS, CROWD, DISTURBED, IMPORTS, REST]
-                .into_iter();
-        let reads = READS.iter().map(|read| read.name);
+        let parts = [
+            merges::NAME,
+            sites::COLD,
+            STATEMENT,
+            INSERT,
+            GROWTH,
+            ROWS,
+            ORGANIZATIONS,
+            CROWD,
+            DISTURBED,
+            IMPORTS,
+            WEIGHTS,
+            REST,
+        ]
+        .into_iter();
+        let reads = READS.iter().chain(SITE_READS).map(|read| read.name);
         let writes = WRITES.iter().map(|write| write.name);
         options.check(&reads.chain(writes).chain(parts).collect::<Vec<_>>())?;
         let writes: Vec<_> = WRITES.iter().filter(|write| options.selects(write.name)).collect();
         Ok(Self {
             reads: READS.iter().filter(|read| options.selects(read.name)).collect(),
+            site_reads: SITE_READS.iter().filter(|read| options.selects(read.name)).collect(),
+            cold: options.selects(sites::COLD),
+            weights: options.selects(WEIGHTS),
             // Each write is compared with it.
             insert: !writes.is_empty() || options.selects(INSERT),
             writes,
@@ -68,6 +87,7 @@ impl Plan {
     pub(crate) fn data(&self) -> BTreeSet<Data> {
         let mut data: BTreeSet<Data> = self.reads.iter().filter_map(|read| read.data).collect();
         data.extend(self.writes.iter().map(|write| write.data));
+        data.extend(self.published());
         if self.merges {
             data.insert(Data::Writes);
         }
@@ -78,6 +98,18 @@ impl Plan {
             data.insert(Data::Thousand);
         }
         if self.growth || self.rows {
+            data.extend(SIZES.map(|(_, data)| data));
+        }
+        data
+    }
+
+    /// The content among it that needs a site.
+    pub(crate) fn published(&self) -> BTreeSet<Data> {
+        let mut data: BTreeSet<Data> = self.site_reads.iter().filter_map(|read| read.data).collect();
+        if self.cold {
+            data.insert(Data::Words);
+        }
+        if self.growth {
             data.extend(SIZES.map(|(_, data)| data));
         }
         data
@@ -98,7 +130,8 @@ mod tests {
     fn a_filter_makes_only_the_content_of_its_cases() {
         assert_eq!(plan(&["comments in one"]).data(), BTreeSet::from([Data::Writes]));
         assert_eq!(plan(&["healthz"]).data(), BTreeSet::new());
-        assert_eq!(plan(&[]).data().len(), 8);
+        assert_eq!(plan(&[]).data().len(), 9);
+        assert_eq!(plan(&["site: warm page"]).published(), BTreeSet::from([Data::Small, Data::Large]));
     }
 
     #[test]

@@ -5,7 +5,8 @@ use std::time::Duration;
 use anyhow::{Result, ensure};
 
 use super::{Case, Ceiling, Get, Read, Write};
-use crate::ceilings::Bare;
+use crate::ceilings::{Bare, Route};
+use crate::database;
 use crate::load::{Counters, Figures, Load, Requests, Wrk};
 use crate::process;
 use crate::run::Run;
@@ -42,9 +43,13 @@ pub(crate) async fn measure_read(bench: &Bench, runs: &[Run], read: &Read) -> Re
     let mut cases = measure(bench, runs, read.name, &prepared, &[CONNECTIONS, 64]).await?;
     for ((case, prepared), run) in cases.iter_mut().zip(&prepared).zip(runs) {
         prepared.probe(run).await?;
-        let figures = bench.bare.measure(&bench.wrk, prepared.body.clone(), bench.seconds.min(2)).await?;
+        if prepared.ceiling == Route::Statement {
+            bench.bare.set_database(database::url(&run.server)?).await?;
+        }
+        let (route, body, seconds) = (prepared.ceiling, prepared.compared.clone(), bench.seconds.min(2));
+        let figures = bench.bare.measure(&bench.wrk, route, body, seconds).await?;
         case.answer_bytes = Some(prepared.body.len());
-        case.ceiling = Some(Ceiling { name: "bare route", requests_per_second: figures.requests_per_second });
+        case.ceiling = Some(Ceiling { name: route.name(), requests_per_second: figures.requests_per_second });
     }
     Ok(cases)
 }
@@ -60,7 +65,7 @@ pub(crate) async fn measure_write(
     for run in runs {
         let headers = vec![("Authorization".to_owned(), run.client.authorization())];
         let requests = Requests::Posts((write.posts)(&run.fixture)?);
-        prepared.push(Prepared { requests, headers, status: 200, hits: false, body: Vec::new() });
+        prepared.push(Prepared { requests, headers, status: 200, ..Prepared::default() });
     }
     let mut cases = measure(bench, runs, write.name, &prepared, &[1, CONNECTIONS, 64]).await?;
     for case in &mut cases {
@@ -110,6 +115,23 @@ struct Prepared {
     hits: bool,
     /// The answer of the first path.
     body: Vec<u8>,
+    ceiling: Route,
+    /// The bytes that the ceiling answers: those of the first path without a condition.
+    compared: Vec<u8>,
+}
+
+impl Default for Prepared {
+    fn default() -> Self {
+        Self {
+            requests: Requests::Gets(Vec::new()),
+            headers: Vec::new(),
+            status: 200,
+            hits: false,
+            body: Vec::new(),
+            ceiling: Route::Bytes,
+            compared: Vec::new(),
+        }
+    }
 }
 
 impl Prepared {
@@ -118,16 +140,21 @@ impl Prepared {
         if get.token {
             headers.push(("Authorization".to_owned(), run.client.authorization()));
         }
+        let mut compared = None;
         if get.conditional {
             let first = get.paths.first().map(String::as_str).unwrap_or_default();
             let answer = run.client.get(first, &headers).await?;
             ensure!(answer.status == 200, "{first} answered {}: {}", answer.status, answer.excerpt());
             let tag = answer.header("etag").unwrap_or_default().to_owned();
             headers.push(("If-None-Match".to_owned(), tag));
+            // The route without a statement is compared with the answer itself.
+            compared = (get.ceiling == Route::Statement).then_some(answer.body);
         }
-        let requests = Requests::Gets(get.paths);
-        let mut prepared = Self { requests, headers, status: get.status, hits: get.hits, body: Vec::new() };
+        let Get { paths, status, hits, ceiling, .. } = get;
+        let requests = Requests::Gets(paths);
+        let mut prepared = Self { requests, headers, status, hits, ceiling, ..Self::default() };
         prepared.body = prepared.probe(run).await?;
+        prepared.compared = compared.unwrap_or_else(|| prepared.body.clone());
         Ok(prepared)
     }
 
@@ -139,7 +166,7 @@ impl Prepared {
         let answer = run.client.get(first, &self.headers).await?;
         let (status, excerpt) = (answer.status, answer.excerpt());
         ensure!(status == self.status, "{first} answered {status} instead of {}: {excerpt}", self.status);
-        let items = answer.json().pointer("/items/0").is_some();
+        let items = ["/items/0", "/hits/0"].iter().any(|item| answer.json().pointer(item).is_some());
         ensure!(items || !self.hits, "{first} found nothing: {excerpt}");
         Ok(answer.body)
     }

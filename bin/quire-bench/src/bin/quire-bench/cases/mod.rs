@@ -3,6 +3,7 @@
 mod measure;
 pub(crate) mod merges;
 mod reads;
+pub(crate) mod sites;
 mod writes;
 
 use serde::Serialize;
@@ -11,6 +12,7 @@ use crate::load::Figures;
 
 pub(crate) use measure::{Bench, measure_read, measure_write};
 pub(crate) use reads::{Get, READS, Read};
+pub(crate) use sites::SITE_READS;
 pub(crate) use writes::{WRITES, Write};
 
 /// A row of the main table.

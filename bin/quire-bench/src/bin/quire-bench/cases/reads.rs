@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 
+use crate::ceilings::Route;
 use crate::fixture::{Data, Fixture};
 use crate::pages;
 
@@ -19,17 +20,19 @@ pub(crate) struct Get {
     /// Sends the entity tag of the first path, so that the answer is 304.
     pub(crate) conditional: bool,
     pub(crate) status: u16,
-    /// Requires at least one element in `items`.
+    /// Requires at least one element in `items` or `hits`.
     pub(crate) hits: bool,
+    /// The upper bound that the answers are compared with.
+    pub(crate) ceiling: Route,
 }
 
 impl Get {
-    fn of(path: String) -> Result<Self> {
+    pub(super) fn of(path: String) -> Result<Self> {
         Ok(Self::all(vec![path]))
     }
 
-    fn all(paths: Vec<String>) -> Self {
-        Self { paths, token: true, conditional: false, status: 200, hits: false }
+    pub(super) fn all(paths: Vec<String>) -> Self {
+        Self { paths, token: true, conditional: false, status: 200, hits: false, ceiling: Route::Bytes }
     }
 
     fn search(base: &str, queries: impl Iterator<Item = String>) -> Self {
@@ -39,7 +42,7 @@ impl Get {
 }
 
 /// Queries per search case. A cache of results must not be what is measured.
-const QUERIES: usize = 200;
+pub(super) const QUERIES: usize = 200;
 
 /// The table of reads, in the order of the report.
 pub(crate) const READS: &[Read] = &[

@@ -9,6 +9,32 @@ use quire_bench::client::Client;
 use crate::load::{Figures, Load, Requests, Wrk};
 use crate::process;
 
+/// A route of the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Route {
+    /// Answers bytes.
+    Bytes,
+    /// Executes a prepared statement before it answers the bytes.
+    Statement,
+}
+
+impl Route {
+    const fn path(self) -> &'static str {
+        match self {
+            Self::Bytes => "/body",
+            Self::Statement => "/statement",
+        }
+    }
+
+    /// Its name in the report.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Bytes => "bare route",
+            Self::Statement => "bare route with one statement",
+        }
+    }
+}
+
 /// A server that answers any bytes from one route.
 pub(crate) struct Bare {
     child: Child,
@@ -30,10 +56,21 @@ impl Bare {
         Ok(Self { child, client })
     }
 
+    /// Sets the database of the statement. Connections to an earlier one are kept, so that there is one for a run.
+    pub(crate) async fn set_database(&self, url: String) -> Result<()> {
+        self.client.put_bytes("/database", url.into_bytes()).await
+    }
+
     /// Its figures at 16 connections with this body.
-    pub(crate) async fn measure(&self, wrk: &Wrk, body: Vec<u8>, seconds: u64) -> Result<Figures> {
+    pub(crate) async fn measure(
+        &self,
+        wrk: &Wrk,
+        route: Route,
+        body: Vec<u8>,
+        seconds: u64,
+    ) -> Result<Figures> {
         self.client.put_bytes("/body", body).await?;
-        let requests = Requests::Gets(vec!["/body".to_owned()]);
+        let requests = Requests::Gets(vec![route.path().to_owned()]);
         let load =
             Load { base: self.client.base(), headers: &[], requests: &requests, connections: 16, seconds };
         let before = process::cpu(self.child.id())?;

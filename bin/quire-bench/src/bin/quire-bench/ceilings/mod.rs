@@ -4,5 +4,5 @@ pub(crate) mod bare;
 pub(crate) mod pgbench;
 mod statement;
 
-pub(crate) use bare::Bare;
+pub(crate) use bare::{Bare, Route};
 pub(crate) use pgbench::{measure_insert, measure_statement};

@@ -120,6 +120,14 @@ mod tests {
     }
 
     #[test]
+    fn pages_of_words_have_two_thousand() {
+        for number in 0..200 {
+            let words = page(number, crate::fixture::WORDS_BYTES, &[]).split_whitespace().count();
+            assert!((2_000..2_800).contains(&words), "{number}: {words}");
+        }
+    }
+
+    #[test]
     fn a_page_has_headings_links_lists_code_and_a_table() {
         let page = page(3, 4_000, &["other.md".to_owned()]);
         for part in ["# ", "\n## ", "\n### ", "](other.md)", "\n- ", "\n1. ", "```sh\n", "\n|---|", "\n> "] {

@@ -21,6 +21,7 @@ use crate::organizations::OrganizationList;
 use crate::overload::{Crowd, Disturbed};
 use crate::process::Memory;
 use crate::rows::Written;
+use crate::weights::Weight;
 
 /// The JSON file. `docs/performance.md` documents it.
 #[derive(Clone, Debug, Serialize)]
@@ -50,6 +51,7 @@ pub(crate) struct Results {
     pub(crate) overload: Option<Crowd>,
     pub(crate) disturbance: Vec<Disturbed>,
     pub(crate) imports: Vec<Import>,
+    pub(crate) weights: Vec<Weight>,
 }
 
 /// Memory of the server under load.

@@ -62,6 +62,7 @@ pub(super) fn others(results: &Results) -> String {
         ("rows that an edit of one page writes", rows(results)),
         ("lists of a small and a large organization, median ms", organizations(results)),
         ("memory in MB", memory(results)),
+        ("a page with most blocks, in kB", weights(results)),
         ("imports: memory in MB, each on a server of its own", imports(results)),
         ("512 connections on one page", overload(results)),
         ("one page at 16 connections while other work runs", disturbance(results)),
@@ -106,6 +107,17 @@ fn memory(results: &Results) -> String {
     row("after the load", results.memory.after_load);
     if let Some(later) = results.memory.after_30_s {
         row("30 s later", later);
+    }
+    table.text()
+}
+
+fn weights(results: &Results) -> String {
+    let mut table = Table::new(&["part", "requests", "plain", "gzip", "brotli"]);
+    for weight in &results.weights {
+        let kilobytes = [weight.plain, weight.gzip, weight.brotli];
+        let kilobytes =
+            kilobytes.map(|bytes| three(f64::from(u32::try_from(bytes).unwrap_or(u32::MAX)) / 1e3));
+        table.row([weight.part.to_owned(), weight.requests.to_string()].into_iter().chain(kilobytes));
     }
     table.text()
 }
