@@ -5,6 +5,7 @@
 
 mod address;
 mod allow;
+mod clients;
 mod error;
 mod names;
 mod resolver;
@@ -20,10 +21,10 @@ use reqwest::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap, LOCATION};
 use url::{Host, Url};
 
 pub use allow::{AllowRule, AllowRuleError};
+use clients::{Clients, Target};
 pub use error::FetchError;
 use names::Names;
 pub use reqwest::header;
-use resolver::GuardedResolver;
 
 use crate::blocking::Threads;
 use crate::progress::Progress;
@@ -93,15 +94,16 @@ pub struct Downloaded {
 pub struct Fetcher {
     config: FetchConfig,
     rules: Arc<[AllowRule]>,
-    names: Names,
+    clients: Clients,
 }
 
 impl Fetcher {
     /// Returns a fetcher with these limits. Reads `/etc/resolv.conf` and `/etc/hosts`; opens no connection.
     #[must_use]
     pub fn new(config: FetchConfig) -> Self {
-        let rules = config.allow.clone().into();
-        Self { config, rules, names: Names::of_system() }
+        let rules: Arc<[AllowRule]> = config.allow.clone().into();
+        let clients = Clients::new(Arc::clone(&rules), Names::of_system(), config.connect_timeout);
+        Self { config, rules, clients }
     }
 
     /// Returns the threads for blocking work.
@@ -122,7 +124,7 @@ impl Fetcher {
         let mut config = self.config.clone();
         config.max_bytes = config.max_bytes.min(max_bytes);
         config.timeout = config.timeout.min(timeout);
-        Self { config, rules: Arc::clone(&self.rules), names: self.names.clone() }
+        Self { config, rules: Arc::clone(&self.rules), clients: self.clients.clone() }
     }
 
     /// Fetches the body at `url` into memory.
@@ -216,29 +218,8 @@ impl Fetcher {
             // A client connects to a literal address without asking its resolver.
             resolver::check(&self.rules, address).map_err(|refused| FetchError::refused(url, &refused))?;
         }
-        self.client(url, trusted).map_err(FetchError::Unreachable)
-    }
-
-    /// Returns a client for one request: no connection outlives its check, and certificates added by the operator apply
-    /// without a restart.
-    fn client(&self, url: &Url, trusted: bool) -> Result<reqwest::Client, reqwest::Error> {
-        let mut builder = reqwest::Client::builder()
-            .user_agent(concat!("quire/", env!("CARGO_PKG_VERSION")))
-            .redirect(reqwest::redirect::Policy::none())
-            .no_proxy()
-            .referer(false)
-            .connect_timeout(self.config.connect_timeout);
-        if url.scheme() == "http" {
-            // A machine without certificates can still fetch over plain HTTP.
-            builder = builder.tls_certs_only([]);
-        }
-        let resolver = GuardedResolver {
-            rules: Arc::clone(&self.rules),
-            is_trusted: trusted,
-            lookup: resolver::system,
-            names: self.names.clone(),
-        };
-        builder.dns_resolver(Arc::new(resolver)).build()
+        let target = Target { is_encrypted: url.scheme() == "https", is_trusted: trusted };
+        self.clients.of(target).map_err(FetchError::Unreachable)
     }
 
     fn failure(&self, url: &Url, source: reqwest::Error) -> FetchError {

@@ -27,6 +27,30 @@ fn serve_bytes(answer: impl Into<Vec<u8>>) -> SocketAddr {
     serve(move |_, stream| stream.write_all(&answer).unwrap())
 }
 
+/// Serves connections that stay open, and returns how many there were at each request.
+fn serve_open() -> (SocketAddr, std::sync::mpsc::Receiver<usize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let (sender, requests) = std::sync::mpsc::channel();
+    thread::spawn(move || {
+        for (count, stream) in (1..).zip(listener.incoming()) {
+            let (mut stream, sender) = (stream.unwrap(), sender.clone());
+            thread::spawn(move || {
+                let mut lines = BufReader::new(stream.try_clone().unwrap());
+                let mut line = String::new();
+                while lines.read_line(&mut line).is_ok_and(|read| read > 0) {
+                    if line == "\r\n" {
+                        sender.send(count).unwrap();
+                        stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok").unwrap();
+                    }
+                    line.clear();
+                }
+            });
+        }
+    });
+    (address, requests)
+}
+
 fn fetch(config: FetchConfig, url: &str) -> Result<Fetched, FetchError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(Fetcher::new(config).fetch(url))
@@ -72,6 +96,17 @@ fn no_credentials_cookies_or_referrer_are_sent() {
     let head = String::from_utf8(fetched.bytes.to_vec()).unwrap();
     for header in ["cookie:", "authorization:", "referer:"] {
         assert!(!head.contains(header), "{head}");
+    }
+}
+
+#[test]
+fn each_fetch_opens_a_connection_of_its_own() {
+    let (address, requests) = serve_open();
+    let fetcher = Fetcher::new(allowing(address));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    for count in 1..=3 {
+        runtime.block_on(fetcher.fetch(&format!("http://{address}/"))).unwrap();
+        assert_eq!(requests.recv().unwrap(), count);
     }
 }
 
