@@ -30,4 +30,4 @@ pub use merge::{
 };
 pub use position::{InvalidPosition, Position};
 pub use tree::{LoadError, MAX_PAGE_DEPTH, Tree, TreeError};
-pub use trie::MalformedNode;
+pub use trie::{MalformedNode, NodeReferences};

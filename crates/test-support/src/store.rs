@@ -17,6 +17,7 @@ use quire_storage::files::FileStore;
 use quire_storage::keys::MasterKeys;
 use quire_storage::lookup::Credentials;
 use quire_storage::search::IndexOptions;
+use quire_storage::snapshot::Snapshot;
 use quire_storage::{Options, Storage, SystemStorage, migrations};
 
 use crate::{FakeClock, TestDatabase, TestIds};
@@ -116,6 +117,21 @@ impl TestStore {
     }
 
     /// Creates a user without any membership.
+    /// Returns the URL of the database.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.database.url
+    }
+
+    /// Takes a snapshot of the database, as a backup does.
+    ///
+    /// # Panics
+    /// If the database is unreachable.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot::take(&self.database.url, None).expect("a snapshot can be taken")
+    }
+
     ///
     /// # Panics
     /// If the database fails.

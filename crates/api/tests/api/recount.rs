@@ -2,10 +2,9 @@
 
 use std::cell::RefCell;
 
-use diesel::sql_types::BigInt;
-use diesel::{QueryableByName, RunQueryDsl as _};
 use futures_util::future::join_all;
 use quire_domain::Role;
+use quire_storage::check::{RULES, check_rule};
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 
@@ -283,102 +282,6 @@ impl Office {
     }
 }
 
-#[derive(QueryableByName)]
-struct Wrong {
-    #[diesel(sql_type = BigInt)]
-    wrong: i64,
-}
-
-/// Possible inconsistencies, with the number of affected rows.
-const RECOUNT: [(&str, &str); 14] = [
-    (
-        "open comments of a space",
-        "SELECT count(*) AS wrong FROM spaces s WHERE s.comments_open <> (SELECT count(*) FROM comments c \
-         WHERE c.space_id = s.id AND c.change_request_id IS NULL AND c.status = 'open')",
-    ),
-    (
-        "open comments of a change request",
-        "SELECT count(*) AS wrong FROM change_requests r WHERE r.comments_open <> (SELECT count(*) FROM comments c \
-         WHERE c.space_id = r.space_id AND c.change_request_id = r.id AND c.status = 'open')",
-    ),
-    (
-        "replies of a comment",
-        "SELECT count(*) AS wrong FROM comments c WHERE c.replies <> (SELECT count(*) FROM comment_replies p \
-         WHERE p.space_id = c.space_id AND p.comment_id = c.id)",
-    ),
-    (
-        "change requests of a space, by status",
-        "SELECT count(*) AS wrong FROM spaces s JOIN LATERAL (SELECT count(*) AS all, \
-         count(*) FILTER (WHERE status = 'open') AS open, count(*) FILTER (WHERE status = 'draft') AS draft \
-         FROM change_requests r WHERE r.space_id = s.id) n ON true \
-         WHERE (s.change_requests, s.change_requests_open, s.change_requests_draft) <> (n.all, n.open, n.draft)",
-    ),
-    (
-        "numbers of change requests, which have no gaps",
-        "SELECT count(*) AS wrong FROM (SELECT 1 FROM change_requests GROUP BY space_id \
-         HAVING min(number) <> 1 OR max(number) <> count(*)) r",
-    ),
-    (
-        "revisions of a contributor",
-        "SELECT count(*) AS wrong FROM change_request_contributors k WHERE k.revisions <> (SELECT count(*) FROM revisions r \
-         WHERE r.space_id = k.space_id AND r.change_request_id = k.change_request_id AND r.author_id = k.user_id)",
-    ),
-    (
-        "contributors of a change request",
-        "SELECT count(*) AS wrong FROM (SELECT space_id, id, created_by FROM change_requests WHERE created_by IS NOT NULL \
-         UNION SELECT space_id, change_request_id, author_id FROM revisions \
-         WHERE change_request_id IS NOT NULL AND author_id IS NOT NULL) r \
-         WHERE NOT EXISTS (SELECT FROM change_request_contributors k \
-         WHERE (k.space_id, k.change_request_id, k.user_id) = (r.space_id, r.id, r.created_by))",
-    ),
-    (
-        "positions, of which no two things of a resource have one",
-        "SELECT count(*) AS wrong FROM (SELECT 1 FROM (SELECT organization_id, collection_id AS parent, position FROM spaces \
-         UNION ALL SELECT organization_id, parent_id, position FROM collections) t \
-         GROUP BY organization_id, parent, position HAVING count(*) > 1) d",
-    ),
-    (
-        "paths of collections",
-        "WITH RECURSIVE walk AS (SELECT organization_id, id, ARRAY[id] AS path FROM collections WHERE parent_id IS NULL \
-         UNION ALL SELECT c.organization_id, c.id, w.path || c.id FROM collections c \
-         JOIN walk w ON w.organization_id = c.organization_id AND w.id = c.parent_id) \
-         SELECT count(*) AS wrong FROM collections c WHERE NOT EXISTS (SELECT FROM walk w WHERE w.id = c.id AND w.path = c.path)",
-    ),
-    (
-        "merged change requests and the revisions that merged them",
-        "SELECT count(*) AS wrong FROM change_requests r FULL JOIN \
-         (SELECT space_id, merged_from, id FROM revisions WHERE type = 'merge') m \
-         ON m.space_id = r.space_id AND m.merged_from = r.id \
-         WHERE r.revision_merged IS DISTINCT FROM m.id",
-    ),
-    (
-        "revisions whose first parent isn't the head that they followed: a lost update",
-        "SELECT count(*) AS wrong FROM (SELECT 1 FROM revisions WHERE change_request_id IS NULL AND cardinality(parents) > 0 \
-         GROUP BY space_id, parents[1] HAVING count(*) > 1) f",
-    ),
-    (
-        "roles of people who are no members",
-        "SELECT count(*) AS wrong FROM content_grants g WHERE g.user_id IS NOT NULL AND NOT EXISTS (SELECT FROM organization_members m \
-         WHERE m.organization_id = g.organization_id AND m.user_id = g.user_id)",
-    ),
-    (
-        "roles on what has gone to another organization",
-        "SELECT count(*) AS wrong FROM content_grants g LEFT JOIN spaces s ON s.id = g.space_id \
-         LEFT JOIN collections c ON c.id = g.collection_id \
-         WHERE g.organization_id <> coalesce(s.organization_id, c.organization_id)",
-    ),
-    (
-        "spaces in a collection of another organization",
-        "SELECT count(*) AS wrong FROM spaces s WHERE s.collection_id IS NOT NULL AND NOT EXISTS (SELECT FROM collections c \
-         WHERE c.organization_id = s.organization_id AND c.id = s.collection_id)",
-    ),
-];
-
-fn recount(app: &TestApp, statement: &str) -> i64 {
-    let wrong: Wrong = diesel::sql_query(statement).get_result(&mut app.connection()).unwrap();
-    wrong.wrong
-}
-
 /// Compares the API's view of a space with its lists and with a tree that is read again.
 async fn recount_space(app: &TestApp, reader: &Caller, space: &str) {
     let path = format!("/v1/spaces/{space}");
@@ -414,8 +317,11 @@ async fn after_all_work_of_many_at_once_every_counter_equals_a_recount() {
     let done = statuses.iter().filter(|status| **status < 300).count();
     // About half of the steps find something to do. The interleaving decides.
     assert!(done > statuses.len() / 3, "only {done} of {} steps did something: {statuses:?}", statuses.len());
-    for (what, statement) in RECOUNT {
-        assert_eq!(recount(&office.app, statement), 0, "{what}");
+    let mut snapshot = office.app.store.snapshot();
+    for rule in &RULES {
+        let mut wrong = Vec::new();
+        check_rule(&mut snapshot, rule, |line| wrong.push(line.to_owned())).unwrap();
+        assert!(wrong.is_empty(), "{}: {wrong:#?}", rule.name);
     }
     let spaces = office.known.borrow().spaces.clone();
     for space in &spaces {

@@ -7,12 +7,14 @@
 
 mod encoding;
 mod fetch;
+mod references;
 mod walk;
 
 use std::sync::{Arc, OnceLock};
 
 pub use encoding::MalformedNode;
 pub(crate) use fetch::{FetchError, fetch_all};
+pub use references::NodeReferences;
 pub(crate) use walk::{differences, nodes_missing_in};
 
 use crate::entry::{Entry, EntryId};

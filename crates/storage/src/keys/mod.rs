@@ -14,6 +14,7 @@ use rand::RngExt as _;
 pub use rewrap::Rewrapped;
 pub(crate) use ring::KeyOwner;
 pub use ring::{KeyId, MasterKeys};
+pub(crate) use unlock::needed_master_keys;
 
 use crate::schema::deployment_keys;
 use crate::transaction::{Reader, Tx};

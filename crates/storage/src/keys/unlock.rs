@@ -61,7 +61,21 @@ impl Tx<'_> {
     }
 
     fn needed_master_keys(&mut self) -> Result<Vec<KeyId>> {
-        let ids: Vec<Vec<u8>> = ListMasterKeys::bind(()).load(self.connection)?;
-        Ok(ids.iter().filter_map(|id| KeyId::from_bytes(id)).collect())
+        needed_master_keys(self.connection)
+    }
+}
+
+/// The master keys that wrap keys of the database.
+pub(crate) fn needed_master_keys(connection: &mut PgConnection) -> Result<Vec<KeyId>> {
+    let ids: Vec<Vec<u8>> = ListMasterKeys::bind(()).load(connection)?;
+    Ok(ids.iter().filter_map(|id| KeyId::from_bytes(id)).collect())
+}
+
+impl MasterKeys {
+    /// True if two wrapped forms of a key of the deployment hold the same key. The key that ties a database to its master
+    /// key is used for nothing else, so any two are the same.
+    pub(crate) fn open_the_same(&self, name: &str, one: &[u8], other: &[u8]) -> Result<bool> {
+        let owner = KeyOwner::DeploymentKey(name);
+        Ok(name == TIE || self.unwrap(owner, one)? == self.unwrap(owner, other)?)
     }
 }

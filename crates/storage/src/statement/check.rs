@@ -156,8 +156,9 @@ fn form(file: &str, text: &str) {
 }
 
 /// Files without the column of a tenant, and why.
-const WITHOUT_TENANT: [(&str, &str); 10] = [
+const WITHOUT_TENANT: [(&str, &str); 15] = [
     ("closing/count_comments_of_space.sql", "a space is the tenant of its content, and is found by its id"),
+    ("diagnosis.sql", "facts about the server"),
     ("jobs/take.sql", "a queue is drained across tenants"),
     ("keys/due_deployment_keys.sql", "keys of the whole deployment"),
     ("keys/due_visitor_keys.sql", "keys of all organizations are renewed in turn"),
@@ -165,6 +166,10 @@ const WITHOUT_TENANT: [(&str, &str); 10] = [
     ("keys/lock.sql", "a lock of the whole deployment"),
     ("keys/put_deployment_keys.sql", "keys of the whole deployment"),
     ("keys/put_visitor_keys.sql", "an organization is the tenant"),
+    ("snapshot/files_are_free.sql", "a lock of the whole deployment"),
+    ("snapshot/foreign_keys.sql", "the catalogue"),
+    ("snapshot/lock_files.sql", "a lock of the whole deployment"),
+    ("snapshot/tables.sql", "the catalogue"),
     ("spaces/purge.sql", "deleted spaces of all tenants are purged in turn"),
     ("webhooks/sweep.sql", "old deliveries of all tenants are deleted in turn"),
 ];

@@ -34,6 +34,10 @@ pub async fn run(storage: &SystemStorage, job: &Job) -> anyhow::Result<Next> {
     };
     let file = StoredFile { space, hash };
     let unclaimed = read(storage, move |reader| reader.unclaimed(&[file])).await?;
+    // Bytes that a backup needs are left to the daily sweep.
+    if read(storage, |reader| reader.files_are_kept()).await? {
+        return Ok(Next::Done);
+    }
     let age = i64::try_from(AGE.as_millis()).unwrap_or(i64::MAX);
     let moment = Timestamp::from_millis(now.millis().saturating_sub(age)).unwrap_or(now);
     for file in unclaimed {

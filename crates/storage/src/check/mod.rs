@@ -1,0 +1,72 @@
+//! Verification of a database: what the schema cannot say.
+//!
+//! Everything is read from one snapshot. Rows are streamed, and references looked up in batches, so memory does not grow
+//! with the deployment.
+
+mod content;
+mod rules;
+
+use diesel::pg::PgRowByRowLoadingMode;
+use diesel::prelude::*;
+use diesel::sql_types::Text;
+
+use crate::snapshot::{ForeignKey, Snapshot};
+use crate::{Error, Result};
+
+pub use content::{Verified, check_content};
+pub use rules::{RULES, Rule};
+
+/// A line that says what is wrong.
+#[derive(QueryableByName)]
+struct Line {
+    #[diesel(sql_type = Text)]
+    line: String,
+}
+
+/// Passes a line to `report` for each row that breaks a rule.
+///
+/// # Errors
+/// When the statement fails.
+pub fn check_rule(snapshot: &mut Snapshot, rule: &Rule, mut report: impl FnMut(&str)) -> Result<()> {
+    (rule.run)(&mut snapshot.connection, &mut report)
+}
+
+/// Passes a line to `report` for each row that refers by this key to a row that is missing: PostgreSQL keeps that from
+/// happening, unless its triggers were disabled or its files damaged.
+///
+/// # Errors
+/// When the statement fails.
+pub fn check_foreign_key(
+    snapshot: &mut Snapshot,
+    key: &ForeignKey,
+    mut report: impl FnMut(&str),
+) -> Result<()> {
+    let quoted = |name: &str| format!("\"{}\"", name.replace('"', "\"\""));
+    let list = |of: &str, columns: &[String]| {
+        columns.iter().map(|column| format!("{of}.{}", quoted(column))).collect::<Vec<_>>().join(", ")
+    };
+    let given = key.columns.iter().map(|column| format!("t.{} IS NOT NULL", quoted(column)));
+    let statement = format!(
+        "SELECT format('%s (%s) refers to a row of %s that is missing', {table}, concat_ws(', ', {columns}), {target}) AS line \
+           FROM {of} t \
+          WHERE {given} AND NOT EXISTS (SELECT FROM {to} f WHERE ({target_columns}) = ({columns}))",
+        table = literal(&format!("{} of {}", key.name, key.table)),
+        target = literal(&key.target),
+        of = quoted(&key.table),
+        to = quoted(&key.target),
+        columns = list("t", &key.columns),
+        target_columns = list("f", &key.target_columns),
+        given = given.collect::<Vec<_>>().join(" AND "),
+    );
+    let rows = diesel::sql_query(statement)
+        .load_iter::<Line, PgRowByRowLoadingMode>(&mut snapshot.connection)
+        .map_err(Error::from)?;
+    for row in rows {
+        report(&row?.line);
+    }
+    Ok(())
+}
+
+fn literal(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}

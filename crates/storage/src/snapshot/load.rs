@@ -1,0 +1,245 @@
+//! Loading rows of a snapshot into a database: all of them, or none.
+
+use diesel::connection::SimpleConnection as _;
+use diesel::prelude::*;
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
+use diesel::sql_types::{Array, Binary, Text};
+use quire_domain::error::Reason;
+
+use super::catalogue::{Catalogue, Table};
+use super::{SETTINGS, connect, has};
+use crate::error::violated_key;
+use crate::keys::{KeyId, MasterKeys};
+use crate::{Error, Result};
+
+/// Treatment of rows that are in the database already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// The database has no rows. One that it has is an error.
+    Whole,
+    /// The database has other organizations. Users and tokens that it knows are kept, keys of the deployment must be the
+    /// same, and every other row that is there is refused.
+    Organization,
+}
+
+/// Refusals by the violated unique key.
+const TAKEN: [(&str, &str); 6] = [
+    ("organizations_pkey", "the organization is in this deployment already"),
+    ("organizations_hostname_key", "another organization has its hostname"),
+    ("sites_hostname", "another site has the hostname of one of its sites"),
+    ("integrations_name_key", "another organization has published an integration of the same name"),
+    ("users_email", "a user of this deployment with another id has the e-mail address of one of its users"),
+    ("api_tokens_hash_key", "one of its tokens is in this deployment with another id"),
+];
+
+#[derive(QueryableByName)]
+struct KeyRow {
+    #[diesel(sql_type = Text)]
+    name: String,
+    #[diesel(sql_type = Binary)]
+    secret: Vec<u8>,
+}
+
+#[derive(QueryableByName)]
+struct Name {
+    #[diesel(sql_type = Text)]
+    name: String,
+}
+
+/// An open transaction that loads rows. Dropped without [`Load::commit`], it leaves the database as it was.
+pub struct Load {
+    connection: PgConnection,
+    catalogue: Catalogue,
+    policy: Policy,
+}
+
+impl Load {
+    /// Begins to load into the database at `url`, whose schema must be that of the snapshot.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when the database can't be reached.
+    pub fn begin(url: &str, policy: Policy) -> Result<Self> {
+        let mut connection = connect(url)?;
+        connection.batch_execute(&format!("BEGIN; {SETTINGS}"))?;
+        let catalogue = Catalogue::read(&mut connection)?;
+        Ok(Self { connection, catalogue, policy })
+    }
+
+    /// The tables of the database.
+    #[must_use]
+    pub fn catalogue(&self) -> &Catalogue {
+        &self.catalogue
+    }
+
+    /// The name of a table that has rows; `None` if none has.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn occupied_table(&mut self) -> Result<Option<String>> {
+        for table in self.catalogue.tables() {
+            if has(&mut self.connection, &table.quoted())? {
+                return Ok(Some(table.name.clone()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Those of these integrations that the database lacks, by their ids and names.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn missing_integrations(&mut self, wanted: &[(uuid::Uuid, String)]) -> Result<Vec<String>> {
+        let mut missing = Vec::new();
+        for (id, name) in wanted {
+            if !has(&mut self.connection, &format!("integrations WHERE id = '{id}'"))? {
+                missing.push(name.clone());
+            }
+        }
+        Ok(missing)
+    }
+
+    /// Writes rows of a table, as a snapshot wrote them. `keys` are the master keys, which compare keys of the deployment.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] with the reason when a row contradicts one that is there.
+    pub fn rows(&mut self, table: &Table, rows: &[String], keys: Option<&MasterKeys>) -> Result<()> {
+        let kept = match (self.policy, table.name.as_str()) {
+            (Policy::Whole, _) => "",
+            (Policy::Organization, "deployment_keys") => return self.deployment_keys(table, rows, keys),
+            (Policy::Organization, "users") => {
+                self.check_users(table, rows)?;
+                " ON CONFLICT (id) DO NOTHING"
+            }
+            (Policy::Organization, "api_tokens") => " ON CONFLICT (id) DO NOTHING",
+            (Policy::Organization, _) => "",
+        };
+        let insert = format!("INSERT INTO {} SELECT (r.row).* FROM {}{kept}", table.quoted(), parsed(table));
+        let inserted = diesel::sql_query(insert).bind::<Array<Text>, _>(rows).execute(&mut self.connection);
+        inserted.map(drop).map_err(|error| refusal(table, error))
+    }
+
+    /// Makes all rows visible to others.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] when rows refer to others that are missing, or `keys` do not open what they hold.
+    pub fn commit(mut self, keys: Option<&MasterKeys>) -> Result<()> {
+        if let Some(keys) = keys {
+            self.check_keys(keys)?;
+        }
+        self.connection.batch_execute("COMMIT").map_err(|error| match error {
+            DieselError::DatabaseError(DatabaseErrorKind::ForeignKeyViolation, about) => Error::refused(
+                Reason::InvalidContent,
+                format!("the rows contradict each other: {}", about.message()),
+            ),
+            other => other.into(),
+        })
+    }
+
+    /// Statistics, without which the first statements on many new rows are slow.
+    ///
+    /// # Errors
+    /// When the database can't be reached, or the statement fails.
+    pub fn analyze(url: &str) -> Result<()> {
+        Ok(connect(url)?.batch_execute("SET client_min_messages = error; ANALYZE")?)
+    }
+
+    /// Refuses users whose ids belong to others here.
+    fn check_users(&mut self, table: &Table, rows: &[String]) -> Result<()> {
+        let others = format!(
+            "SELECT coalesce((r.row).email, (r.row).id::text) AS name FROM {} JOIN users u ON u.id = (r.row).id \
+             WHERE lower(u.email) IS DISTINCT FROM lower((r.row).email) LIMIT 1",
+            parsed(table)
+        );
+        let other: Option<Name> = diesel::sql_query(others)
+            .bind::<Array<Text>, _>(rows)
+            .get_result(&mut self.connection)
+            .optional()?;
+        match other {
+            None => Ok(()),
+            Some(Name { name }) => {
+                let message = format!("the user {name} has another e-mail address in this deployment");
+                Err(Error::refused(Reason::InvalidContent, message))
+            }
+        }
+    }
+
+    /// Takes over keys of the deployment that are missing here, and refuses others than the ones that are here.
+    fn deployment_keys(&mut self, table: &Table, rows: &[String], keys: Option<&MasterKeys>) -> Result<()> {
+        let incoming =
+            format!("SELECT (r.row).name AS name, (r.row).secret AS secret FROM {}", parsed(table));
+        let incoming: Vec<KeyRow> =
+            diesel::sql_query(incoming).bind::<Array<Text>, _>(rows).load(&mut self.connection)?;
+        for (key, row) in incoming.into_iter().zip(rows) {
+            let found = "SELECT name, secret FROM deployment_keys WHERE name = $1";
+            let found: Option<KeyRow> = diesel::sql_query(found)
+                .bind::<Text, _>(&key.name)
+                .get_result(&mut self.connection)
+                .optional()?;
+            let Some(found) = found else {
+                let insert = format!("INSERT INTO deployment_keys SELECT (r.row).* FROM {}", parsed(table));
+                diesel::sql_query(insert)
+                    .bind::<Array<Text>, _>(std::slice::from_ref(row))
+                    .execute(&mut self.connection)?;
+                continue;
+            };
+            let keys = keys.ok_or_else(|| {
+                Error::Internal(
+                    "the keys of the deployment can't be compared",
+                    anyhow::anyhow!("no master key"),
+                )
+            })?;
+            if !keys.open_the_same(&key.name, &key.secret, &found.secret)? {
+                let message = format!(
+                    "the key `{}` of this deployment is another one: an organization moves between deployments with the \
+                     same keys, or to one that was never used",
+                    key.name
+                );
+                return Err(Error::refused(Reason::InvalidContent, message));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses rows that are wrapped by other master keys than these.
+    fn check_keys(&mut self, keys: &MasterKeys) -> Result<()> {
+        let needed: Vec<KeyId> = crate::keys::needed_master_keys(&mut self.connection)?;
+        let missing: Vec<String> =
+            needed.into_iter().filter(|id| !keys.has(*id)).map(|id| id.to_string()).collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let message = format!(
+            "its keys are wrapped by the master key {}: give it in QUIRE_SECRET_KEY_PREVIOUS, and run `quire admin \
+             rotate-keys` afterwards",
+            missing.join(", ")
+        );
+        Err(Error::refused(Reason::InvalidContent, message))
+    }
+}
+
+/// A relation `r` of the rows in `$1`. `OFFSET` keeps PostgreSQL from reading each row once for each column.
+fn parsed(table: &Table) -> String {
+    format!("(SELECT u.text::{} AS row FROM unnest($1) AS u (text) OFFSET 0) AS r", table.quoted())
+}
+
+fn refusal(table: &Table, error: DieselError) -> Error {
+    use DatabaseErrorKind::{CheckViolation, ForeignKeyViolation, NotNullViolation, UniqueViolation};
+    let message = match &error {
+        DieselError::DatabaseError(UniqueViolation, _) => {
+            let key = violated_key(&error).unwrap_or_default();
+            let known = TAKEN.iter().find(|(known, _)| *known == key);
+            Some(match known {
+                Some((_, sentence)) => (*sentence).to_owned(),
+                None => format!("a row of {} is in this deployment already ({key})", table.name),
+            })
+        }
+        DieselError::DatabaseError(ForeignKeyViolation | CheckViolation | NotNullViolation, about) => {
+            Some(format!("a row of {} contradicts the schema: {}", table.name, about.message()))
+        }
+        _ => None,
+    };
+    match message {
+        Some(message) => Error::refused(Reason::InvalidContent, message),
+        None => error.into(),
+    }
+}
