@@ -27,7 +27,7 @@ run: bootstrap
 test: export INSTA_UPDATE ?= no
 test: bootstrap
 	$(CARGO) build $(BUILD) --bin with-postgres
-	"$${CARGO_TARGET_DIR:-target}/debug/with-postgres" -- $(CARGO) test $(BUILD)
+	"$${CARGO_TARGET_DIR:-target}/debug/with-postgres" -- scripts/with-s3 $(CARGO) test $(BUILD)
 	$(CARGO) test $(PDF)
 
 # The build is that of the tests.

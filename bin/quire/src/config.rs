@@ -16,6 +16,7 @@ use quire_importer::source::GatherLimits;
 use quire_importer::tree;
 use quire_server::{ForwardedHeader, Proxies, Proxy};
 use quire_storage::CacheBudget;
+use quire_storage::files::{FileLocation, S3Options};
 use quire_storage::search::IndexOptions;
 use url::Url;
 
@@ -41,9 +42,11 @@ pub struct DatabaseOptions {
     /// The folder of `initdb` and `postgres` [default: searched for]
     #[arg(long, env = "QUIRE_POSTGRES_BIN", value_name = "FOLDER")]
     postgres_bin: Option<PathBuf>,
-    /// The folder of uploaded and imported files [default: `files` in the data folder]
-    #[arg(long, env = "QUIRE_FILES", value_name = "FOLDER")]
-    files: Option<PathBuf>,
+    /// The folder of uploaded and imported files, or a bucket as s3://bucket/prefix [default: `files` in the data folder]
+    #[arg(long, env = "QUIRE_FILES", value_name = "FOLDER OR URL", value_parser = files)]
+    files: Option<FileLocation>,
+    #[command(flatten)]
+    pub s3: BucketOptions,
     /// The master key of the keys in the database: 32 bytes in base64 [default: `secret.key` in the data folder,
     /// created if missing]
     #[arg(long, env = "QUIRE_SECRET_KEY", value_name = "KEY", hide_env_values = true)]
@@ -88,9 +91,10 @@ impl DatabaseOptions {
         self.data_dir.join("postgres")
     }
 
-    /// Returns the folder of file bytes.
-    pub fn files_dir(&self) -> PathBuf {
-        self.files.clone().unwrap_or_else(|| self.data_dir.join("files"))
+    /// Returns the location of file bytes.
+    pub fn files(&self) -> FileLocation {
+        let given = self.files.clone().filter(|files| *files != FileLocation::Folder(PathBuf::new()));
+        given.unwrap_or_else(|| FileLocation::Folder(self.data_dir.join("files")))
     }
 
     /// Returns the flag that selects the same state in another command; empty for the default.
@@ -99,6 +103,61 @@ impl DatabaseOptions {
             (None, false) => format!(" --data-dir {}", self.data_dir.display()),
             _ => String::new(),
         }
+    }
+}
+
+/// Access to the bucket of files.
+#[derive(Args, Debug)]
+pub struct BucketOptions {
+    /// The URL of a service that speaks S3, such as MinIO [default: AWS]
+    #[arg(long, env = "QUIRE_S3_ENDPOINT", value_name = "URL", value_parser = endpoint)]
+    s3_endpoint: Option<String>,
+    /// The region of the bucket [default: us-east-1]
+    #[arg(long, env = "QUIRE_S3_REGION", value_name = "REGION")]
+    s3_region: Option<String>,
+    /// The id of the access key [default: the role of the machine in AWS]
+    #[arg(long, env = "QUIRE_S3_ACCESS_KEY", value_name = "ID", hide_env_values = true)]
+    s3_access_key: Option<String>,
+    /// The secret of the access key
+    #[arg(long, env = "QUIRE_S3_SECRET_KEY", value_name = "SECRET", hide_env_values = true)]
+    s3_secret_key: Option<String>,
+    /// The session token of a temporary access key
+    #[arg(long, env = "QUIRE_S3_SESSION_TOKEN", value_name = "TOKEN", hide_env_values = true)]
+    s3_session_token: Option<String>,
+    /// Send browsers to the bucket for the bytes of files (true or false)
+    #[arg(long, env = "QUIRE_S3_REDIRECT", value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", default_value_t = false, action = clap::ArgAction::Set)]
+    s3_redirect: bool,
+}
+
+impl BucketOptions {
+    /// Returns the access to buckets.
+    ///
+    /// # Errors
+    /// A sentence that names the variable if only one half of the access key is given.
+    pub fn access(&self) -> anyhow::Result<S3Options> {
+        let given = |value: &Option<String>| value.clone().filter(|value| !value.is_empty());
+        let access_key = match (given(&self.s3_access_key), given(&self.s3_secret_key)) {
+            (Some(id), Some(secret)) => Some((id, secret)),
+            (None, None) => None,
+            (Some(_), None) => {
+                return Err(WrongInput(
+                    "QUIRE_S3_SECRET_KEY: QUIRE_S3_ACCESS_KEY needs its secret".to_owned(),
+                )
+                .into());
+            }
+            (None, Some(_)) => {
+                return Err(
+                    WrongInput("QUIRE_S3_ACCESS_KEY: QUIRE_S3_SECRET_KEY needs its id".to_owned()).into()
+                );
+            }
+        };
+        Ok(S3Options {
+            endpoint: given(&self.s3_endpoint),
+            region: given(&self.s3_region),
+            access_key,
+            session_token: given(&self.s3_session_token),
+            redirect: self.s3_redirect,
+        })
     }
 }
 
@@ -378,6 +437,19 @@ fn log_levels(text: &str) -> Result<String, String> {
 
 fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| "it must be an address and a port, such as 127.0.0.1:8080".to_owned())
+}
+
+fn files(text: &str) -> Result<FileLocation, String> {
+    // An empty variable is as good as an absent one.
+    if text.is_empty() { Ok(FileLocation::Folder(PathBuf::new())) } else { text.parse() }
+}
+
+fn endpoint(text: &str) -> Result<String, String> {
+    if text.is_empty() {
+        return Ok(String::new());
+    }
+    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+    url.map(|_| text.to_owned()).ok_or("it must be a URL such as https://minio.example.com".to_owned())
 }
 
 fn header(text: &str) -> Result<ForwardedHeader, &'static str> {

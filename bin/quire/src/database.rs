@@ -81,9 +81,7 @@ impl Database {
         caches: CacheBudget,
         search: IndexOptions,
     ) -> anyhow::Result<SystemStorage> {
-        let folder = options.files_dir();
-        let files = FileStore::in_folder(&folder)
-            .with_context(|| format!("QUIRE_FILES: {} can't be used", folder.display()))?;
+        let files = open_files(options)?;
         let options = Options { connections, caches, search, ..Options::new(&self.url) };
         Ok(SystemStorage::new(
             &options,
@@ -127,3 +125,13 @@ fn cluster_config(options: &DatabaseOptions, connections: u32) -> ClusterConfig 
     // collect thousands of versions in the seconds that its default pauses take.
     .with_setting("autovacuum_vacuum_cost_limit", "5000")
 }
+/// Opens the configured store of files.
+///
+/// # Errors
+/// If its folder cannot be used, or the access to its bucket is incomplete.
+pub fn open_files(options: &DatabaseOptions) -> anyhow::Result<FileStore> {
+    let location = options.files();
+    let files = FileStore::open(&location, &options.s3.access()?);
+    files.with_context(|| format!("QUIRE_FILES: {location} can't be used"))
+}
+

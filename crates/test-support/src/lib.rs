@@ -8,6 +8,7 @@
 mod app;
 mod app_content;
 mod archives;
+mod bucket;
 mod caller;
 mod clock;
 mod cluster;
@@ -19,6 +20,7 @@ mod store;
 
 pub use app::TestApp;
 pub use archives::{unzipped, zipped};
+pub use bucket::{S3_URL_VARIABLE, TestBucket};
 pub use caller::{Answer, Caller};
 pub use clock::{FakeClock, TestIds};
 pub use cluster::{DATABASE_URL_VARIABLE, TestCluster, test_cluster};

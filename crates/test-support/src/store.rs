@@ -102,21 +102,21 @@ impl TestStore {
     }
 
     fn node(&self, search: IndexOptions) -> SystemStorage {
-        let options = Options { connections: 4, search, ..Options::new(&self.database.url) };
         let files = FileStore::in_folder(self.folder.path()).expect("the folder for files can be opened");
+        self.node_with(search, files)
+    }
+
+    /// The same, with the bytes of files in another store.
+    #[must_use]
+    pub fn another_node_with_files(&self, files: FileStore) -> SystemStorage {
+        self.node_with(IndexOptions::default(), files)
+    }
+
+    fn node_with(&self, search: IndexOptions, files: FileStore) -> SystemStorage {
+        let options = Options { connections: 4, search, ..Options::new(&self.database.url) };
         SystemStorage::new(&options, files, self.clock.clone(), Arc::new(TestIds), Arc::new(MarkupAnalyzer))
     }
 
-    /// Creates another organization.
-    ///
-    /// # Panics
-    /// If the database fails.
-    #[must_use]
-    pub fn create_organization(&self, title: &str) -> OrganizationId {
-        create_organization(&self.system, title)
-    }
-
-    /// Creates a user without any membership.
     /// Returns the URL of the database.
     #[must_use]
     pub fn url(&self) -> &str {
@@ -132,6 +132,16 @@ impl TestStore {
         Snapshot::take(&self.database.url, None).expect("a snapshot can be taken")
     }
 
+    /// Creates another organization.
+    ///
+    /// # Panics
+    /// If the database fails.
+    #[must_use]
+    pub fn create_organization(&self, title: &str) -> OrganizationId {
+        create_organization(&self.system, title)
+    }
+
+    /// Creates a user without any membership.
     ///
     /// # Panics
     /// If the database fails.

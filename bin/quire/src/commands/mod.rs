@@ -1,6 +1,7 @@
 //! Commands of the binary, one file each.
 
 mod admin;
+mod files;
 mod import;
 mod migrate;
 mod openapi;
@@ -17,6 +18,9 @@ pub enum Command {
     Migrate(migrate::MigrateOptions),
     /// Import a folder, a file or a URL into a space of a server
     Import(import::ImportOptions),
+    /// Manage the store of files
+    #[command(subcommand)]
+    Files(files::FilesCommand),
     /// Manage organizations, users and tokens on the machine that Quire runs on
     #[command(subcommand)]
     Admin(admin::AdminCommand),
@@ -33,6 +37,7 @@ pub fn run(command: Command) -> anyhow::Result<()> {
         Command::Serve(options) => serve::run(&options),
         Command::Migrate(options) => migrate::run(&options),
         Command::Import(options) => import::run(&options),
+        Command::Files(command) => files::run(command),
         Command::Admin(command) => admin::run(command),
         Command::Openapi => openapi::run(),
     }

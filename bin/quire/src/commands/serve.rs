@@ -52,6 +52,7 @@ pub struct ServeOptions {
 pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
     options.limits.check()?;
     secret_key::check(&options.database)?;
+    options.database.s3.access()?;
     let listener = options.listen.bind()?;
     // One more updates the search index.
     let connections = options.limits.pool().saturating_add(Worker::CONNECTIONS).saturating_add(1);

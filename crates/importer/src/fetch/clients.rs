@@ -68,6 +68,7 @@ impl Clients {
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
             .referer(false)
+            .http1_only()
             // No connection outlives the check of its address.
             .pool_max_idle_per_host(0)
             .connect_timeout(self.connect_timeout);

@@ -14,7 +14,7 @@ use futures_util::{StreamExt as _, stream};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_domain::ids::SpaceId;
 use quire_revision::BlobHash;
-use quire_storage::files::StoredBlob;
+use quire_storage::files::{AddressHeaders, StoredBlob};
 use quire_storage::lookup::Credentials;
 use serde::Deserialize;
 use validator::Validate;
@@ -68,7 +68,36 @@ pub async fn respond_signed(
         .read(Credentials::ANONYMOUS, move |reader| Ok(reader.blob(space, blob)?))
         .await?
         .ok_or_else(ApiError::not_found)?;
-    respond(request, state, &address, stored).await
+    match redirect(request, state, &address, stored).await? {
+        Some(redirect) => Ok(redirect),
+        None => respond(request, state, &address, stored).await,
+    }
+}
+
+/// Sends the caller to the bucket of the file if the operator wants that.
+async fn redirect(
+    request: &HttpRequest,
+    state: &State,
+    address: &FileAddress,
+    stored: StoredBlob,
+) -> ApiResult<Option<HttpResponse>> {
+    // The address is signed for GET, and one that the caller has already costs less here.
+    if request.method() != Method::GET || respond::caller_has(request, &format!("\"{}\"", address.blob)) {
+        return Ok(None);
+    }
+    let content_type: Mime = address.content_type.parse().unwrap_or(mime::APPLICATION_OCTET_STREAM);
+    let headers = AddressHeaders {
+        content_type: content_type.as_ref(),
+        disposition: &disposition(&content_type, &address.name),
+        caching: CACHING,
+    };
+    let url = state.storage.files().address(stored.stored_in, address.blob, &headers).await?;
+    Ok(url.map(|url| {
+        HttpResponse::TemporaryRedirect()
+            .insert_header((header::LOCATION, url))
+            .insert_header((header::CACHE_CONTROL, "private, max-age=60"))
+            .finish()
+    }))
 }
 
 /// Responds with a file or the requested range, or 304 if the caller has it.

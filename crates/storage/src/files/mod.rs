@@ -1,7 +1,11 @@
 //! File bytes, in an object store under the id of their space and their hash.
 
+mod bucket;
+mod copy;
+mod location;
 mod sweep;
 mod uploads;
+mod write;
 
 use std::collections::HashMap;
 use std::fs::DirBuilder;
@@ -14,7 +18,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Timestamptz, Uuid as SqlUuid};
-use futures_util::{Stream, StreamExt as _};
+use futures_util::Stream;
 use object_store::local::LocalFileSystem;
 use object_store::{ObjectStore, ObjectStoreExt, PutPayload, path::Path as Key};
 use quire_domain::ids::SpaceId;
@@ -28,14 +32,36 @@ use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
+use bucket::Bucket;
+pub use bucket::{AddressHeaders, S3Options};
+pub use copy::{Copied, StoredObject};
+pub use location::FileLocation;
 pub use sweep::StoredFile;
 pub use uploads::StoredUpload;
 
-/// Store of file bytes. Bytes never change: their name is their hash.
+/// Store of file bytes: a folder or a bucket. Bytes never change: their name is their hash.
 #[derive(Clone, Debug)]
-pub struct FileStore(Arc<dyn ObjectStore>);
+pub struct FileStore {
+    objects: Arc<dyn ObjectStore>,
+    /// The bucket, if the store is one.
+    bucket: Option<Arc<Bucket>>,
+}
 
 impl FileStore {
+    /// Opens the store at a location. Settings of S3 are ignored for a folder. A bucket is not contacted yet.
+    ///
+    /// # Errors
+    /// When the folder can't be made or opened, or the settings of the bucket contradict each other.
+    pub fn open(location: &FileLocation, s3: &S3Options) -> Result<Self> {
+        match location {
+            FileLocation::Folder(folder) => Self::in_folder(folder),
+            FileLocation::Bucket { name, prefix } => {
+                let bucket = Bucket::open(name, prefix, s3)?;
+                Ok(Self { objects: bucket.objects(), bucket: Some(Arc::new(bucket)) })
+            }
+        }
+    }
+
     /// The bytes in a folder. If it isn't there, it is made, for this process's account alone: who may read a file is decided by the API.
     /// Durability: written bytes survive a crash of the machine.
     ///
@@ -49,7 +75,7 @@ impl FileStore {
             .map_err(|error| Error::Internal("the folder of files can't be made", error.into()))?;
         let store = LocalFileSystem::new_with_prefix(folder)
             .map_err(|error| Error::Internal("the folder of files can't be opened", error.into()))?;
-        Ok(Self(Arc::new(store.with_fsync(true))))
+        Ok(Self { objects: Arc::new(store.with_fsync(true)), bucket: None })
     }
 
     /// Writes bytes. Where they are there already, this renews the time that [`FileStore::remove_old`] looks at.
@@ -57,8 +83,8 @@ impl FileStore {
     /// # Errors
     /// When the store fails.
     pub async fn put(&self, space: SpaceId, hash: BlobHash, bytes: Bytes) -> Result<()> {
-        let written = self.0.put(&key(space, hash), PutPayload::from_bytes(bytes)).await;
-        written.map(drop).map_err(|error| Error::StoreUnavailable(error.into()))
+        let written = self.objects.put(&key(space, hash), PutPayload::from_bytes(bytes)).await;
+        written.map(drop).map_err(|error| failed("a file can't be written", error))
     }
 
     /// Writes bytes that come in pieces, so that many of them are never in memory together. Else as [`FileStore::put`].
@@ -74,38 +100,6 @@ impl FileStore {
         self.write(&key(space, hash), pieces).await
     }
 
-    /// Writes all pieces to the store, or none.
-    async fn write(&self, key: &Key, pieces: impl Stream<Item = io::Result<Bytes>> + Send) -> Result<()> {
-        let mut upload =
-            self.0.put_multipart(key).await.map_err(|error| Error::StoreUnavailable(error.into()))?;
-        let mut pieces = std::pin::pin!(pieces);
-        let written = async {
-            while let Some(piece) = pieces.next().await {
-                upload.put_part(PutPayload::from_bytes(piece?)).await?;
-            }
-            upload.complete().await?;
-            Ok(())
-        };
-        let written: anyhow::Result<()> = written.await;
-        if written.is_err() {
-            // Bytes that were written so far harm nothing, and the error itself was reported already.
-            let _ = upload.abort().await;
-        }
-        written.map_err(Error::StoreUnavailable)
-    }
-
-    /// Returns whether the bytes are there.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn contains(&self, space: SpaceId, hash: BlobHash) -> Result<bool> {
-        match self.0.head(&key(space, hash)).await {
-            Ok(_) => Ok(true),
-            Err(object_store::Error::NotFound { .. }) => Ok(false),
-            Err(error) => Err(Error::StoreUnavailable(error.into())),
-        }
-    }
-
     /// A part of the bytes, or all of them; `None` when they aren't there.
     ///
     /// # Errors
@@ -116,19 +110,99 @@ impl FileStore {
         hash: BlobHash,
         range: Option<Range<u64>>,
     ) -> Result<Option<Bytes>> {
-        let key = key(space, hash);
-        let read = async {
-            match range {
-                Some(range) => self.0.get_range(&key, range).await,
-                None => self.0.get(&key).await?.bytes().await,
-            }
-        };
-        match read.await {
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(Error::StoreUnavailable(error.into())),
+        match self.read(&key(space, hash), range.clone()).await? {
+            // A sweep may have removed bytes of a bucket while they were written again.
+            None if self.bucket.is_some() => self.read(&sweep::aside(space, hash), range).await,
+            read => Ok(read),
         }
     }
+
+    /// The number of bytes that are in the store under this hash; `None` when they aren't there.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn size(&self, space: SpaceId, hash: BlobHash) -> Result<Option<u64>> {
+        match self.head(&key(space, hash)).await? {
+            None if self.bucket.is_some() => self.head(&sweep::aside(space, hash)).await,
+            size => Ok(size),
+        }
+    }
+
+    /// Returns whether the bytes are there.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn contains(&self, space: SpaceId, hash: BlobHash) -> Result<bool> {
+        Ok(self.size(space, hash).await?.is_some())
+    }
+
+    /// A URL at which a browser can read the bytes from the bucket, for five minutes, with these headers; `None` if the
+    /// store gives none, or the bytes aren't there.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn address(
+        &self,
+        space: SpaceId,
+        hash: BlobHash,
+        headers: &AddressHeaders<'_>,
+    ) -> Result<Option<String>> {
+        let Some(bucket) = self.bucket.as_ref().filter(|bucket| bucket.gives_addresses()) else {
+            return Ok(None);
+        };
+        let key = key(space, hash);
+        match self.head(&key).await? {
+            Some(_) => bucket.address(&key, headers).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Writes, reads and removes an object, to find out whether all of that is allowed.
+    ///
+    /// # Errors
+    /// When the store refuses one of them, or can't be reached.
+    pub async fn probe(&self, name: Uuid) -> Result<()> {
+        let key = Key::from_iter(["probe".to_owned(), name.to_string()]);
+        let written = self.objects.put(&key, PutPayload::from_static(b"probe")).await;
+        written.map_err(|error| failed("an object can't be written", error))?;
+        if self.read(&key, Some(0..5)).await?.is_none() {
+            return Err(Error::Internal(
+                "an object that was written can't be read",
+                anyhow::anyhow!("{key}"),
+            ));
+        }
+        self.objects.delete(&key).await.map_err(|error| failed("an object can't be removed", error))
+    }
+
+    async fn read(&self, key: &Key, range: Option<Range<u64>>) -> Result<Option<Bytes>> {
+        let read = async {
+            match range {
+                Some(range) => self.objects.get_range(key, range).await,
+                None => self.objects.get(key).await?.bytes().await,
+            }
+        };
+        found(read.await).map_err(|error| failed("a file can't be read", error))
+    }
+
+    async fn head(&self, key: &Key) -> Result<Option<u64>> {
+        let head =
+            found(self.objects.head(key).await).map_err(|error| failed("a file can't be found", error))?;
+        Ok(head.map(|meta| meta.size))
+    }
+}
+
+/// Turns the error for an absent object into `None`.
+fn found<T>(result: object_store::Result<T>) -> object_store::Result<Option<T>> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(object_store::Error::NotFound { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns the error of a store that failed. Whatever the cause, such as a full disk, it may pass.
+fn failed(what: &'static str, error: object_store::Error) -> Error {
+    Error::StoreUnavailable(anyhow::Error::from(error).context(what))
 }
 
 /// Two characters of the hash make a folder, so that no folder grows too large.

@@ -9,7 +9,7 @@ use quire_domain::ids::SpaceId;
 use quire_revision::BlobHash;
 use uuid::Uuid;
 
-use super::{FileStore, key};
+use super::{FileStore, found, key};
 use crate::statement::sql_files;
 use crate::system::SystemReader;
 use crate::{Error, Result};
@@ -32,7 +32,7 @@ impl FileStore {
     /// # Errors
     /// When the store fails.
     pub fn older_than(&self, moment: Timestamp) -> impl Stream<Item = Result<StoredFile>> + Send + use<> {
-        let metas = self.0.list(None);
+        let metas = self.objects.list(None);
         metas.filter_map(move |meta| {
             future::ready(match meta {
                 Ok(meta) => is_older(&meta, moment).then(|| parse(&meta.location)).flatten().map(Ok),
@@ -44,26 +44,79 @@ impl FileStore {
     /// Removes bytes that no row names, unless they were written after `moment`: then a transaction may be about to name
     /// them. Answers whether they are gone.
     ///
-    /// A writer of the same bytes may come at any time. So they are moved aside first, where no writer reaches them, and
-    /// moved back if they turn out to be new.
+    /// A writer of the same bytes may come at any time. So they are moved aside first, where no writer reaches them. In a
+    /// folder they are moved back if they turn out to be new. In a bucket a copy has the time of the copy, so their age
+    /// is read before; the copy is found by readers, and stays until [`FileStore::moved_aside_before`] lists it.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn remove_old(&self, file: StoredFile, moment: Timestamp) -> Result<bool> {
-        let aside = Key::from_iter([ASIDE.to_owned(), file.space.to_string(), file.hash.to_string()]);
-        match self.0.rename(&key(file.space, file.hash), &aside).await {
-            Err(object_store::Error::NotFound { .. }) => return Ok(true),
-            renamed => renamed.map_err(failed)?,
+        let (key, aside) = (key(file.space, file.hash), aside(file.space, file.hash));
+        if self.bucket.is_some() {
+            match found(self.objects.head(&key).await).map_err(failed)? {
+                None => return Ok(true),
+                Some(meta) if !is_older(&meta, moment) => return Ok(false),
+                Some(_) => {}
+            }
+            self.objects.copy(&key, &aside).await.map_err(failed)?;
+            return self.objects.delete(&key).await.map(|()| true).map_err(failed);
         }
-        self.settle(file, &aside, moment).await
+        match found(self.objects.rename(&key, &aside).await).map_err(failed)? {
+            None => Ok(true),
+            Some(()) => self.settle(file, &aside, moment).await,
+        }
     }
 
-    /// Decides about what [`FileStore::remove_old`] had moved aside when its process ended.
+    /// Bytes of a bucket that [`FileStore::remove_old`] moved aside before a moment. They are to be forgotten or brought
+    /// back, by what rows name now. Those of a folder are settled at once.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn moved_aside_before(
+        &self,
+        moment: Timestamp,
+    ) -> impl Stream<Item = Result<StoredFile>> + Send + use<> {
+        let is_bucket = self.bucket.is_some();
+        self.objects.list(Some(&Key::from(ASIDE))).filter_map(move |meta| {
+            future::ready(match meta {
+                Ok(meta) => {
+                    let is_due = is_bucket && is_older(&meta, moment);
+                    is_due.then(|| parse_aside(&meta.location)).flatten().map(Ok)
+                }
+                Err(error) => Some(Err(failed(error))),
+            })
+        })
+    }
+
+    /// Removes what [`FileStore::moved_aside_before`] listed, for bytes that no row names.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn forget_aside(&self, file: StoredFile) -> Result<()> {
+        let deleted = self.objects.delete(&aside(file.space, file.hash)).await;
+        found(deleted).map(drop).map_err(failed)
+    }
+
+    /// Brings back what [`FileStore::moved_aside_before`] listed, for bytes that a row names again.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn bring_back(&self, file: StoredFile) -> Result<()> {
+        let aside = aside(file.space, file.hash);
+        let copied = self.objects.copy(&aside, &key(file.space, file.hash)).await;
+        found(copied).map_err(failed)?;
+        self.forget_aside(file).await
+    }
+
+    /// Decides about what [`FileStore::remove_old`] had moved aside in a folder when its process ended.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn settle_interrupted(&self, moment: Timestamp) -> Result<()> {
-        let mut metas = self.0.list(Some(&Key::from(ASIDE)));
+        if self.bucket.is_some() {
+            return Ok(());
+        }
+        let mut metas = self.objects.list(Some(&Key::from(ASIDE)));
         while let Some(meta) = metas.next().await {
             let aside = meta.map_err(failed)?.location;
             if let Some(file) = parse_aside(&aside) {
@@ -74,10 +127,10 @@ impl FileStore {
     }
 
     async fn settle(&self, file: StoredFile, aside: &Key, moment: Timestamp) -> Result<bool> {
-        let is_old = is_older(&self.0.head(aside).await.map_err(failed)?, moment);
+        let is_old = is_older(&self.objects.head(aside).await.map_err(failed)?, moment);
         let settled = match is_old {
-            true => self.0.delete(aside).await,
-            false => self.0.rename(aside, &key(file.space, file.hash)).await,
+            true => self.objects.delete(aside).await,
+            false => self.objects.rename(aside, &key(file.space, file.hash)).await,
         };
         settled.map(|()| is_old).map_err(failed)
     }
@@ -107,15 +160,24 @@ pub(super) fn is_older(meta: &ObjectMeta, moment: Timestamp) -> bool {
 }
 
 /// The opposite of [`key`]; `None` for what isn't ours.
-fn parse(location: &Key) -> Option<StoredFile> {
+pub(super) fn parse(location: &Key) -> Option<StoredFile> {
     let mut parts = location.parts();
     let (space, shard, hash) = (parts.next()?, parts.next()?, parts.next()?);
     let file = StoredFile { space: space.as_ref().parse().ok()?, hash: hash.as_ref().parse().ok()? };
     (hash.as_ref().starts_with(shard.as_ref()) && parts.next().is_none()).then_some(file)
 }
 
-fn parse_aside(location: &Key) -> Option<StoredFile> {
-    let mut parts = location.parts().skip(1);
+/// Name of bytes that were moved aside.
+pub(super) fn aside(space: SpaceId, hash: BlobHash) -> Key {
+    Key::from_iter([ASIDE.to_owned(), space.to_string(), hash.to_string()])
+}
+
+/// The opposite of [`aside`].
+pub(super) fn parse_aside(location: &Key) -> Option<StoredFile> {
+    let mut parts = location.parts();
+    if parts.next()?.as_ref() != ASIDE {
+        return None;
+    }
     Some(StoredFile {
         space: parts.next()?.as_ref().parse().ok()?,
         hash: parts.next()?.as_ref().parse().ok()?,
@@ -123,5 +185,5 @@ fn parse_aside(location: &Key) -> Option<StoredFile> {
 }
 
 pub(super) fn failed(error: object_store::Error) -> Error {
-    Error::Internal("the store of files failed", error.into())
+    super::failed("the store of files failed", error)
 }

@@ -47,7 +47,7 @@ impl FileStore {
     /// # Errors
     /// When the store fails.
     pub async fn upload_part(&self, upload: StoredUpload, part: Range<u64>) -> Result<Option<Bytes>> {
-        match self.0.get_range(&key(upload), part).await {
+        match self.objects.get_range(&key(upload), part).await {
             Ok(bytes) => Ok(Some(bytes)),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(sweep::failed(error)),
@@ -59,7 +59,7 @@ impl FileStore {
     /// # Errors
     /// When the store fails.
     pub async fn remove_upload(&self, upload: StoredUpload) -> Result<()> {
-        match self.0.delete(&key(upload)).await {
+        match self.objects.delete(&key(upload)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
             Err(error) => Err(sweep::failed(error)),
         }
@@ -73,7 +73,7 @@ impl FileStore {
         &self,
         moment: Timestamp,
     ) -> impl Stream<Item = Result<StoredUpload>> + Send + use<> {
-        self.0.list(Some(&Key::from(UPLOADS))).filter_map(move |meta| {
+        self.objects.list(Some(&Key::from(UPLOADS))).filter_map(move |meta| {
             future::ready(match meta {
                 Ok(meta) => sweep::is_older(&meta, moment).then(|| parse(&meta.location)).flatten().map(Ok),
                 Err(error) => Some(Err(sweep::failed(error))),
@@ -87,8 +87,11 @@ fn key(StoredUpload { space, import }: StoredUpload) -> Key {
 }
 
 /// The opposite of [`key`]; `None` for what isn't ours.
-fn parse(location: &Key) -> Option<StoredUpload> {
-    let mut parts = location.parts().skip(1);
+pub(super) fn parse(location: &Key) -> Option<StoredUpload> {
+    let mut parts = location.parts();
+    if parts.next()?.as_ref() != UPLOADS {
+        return None;
+    }
     let (space, import) = (parts.next()?, parts.next()?);
     let upload = StoredUpload { space: space.as_ref().parse().ok()?, import: import.as_ref().parse().ok()? };
     parts.next().is_none().then_some(upload)

@@ -7,6 +7,7 @@
 )]
 
 mod bin;
+mod buckets;
 mod catalogue;
 mod failures;
 mod files;

@@ -39,6 +39,7 @@ pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
 pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     let moment = shifted(storage.clock().now(), AGE, i64::saturating_sub);
     storage.files().settle_interrupted(moment).await?;
+    settle_aside(storage, moment).await?;
     let mut removed = 0_u64;
     let mut batch = Vec::with_capacity(BATCH);
     let mut files = std::pin::pin!(storage.files().older_than(moment));
@@ -55,9 +56,33 @@ pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     Ok(Next::RunAgainAfter(EVERY))
 }
 
+/// Decides about bytes that an earlier sweep moved aside in a bucket: those that were named meanwhile come back.
+async fn settle_aside(storage: &SystemStorage, moment: Timestamp) -> anyhow::Result<()> {
+    let mut batches = std::pin::pin!(storage.files().moved_aside_before(moment).chunks(BATCH));
+    while let Some(batch) = batches.next().await {
+        let batch: Vec<StoredFile> = batch.into_iter().collect::<Result<_>>()?;
+        let looked_up = batch.clone();
+        let unclaimed = read(storage, move |reader| reader.unclaimed(&looked_up)).await?;
+        if read(storage, |reader| reader.files_are_kept()).await? {
+            return Ok(());
+        }
+        for file in batch {
+            match unclaimed.contains(&file) {
+                true => storage.files().forget_aside(file).await?,
+                false => storage.files().bring_back(file).await?,
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Removes the unreferenced files of a batch.
 async fn sweep(storage: &SystemStorage, batch: Vec<StoredFile>, moment: Timestamp) -> anyhow::Result<u64> {
     let unclaimed = read(storage, move |reader| reader.unclaimed(&batch)).await?;
+    // A backup may name files whose rows were removed since. Asked after the look: one that begins later names none of these.
+    if unclaimed.is_empty() || read(storage, |reader| reader.files_are_kept()).await? {
+        return Ok(0);
+    }
     let mut removed = 0_u64;
     for file in unclaimed {
         if storage.files().remove_old(file, moment).await? {
@@ -72,7 +97,3 @@ pub(super) fn shifted(moment: Timestamp, by: Duration, shift: fn(i64, i64) -> i6
     let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
     Timestamp::from_millis(shift(moment.millis(), by)).unwrap_or(moment)
 }
-    // A backup may name files whose rows were removed since. Asked after the look: one that begins later names none of these.
-    if unclaimed.is_empty() || read(storage, |reader| reader.files_are_kept()).await? {
-        return Ok(0);
-    }

@@ -11,7 +11,7 @@ use quire_revision::BlobHash;
 use quire_storage::SystemStorage;
 use quire_storage::files::StoredFile;
 use quire_storage::lookup::{ContentSelector, Credentials};
-use quire_test_support::{Caller, TestApp};
+use quire_test_support::{Caller, TestApp, TestBucket};
 use quire_worker::{Outcome, jobs, run_next};
 use serde_json::json;
 
@@ -82,6 +82,43 @@ async fn once_a_day_bytes_that_nothing_names_go_and_the_others_stay() {
     files.app.clock.advance(DAY);
     files.app.run_jobs().await;
     assert!(!files.is_there(next).await);
+}
+
+#[actix_web::test]
+async fn bytes_stay_while_a_snapshot_may_name_them() {
+    let files = Files::new().await;
+    let orphan = files.put("orphan").await;
+    files.app.clock.advance(2 * HOUR);
+    let snapshot = files.app.store.snapshot();
+    jobs::sweep_files::run(files.storage()).await.unwrap();
+    assert!(files.is_there(orphan).await);
+    drop(snapshot);
+    jobs::sweep_files::run(files.storage()).await.unwrap();
+    assert!(!files.is_there(orphan).await);
+}
+
+#[actix_web::test]
+async fn a_bucket_is_swept_and_bytes_that_are_named_meanwhile_come_back() {
+    let Some(bucket) = TestBucket::new() else { return };
+    let files = Files::new().await;
+    let storage = files.app.store.another_node_with_files(bucket.store());
+    let put = async |text: &'static str| {
+        let hash = BlobHash::of(text.as_bytes());
+        storage.files().put(files.space, hash, Bytes::from_static(text.as_bytes())).await.unwrap();
+        hash
+    };
+    let is_there = async |hash| storage.files().get(files.space, hash, None).await.unwrap().is_some();
+    let (named, orphan, late) = (put("named").await, put("orphan").await, put("late").await);
+    files.claim(named);
+    files.app.clock.advance(2 * HOUR);
+    jobs::sweep_files::run(&storage).await.unwrap();
+    // The copies of both are new, and readers find them.
+    assert!(is_there(named).await && is_there(orphan).await && is_there(late).await);
+    files.claim(late);
+    files.app.clock.advance(2 * HOUR);
+    jobs::sweep_files::run(&storage).await.unwrap();
+    assert!(is_there(named).await && is_there(late).await);
+    assert!(!is_there(orphan).await);
 }
 
 #[actix_web::test]

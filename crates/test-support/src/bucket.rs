@@ -1,0 +1,53 @@
+//! A bucket for tests, of the server that `scripts/with-s3` starts.
+
+use std::env;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use quire_storage::files::{FileLocation, FileStore, S3Options};
+
+/// The environment variable of the S3 server, which has a bucket `quire-tests`.
+pub const S3_URL_VARIABLE: &str = "QUIRE_TEST_S3_URL";
+
+/// A part of a bucket that no other test uses.
+#[derive(Clone, Debug)]
+pub struct TestBucket {
+    /// Its location.
+    pub location: FileLocation,
+    /// The access to it.
+    pub access: S3Options,
+}
+
+impl TestBucket {
+    /// Returns a new part of the bucket; `None` without a server, after a message.
+    ///
+    /// # Panics
+    /// Without a server if `CI` is set: continuous integration leaves no test out.
+    #[must_use]
+    #[allow(clippy::disallowed_methods, reason = "tests have no configuration but the environment")]
+    #[allow(clippy::print_stderr, reason = "the reader of a test's output learns that it did nothing")]
+    pub fn new() -> Option<Self> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let Ok(url) = env::var(S3_URL_VARIABLE) else {
+            assert!(env::var_os("CI").is_none(), "{S3_URL_VARIABLE} is not set: run scripts/with-s3");
+            eprintln!("left out: {S3_URL_VARIABLE} is not set (scripts/with-s3 starts a server)");
+            return None;
+        };
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let location = format!("s3://quire-tests/tests/{}-{number}", std::process::id());
+        let access = S3Options {
+            endpoint: Some(url),
+            access_key: Some(("tests".to_owned(), "secret".to_owned())),
+            ..S3Options::default()
+        };
+        Some(Self { location: location.parse().expect("it is the location of a bucket"), access })
+    }
+
+    /// Opens the store.
+    ///
+    /// # Panics
+    /// If the access is refused.
+    #[must_use]
+    pub fn store(&self) -> FileStore {
+        FileStore::open(&self.location, &self.access).expect("the bucket can be used")
+    }
+}
