@@ -9,7 +9,8 @@ export const user = owner.user;
 
 /** Sends a request as the administrator, and fails unless it succeeds. */
 export async function call(method: string, path: string, body?: unknown): Promise<any> {
-  const headers: Record<string, string> = { authorization: `Bearer ${owner.token}` };
+  // A connection of its own: the server may close an idle one just when it is used again.
+  const headers: Record<string, string> = { authorization: `Bearer ${owner.token}`, connection: "close" };
   if (body !== undefined) headers["content-type"] = "application/json";
   const response = await fetch(`${base}/v1${path}`, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
   const text = await response.text();
