@@ -15,6 +15,8 @@ use crate::proxy::Proxy;
 /// MiB of the file systems of the database and of the files.
 const DATABASE_DISK: u32 = 640;
 const FILES_DISK: u32 = 96;
+/// Longest time of a read while writes hang.
+const READ: Duration = Duration::from_secs(4);
 /// Master key of the nodes: 32 bytes in base64.
 const SECRET_KEY: &str = "ZmF1bHRzIGZhdWx0cyBmYXVsdHMgZmF1bHRzIGZhdWw=";
 
@@ -65,6 +67,19 @@ impl Deployment {
     /// Returns the addresses of the proxies.
     pub fn bases(&self) -> Vec<String> {
         self.proxies.iter().map(|proxy| format!("http://{}", proxy.address)).collect()
+    }
+
+    /// Returns whether each node answers reads soon.
+    pub async fn answers_reads(&self) -> bool {
+        for node in &self.nodes {
+            let Ok(reader) = Reader::new(format!("http://127.0.0.1:{}", node.port), &self.token) else {
+                return false;
+            };
+            if !tokio::time::timeout(READ, reader.is_ready()).await.unwrap_or(false) {
+                return false;
+            }
+        }
+        true
     }
 
     /// Waits until each node serves, and starts those that have ended.

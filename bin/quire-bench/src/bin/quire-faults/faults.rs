@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use diesel::connection::SimpleConnection as _;
 
 use crate::deployment::Deployment;
@@ -20,6 +20,7 @@ pub enum Fault {
     BackendsEnded,
     DatabaseFull,
     DatabaseReadOnly,
+    CommitsHang,
     FilesFull,
     ConnectionsCut,
     ClockJumps,
@@ -27,7 +28,7 @@ pub enum Fault {
 
 impl Fault {
     /// All kinds, with their names.
-    pub const ALL: [(Self, &'static str); 10] = [
+    pub const ALL: [(Self, &'static str); 11] = [
         (Self::ServerKilled, "server-killed"),
         (Self::ServerStopped, "server-stopped"),
         (Self::DatabaseKilled, "database-killed"),
@@ -35,6 +36,7 @@ impl Fault {
         (Self::BackendsEnded, "backends-ended"),
         (Self::DatabaseFull, "database-full"),
         (Self::DatabaseReadOnly, "database-read-only"),
+        (Self::CommitsHang, "commits-hang"),
         (Self::FilesFull, "files-full"),
         (Self::ConnectionsCut, "connections-cut"),
         (Self::ClockJumps, "clock-jumps"),
@@ -113,6 +115,20 @@ impl Fault {
                 set("on")?;
                 pause().await;
                 set("off")?;
+            }
+            Self::CommitsHang => {
+                let set = |names: &str| -> Result<()> {
+                    let mut connection = deployment.cluster.administer("postgres")?;
+                    connection
+                        .batch_execute(&format!("ALTER SYSTEM SET synchronous_standby_names = '{names}'"))?;
+                    Ok(connection.batch_execute("SELECT pg_reload_conf()")?)
+                };
+                // A standby that never answers.
+                set("absent")?;
+                pause().await;
+                let reads = deployment.answers_reads().await;
+                set("")?;
+                ensure!(reads, "reads are not answered while COMMITs hang");
             }
             Self::FilesFull => {
                 deployment.files_disk.fill()?;

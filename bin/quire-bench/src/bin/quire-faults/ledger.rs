@@ -1,4 +1,4 @@
-//! What was acknowledged.
+//! Ledger of acknowledged answers.
 
 use std::collections::{BTreeMap, BTreeSet};
 

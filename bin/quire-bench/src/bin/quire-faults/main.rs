@@ -87,6 +87,13 @@ async fn run(options: &Options, seed: u64, folder: &std::path::Path) -> Result<(
             let jobs = recount(&deployment, &spaces, &ledger).await.with_context(|| fault.name())?;
             let tally = std::mem::take(&mut lock(&ledger).tally);
             report.add(fault, &about, (heal, jobs), &tally);
+            println!(
+                "{:>4} {} {about}: healed after {:.2} s, {} acknowledged",
+                report.faults(),
+                fault.name(),
+                heal.as_secs_f64(),
+                tally.acknowledged
+            );
             if heal > HEAL_MAX {
                 bail!("{} {about}: healed after {heal:?}", fault.name());
             }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::signals;
 
-/// What all nodes share.
+/// Settings that all nodes share.
 #[derive(Clone, Debug)]
 pub struct Shared {
     pub binary: PathBuf,

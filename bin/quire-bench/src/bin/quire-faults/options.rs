@@ -1,4 +1,4 @@
-//! What to run.
+//! Options of the program.
 
 use std::path::PathBuf;
 
