@@ -134,4 +134,3 @@ pub fn open_files(options: &DatabaseOptions) -> anyhow::Result<FileStore> {
     let files = FileStore::open(&location, &options.s3.access()?);
     files.with_context(|| format!("QUIRE_FILES: {location} can't be used"))
 }
-

@@ -101,8 +101,12 @@ impl Fetcher {
     /// Returns a fetcher with these limits. Reads `/etc/resolv.conf` and `/etc/hosts`; opens no connection.
     #[must_use]
     pub fn new(config: FetchConfig) -> Self {
+        Self::with_names(config, Names::of_system())
+    }
+
+    fn with_names(config: FetchConfig, names: Names) -> Self {
         let rules: Arc<[AllowRule]> = config.allow.clone().into();
-        let clients = Clients::new(Arc::clone(&rules), Names::of_system(), config.connect_timeout);
+        let clients = Clients::new(Arc::clone(&rules), names, config.connect_timeout);
         Self { config, rules, clients }
     }
 

@@ -145,7 +145,7 @@ fn a_dropped_lookup_leaks_nothing() {
 fn the_time_for_a_connection_bounds_the_lookup() {
     let (server, _silent) = silent();
     let config = FetchConfig { connect_timeout: Duration::from_millis(100), ..FetchConfig::default() };
-    let fetcher = Fetcher { names: names("", "options timeout:30", vec![server]), ..Fetcher::new(config) };
+    let fetcher = Fetcher::with_names(config, names("", "options timeout:30", vec![server]));
     let error = run(fetcher.fetch("http://name.example/")).unwrap_err();
     assert!(matches!(error, FetchError::TimedOut { .. }), "{error:?}");
 }
@@ -153,7 +153,7 @@ fn the_time_for_a_connection_bounds_the_lookup() {
 #[test]
 fn a_name_that_does_not_exist_is_unreachable() {
     let (server, _) = serving(WIKI);
-    let fetcher = Fetcher { names: names("", "", vec![server]), ..Fetcher::new(FetchConfig::default()) };
+    let fetcher = Fetcher::with_names(FetchConfig::default(), names("", "", vec![server]));
     let error = run(fetcher.fetch("http://new.example/")).unwrap_err();
     assert!(matches!(error, FetchError::Unreachable(_)), "{error:?}");
     assert_eq!(error.to_string(), "the target could not be reached, or the connection was interrupted");
@@ -162,7 +162,7 @@ fn a_name_that_does_not_exist_is_unreachable() {
 #[test]
 fn a_name_that_a_server_puts_into_a_private_network_is_refused() {
     let (server, _) = serving(&[("inside.example.", "8.8.8.8"), ("inside.example.", "fd00::1")]);
-    let fetcher = Fetcher { names: names("", "", vec![server]), ..Fetcher::new(FetchConfig::default()) };
+    let fetcher = Fetcher::with_names(FetchConfig::default(), names("", "", vec![server]));
     let error = run(fetcher.fetch("http://inside.example/")).unwrap_err();
     assert!(matches!(error, FetchError::Refused { .. }), "{error:?}");
 }
