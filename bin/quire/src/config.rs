@@ -39,6 +39,27 @@ pub struct DatabaseOptions {
     /// A PostgreSQL to use instead of a private one, as a libpq URL
     #[arg(long, env = "DATABASE_URL", value_name = "URL", hide_env_values = true)]
     database_url: Option<String>,
+    /// A direct connection to that PostgreSQL for migrations, if DATABASE_URL leads through a pooler, as a libpq URL
+    #[arg(
+        long,
+        env = "QUIRE_MIGRATE_DATABASE_URL",
+        value_name = "URL",
+        hide_env_values = true,
+        requires = "database_url"
+    )]
+    migrate_database_url: Option<String>,
+    /// Standbys of that PostgreSQL that serve reads, as libpq URLs of one server each, separated by spaces
+    #[arg(
+        long,
+        env = "QUIRE_READ_DATABASE_URL",
+        value_name = "URLS",
+        hide_env_values = true,
+        requires = "database_url"
+    )]
+    read_database_url: Option<String>,
+    /// Milliseconds from which an SQL statement is logged as slow; 0 logs none
+    #[arg(long, env = "QUIRE_SLOW_STATEMENT", value_name = "MILLISECONDS", default_value_t = 1_000)]
+    slow_statement: u64,
     /// The folder of `initdb` and `postgres` [default: searched for]
     #[arg(long, env = "QUIRE_POSTGRES_BIN", value_name = "FOLDER")]
     postgres_bin: Option<PathBuf>,
@@ -63,6 +84,22 @@ impl DatabaseOptions {
     /// Returns the operator's database; `None` for a private cluster.
     pub fn database_url(&self) -> Option<&str> {
         self.database_url.as_deref().filter(|url| !url.is_empty())
+    }
+
+    /// Returns the direct connection for migrations, if it differs from [`Self::database_url`].
+    pub fn migrate_database_url(&self) -> Option<&str> {
+        self.migrate_database_url.as_deref().filter(|url| !url.is_empty())
+    }
+
+    /// Returns the URLs of the standbys that serve reads.
+    pub fn read_database_urls(&self) -> Vec<String> {
+        let urls = self.read_database_url.iter().flat_map(|urls| urls.split_whitespace());
+        urls.map(str::to_owned).collect()
+    }
+
+    /// Returns the duration from which an SQL statement is logged.
+    pub fn slow_statement(&self) -> Option<Duration> {
+        (self.slow_statement > 0).then(|| Duration::from_millis(self.slow_statement))
     }
 
     /// Returns the configured folder of PostgreSQL's programs.
@@ -214,6 +251,9 @@ pub struct ListenOptions {
     /// Origins allowed for browsers (CORS), separated by commas
     #[arg(long, env = "QUIRE_CORS_ORIGINS", value_name = "ORIGINS", default_value = "", hide_default_value = true, value_parser = origins)]
     pub cors_origins: CommaSeparated<String>,
+    /// Seconds after SIGTERM for which /readyz answers 503 and requests are still accepted, for load balancers
+    #[arg(long, env = "QUIRE_DRAIN_SECONDS", value_name = "SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=600))]
+    drain_seconds: u64,
     /// Addresses and networks of trusted proxies, separated by commas: the client address is read from their header
     #[arg(long, env = "QUIRE_TRUSTED_PROXIES", value_name = "ADDRESSES", default_value = "", hide_default_value = true, value_parser = words::<Proxy>)]
     trusted_proxies: CommaSeparated<Proxy>,
@@ -229,6 +269,11 @@ impl ListenOptions {
     /// The trusted proxies.
     pub fn proxies(&self) -> Proxies {
         Proxies { trusted: self.trusted_proxies.0.clone(), header: self.forwarded_header }
+    }
+
+    /// Returns the time for which requests are accepted after the signal to stop.
+    pub fn drain(&self) -> Duration {
+        Duration::from_secs(self.drain_seconds)
     }
 
     /// Binds the address.

@@ -7,7 +7,7 @@ use quire_content::MarkupAnalyzer;
 use quire_postgres::{Cluster, ClusterConfig, ClusterError, Opened};
 use quire_storage::files::FileStore;
 use quire_storage::search::IndexOptions;
-use quire_storage::{CacheBudget, Options, SystemStorage, migrations};
+use quire_storage::{CacheBudget, Options, SystemStorage, migrations, session};
 
 use crate::config::DatabaseOptions;
 use crate::system::{SystemClock, SystemIds};
@@ -47,19 +47,14 @@ impl Database {
         connections: u32,
         start: impl FnOnce(&ClusterConfig) -> Result<Opened, ClusterError>,
     ) -> anyhow::Result<Self> {
-        let (url, cluster) = match options.database_url() {
-            Some(url) => (url.to_owned(), None),
-            None => {
-                let cluster = start(&cluster_config(options, connections)).map_err(with_variable)?;
-                (cluster.url(), Some(cluster))
-            }
-        };
-        let migrated = migrations::run(&url);
-        let migrated = match options.database_url() {
-            Some(_) => migrated.context("DATABASE_URL names a database that can't be used")?,
-            None => migrated?,
-        };
-        Ok(Self { url, cluster, migrated })
+        if let Some(url) = options.database_url() {
+            let migrated = migrate(url, options.migrate_database_url())?;
+            return Ok(Self { url: url.to_owned(), cluster: None, migrated });
+        }
+        let cluster = start(&cluster_config(options, connections)).map_err(with_variable)?;
+        let url = cluster.url();
+        let migrated = migrations::run(&url)?;
+        Ok(Self { url, cluster: Some(cluster), migrated })
     }
 
     /// Returns the storage: the database and the files.
@@ -67,10 +62,10 @@ impl Database {
     /// # Errors
     /// If the folder of files cannot be used.
     pub fn storage(&self, options: &DatabaseOptions, connections: u32) -> anyhow::Result<SystemStorage> {
-        self.storage_with(options, connections, CacheBudget::default(), IndexOptions::default())
+        Self::open_storage(options, &Options { connections, ..Options::new(&self.url) })
     }
 
-    /// As [`Self::storage`], with bounds on caches and a search index.
+    /// As [`Self::storage`], with bounds on caches, a search index and the standbys that serve reads.
     ///
     /// # Errors
     /// As for [`Self::storage`].
@@ -81,10 +76,21 @@ impl Database {
         caches: CacheBudget,
         search: IndexOptions,
     ) -> anyhow::Result<SystemStorage> {
+        let storage = Options {
+            read_urls: options.read_database_urls(),
+            connections,
+            slow_statement: options.slow_statement(),
+            caches,
+            search,
+            ..Options::new(&self.url)
+        };
+        Self::open_storage(options, &storage)
+    }
+
+    fn open_storage(options: &DatabaseOptions, storage: &Options) -> anyhow::Result<SystemStorage> {
         let files = open_files(options)?;
-        let options = Options { connections, caches, search, ..Options::new(&self.url) };
         Ok(SystemStorage::new(
-            &options,
+            storage,
             files,
             Arc::new(SystemClock),
             Arc::new(SystemIds),
@@ -99,6 +105,33 @@ impl Database {
     pub fn close(self) -> anyhow::Result<()> {
         self.cluster.map_or(Ok(()), Opened::close).context("the private PostgreSQL did not stop")
     }
+}
+
+/// Migrates the operator's database, over the direct connection if there is one.
+fn migrate(url: &str, direct: Option<&str>) -> anyhow::Result<Vec<String>> {
+    let (variable, chosen) = match direct {
+        Some(direct) => ("QUIRE_MIGRATE_DATABASE_URL", direct),
+        None => ("DATABASE_URL", url),
+    };
+    let unusable = |variable| format!("{variable} names a database that can't be used");
+    let migrated = migrations::run(chosen).with_context(|| unusable(variable))?;
+    if direct.is_some() {
+        let status = migrations::status(url).with_context(|| unusable("DATABASE_URL"))?;
+        anyhow::ensure!(
+            status == migrations::Status::Current,
+            "DATABASE_URL and QUIRE_MIGRATE_DATABASE_URL name different databases"
+        );
+    }
+    // The direct connection comes first, so that the pooler opens its sessions with the defaults.
+    for url in direct.into_iter().chain([url]) {
+        if let Err(error) = session::keep_defaults(url) {
+            let error = anyhow::Error::from(error);
+            log::warn!(
+                "the timeouts of statements can't be made defaults of the role, as poolers need: {error:#}"
+            );
+        }
+    }
+    Ok(migrated)
 }
 
 /// Adds the responsible variable to an error; errors without one are unchanged.

@@ -11,7 +11,7 @@ use quire_server::routing::{self, Ending, Endpoint, RouteTable, TableError};
 
 use crate::api::{Api, ApiData, ApiSettings};
 use crate::error::ApiError;
-use crate::middleware::{browsers, observe, rate_limit, refusals, reject};
+use crate::middleware::{browsers, observe, positions, rate_limit, refusals, reject};
 use crate::preferences::PREFERENCE_APPLIED;
 use crate::recordings::{PathObject, Recording};
 use crate::route::{Audit, Object, Route};
@@ -116,6 +116,7 @@ fn cors(settings: &Settings) -> Cors {
             header::CONTENT_DISPOSITION,
             PREFERENCE_APPLIED,
             observe::REQUEST_ID,
+            positions::POSITION,
         ])
         .max_age(3_600);
     settings.cors_origins.iter().fold(cors, |cors, origin| cors.allowed_origin(origin))

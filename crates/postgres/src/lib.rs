@@ -12,6 +12,7 @@ mod leftover;
 mod lock;
 mod logfile;
 mod process;
+mod programs;
 mod supervisor;
 mod wire;
 
@@ -19,3 +20,4 @@ pub use cluster::{Cluster, Opened};
 pub use config::ClusterConfig;
 pub use connection::Connection;
 pub use error::ClusterError;
+pub use programs::programs;

@@ -7,8 +7,8 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use quire_storage::lookup::Credentials;
-use quire_storage::{Error as StorageError, Reader, Result as StorageResult};
+use quire_storage::lookup::{ContentKey, Credentials, SpaceKey};
+use quire_storage::{Error as StorageError, ReadRoute, Reader, Result as StorageResult, Server};
 use tokio::sync::oneshot;
 
 use crate::gate::{Gate, Use, busy};
@@ -21,6 +21,59 @@ const MAX_WAITING: usize = 1_024;
 /// Looks up many keys in one statement, in order; `None` for a key without a record.
 pub(crate) type Look<K, V> = fn(&mut Reader<'_>, &[K]) -> StorageResult<Vec<Option<V>>>;
 
+/// A key with the token of its request.
+pub(crate) trait Keyed {
+    /// Returns the token.
+    fn credentials(&self) -> &Credentials;
+}
+
+impl Keyed for ContentKey {
+    fn credentials(&self) -> &Credentials {
+        &self.credentials
+    }
+}
+
+impl Keyed for SpaceKey {
+    fn credentials(&self) -> &Credentials {
+        &self.credentials
+    }
+}
+
+/// Servers that batches of lookups are done on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Servers {
+    Primary,
+    Any,
+}
+
+/// Lookups of one kind, for requests whose reads may be on a replica and for the others.
+pub(crate) struct RoutedBatches<K, V> {
+    primary: Batches<K, V>,
+    any: Batches<K, V>,
+}
+
+impl<K: Copy + Keyed + Send + 'static, V: Send + 'static> RoutedBatches<K, V> {
+    pub(crate) fn new(gate: &Gate, look: Look<K, V>) -> Self {
+        let primary = Batches::new(gate.clone(), look);
+        Self { primary, any: Batches { servers: Servers::Any, ..Batches::new(gate.clone(), look) } }
+    }
+
+    /// Looks up a key as [`Batches::find`] does, on the route of its request.
+    ///
+    /// # Errors
+    /// As [`Batches::find`].
+    pub(crate) async fn find(&self, key: K, route: &ReadRoute) -> StorageResult<Batched<V>> {
+        // A batch on a replica belongs to no replica that a request has read from before.
+        if route.server().is_some() {
+            route.note(Server::Primary);
+            return self.primary.find(key).await;
+        }
+        let (found, server) = self.any.find_on(key).await?;
+        route.note(server);
+        Ok(found)
+    }
+}
+
 /// Result of a lookup in a batch.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Batched<V> {
@@ -32,13 +85,14 @@ pub(crate) enum Batched<V> {
     Alone,
 }
 
-type Reply<V> = oneshot::Sender<StorageResult<Batched<V>>>;
+type Reply<V> = oneshot::Sender<StorageResult<(Batched<V>, Server)>>;
 
 /// Lookups of one kind.
 pub(crate) struct Batches<K, V> {
     gate: Gate,
     look: Look<K, V>,
     queue: Arc<Queue<K, V>>,
+    servers: Servers,
 }
 
 struct Queue<K, V>(Mutex<Waiting<K, V>>);
@@ -49,10 +103,11 @@ struct Waiting<K, V> {
     is_run: bool,
 }
 
-impl<K: Copy + Send + 'static, V: Send + 'static> Batches<K, V> {
+impl<K: Copy + Keyed + Send + 'static, V: Send + 'static> Batches<K, V> {
+    /// Creates the queue of lookups that are done on the primary.
     pub(crate) fn new(gate: Gate, look: Look<K, V>) -> Self {
         let waiting = Waiting { lookups: VecDeque::new(), is_run: false };
-        Self { gate, look, queue: Arc::new(Queue(Mutex::new(waiting))) }
+        Self { gate, look, queue: Arc::new(Queue(Mutex::new(waiting))), servers: Servers::Primary }
     }
 
     /// Looks up a key together with those of other requests.
@@ -61,26 +116,47 @@ impl<K: Copy + Send + 'static, V: Send + 'static> Batches<K, V> {
     /// [`StorageError::Unavailable`] if the database is not reachable; 503 if too many lookups wait or no connection is
     /// free in time.
     pub(crate) async fn find(&self, key: K) -> StorageResult<Batched<V>> {
+        Ok(self.find_on(key).await?.0)
+    }
+
+    /// Looks up a key, and returns the server on which it was.
+    async fn find_on(&self, key: K) -> StorageResult<(Batched<V>, Server)> {
         let (reply, answer) = oneshot::channel();
         if self.queue.join(key, reply)? {
             // Independent of the request, so that the runner also serves the others if this one is cancelled.
             let runner = Runner { queue: self.queue.clone(), is_done: false };
-            actix_web::rt::spawn(run(self.gate.clone(), self.look, runner));
+            actix_web::rt::spawn(run(self.gate.clone(), self.look, self.servers, runner));
         }
-        answer.await.unwrap_or(Ok(Batched::Alone))
+        answer.await.unwrap_or(Ok((Batched::Alone, Server::Primary)))
     }
 }
 
 /// Runs batches on a thread that may block, until no lookup waits.
-async fn run<K: Copy + Send + 'static, V: Send + 'static>(
+async fn run<K: Copy + Keyed + Send + 'static, V: Send + 'static>(
     gate: Gate,
     look: Look<K, V>,
+    servers: Servers,
     runner: Runner<K, V>,
 ) {
     let served = gate.block(Use::Read, move |storage| {
         while let Some((keys, replies)) = runner.queue.take() {
-            let found = storage.read(&Credentials::ANONYMOUS, |reader| look(reader, &keys));
-            answer(replies, found);
+            if servers == Servers::Primary {
+                let found = storage.read(&Credentials::ANONYMOUS, |reader| look(reader, &keys));
+                answer(replies, found, Server::Primary);
+                continue;
+            }
+            // A caller who has just written may be ahead of the replicas, and would lead all others to the primary.
+            let lookups = keys.into_iter().zip(replies);
+            let (ahead, others): (Vec<_>, Vec<_>) =
+                lookups.partition(|(key, _)| storage.has_seen(key.credentials()));
+            for part in [ahead, others].into_iter().filter(|part| !part.is_empty()) {
+                let (keys, replies): (Vec<K>, Vec<_>) = part.into_iter().unzip();
+                let callers: Vec<Credentials> = keys.iter().map(|key| *key.credentials()).collect();
+                let route = ReadRoute::open();
+                let look = |reader: &mut Reader<'_>| look(reader, &keys);
+                let found = storage.read_replicated_for(&route, &callers, &Credentials::ANONYMOUS, look);
+                answer(replies, found, route.server().unwrap_or(Server::Primary));
+            }
         }
         runner.finish();
         Ok::<_, StorageError>(())
@@ -90,12 +166,12 @@ async fn run<K: Copy + Send + 'static, V: Send + 'static>(
 }
 
 /// Sends each lookup of a batch its part of the result.
-fn answer<V>(replies: Vec<Reply<V>>, found: StorageResult<Vec<Option<V>>>) {
+fn answer<V>(replies: Vec<Reply<V>>, found: StorageResult<Vec<Option<V>>>, server: Server) {
     let cause = match found {
         Ok(found) => {
             for (reply, found) in replies.into_iter().zip(found) {
                 // A cancelled request does not receive its reply.
-                let _ = reply.send(Ok(found.map_or(Batched::Absent, Batched::Found)));
+                let _ = reply.send(Ok((found.map_or(Batched::Absent, Batched::Found), server)));
             }
             return;
         }
@@ -108,7 +184,7 @@ fn answer<V>(replies: Vec<Reply<V>>, found: StorageResult<Vec<Option<V>>>) {
     for reply in replies {
         let result = match &cause {
             Some(cause) => Err(StorageError::Unavailable(anyhow::anyhow!("{cause}"))),
-            None => Ok(Batched::Alone),
+            None => Ok((Batched::Alone, Server::Primary)),
         };
         let _ = reply.send(result);
     }
@@ -172,7 +248,8 @@ impl<K, V> Drop for Runner<K, V> {
             return;
         }
         for (_, reply) in self.queue.end() {
-            let result = if std::thread::panicking() { Ok(Batched::Alone) } else { Err(busy()) };
+            let result =
+                if std::thread::panicking() { Ok((Batched::Alone, Server::Primary)) } else { Err(busy()) };
             let _ = reply.send(result);
         }
     }
@@ -182,7 +259,7 @@ impl<K, V> Drop for Runner<K, V> {
 mod tests {
     use super::*;
 
-    type Answer = oneshot::Receiver<StorageResult<Batched<u8>>>;
+    type Answer = oneshot::Receiver<StorageResult<(Batched<u8>, Server)>>;
 
     fn queue() -> Arc<Queue<u8, u8>> {
         Arc::new(Queue(Mutex::new(Waiting { lookups: VecDeque::new(), is_run: false })))
@@ -240,8 +317,12 @@ mod tests {
         let queue = queue();
         let mut answers = [1, 2].map(|key| join(&queue, key).1);
         let (_, replies) = queue.take().unwrap();
-        answer(replies, Ok(vec![Some(7), None]));
-        let [first, second] = answers.each_mut().map(|answer| answer.try_recv().unwrap().unwrap());
+        answer(replies, Ok(vec![Some(7), None]), Server::Replica(1));
+        let [first, second] = answers.each_mut().map(|answer| {
+            let (found, server) = answer.try_recv().unwrap().unwrap();
+            assert_eq!(server, Server::Replica(1));
+            found
+        });
         assert_eq!((first, second), (Batched::Found(7), Batched::Absent));
     }
 
@@ -251,11 +332,11 @@ mod tests {
             let queue = queue();
             let (_, mut answer_of) = join(&queue, 1);
             let (_, replies) = queue.take().unwrap();
-            answer(replies, Err(error));
+            answer(replies, Err(error), Server::Primary);
             answer_of.try_recv().unwrap()
         };
         let damaged = StorageError::Internal("damaged", anyhow::anyhow!("another row"));
-        assert!(matches!(outcome(damaged), Ok(Batched::Alone)));
+        assert!(matches!(outcome(damaged), Ok((Batched::Alone, _))));
         let away = StorageError::Unavailable(anyhow::anyhow!("away"));
         assert!(matches!(outcome(away), Err(StorageError::Unavailable(_))));
     }

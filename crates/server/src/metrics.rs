@@ -8,7 +8,7 @@ use prometheus::proto::MetricFamily;
 use prometheus::{
     Encoder, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts, Registry, TextEncoder,
 };
-use quire_storage::StatementCounter;
+use quire_storage::Storage;
 use quire_storage::search::SearchStatus;
 
 /// Metrics of a node.
@@ -31,11 +31,11 @@ const SEARCH: [(&str, &str); 7] = [
 ];
 
 impl Metrics {
-    /// Creates the metrics of requests, initially zero, and the export of `statements`.
+    /// Creates the metrics of requests, initially zero, and the export of what the storage counts.
     ///
     /// # Errors
     /// Two metrics with one name.
-    pub fn new(statements: StatementCounter) -> prometheus::Result<Self> {
+    pub fn new(storage: &Storage) -> prometheus::Result<Self> {
         let registry = Registry::new();
         let requests = IntCounterVec::new(
             Opts::new("quire_http_requests_total", "Number of requests answered."),
@@ -47,7 +47,9 @@ impl Metrics {
         )?;
         registry.register(Box::new(requests.clone()))?;
         registry.register(Box::new(seconds.clone()))?;
-        registry.register(Box::new(Statements::new(statements)?))?;
+        for kept in kept(storage)? {
+            registry.register(Box::new(kept))?;
+        }
         let gauge = |(name, help)| IntGauge::new(name, help);
         let search: Vec<IntGauge> = SEARCH.into_iter().map(gauge).collect::<prometheus::Result<_>>()?;
         for gauge in &search {
@@ -93,33 +95,83 @@ impl Metrics {
     }
 }
 
-/// Export of a counter that the storage keeps.
-struct Statements {
+/// Export of a value that the storage keeps.
+struct Kept {
     options: Opts,
     described: IntCounter,
-    statements: StatementCounter,
+    is_counter: bool,
+    value: Box<dyn Fn() -> u64 + Send + Sync>,
 }
 
-impl Statements {
-    fn new(statements: StatementCounter) -> prometheus::Result<Self> {
-        let options = Opts::new(
-            "quire_sql_statements_total",
-            "SQL statements sent, apart from BEGIN, COMMIT and ROLLBACK.",
-        );
-        Ok(Self { described: IntCounter::with_opts(options.clone())?, options, statements })
+impl Kept {
+    fn counter(
+        name: &str,
+        help: &str,
+        value: impl Fn() -> u64 + Send + Sync + 'static,
+    ) -> prometheus::Result<Self> {
+        let options = Opts::new(name, help);
+        let described = IntCounter::with_opts(options.clone())?;
+        Ok(Self { options, described, is_counter: true, value: Box::new(value) })
+    }
+
+    fn gauge(
+        name: &str,
+        help: &str,
+        value: impl Fn() -> u64 + Send + Sync + 'static,
+    ) -> prometheus::Result<Self> {
+        Ok(Self { is_counter: false, ..Self::counter(name, help, value)? })
     }
 }
 
-impl Collector for Statements {
+impl Collector for Kept {
     fn desc(&self) -> Vec<&Desc> {
         self.described.desc()
     }
 
     fn collect(&self) -> Vec<MetricFamily> {
+        let (options, value) = (self.options.clone(), (self.value)());
+        if !self.is_counter {
+            let Ok(gauge) = IntGauge::with_opts(options) else { return Vec::new() };
+            gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
+            return gauge.collect();
+        }
         // A new counter for each scrape, because adding the difference to a shared one would count it twice in
         // concurrent scrapes.
-        let Ok(counter) = IntCounter::with_opts(self.options.clone()) else { return Vec::new() };
-        counter.inc_by(self.statements.get());
+        let Ok(counter) = IntCounter::with_opts(options) else { return Vec::new() };
+        counter.inc_by(value);
         counter.collect()
     }
+}
+
+/// Returns the values that the storage keeps. They hold its counters or a clone of it, which the state holds, too.
+fn kept(storage: &Storage) -> prometheus::Result<[Kept; 6]> {
+    let statements = storage.statements();
+    let (sent, slow) = (statements.clone(), statements.clone());
+    let [open, idle, replica, primary] = [(); 4].map(|()| storage.clone());
+    Ok([
+        Kept::counter(
+            "quire_sql_statements_total",
+            "SQL statements sent, apart from BEGIN, COMMIT and ROLLBACK.",
+            move || sent.get(),
+        )?,
+        Kept::counter(
+            "quire_sql_slow_statements_total",
+            "SQL statements that took longer than QUIRE_SLOW_STATEMENT.",
+            move || slow.slow(),
+        )?,
+        Kept::gauge("quire_database_connections", "Open connections to the primary.", move || {
+            open.connections().0.into()
+        })?,
+        Kept::gauge("quire_database_connections_idle", "Idle connections to the primary.", move || {
+            idle.connections().1.into()
+        })?,
+        Kept::counter("quire_replica_reads_total", "Reads on replicas.", move || {
+            replica.read_counts().replica
+        })?,
+        Kept::counter(
+            "quire_replica_misses_total",
+            "Reads that were done on the primary because no replica was up to date.",
+            move || primary.read_counts().primary,
+        )?,
+    ])
 }

@@ -1,5 +1,6 @@
 //! Caching of the readiness check.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -9,17 +10,30 @@ const HOLDS: Duration = Duration::from_secs(1);
 /// Time of the last successful check. `/readyz` is exempt from the rate limit, so its cost must not grow with the
 /// requests.
 #[derive(Default)]
-pub struct Readiness(Mutex<Option<Instant>>);
+pub struct Readiness {
+    checked: Mutex<Option<Instant>>,
+    draining: AtomicBool,
+}
 
 impl Readiness {
     /// Returns `true` after a recent successful check.
     pub fn is_known(&self) -> bool {
-        let noted = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let noted = *self.checked.lock().unwrap_or_else(PoisonError::into_inner);
         noted.is_some_and(|noted| noted.elapsed() < HOLDS)
+    }
+
+    /// Notes that the node is about to stop.
+    pub fn drain(&self) {
+        self.draining.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns whether the node is about to stop.
+    pub fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Relaxed)
     }
 
     /// Records a successful check.
     pub fn note(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        *self.checked.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
 }

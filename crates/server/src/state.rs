@@ -3,16 +3,17 @@
 use std::sync::Arc;
 
 use actix_web::web;
+use quire_domain::error::Reason;
 use quire_storage::group_commit::{GroupKey, GroupKind, GroupWrite, Runner};
 use quire_storage::idempotency::{AnswerSeal, NamedRequest};
 use quire_storage::lookup::{
     ContentHead, ContentKey, ContentToWrite, Credentials, Found, FoundInBatch, SpaceKey, SpaceRecord,
 };
-use quire_storage::{Error as StorageError, HeadKey, Known, Reader, Storage, Turn, Tx};
+use quire_storage::{Error as StorageError, HeadKey, Known, Reader, Server, Storage, Turn, Tx};
 use sha2::{Digest as _, Sha256};
 
 use crate::answers::Answers;
-use crate::batches::{Batched, Batches};
+use crate::batches::{Batched, Batches, RoutedBatches};
 use crate::body_room::BodyRoom;
 use crate::error::{ApiError, ApiResult};
 use crate::gate::{Gate, Use, busy};
@@ -44,8 +45,8 @@ pub struct ServerState {
     /// Cached response bodies of reads of content.
     pub answers: Answers,
     gate: Gate,
-    heads: Batches<ContentKey, FoundInBatch<ContentHead>>,
-    spaces: Batches<SpaceKey, FoundInBatch<SpaceRecord>>,
+    heads: RoutedBatches<ContentKey, FoundInBatch<ContentHead>>,
+    spaces: RoutedBatches<SpaceKey, FoundInBatch<SpaceRecord>>,
     writes: Batches<SpaceKey, FoundInBatch<ContentToWrite>>,
     readiness: Readiness,
     pub(crate) answer_seal: AnswerSeal,
@@ -64,7 +65,7 @@ impl ServerState {
     pub fn new(storage: Storage, signer: UrlSigner, settings: Settings) -> anyhow::Result<Self> {
         let representation_version =
             format!("{} {} {}", env!("CARGO_PKG_VERSION"), settings.base_url, signer.sign("writing"));
-        let metrics = Metrics::new(storage.statements().clone())?;
+        let metrics = Metrics::new(&storage)?;
         // Derived, so that it is the same on every node and needs no statement.
         let answer_seal = AnswerSeal::new(Sha256::digest(signer.sign("idempotent answers")).into());
         let gate = Gate::new(storage.clone(), settings.concurrency, settings.wait);
@@ -76,8 +77,8 @@ impl ServerState {
             rate_limits: RateLimits::new(&settings),
             bodies: BodyRoom::new(settings.max_bodies),
             answers: Answers::new(settings.answer_cache.unwrap_or(settings.caches.answers())),
-            heads: Batches::new(gate.clone(), |reader, keys| reader.content_heads(keys)),
-            spaces: Batches::new(gate.clone(), |reader, keys| reader.spaces_in_batch(keys)),
+            heads: RoutedBatches::new(&gate, |reader, keys| reader.content_heads(keys)),
+            spaces: RoutedBatches::new(&gate, |reader, keys| reader.spaces_in_batch(keys)),
             writes: Batches::new(gate.clone(), |reader, keys| reader.contents_to_write(keys)),
             gate,
             answer_seal,
@@ -119,7 +120,9 @@ impl ServerState {
             scope.note(reader);
             result
         };
-        self.gate.block(Use::Read, move |storage| storage.read(&credentials, noting)).await
+        let route = RequestScope::current();
+        let read = move |storage: &Storage| storage.read_replicated(route.route(), &credentials, noting);
+        self.gate.block(Use::Read, read).await
     }
 
     /// Looks up content together with other requests.
@@ -130,7 +133,8 @@ impl ServerState {
     pub async fn content_head(&self, key: ContentKey) -> ApiResult<Found<ContentHead>> {
         settle(&RequestScope::current()).await?;
         let alone = move |reader: &mut Reader<'_>| Ok(reader.content_head_of(&key)?);
-        self.found(self.heads.find(key).await?, key.credentials, alone).await
+        let found = self.heads.find(key, RequestScope::current().route()).await?;
+        self.found(found, key.credentials, alone).await
     }
 
     /// Looks up a space together with other requests.
@@ -141,7 +145,8 @@ impl ServerState {
     pub async fn space(&self, key: SpaceKey) -> ApiResult<Found<SpaceRecord>> {
         settle(&RequestScope::current()).await?;
         let alone = move |reader: &mut Reader<'_>| Ok(reader.space(key.space)?);
-        self.found(self.spaces.find(key).await?, key.credentials, alone).await
+        let found = self.spaces.find(key, RequestScope::current().route()).await?;
+        self.found(found, key.credentials, alone).await
     }
 
     /// Looks up the current content of a space, which the request writes to, together with what other requests look up.
@@ -168,13 +173,17 @@ impl ServerState {
         credentials: Credentials,
         alone: impl Fn(&mut Reader<'_>) -> ApiResult<Found<T>> + Send + 'static,
     ) -> ApiResult<Found<T>> {
+        let is_on_primary = RequestScope::current().route().server() == Some(Server::Primary);
         match batched {
             Batched::Found(FoundInBatch { found, actor, tenant }) => {
                 RequestScope::current().note_found(actor, tenant);
                 Ok(found)
             }
-            Batched::Absent => self.read(credentials, |reader| Ok(reader.not_found()?)).await,
-            Batched::Alone => self.read(credentials, alone).await,
+            // A replica may lack what was just created; the primary decides.
+            Batched::Absent if is_on_primary => {
+                self.read(credentials, |reader| Ok(reader.not_found()?)).await
+            }
+            Batched::Absent | Batched::Alone => self.read(credentials, alone).await,
         }
     }
 
@@ -205,6 +214,7 @@ impl ServerState {
     {
         let scope = RequestScope::current();
         let keyed = open(&scope).await?;
+        scope.note_writing();
         let noting = move |tx: &mut Tx<'_>| {
             let result = work(tx);
             scope.note(tx);
@@ -274,6 +284,7 @@ impl ServerState {
     {
         let scope = RequestScope::current();
         let keyed = open(&scope).await?;
+        scope.note_writing();
         let seen = scope.clone();
         let noting = move |reader: &mut Reader<'_>| {
             let result = prepare(reader);
@@ -320,6 +331,7 @@ impl ServerState {
     {
         let scope = RequestScope::current();
         let keyed = open(&scope).await?;
+        scope.note_writing();
         let (change, GroupWrite { known, documents, mut work }) = (scope.pending(), write);
         let mut auditing = move |tx: &mut Tx<'_>| -> Result<T, E> {
             let value = work(tx)?;
@@ -368,13 +380,22 @@ impl ServerState {
     /// Checks that the database answers and has the schema of this binary. A success is cached for a second.
     ///
     /// # Errors
-    /// 503 otherwise.
+    /// 503 otherwise, and once the node is to stop.
     pub async fn ready(&self) -> ApiResult<()> {
+        if self.readiness.is_draining() {
+            return Err(ApiError::new(Reason::Unavailable).with_message("The node is about to stop."));
+        }
         if !self.readiness.is_known() {
             self.gate.block::<_, ApiError>(Use::Read, |storage| Ok(storage.check_ready()?)).await?;
             self.readiness.note();
         }
         Ok(())
+    }
+
+    /// Has the node answer that it isn't ready, so that load balancers send it no more requests, while it serves those that
+    /// still come.
+    pub fn drain(&self) {
+        self.readiness.drain();
     }
 
     /// Runs CPU-bound work on a thread that may block: parsing, planning, rendering in bulk.

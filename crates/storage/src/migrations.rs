@@ -1,9 +1,11 @@
 //! The database's schema: brought forward under a lock, and refused when it isn't this binary's.
 
 use diesel::connection::SimpleConnection;
+use diesel::dsl::sql;
 use diesel::migration::{Migration, MigrationSource};
 use diesel::pg::Pg;
 use diesel::prelude::*;
+use diesel::sql_types::{Bool, Text};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use quire_domain::error::Reason;
 
@@ -193,8 +195,7 @@ fn status_in(connection: &mut PgConnection, source: &impl MigrationSource<Pg>) -
     let cause = |error: Box<dyn std::error::Error + Send + Sync>| {
         Error::Internal("the migrations that were run can't be read", anyhow::anyhow!("{error}"))
     };
-    let applied: Vec<String> =
-        connection.applied_migrations().map_err(cause)?.iter().map(ToString::to_string).collect();
+    let applied = applied(connection)?;
     let known: Vec<String> = source
         .migrations()
         .map_err(cause)?
@@ -212,6 +213,16 @@ fn status_in(connection: &mut PgConnection, source: &impl MigrationSource<Pg>) -
     } else {
         Status::Behind { pending, empty: applied.is_empty() }
     })
+}
+
+/// Returns the versions of the migrations that were run. Diesel's own function creates its table first, which a standby
+/// refuses.
+fn applied(connection: &mut PgConnection) -> Result<Vec<String>> {
+    let exists = sql::<Bool>("to_regclass('__diesel_schema_migrations') IS NOT NULL");
+    if !diesel::select(exists).get_result::<bool>(connection)? {
+        return Ok(Vec::new());
+    }
+    Ok(sql::<Text>("SELECT version::text FROM __diesel_schema_migrations").load(connection)?)
 }
 
 #[cfg(test)]

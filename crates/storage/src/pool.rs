@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use diesel::connection::{
-    AnsiTransactionManager, DebugQuery, Instrumentation, InstrumentationEvent, SimpleConnection,
-    TransactionManager,
+    AnsiTransactionManager, DebugQuery, Instrumentation, InstrumentationEvent, TransactionManager,
 };
 use diesel::{Connection, ConnectionError, PgConnection};
 use r2d2::ManageConnection;
+
+use crate::log_position::LogPosition;
 
 /// Number of statements that a [`crate::Storage`] has sent, without `BEGIN` and `COMMIT`.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +20,7 @@ pub struct StatementCounter(Arc<Sent>);
 #[derive(Debug, Default)]
 struct Sent {
     number: AtomicU64,
+    slow: AtomicU64,
     texts: OnceLock<Mutex<BTreeSet<String>>>,
 }
 
@@ -27,6 +29,12 @@ impl StatementCounter {
     #[must_use]
     pub fn get(&self) -> u64 {
         self.0.number.load(Ordering::Relaxed)
+    }
+
+    /// The number of statements so far, also of `BEGIN` and `COMMIT`, that took longer than [`crate::Options::slow_statement`].
+    #[must_use]
+    pub fn slow(&self) -> u64 {
+        self.0.slow.load(Ordering::Relaxed)
     }
 
     /// Keeps the texts of statements from now on, for tests of what is sent.
@@ -44,17 +52,44 @@ impl StatementCounter {
     fn count(&self, statement: &dyn DebugQuery) {
         self.0.number.fetch_add(1, Ordering::Relaxed);
         if let Some(texts) = self.0.texts.get() {
-            let text = statement.to_string();
-            let text = text.rsplit_once(" -- binds: ").map_or(&*text, |(text, _)| text);
-            texts.lock().unwrap_or_else(PoisonError::into_inner).insert(text.to_owned());
+            texts.lock().unwrap_or_else(PoisonError::into_inner).insert(text_of(statement));
         }
     }
 }
 
-/// Counts one connection's statements into the shared counter.
+/// Returns the text of a statement without its values, which diesel prints after it.
+fn text_of(statement: &dyn DebugQuery) -> String {
+    without_values(&statement.to_string()).to_owned()
+}
+
+fn without_values(text: &str) -> &str {
+    // The first one: a value may contain the same words.
+    text.split_once(" -- binds: ").map_or(text, |(text, _)| text)
+}
+
+/// Counts one connection's statements into the shared counter, and logs those that take long.
 struct Counting {
     statements: StatementCounter,
     transaction_statement: bool,
+    slow: Option<Duration>,
+    started: Option<Instant>,
+}
+
+impl Counting {
+    /// Logs a statement that took too long, without its values: a file of statements begins with a comment that says
+    /// what it is for.
+    fn finish(&mut self, statement: &dyn DebugQuery) {
+        let (Some(slow), Some(started)) = (self.slow, self.started.take()) else { return };
+        let elapsed = started.elapsed();
+        if elapsed < slow {
+            return;
+        }
+        self.statements.0.slow.fetch_add(1, Ordering::Relaxed);
+        let text = text_of(statement);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let text: String = words.join(" ").chars().take(SLOW_TEXT).collect();
+        log::warn!("slow statement {} ms: {text}", elapsed.as_millis());
+    }
 }
 
 impl Instrumentation for Counting {
@@ -64,25 +99,48 @@ impl Instrumentation for Counting {
             InstrumentationEvent::BeginTransaction { .. }
             | InstrumentationEvent::CommitTransaction { .. }
             | InstrumentationEvent::RollbackTransaction { .. } => self.transaction_statement = true,
-            InstrumentationEvent::StartQuery { .. } if self.transaction_statement => {
-                self.transaction_statement = false
+            InstrumentationEvent::StartQuery { query, .. } => {
+                if !std::mem::take(&mut self.transaction_statement) {
+                    self.statements.count(query);
+                }
+                self.started = self.slow.map(|_| Instant::now());
             }
-            InstrumentationEvent::StartQuery { query, .. } => self.statements.count(query),
+            InstrumentationEvent::FinishQuery { query, .. } => self.finish(query),
             _ => {}
         }
     }
 }
 
-/// A pooled connection and whether a statement has found it broken.
+/// Characters of a slow statement that are logged.
+const SLOW_TEXT: usize = 1_000;
+/// Largest pause between attempts to open a connection, so that a node notices soon that the database is back.
+const RETRY_PAUSE: Duration = Duration::from_millis(250);
+/// Pause between log lines of failed attempts.
+const LOG_PAUSE: Duration = Duration::from_secs(1);
+
+/// A pooled connection.
 pub(crate) struct Pooled {
     pub(crate) connection: PgConnection,
+    /// A statement has found it broken.
     pub(crate) broken: bool,
+    /// Position up to which the server shows what was committed, if it is a replica and was asked.
+    pub(crate) replayed: LogPosition,
+}
+
+/// Options of the pools of a storage.
+pub(crate) struct PoolOptions {
+    /// The largest number of connections.
+    pub(crate) size: u32,
+    pub(crate) statements: StatementCounter,
+    /// Duration from which a statement is logged.
+    pub(crate) slow: Option<Duration>,
 }
 
 /// Opens the pool's connections.
 pub(crate) struct Manager {
     url: String,
     statements: StatementCounter,
+    slow: Option<Duration>,
 }
 
 impl ManageConnection for Manager {
@@ -91,17 +149,14 @@ impl ManageConnection for Manager {
 
     fn connect(&self) -> Result<Pooled, ConnectionError> {
         let mut connection = PgConnection::establish(&self.url)?;
-        // A statement that runs away, or waits for others, must not hold one of the few connections for ever.
-        connection
-            .batch_execute(
-                "SET statement_timeout = '60s'; SET lock_timeout = '30s'; SET idle_in_transaction_session_timeout = '60s'; SET timezone = 'UTC'",
-            )
-            .map_err(ConnectionError::CouldntSetupConfiguration)?;
+        crate::session::prepare(&mut connection).map_err(ConnectionError::CouldntSetupConfiguration)?;
         connection.set_instrumentation(Counting {
             statements: self.statements.clone(),
             transaction_statement: false,
+            slow: self.slow,
+            started: None,
         });
-        Ok(Pooled { connection, broken: false })
+        Ok(Pooled { connection, broken: false, replayed: LogPosition::default() })
     }
 
     fn is_valid(&self, _: &mut Pooled) -> Result<(), ConnectionError> {
@@ -116,18 +171,45 @@ impl ManageConnection for Manager {
     }
 }
 
-/// A pool of at most `size` connections, opened as they are needed; a check-out waits at most `wait`.
-pub(crate) fn open(
-    url: &str,
-    size: u32,
-    wait: Duration,
-    statements: StatementCounter,
-) -> r2d2::Pool<Manager> {
+/// Logs failures to connect, at most once a second.
+#[derive(Debug, Default)]
+struct LogFailures(Mutex<Option<Instant>>);
+
+impl<E: std::error::Error> r2d2::HandleError<E> for LogFailures {
+    fn handle_error(&self, error: E) {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.is_none_or(|last| last.elapsed() >= LOG_PAUSE) {
+            *last = Some(Instant::now());
+            log::error!("can't connect to the database: {error}");
+        }
+    }
+}
+
+/// Opens a pool, whose connections are opened as they are needed. The time that a check-out waits is an argument of
+/// `get_timeout`.
+pub(crate) fn open(url: &str, options: &PoolOptions) -> r2d2::Pool<Manager> {
     r2d2::Pool::builder()
-        .max_size(size.max(1))
+        .max_size(options.size.max(1))
         .min_idle(Some(1))
-        .connection_timeout(wait)
+        // r2d2 doubles its pause after each failure, up to half of this.
+        .connection_timeout(RETRY_PAUSE.saturating_mul(2))
         .test_on_check_out(false)
-        .error_handler(Box::new(r2d2::LoggingErrorHandler))
-        .build_unchecked(Manager { url: url.to_owned(), statements })
+        .error_handler(Box::new(LogFailures::default()))
+        .build_unchecked(Manager {
+            url: url.to_owned(),
+            statements: options.statements.clone(),
+            slow: options.slow,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_value_of_a_statement_is_shown() {
+        let text = r#"SELECT 1 WHERE $1 = $2 -- binds: ["secret -- binds: ", "other"]"#;
+        assert_eq!(without_values(text), "SELECT 1 WHERE $1 = $2");
+        assert_eq!(without_values("COMMIT"), "COMMIT");
+    }
 }

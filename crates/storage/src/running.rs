@@ -8,6 +8,7 @@ use diesel::connection::{AnsiTransactionManager, SimpleConnection as _, Transact
 use crate::drafts::InTransaction;
 use crate::lookup::Credentials;
 use crate::pool::{Manager, Pooled};
+use crate::replicas::{OnReplica, ReadRoute, Server};
 use crate::transaction::{Known, Reader, Tx};
 use crate::{Error, Result, Storage};
 
@@ -31,6 +32,63 @@ impl Storage {
         work: impl Fn(&mut Reader<'_>) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
         self.read_with(credentials, |mut reader| work(&mut reader))
+    }
+
+    /// Reads as [`Storage::read`] does, on a replica if there is one that shows all that was committed a second ago and
+    /// all that the caller has seen. Work that fails there, because of what the replica lacks or otherwise, is done again
+    /// on the primary, so that only the primary refuses. `route` is that of the request.
+    ///
+    /// # Errors
+    /// As [`Storage::read`].
+    pub fn read_replicated<T, E: From<Error>>(
+        &self,
+        route: &ReadRoute,
+        credentials: &Credentials,
+        work: impl Fn(&mut Reader<'_>) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        self.read_replicated_for(route, &[*credentials], credentials, work)
+    }
+
+    /// Reads as [`Storage::read_replicated`] does, for several callers at once.
+    ///
+    /// # Errors
+    /// As [`Storage::read`].
+    pub fn read_replicated_for<T, E: From<Error>>(
+        &self,
+        route: &ReadRoute,
+        callers: &[Credentials],
+        credentials: &Credentials,
+        work: impl Fn(&mut Reader<'_>) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        let mut result = None;
+        let mut run = |mut reader: Reader<'_>| result.insert(work(&mut reader)).is_ok();
+        if self.on_replica(route, callers, credentials, &mut run)
+            && let Some(result) = result
+        {
+            return result;
+        }
+        self.read(credentials, work)
+    }
+
+    /// Runs work that returns whether it succeeded on a replica. Returns whether it did, and notes the server in the route.
+    fn on_replica(
+        &self,
+        route: &ReadRoute,
+        callers: &[Credentials],
+        credentials: &Credentials,
+        work: &mut dyn FnMut(Reader<'_>) -> bool,
+    ) -> bool {
+        let Some(replicas) = self.replicas() else { return false };
+        if let Some(OnReplica { mut pooled, server }) = replicas.connection(route, callers.iter()) {
+            let reader = Reader::new(&mut pooled.connection, self, credentials).on_replica(replicas);
+            if work(reader) {
+                route.note(server);
+                return true;
+            }
+            probe_broken(&mut pooled);
+        }
+        route.note(Server::Primary);
+        false
     }
 
     /// As [`Storage::read`], for work that takes the reader.
@@ -190,6 +248,9 @@ impl Storage {
         if done.succeeded {
             return match AnsiTransactionManager::commit_transaction(&mut pooled.connection) {
                 Ok(()) => {
+                    if let Some(replicas) = self.replicas() {
+                        replicas.note_commit(pooled);
+                    }
                     if done.has_due_job {
                         self.wake_jobs();
                     }

@@ -8,11 +8,14 @@ use tokio::sync::watch;
 
 use crate::cache_budget::CacheBudget;
 use crate::content::{CacheSizes, Caches, DocumentAnalyzer};
+use crate::credentials::Credentials;
 use crate::drafts::debug_assert_outside_transaction;
 use crate::files::FileStore;
 use crate::group_commit::Groups;
 use crate::keys::MasterKeys;
-use crate::pool::{Manager, StatementCounter};
+use crate::log_position::LogPosition;
+use crate::pool::{Manager, PoolOptions, StatementCounter};
+use crate::replicas::{ReadCounts, Replicas, watch};
 use crate::running::probe_broken;
 use crate::search::SearchNode;
 use crate::turns::{HeadKey, Turn, Turns};
@@ -23,10 +26,14 @@ use crate::{Error, Result};
 pub struct Options {
     /// A libpq URL or connection string.
     pub database_url: String,
-    /// The largest number of connections. No more threads than this should use the storage at once.
+    /// URLs of standbys that serve reads, each of one server.
+    pub read_urls: Vec<String>,
+    /// The largest number of connections, also to each standby. No more threads than this should use the storage at once.
     pub connections: u32,
     /// Time that a request waits for a connection before it is refused.
     pub connection_wait: Duration,
+    /// Duration from which a statement is logged; `None` logs none.
+    pub slow_statement: Option<Duration>,
     /// Bytes that caches take in memory.
     pub caches: CacheBudget,
     /// Location and resources of the search index of this node.
@@ -40,8 +47,10 @@ impl Options {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Self {
             database_url: database_url.into(),
+            read_urls: Vec::new(),
             connections: u32::try_from(cores.saturating_mul(3)).unwrap_or(u32::MAX),
             connection_wait: Duration::from_secs(5),
+            slow_statement: None,
             caches: CacheBudget::default(),
             search: quire_search::Options::default(),
         }
@@ -54,6 +63,10 @@ pub struct Storage(Arc<Inner>);
 
 pub(crate) struct Inner {
     pool: r2d2::Pool<Manager>,
+    /// The standbys that serve reads, if there are any.
+    replicas: Option<Arc<Replicas>>,
+    /// Time that a check-out waits.
+    connection_wait: Duration,
     statements: StatementCounter,
     pub(crate) files: FileStore,
     pub(crate) caches: Caches,
@@ -86,12 +99,18 @@ impl Storage {
         analyzer: Arc<dyn DocumentAnalyzer>,
     ) -> Self {
         let statements = StatementCounter::default();
-        let pool = crate::pool::open(
-            &options.database_url,
-            options.connections,
-            options.connection_wait,
-            statements.clone(),
-        );
+        let pools = PoolOptions {
+            size: options.connections,
+            statements: statements.clone(),
+            slow: options.slow_statement,
+        };
+        let pool = crate::pool::open(&options.database_url, &pools);
+        let replicas = Replicas::open(&options.read_urls, &pools).map(Arc::new);
+        if let Some(replicas) = &replicas
+            && let Err(error) = watch(Arc::downgrade(replicas), options.database_url.clone())
+        {
+            log::error!("replicas are not used, since the primary's position can't be followed: {error}");
+        }
         let caches = Caches::new(options.caches);
         let due_jobs = watch::Sender::new(());
         let (turns, groups) = (Turns::default(), Groups::default());
@@ -99,6 +118,8 @@ impl Storage {
         let search = Arc::new(SearchNode::new(options.search.clone(), options.caches.searched_texts()));
         Self(Arc::new(Inner {
             pool,
+            replicas,
+            connection_wait: options.connection_wait,
             statements,
             files,
             caches,
@@ -200,6 +221,49 @@ impl Storage {
         self.0.due_jobs.send_replace(());
     }
 
+    pub(crate) fn replicas(&self) -> Option<&Replicas> {
+        self.0.replicas.as_deref()
+    }
+
+    /// Returns whether replicas serve reads.
+    #[must_use]
+    pub fn has_replicas(&self) -> bool {
+        self.replicas().is_some()
+    }
+
+    /// Returns the numbers of reads that could be done on replicas.
+    #[must_use]
+    pub fn read_counts(&self) -> ReadCounts {
+        self.replicas().map(Replicas::counts).unwrap_or_default()
+    }
+
+    /// Notes that a caller has seen what is committed up to a position, so that its reads for the next seconds do, too.
+    pub fn note_seen(&self, caller: &Credentials, position: LogPosition) {
+        if let Some(replicas) = self.replicas() {
+            replicas.note_seen(caller, position);
+        }
+    }
+
+    /// Returns whether a caller has seen a position in the last seconds.
+    #[must_use]
+    pub fn has_seen(&self, caller: &Credentials) -> bool {
+        self.replicas().is_some_and(|replicas| replicas.has_seen(caller))
+    }
+
+    /// Returns the position after the last COMMIT of this process; `None` without replicas or before the first.
+    #[must_use]
+    pub fn committed(&self) -> Option<LogPosition> {
+        let committed = self.replicas().map(Replicas::committed);
+        committed.filter(|position| *position > LogPosition::default())
+    }
+
+    /// Returns the numbers of open and of idle connections to the primary.
+    #[must_use]
+    pub fn connections(&self) -> (u32, u32) {
+        let state = self.0.pool.state();
+        (state.connections, state.idle_connections)
+    }
+
     /// Asks whether the database answers and its schema is this binary's. Blocks.
     ///
     /// # Errors
@@ -218,6 +282,6 @@ impl Storage {
 
     #[expect(clippy::disallowed_methods, reason = "this is the one door to the database")]
     pub(crate) fn checkout(&self) -> Result<r2d2::PooledConnection<Manager>> {
-        self.0.pool.get().map_err(|error| Error::Unavailable(error.into()))
+        self.0.pool.get_timeout(self.0.connection_wait).map_err(|error| Error::Unavailable(error.into()))
     }
 }

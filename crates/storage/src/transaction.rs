@@ -10,6 +10,7 @@ use quire_domain::ids::{OrganizationId, SpaceId};
 use crate::closing::{Closing, HeldHead};
 use crate::credentials::{Actor, Credentials};
 use crate::functions::{hashtextextended, pg_advisory_xact_lock};
+use crate::replicas::Replicas;
 use crate::{Error, Result, Storage};
 
 /// Reads: lookups that authorize, and everything that hangs from what they found.
@@ -23,6 +24,8 @@ pub struct Reader<'a> {
     pub(crate) created: Option<Created>,
     pub(crate) concerned: Vec<OrganizationId>,
     in_transaction: bool,
+    /// The replicas, if this reads on one of them.
+    pub(crate) replicas: Option<&'a Replicas>,
 }
 
 /// Something that was created: what it is, as its `object` says, and its id.
@@ -67,7 +70,13 @@ impl<'a> Reader<'a> {
             created: None,
             concerned: Vec::new(),
             in_transaction: false,
+            replicas: None,
         }
+    }
+
+    /// Returns the same on a replica, which can't be written to.
+    pub(crate) fn on_replica(self, replicas: &'a Replicas) -> Self {
+        Self { replicas: Some(replicas), ..self }
     }
 
     /// Returns the facts that a transaction for the same work starts with.

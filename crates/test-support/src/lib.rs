@@ -16,6 +16,8 @@ mod content;
 mod database;
 mod editor;
 mod journal;
+mod pooler;
+mod servers;
 mod store;
 
 pub use app::TestApp;
@@ -27,4 +29,6 @@ pub use cluster::{DATABASE_URL_VARIABLE, TestCluster, test_cluster};
 pub use database::TestDatabase;
 pub use editor::{ContentEditor, empty_document};
 pub use journal::{Exchange, Journal};
+pub use pooler::{PoolMode, Pooler};
+pub use servers::PostgresServer;
 pub use store::{TestStore, TestUser};

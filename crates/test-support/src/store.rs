@@ -102,19 +102,28 @@ impl TestStore {
     }
 
     fn node(&self, search: IndexOptions) -> SystemStorage {
+        let options = Options { connections: 4, search, ..Options::new(&self.database.url) };
+        self.node_with(&options)
+    }
+
+    /// Returns the storage of another process with these options.
+    ///
+    /// # Panics
+    /// If the folder of files cannot be opened.
+    #[must_use]
+    pub fn node_with(&self, options: &Options) -> SystemStorage {
         let files = FileStore::in_folder(self.folder.path()).expect("the folder for files can be opened");
-        self.node_with(search, files)
+        self.node_with_files(options, files)
     }
 
     /// The same, with the bytes of files in another store.
     #[must_use]
     pub fn another_node_with_files(&self, files: FileStore) -> SystemStorage {
-        self.node_with(IndexOptions::default(), files)
+        self.node_with_files(&Options { connections: 4, ..Options::new(&self.database.url) }, files)
     }
 
-    fn node_with(&self, search: IndexOptions, files: FileStore) -> SystemStorage {
-        let options = Options { connections: 4, search, ..Options::new(&self.database.url) };
-        SystemStorage::new(&options, files, self.clock.clone(), Arc::new(TestIds), Arc::new(MarkupAnalyzer))
+    fn node_with_files(&self, options: &Options, files: FileStore) -> SystemStorage {
+        SystemStorage::new(options, files, self.clock.clone(), Arc::new(TestIds), Arc::new(MarkupAnalyzer))
     }
 
     /// Returns the URL of the database.

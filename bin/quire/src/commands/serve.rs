@@ -2,6 +2,7 @@
 
 use std::net::TcpListener;
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::middleware::from_fn;
 use actix_web::{App, HttpServer, web};
@@ -85,7 +86,7 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: SystemSto
     let fetcher = Fetcher::new(fetch);
     let limits = ApiSettings { imports: options.imports.waited(), ..ApiSettings::default() };
     let api = web::Data::new(Api::new(state.clone(), fetcher, limits, quire_web::endpoints())?);
-    let sites = Sites::new(state, api.expansions())?;
+    let sites = Sites::new(state.clone(), api.expansions())?;
     let services = Services {
         storage,
         fetcher: api.imports.fetcher.clone(),
@@ -113,7 +114,7 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: SystemSto
         .context("the address can't be served")?
         .run();
     let jobs = Worker::start(services).context("the jobs can't be run")?;
-    stop_on_signal(server.handle())?;
+    stop_on_signal(server.handle(), state, options.listen.drain())?;
     output::line(&format!("Quire listens on http://{address} and shows its API at {base_url}/docs"));
     if fresh {
         output::line(&hint(&options.database));
@@ -157,14 +158,24 @@ fn renderer(options: &ServeOptions, state: &ServerState) -> anyhow::Result<PdfRe
     Ok(renderer)
 }
 
-/// Drains and stops the server at SIGTERM or SIGINT.
-fn stop_on_signal(server: actix_web::dev::ServerHandle) -> anyhow::Result<()> {
+/// Stops the server at SIGTERM or SIGINT. Before that it isn't ready for some time, so that load balancers send no more
+/// requests; another signal ends that time.
+fn stop_on_signal(server: actix_web::dev::ServerHandle, state: State, drain: Duration) -> anyhow::Result<()> {
     let mut terminate = signal(SignalKind::terminate()).context("SIGTERM can't be caught")?;
     let mut interrupt = signal(SignalKind::interrupt()).context("SIGINT can't be caught")?;
     actix_web::rt::spawn(async move {
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
+        }
+        state.drain();
+        if !drain.is_zero() {
+            log::info!("stopping in {} s: /readyz answers 503", drain.as_secs());
+            tokio::select! {
+                () = tokio::time::sleep(drain) => {}
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
         }
         log::info!("stopping: requests have {DRAIN_SECONDS} s to end");
         server.stop(true).await;

@@ -13,11 +13,11 @@ use crate::server::{Scratch, Server, until};
 
 const THREADS: usize = 4;
 /// Successes before the kill, and again after PostgreSQL's end.
-const SUCCESSES: usize = 100;
+pub const SUCCESSES: usize = 100;
 
 /// An acknowledged creation, under the name chosen by the client. Each name is used once.
 #[derive(Clone, Debug)]
-enum Made {
+pub enum Made {
     Space { name: String, id: String },
     ChangeRequest { name: String, id: String, number: u64 },
     Edit { name: String },
@@ -27,14 +27,14 @@ enum Made {
 
 /// Target of the load: all threads write to one space, so that their change requests and merges meet.
 #[derive(Clone, Debug)]
-struct LoadTarget {
-    client: Client,
-    spaces: String,
+pub struct LoadTarget {
+    pub client: Client,
+    pub spaces: String,
     space: String,
 }
 
 impl LoadTarget {
-    fn new(scratch: &Scratch, server: &Server) -> Self {
+    pub fn new(scratch: &Scratch, server: &Server) -> Self {
         let (organization, client) = scratch.bootstrap(server);
         let spaces = format!("/v1/orgs/{organization}/spaces");
         let made = client.send("POST", &spaces, Some(&json!({"title": "Handbook"}))).expect(201);
@@ -42,7 +42,7 @@ impl LoadTarget {
     }
 
     /// Returns the same target on a restarted server at another address.
-    fn on(self, server: &Server) -> Self {
+    pub fn on(self, server: &Server) -> Self {
         Self { client: server.client(&self.client.token), ..self }
     }
 
@@ -61,7 +61,7 @@ enum Refusal {
 
 fn post(target: &LoadTarget, path: &str, body: Value) -> Result<Value, Refusal> {
     match target.client.try_send("POST", path, Some(&body)) {
-        Some(Answer { status: 200 | 201, json }) => Ok(json),
+        Some(Answer { status: 200 | 201, json, .. }) => Ok(json),
         Some(Answer { status: 503, .. }) => Err(Refusal::Unavailable),
         Some(answer) => panic!("{path}: {answer:?}"),
         None => Err(Refusal::Gone),
@@ -97,7 +97,7 @@ fn round(target: &LoadTarget, name: &str, made: &mpsc::Sender<Made>) -> Result<(
 }
 
 /// Runs a load, calls `axe` in the middle of it, and returns the acknowledged changes.
-fn load_with(target: &LoadTarget, axe: impl FnOnce(&mpsc::Receiver<Made>) -> Vec<Made>) -> Vec<Made> {
+pub fn load_with(target: &LoadTarget, axe: impl FnOnce(&mpsc::Receiver<Made>) -> Vec<Made>) -> Vec<Made> {
     let stop = AtomicBool::new(false);
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
@@ -136,7 +136,7 @@ fn titles(client: &Client, content: &str) -> BTreeSet<String> {
 }
 
 /// Asserts that every acknowledged change exists once and complete, and that no other change is partial.
-fn check(target: &LoadTarget, made: &[Made]) {
+pub fn check(target: &LoadTarget, made: &[Made]) {
     let client = &target.client;
     let spaces = by_text(client.list(&target.spaces), "title");
     let requests = ["draft", "open", "archived", "merged"].into_iter();

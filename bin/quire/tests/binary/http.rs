@@ -11,9 +11,21 @@ use serde_json::Value;
 pub struct Answer {
     pub status: u16,
     pub json: Value,
+    /// The lines after the status.
+    head: String,
+    body: String,
 }
 
 impl Answer {
+    /// Returns the first header of this name.
+    pub fn header(&self, name: &str) -> Option<String> {
+        let named = |line: &str| {
+            let (found, value) = line.split_once(':')?;
+            found.eq_ignore_ascii_case(name).then(|| value.trim().to_owned())
+        };
+        self.head.lines().find_map(named)
+    }
+
     /// Returns the string at a JSON pointer.
     #[track_caller]
     pub fn text(&self, pointer: &str) -> String {
@@ -42,6 +54,29 @@ impl Client {
         let mut stream = self.connect()?;
         stream.write_all(&self.request(method, path, body)).ok()?;
         read_answer(&mut stream)
+    }
+
+    /// Returns the text of a response with status 200.
+    #[track_caller]
+    pub fn text(&self, path: &str) -> String {
+        self.get(path).expect(200).body
+    }
+
+    /// Sends a request with further headers.
+    #[track_caller]
+    pub fn send_with(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&Value>,
+        headers: &[(&str, &str)],
+    ) -> Answer {
+        let request = String::from_utf8(self.request(method, path, body)).unwrap();
+        let (line, rest) = request.split_once("\r\n").unwrap();
+        let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let mut stream = self.connect().unwrap();
+        stream.write_all(format!("{line}\r\n{headers}{rest}").as_bytes()).unwrap();
+        read_answer(&mut stream).unwrap_or_else(|| panic!("{method} {path} was not answered"))
     }
 
     /// Sends a request that must get a response.
@@ -110,5 +145,10 @@ pub fn read_answer(stream: &mut TcpStream) -> Option<Answer> {
         name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
     });
     let whole = length.is_none_or(|length| length == body.len());
-    whole.then(|| Answer { status, json: serde_json::from_str(body).unwrap_or(Value::Null) })
+    whole.then(|| Answer {
+        status,
+        json: serde_json::from_str(body).unwrap_or(Value::Null),
+        head: head.to_owned(),
+        body: body.to_owned(),
+    })
 }

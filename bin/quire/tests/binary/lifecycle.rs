@@ -35,6 +35,21 @@ fn a_signal_drains_requests_and_stops_everything() {
     assert!(!scratch.log().contains("qr_"), "a token is in the log");
 }
 
+#[test]
+fn a_node_that_drains_is_not_ready_but_serves_until_the_second_signal() {
+    let scratch = Scratch::new();
+    let mut command = scratch.quire(&["serve"]);
+    command.env("QUIRE_DRAIN_SECONDS", "600");
+    let mut server = Server::spawn(&scratch, command);
+    let (_, ada) = scratch.bootstrap(&server);
+    ada.get("/readyz").expect(200);
+    server.signal(Signal::SIGTERM);
+    until("the node is not ready", || ada.get("/readyz").status == 503);
+    ada.get("/v1/orgs").expect(200);
+    server.signal(Signal::SIGTERM);
+    assert_eq!(server.wait(), Some(0), "{}", scratch.log());
+}
+
 /// Sends the head of a request and waits until the server asks for its body: from then on it is in progress.
 fn begin(client: &Client, path: &str, body: &Value) -> TcpStream {
     let request = String::from_utf8(client.request("POST", path, Some(body))).unwrap();

@@ -19,17 +19,26 @@ const DEADLINE: Duration = Duration::from_secs(90);
 const POLL: Duration = Duration::from_millis(5);
 
 /// A folder for a server's data, which root's PostgreSQL can enter too.
-pub struct Scratch(TempDir);
+pub struct Scratch {
+    folder: TempDir,
+    /// Configuration of every program that is run on it.
+    variables: Vec<(&'static str, String)>,
+}
 
 impl Scratch {
     pub fn new() -> Self {
+        Self::with(Vec::new())
+    }
+
+    /// The same with environment variables for every program, such as `DATABASE_URL`.
+    pub fn with(variables: Vec<(&'static str, String)>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o711)).unwrap();
-        Self(folder)
+        Self { folder, variables }
     }
 
     pub fn data_dir(&self) -> PathBuf {
-        self.0.path().join("data")
+        self.folder.path().join("data")
     }
 
     /// Returns the program for this data folder, without the configuration of this process.
@@ -42,6 +51,7 @@ impl Scratch {
             }
         }
         command.env("QUIRE_DATA_DIR", self.data_dir()).env("QUIRE_BIND", "127.0.0.1:0");
+        command.envs(self.variables.iter().map(|(name, value)| (name, value)));
         command.args(arguments).stdin(Stdio::null());
         command
     }
@@ -87,7 +97,7 @@ impl Scratch {
     }
 
     fn log_file(&self) -> PathBuf {
-        self.0.path().join("quire.log")
+        self.folder.path().join("quire.log")
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod browsers;
 pub mod observe;
+pub mod positions;
 pub mod rate_limit;
 pub mod refusals;
 pub mod reject;

@@ -7,12 +7,15 @@ use std::time::Instant;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage};
+use quire_storage::ReadRoute;
 use quire_storage::audit::Change;
 use uuid::Uuid;
 
+use super::positions;
 use super::scope::RequestScope;
 use crate::error::Cause;
 use crate::recordings::Recording;
@@ -50,9 +53,19 @@ pub async fn observe<B: MessageBody>(
     request.extensions_mut().insert(RequestId(id.clone()));
     let address = address(&request);
     request.extensions_mut().insert(ClientAddress(address));
-    let scope =
-        RequestScope::new(matched.as_ref().and_then(|matched| change(&request, matched, &id, address)));
+    let entry = matched.as_ref().and_then(|matched| change(&request, matched, &id, address));
+    let replicated = replicated(&request);
+    let may_be_replicated = replicated.is_some() && [Method::GET, Method::HEAD].contains(request.method());
+    let route = if may_be_replicated { ReadRoute::open() } else { ReadRoute::primary() };
+    let scope = RequestScope::new(entry, route);
+    if let Some(state) = &replicated {
+        positions::note_sent(request.request(), &state.storage);
+    }
     let mut response = scope.clone().enclose(next.call(request)).await?;
+    if let Some(state) = &replicated {
+        let request = response.request().clone();
+        positions::hand_out(&request, &state.storage, &scope, response.headers_mut());
+    }
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
@@ -75,6 +88,11 @@ pub async fn observe<B: MessageBody>(
         }
     }
     Ok(response)
+}
+
+/// Returns the state if replicas serve reads.
+fn replicated(request: &ServiceRequest) -> Option<State> {
+    request.app_data::<State>().filter(|state| state.storage.has_replicas()).cloned()
 }
 
 /// As in the access log.

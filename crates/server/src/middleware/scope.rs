@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use quire_domain::ids::UserId;
 use quire_storage::audit::Change;
 use quire_storage::lookup::Actor;
-use quire_storage::{Reader, Tenant, Tx};
+use quire_storage::{ReadRoute, Reader, Server, Tenant, Tx};
 
 use crate::idempotency::keyed::Keyed;
 use crate::recordings::Recording;
@@ -24,6 +24,8 @@ struct Inner {
     change: Option<(Recording, Change)>,
     audited: AtomicBool,
     keyed: OnceLock<Arc<Keyed>>,
+    route: ReadRoute,
+    written: AtomicBool,
 }
 
 tokio::task_local! {
@@ -31,9 +33,25 @@ tokio::task_local! {
 }
 
 impl RequestScope {
-    /// Creates the scope of a request. `change` is its possible audit log entry.
-    pub fn new(change: Option<(Recording, Change)>) -> Self {
-        Self(Arc::new(Inner { change, ..Inner::default() }))
+    /// Creates the scope of a request. `change` is its possible audit log entry, `route` leads to the server of its reads.
+    pub fn new(change: Option<(Recording, Change)>, route: ReadRoute) -> Self {
+        Self(Arc::new(Inner { change, route, ..Inner::default() }))
+    }
+
+    /// Returns the route of the reads of the request. Outside a request it leads to the primary.
+    pub(crate) fn route(&self) -> &ReadRoute {
+        &self.0.route
+    }
+
+    /// Notes that the request writes, or may do so. Its later reads see that.
+    pub(crate) fn note_writing(&self) {
+        self.0.route.note(Server::Primary);
+        self.0.written.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns whether the request may have written.
+    pub(crate) fn has_written(&self) -> bool {
+        self.0.written.load(Ordering::Relaxed)
     }
 
     /// Returns the scope of the request that the current task answers; outside a request, an unused one.

@@ -139,7 +139,10 @@ impl Reader<'_> {
     /// The actor of a lookup's row; notes now and then that the token was used.
     pub(crate) fn record_actor(&mut self, columns: ActorRow) -> Result<Actor> {
         let now = OffsetDateTime::from(self.now);
-        if columns.last_used_at.is_none_or(|last| now - last > LAST_USE_PRECISION) {
+        let is_due = columns.last_used_at.is_none_or(|last| now - last > LAST_USE_PRECISION);
+        if let Some(replicas) = self.replicas.filter(|_| is_due) {
+            replicas.note_use(columns.token_id, now);
+        } else if is_due {
             // A request that holds the row writes the same, so this one does not wait for it.
             let unlocked = diesel::alias!(api_tokens as unlocked);
             let unlocked = unlocked

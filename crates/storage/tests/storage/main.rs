@@ -23,3 +23,4 @@ mod roles;
 mod rules;
 mod schema_document;
 mod search;
+mod sessions;

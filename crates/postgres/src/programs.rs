@@ -1,0 +1,16 @@
+//! Folder of PostgreSQL's programs, for those that run others than the private cluster.
+
+use std::path::{Path, PathBuf};
+
+use crate::binaries::Binaries;
+use crate::error::ClusterError;
+
+/// Returns the folder of `initdb` and `postgres` that a new private cluster would use, which holds PostgreSQL's other
+/// programs, too. `configured` is the operator's choice.
+///
+/// # Errors
+/// [`ClusterError::BinariesNotFound`] or [`ClusterError::TooOld`].
+pub fn programs(configured: Option<&Path>) -> Result<PathBuf, ClusterError> {
+    let binaries = Binaries::find(configured, None)?;
+    Ok(binaries.initdb().with_file_name(""))
+}

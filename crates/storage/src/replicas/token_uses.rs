@@ -1,0 +1,41 @@
+//! Uses of tokens that reads on replicas found, to be written on the primary.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, Timestamptz, Uuid as SqlUuid};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::statement::sql_files;
+
+/// The largest number of uses that wait. A use that finds no room is noted by a later request.
+const MAX_WAITING: usize = 10_000;
+
+sql_files! {
+    NoteTokenUses(Array<SqlUuid>, Array<Timestamptz>) = "tokens/note_uses.sql";
+}
+
+/// Tokens and the times of their last use.
+#[derive(Debug, Default)]
+pub(super) struct TokenUses(Mutex<HashMap<Uuid, OffsetDateTime>>);
+
+impl TokenUses {
+    pub(super) fn note(&self, token: Uuid, now: OffsetDateTime) {
+        let mut uses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if uses.len() < MAX_WAITING || uses.contains_key(&token) {
+            uses.insert(token, now);
+        }
+    }
+
+    /// Writes the uses that wait: one statement, or none.
+    pub(super) fn write(&self, primary: &mut PgConnection) -> QueryResult<()> {
+        let uses = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        if uses.is_empty() {
+            return Ok(());
+        }
+        let (tokens, times): (Vec<Uuid>, Vec<OffsetDateTime>) = uses.into_iter().unzip();
+        NoteTokenUses::bind((tokens, times)).execute(primary).map(drop)
+    }
+}
