@@ -1,6 +1,6 @@
 # What a person runs. Each target says in one line what it is for; the work is in scripts/.
 .POSIX:
-.PHONY: help run test hostile contract browser faults check-faults check demo bench openapi bootstrap check-browser check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused check-words check-links check-settings check-cycles
+.PHONY: help run test hostile contract contract-long browser faults check-faults check demo bench openapi bootstrap check-browser check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused check-words check-links check-settings check-cycles
 
 CARGO = cargo
 # What every build of a run shares, so that nothing is compiled twice.
@@ -15,7 +15,7 @@ help:
 	@echo 'make faults  kill, stop and fill what Quire depends on under load, at most ten minutes'
 	@echo 'make check   all that must hold before a change is taken'
 	@echo 'make browser walk through published sites in Chromium; pictures go to target/screens'
-	@echo 'make contract lint docs/openapi.json and walk with generated clients'
+	@echo 'make contract lint docs/openapi.json, walk with generated clients, and send requests made from it (make contract-long: an hour)'
 	@echo 'make demo    walk through Quire with DOCS=a-zip-or-folder (this docs/ by default)'
 	@echo 'make bench   measure throughput, latency, CPU, statements, memory and growth (docs/performance.md)'
 	@echo 'make openapi write docs/openapi.json'
@@ -42,6 +42,10 @@ browser: bootstrap
 	$(CARGO) build $(BUILD) --bin quire
 	scripts/bootstrap browser
 	scripts/browser --grep . $(BROWSER)
+
+# An hour of requests by schemathesis, each run with other ones.
+contract-long:
+	QUIRE_FUZZ_SECONDS=3600 QUIRE_FUZZ_EXAMPLES=200 QUIRE_FUZZ_SEED=$$(date +%s) $(MAKE) contract
 
 # Built by the command of `make test`, so that only the test itself is linked in addition.
 hostile: bootstrap

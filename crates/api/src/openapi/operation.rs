@@ -244,7 +244,7 @@ fn errors_of(route: &Route) -> Vec<(&'static str, &'static str)> {
     if !matches!(route.access, Access::Public | Access::SignedIn) {
         errors.push(("403", "The caller may see the resource, but lacks the required permission."));
     }
-    if route.path.contains('{') {
+    if route.path.contains('{') || route.finds_by_body {
         errors.push(("404", "No such resource, or the caller may not see it."));
     }
     if !route.parameters().is_empty() || !route.bodies.is_empty() || key(route).is_some() {

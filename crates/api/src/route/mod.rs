@@ -93,6 +93,8 @@ pub struct Route {
     pub answer: Option<Content>,
     /// `true` if the route creates a missing resource and then responds with 201 and the same content.
     pub may_create: bool,
+    /// `true` if the body names a resource that may be absent, although the path names none.
+    pub finds_by_body: bool,
     /// Content of a 202 response, if the route supports `Prefer: respond-async`.
     pub async_response: Option<MakeShape>,
     /// Audit log entry.
@@ -156,6 +158,7 @@ impl Route {
             status: 200,
             answer: None,
             may_create: false,
+            finds_by_body: false,
             async_response: None,
             audit,
             handler: BoxedHandler::new(handler),
@@ -225,6 +228,13 @@ impl Route {
     #[must_use]
     pub fn may_create(mut self) -> Self {
         self.may_create = true;
+        self
+    }
+
+    /// Adds 404 for a resource that the body names.
+    #[must_use]
+    pub fn finds_by_body(mut self) -> Self {
+        self.finds_by_body = true;
         self
     }
 

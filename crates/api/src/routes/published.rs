@@ -19,6 +19,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<PublishedUrlLookup>()
         .answers::<PublishedUrl>(200)
+        .finds_by_body()
         .unaudited("it only reads"),
         Route::post(
             Tag::Search.at("/v1/orgs/{organizationId}/sites/{siteId}/search", None),
