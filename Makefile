@@ -1,6 +1,6 @@
 # What a person runs. Each target says in one line what it is for; the work is in scripts/.
 .POSIX:
-.PHONY: help run test hostile contract contract-long browser faults check-faults check demo bench openapi bootstrap check-browser check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused check-words check-links check-settings check-cycles
+.PHONY: help run test hostile contract contract-long package browser faults check-faults check demo bench openapi bootstrap check-browser check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused check-words check-links check-settings check-deploy check-cycles
 
 CARGO = cargo
 # What every build of a run shares, so that nothing is compiled twice.
@@ -16,6 +16,7 @@ help:
 	@echo 'make check   all that must hold before a change is taken'
 	@echo 'make browser walk through published sites in Chromium; pictures go to target/screens'
 	@echo 'make contract lint docs/openapi.json, walk with generated clients, and send requests made from it (make contract-long: an hour)'
+	@echo 'make package make a Debian package, in target/debian'
 	@echo 'make demo    walk through Quire with DOCS=a-zip-or-folder (this docs/ by default)'
 	@echo 'make bench   measure throughput, latency, CPU, statements, memory and growth (docs/performance.md)'
 	@echo 'make openapi write docs/openapi.json'
@@ -83,8 +84,13 @@ openapi:
 	$(CARGO) run --quiet --locked --package quire $$(scripts/cargo-features) -- openapi > docs/openapi.json
 
 # The quick gates come first. A new gate is a target and a word in this list.
-check: bootstrap check-format check-words check-links check-settings check-layers check-cycles check-dependency-docs check-unused check-dependencies check-clippy check-docs test hostile contract check-browser check-faults
+check: bootstrap check-format check-words check-links check-settings check-deploy check-layers check-cycles check-dependency-docs check-unused check-dependencies check-clippy check-docs test hostile contract check-browser check-faults
 	@echo 'make check: all gates hold'
+
+# A Debian package of the optimized build.
+package: bootstrap
+	$(CARGO) build --release --locked --package quire --package quire-pdf $$(scripts/cargo-features)
+	"$$(scripts/tool cargo-deb 3.8.0)" --no-build --locked --package quire
 
 bootstrap:
 	@scripts/bootstrap
@@ -124,6 +130,10 @@ check-dependency-docs:
 # The style of CONTRIBUTING.md.
 check-words:
 	scripts/check-words
+
+# The Dockerfile, the unit of systemd, the rules of Prometheus and the dashboard of Grafana.
+check-deploy:
+	scripts/check-deploy
 
 # Relative links and anchors between Markdown files.
 check-links:

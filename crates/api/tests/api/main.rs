@@ -16,6 +16,7 @@ mod comments;
 mod content_reads;
 mod content_writes;
 mod custom_fields;
+mod deploy;
 mod docs;
 mod drafts;
 mod email_invites;
