@@ -11,6 +11,7 @@ use quire_server::routing::{self, Ending, Endpoint, RouteTable, TableError};
 
 use crate::api::{Api, ApiData, ApiSettings};
 use crate::error::ApiError;
+use crate::idempotency::IDEMPOTENCY_REPLAYED;
 use crate::middleware::{browsers, observe, positions, rate_limit, refusals, reject};
 use crate::preferences::PREFERENCE_APPLIED;
 use crate::recordings::{PathObject, Recording};
@@ -115,6 +116,7 @@ fn cors(settings: &Settings) -> Cors {
             header::RETRY_AFTER,
             header::CONTENT_DISPOSITION,
             PREFERENCE_APPLIED,
+            IDEMPOTENCY_REPLAYED,
             observe::REQUEST_ID,
             positions::POSITION,
         ])
