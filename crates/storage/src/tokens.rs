@@ -11,7 +11,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Actor, UserRecord};
+use crate::lookup::{ACTOR_COLUMNS, Actor, ActorRow, UserRecord};
 use crate::members::absent;
 use crate::schema::{api_tokens, organization_members, users};
 use crate::stored::Stored;
@@ -75,16 +75,21 @@ impl From<TokenRow> for OwnToken {
 }
 
 impl Reader<'_> {
-    /// The actor's user, and since when there is one: two statements.
+    /// The actor's user, and since when there is one: one statement.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`].
     pub fn own_user(&mut self) -> Result<(UserRecord, Timestamp)> {
-        let actor = self.actor()?;
-        let (user, created_at): (UserRecord, OffsetDateTime) = users::table
-            .find(actor.user.as_uuid())
-            .select((UserRecord::as_select(), users::created_at))
-            .get_result(self.connection)?;
+        let now = OffsetDateTime::from(self.now);
+        let found: Option<(ActorRow, UserRecord, OffsetDateTime)> = api_tokens::table
+            .inner_join(users::table)
+            .filter(api_tokens::hash.eq(self.credentials.token_hash.as_slice()))
+            .filter(api_tokens::expires_at.is_null().or(api_tokens::expires_at.gt(now)))
+            .select((ACTOR_COLUMNS, UserRecord::as_select(), users::created_at))
+            .get_result(self.connection)
+            .optional()?;
+        let (actor, user, created_at) = found.ok_or(Error::Unauthenticated)?;
+        self.record_actor(actor)?;
         Ok((user, to_timestamp(created_at)?))
     }
 

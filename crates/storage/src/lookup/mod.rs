@@ -46,7 +46,7 @@ pub use spaces::{SpaceOnSite, SpaceRecord};
 pub use teams::TeamRecord;
 pub use writers::ContentToWrite;
 
-pub(crate) use actor::ActorRow;
+pub(crate) use actor::{ACTOR_COLUMNS, ActorRow};
 pub(crate) use comments::{comment_columns, reply_columns};
 pub(crate) use space_row::space_table_columns;
 use spaces::SpaceActor;
