@@ -11,7 +11,7 @@ use std::time::Duration;
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Bool, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::JobId;
 use serde_json::Value;
@@ -21,8 +21,8 @@ use uuid::Uuid;
 use crate::Result;
 use crate::schema::jobs;
 use crate::statement::sql_files;
-use crate::system::SystemTx;
-use crate::transaction::Tx;
+use crate::system::{SystemReader, SystemTx};
+use crate::transaction::{Reader, Tx};
 
 /// Number of failed attempts after which a job is given up, unless it is periodic: with the pauses between them, about
 /// five hours.
@@ -79,7 +79,17 @@ pub enum Failed {
     Lost,
 }
 
+/// Work that waits for a worker.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DueWork {
+    /// A job of each group of kinds.
+    pub jobs: [bool; 2],
+    /// A delivery to a webhook.
+    pub deliveries: bool,
+}
+
 sql_files! {
+    FindDueWork(Nullable<Timestamptz>, Timestamptz, Array<Text>, Array<Text>) -> (Bool, Bool, Bool) = "jobs/due.sql";
     TakeJob(Nullable<Timestamptz>, BigInt, Array<Text>) -> dsl::SqlTypeOf<dsl::AsSelect<Job, Pg>>
         = "jobs/take.sql";
     EnqueueJob(SqlUuid, Text, Jsonb, Nullable<Text>, Nullable<Timestamptz>, BigInt) = "jobs/enqueue.sql";
@@ -96,6 +106,24 @@ fn held(job: &Job) -> _ {
     jobs::table.filter(jobs::id.eq(id)).filter(jobs::taken.eq(taken)).filter(jobs::leased_until.is_not_null())
 }
 
+impl Reader<'_> {
+    /// Returns the time for leases; `None` for that of the database.
+    pub(crate) fn lease_time(&self) -> Option<OffsetDateTime> {
+        self.storage.clock().instead_of_database().map(OffsetDateTime::from)
+    }
+}
+
+impl SystemReader<'_> {
+    /// Returns what is due of jobs of two groups of kinds, and of deliveries: one statement, which locks nothing.
+    pub fn due_work(&mut self, kinds: [&[&str]; 2]) -> Result<DueWork> {
+        let [first, second] = kinds;
+        let now = OffsetDateTime::from(self.now);
+        let due = FindDueWork::bind((self.lease_time(), now, first, second)).get_result(self.connection)?;
+        let (first, second, deliveries): (bool, bool, bool) = due;
+        Ok(DueWork { jobs: [first, second], deliveries })
+    }
+}
+
 impl Tx<'_> {
     /// Writes a job, which runs after this transaction commits. Returns false if a job with its key exists.
     pub(crate) fn enqueue(&mut self, job: &NewJob<'_>) -> Result<bool> {
@@ -107,11 +135,6 @@ impl Tx<'_> {
         let is_written = written == 1;
         self.has_due_job |= is_written && job.run_at <= self.now();
         Ok(is_written)
-    }
-
-    /// Returns the time for leases; `None` for that of the database.
-    pub(crate) fn lease_time(&self) -> Option<OffsetDateTime> {
-        self.storage.clock().instead_of_database().map(OffsetDateTime::from)
     }
 
     /// Ends the lease on a job and schedules its next run. Returns its time, `None` if the job is no longer held.

@@ -134,6 +134,15 @@ impl TestApp {
         }
     }
 
+    /// Returns the storage of another process on the same database and files.
+    ///
+    /// # Panics
+    /// If the folder of files cannot be opened.
+    #[must_use]
+    pub fn another_node(&self) -> SystemStorage {
+        self.store.another_node()
+    }
+
     /// Delivers to webhooks until nothing is due.
     ///
     /// # Panics

@@ -12,6 +12,7 @@ use quire_importer::fetch::header::{HeaderMap, HeaderName, HeaderValue};
 use quire_storage::webhooks::{Attempt, DueDelivery, LeasedWebhook};
 use quire_storage::{Result, SystemStorage};
 use sha2::Sha256;
+use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use crate::Services;
@@ -28,27 +29,19 @@ const TURN: Duration = Duration::from_secs(30);
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// Events read at once.
 const BATCH: u16 = 20;
-/// Pause of a node without due deliveries.
-const POLL: Duration = Duration::from_secs(1);
-/// Pause after a database error.
-const RECOVERY: Duration = Duration::from_secs(5);
 
-/// Delivers as long as the node runs.
-pub(crate) async fn run(services: &Services) {
+/// Delivers as long as the node runs, woken by the poll.
+pub(crate) async fn run(services: &Services, polled: &Notify) {
     let mut turns = FuturesUnordered::new();
     loop {
         let free = AT_ONCE.saturating_sub(turns.len());
-        let mut wait = POLL;
         match lease(&services.storage, free).await {
             Ok(webhooks) => turns.extend(webhooks.into_iter().map(|webhook| turn(services, webhook))),
-            Err(error) => {
-                log::error!("webhooks can't be leased: {error}");
-                wait = RECOVERY;
-            }
+            Err(error) => log::error!("webhooks can't be leased: {error}"),
         }
         tokio::select! {
             Some(()) = turns.next(), if !turns.is_empty() => {}
-            () = tokio::time::sleep(wait) => {}
+            () = polled.notified() => {}
         }
     }
 }

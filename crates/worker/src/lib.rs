@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod deliveries;
+mod due;
 pub mod jobs;
 mod lease;
 pub mod pdf;

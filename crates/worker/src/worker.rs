@@ -6,9 +6,10 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 use crate::Services;
+use crate::due::Due;
 use crate::runner::{Outcome, message_of, run_next_of, transact};
 use crate::{deliveries, jobs};
 
@@ -18,9 +19,6 @@ const LANES: usize = 3;
 /// Blocking threads per lane: for its job, which may use several or leave one behind after cancellation, its heartbeat
 /// and its progress. More than needed, because a heartbeat that waits for a thread lets the lease expire.
 const THREADS: usize = 8;
-/// Pause of an idle lane, unless it is notified of a job: jobs of other nodes and jobs that become due are found by
-/// polling.
-const POLL: Duration = Duration::from_secs(1);
 /// Pause after a queue error.
 const RECOVERY: Duration = Duration::from_secs(5);
 /// Time limit for a running statement when the worker stops.
@@ -69,11 +67,18 @@ async fn run(services: &Services, stopped: &watch::Receiver<bool>) {
             log::error!("jobs can't be scheduled: {}", chain(&error));
             tokio::time::sleep(RECOVERY).await;
         }
+        let due = Due::default();
+        let quick = || lane(services, jobs::QUICK, &due.quick_jobs);
         tokio::join!(
-            restart_on_panic("a lane of jobs", RECOVERY, || lane(services, jobs::QUICK)),
-            restart_on_panic("a lane of jobs", RECOVERY, || lane(services, jobs::QUICK)),
-            restart_on_panic("the lane of slow jobs", RECOVERY, || lane(services, jobs::SLOW)),
-            restart_on_panic("deliveries", RECOVERY, || deliveries::run(services)),
+            restart_on_panic("a lane of jobs", RECOVERY, quick),
+            restart_on_panic("a lane of jobs", RECOVERY, quick),
+            restart_on_panic("the lane of slow jobs", RECOVERY, || lane(
+                services,
+                jobs::SLOW,
+                &due.slow_jobs
+            )),
+            restart_on_panic("deliveries", RECOVERY, || deliveries::run(services, &due.deliveries)),
+            restart_on_panic("the poll of jobs", RECOVERY, || due.poll(services)),
         );
     };
     let mut stopped = stopped.clone();
@@ -92,14 +97,15 @@ async fn restart_on_panic<F: Future<Output = ()>>(name: &str, wait: Duration, be
     }
 }
 
-async fn lane(services: &Services, kinds: &'static [&'static str]) {
+/// Runs jobs of these kinds until none is due, then waits for one of this process or of a poll.
+async fn lane(services: &Services, kinds: &'static [&'static str], polled: &Notify) {
     let mut due = services.storage.due_jobs();
     loop {
-        // Before the poll, so that later commits trigger a notification.
+        // Before the take, so that later commits trigger a notification.
         due.mark_unchanged();
         match run_next_of(services, kinds).await {
             Ok(Outcome::Idle) => tokio::select! {
-                () = tokio::time::sleep(POLL) => {}
+                () = polled.notified() => {}
                 // The sender lives as long as the storage.
                 _ = due.changed() => {}
             },

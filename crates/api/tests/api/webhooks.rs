@@ -125,8 +125,12 @@ async fn a_delivery_is_signed_with_the_secret_of_its_time() {
     let (url, received) = receiver(&[204]);
     let (id, secret) = webhook(&app, &admin, &url, json!(["comment_created"])).await;
     let body = json!({"body": {"markdown": "Hello."}});
+    let are_due = || app.system.read(|reader| reader.due_work([&[], &[]])).unwrap().deliveries;
+    assert!(!are_due());
     let comment = admin.post(&format!("/v1/spaces/{space}/comments"), body).await.expect(201).text("/id");
+    assert!(are_due());
     app.deliver_webhooks().await;
+    assert!(!are_due());
     let rotated = admin.post(&path(&app, &format!("/{id}/rotate-secret")), json!({})).await.expect(200);
     assert_ne!(rotated.text("/secret"), secret);
     let _ = admin.post(&path(&app, &format!("/{id}/ping")), json!({})).await.expect(201);

@@ -8,7 +8,7 @@ use quire_domain::clock::{Clock, Timestamp};
 use quire_domain::documents::DocumentJson;
 use quire_storage::content::{Analysis, DocumentAnalyzer};
 use quire_storage::files::FileStore;
-use quire_storage::jobs::{Failed, Job, NewJob};
+use quire_storage::jobs::{DueWork, Failed, Job, NewJob};
 use quire_storage::{Options, Result, SystemStorage, SystemTx, migrations};
 use quire_test_support::{FakeClock, TestDatabase, TestIds};
 use serde_json::{Value, json};
@@ -153,6 +153,36 @@ fn workers_are_notified_of_due_jobs_after_the_commit() {
         Err::<(), _>(quire_storage::Error::NotFound)
     });
     assert!(refused.is_err() && !is_reported());
+}
+
+#[test]
+fn due_work_is_what_a_worker_can_take() {
+    let queue = Queue::new();
+    let due = || {
+        let kinds: [&[&str]; 2] = [&["other", "another"], &["count"]];
+        queue.storage.read(|reader| reader.due_work(kinds)).unwrap()
+    };
+    let jobs = |jobs| DueWork { jobs, deliveries: false };
+    assert_eq!(due(), jobs([false, false]));
+    queue.enqueue(json!({}), None);
+    assert_eq!(due(), jobs([false, true]));
+    let _ = queue.take().unwrap();
+    assert_eq!(due(), jobs([false, false]));
+    queue.clock.advance(LEASE);
+    assert_eq!(due(), jobs([false, true]));
+    let job = queue.take().unwrap();
+    assert!(queue.transact(|tx| tx.repeat_job(&job, LEASE)));
+    assert_eq!(due(), jobs([false, false]));
+    queue.clock.advance(LEASE);
+    assert_eq!(due(), jobs([false, true]));
+    let run_at = queue.clock.now();
+    assert!(queue.transact(|tx| tx.enqueue(&NewJob {
+        kind: "another",
+        payload: json!({}),
+        key: None,
+        run_at
+    })));
+    assert_eq!(due(), jobs([true, true]));
 }
 
 #[test]

@@ -7,5 +7,6 @@
 )]
 
 mod imports;
+mod polling;
 mod purge;
 mod sweep;

@@ -1,0 +1,28 @@
+//! The poll finds the work of other processes.
+
+use std::time::{Duration, Instant};
+
+use quire_storage::jobs::NewJob;
+use quire_test_support::TestApp;
+use quire_worker::Worker;
+use quire_worker::jobs::sweep_invites;
+use serde_json::json;
+
+/// The number of jobs that wait for another run.
+const WAITING: &str = "jobs WHERE kind = 'sweep-invites' AND key = 'polled' AND run_at > created_at";
+
+#[actix_web::test]
+async fn a_job_of_another_process_is_found_by_the_poll() {
+    let app = TestApp::start().await;
+    let worker = Worker::start(app.services()).unwrap();
+    // Written by another node, which notifies only itself.
+    let (node, run_at) = (app.another_node(), app.clock.now());
+    let job = NewJob { kind: sweep_invites::KIND, payload: json!({}), key: Some("polled"), run_at };
+    assert!(node.transact(|tx| tx.enqueue(&job)).unwrap());
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while app.count(WAITING) == 0 {
+        assert!(Instant::now() < deadline, "the job was not found");
+        actix_web::rt::time::sleep(Duration::from_millis(20)).await;
+    }
+    worker.stop();
+}
