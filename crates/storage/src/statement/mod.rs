@@ -124,20 +124,25 @@ impl_each_length!([]
 );
 
 impl<S: Sql, B: Binds, Row> QueryFragment<Pg> for Statement<S, B, Row> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        Placeholders::default().parts(S::TEXT, |part| match part {
-            Part::Text(text) => {
-                out.push_sql(text);
-                Ok(())
-            }
-            Part::First(number) => self.binds.push(number, &mut out),
-            Part::Again(position) => {
-                out.push_sql(&format!("${position}"));
-                Ok(())
-            }
-            Part::Invalid => Err(Error::QueryBuilderError("`$` without a number from 1 to 64".into())),
-        })
+    fn walk_ast<'b>(&'b self, out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        walk(S::TEXT, &self.binds, out)
     }
+}
+
+/// Writes a text with its values: compiled once for all statements.
+fn walk<'b>(text: &str, binds: &'b (dyn Binds + 'b), mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+    Placeholders::default().parts(text, |part| match part {
+        Part::Text(text) => {
+            out.push_sql(text);
+            Ok(())
+        }
+        Part::First(number) => binds.push(number, &mut out),
+        Part::Again(position) => {
+            out.push_sql(&format!("${position}"));
+            Ok(())
+        }
+        Part::Invalid => Err(Error::QueryBuilderError("`$` without a number from 1 to 64".into())),
+    })
 }
 
 impl<S: Sql, B, Row: 'static> QueryId for Statement<S, B, Row> {
