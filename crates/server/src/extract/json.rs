@@ -9,12 +9,13 @@ use actix_web::http::header;
 use actix_web::web::BytesMut;
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
 use quire_domain::error::path::split_path;
-use quire_domain::error::{FieldError, Reason, field_errors};
+use quire_domain::error::{FieldError, Reason};
 use quire_storage::lookup::Credentials;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use validator::Validate;
 
+use super::located::{self, PathError};
 use super::{BodyDeadline, credentials};
 use crate::body_room::HeldRoom;
 use crate::error::{ApiError, ApiResult};
@@ -176,6 +177,13 @@ fn is_json(request: &HttpRequest) -> bool {
 }
 
 fn parse<T: DeserializeOwned + Validate>(body: &[u8]) -> Result<T, ApiError> {
+    let value: T = located::deserialize(object(body)?).map_err(invalid)?;
+    value.validate().map_err(|errors| super::invalid_fields(Reason::InvalidBody, &errors))?;
+    Ok(value)
+}
+
+/// Reads a JSON object that PostgreSQL can store.
+fn object(body: &[u8]) -> Result<Value, ApiError> {
     let value: Value = serde_json::from_slice(body).map_err(|error| {
         ApiError::new(Reason::InvalidJson).with_message(format!("The body is not valid JSON: {error}."))
     })?;
@@ -184,18 +192,17 @@ fn parse<T: DeserializeOwned + Validate>(body: &[u8]) -> Result<T, ApiError> {
     }
     let mut problems = Vec::new();
     check(&value, &mut Vec::new(), &mut problems);
-    if !problems.is_empty() {
-        return Err(ApiError::new(Reason::InvalidBody).with_details(problems));
+    if problems.is_empty() {
+        Ok(value)
+    } else {
+        Err(ApiError::new(Reason::InvalidBody).with_details(problems))
     }
-    let value: T = serde_path_to_error::deserialize(value).map_err(|error| {
-        let message = error.inner().to_string();
-        let (inner, message) = split_path(&message);
-        ApiError::invalid_field(field_at(&error.path().to_string(), inner, message), message)
-    })?;
-    value
-        .validate()
-        .map_err(|errors| ApiError::new(Reason::InvalidBody).with_details(field_errors(&errors)))?;
-    Ok(value)
+}
+
+fn invalid(error: PathError) -> ApiError {
+    let message = error.inner().to_string();
+    let (inner, message) = split_path(&message);
+    ApiError::invalid_field(field_at(&error.path(), inner, message), message)
 }
 
 /// Returns the path of the failing field. `inner` is relative to `path`. For a missing field both end at its parent,

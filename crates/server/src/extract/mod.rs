@@ -9,10 +9,16 @@ mod bearer;
 mod body_deadline;
 mod credentials;
 mod json;
+mod located;
 mod multipart;
 mod path;
 mod query;
 mod reading;
+
+use quire_domain::error::{Reason, field_errors};
+use validator::ValidationErrors;
+
+use crate::error::ApiError;
 
 pub use body_deadline::BodyDeadline;
 pub use credentials::{Caller, Visitor, credentials};
@@ -22,3 +28,8 @@ pub use multipart::{Part, field_file_name, malformed_multipart, read_parts};
 pub use path::Path;
 pub use query::Query;
 pub use reading::{Reading, Visiting};
+
+/// Returns the error of fields that break their rules.
+fn invalid_fields(reason: Reason, errors: &ValidationErrors) -> ApiError {
+    ApiError::new(reason).with_details(field_errors(errors))
+}

@@ -5,7 +5,7 @@ use std::ops::Deref;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
-use quire_domain::error::{FieldError, Reason, field_errors};
+use quire_domain::error::{FieldError, Reason};
 use serde::de::DeserializeOwned;
 use validator::Validate;
 
@@ -42,9 +42,7 @@ fn parse<T: DeserializeOwned + Validate>(query: &str) -> Result<T, ApiError> {
         let message = error.inner().to_string();
         ApiError::invalid_query(super::field_at(&error.path().to_string(), "", &message), message)
     })?;
-    value
-        .validate()
-        .map_err(|errors| ApiError::new(Reason::InvalidQuery).with_details(field_errors(&errors)))?;
+    value.validate().map_err(|errors| super::invalid_fields(Reason::InvalidQuery, &errors))?;
     Ok(value)
 }
 
