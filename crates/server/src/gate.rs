@@ -1,7 +1,11 @@
 //! The only entrance to blocking work.
 
 use std::any::Any;
+use std::future::Future;
+use std::marker::PhantomData;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use actix_web::web;
@@ -42,36 +46,35 @@ impl Gate {
         Self { storage, permits: Arc::new(permits), writes: Arc::new(writes), wait }
     }
 
-    /// Runs `work` on a thread that may block.
-    pub(crate) async fn block<T, E>(
+    /// Runs `work` on a thread that may block, once the returned future is polled.
+    pub(crate) fn block<T, E>(
         &self,
         kind: Use,
         work: impl FnOnce(&Storage) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
+    ) -> Blocking<T, E>
     where
         T: Send + 'static,
         E: From<StorageError> + Send + 'static,
     {
-        let answer = self.run(kind, Box::new(move |storage| Box::new(work(storage)))).await?;
-        let unexpected = |_| failed(anyhow::anyhow!("blocking work returned another type"));
-        *answer.downcast::<Result<T, E>>().map_err(unexpected)?
+        let running = self.clone().run(kind, Box::new(move |storage| Box::new(work(storage))));
+        Blocking { running: Box::pin(running), result: PhantomData }
     }
 
     /// Runs work of any type: waiting and threads are compiled once, not for each closure.
     #[expect(clippy::disallowed_methods, reason = "this is the one door to blocking work")]
-    async fn run(&self, kind: Use, work: Work) -> Result<Box<dyn Any + Send>, StorageError> {
+    async fn run(self, kind: Use, work: Work) -> Result<Answer, StorageError> {
+        let Self { storage, permits, writes, wait } = self;
         let acquire = async {
             // The share of writes first: a write that waits for it holds nothing that a read needs.
             let share = match kind {
                 Use::Read => None,
-                Use::Write => Some(self.writes.clone().acquire_owned().await?),
+                Use::Write => Some(writes.acquire_owned().await?),
             };
-            Ok((share, self.permits.clone().acquire_owned().await?))
+            Ok((share, permits.acquire_owned().await?))
         };
         let permit: Result<_, AcquireError> =
-            tokio::time::timeout(self.wait, acquire).await.map_err(|_| busy())?;
+            tokio::time::timeout(wait, acquire).await.map_err(|_| busy())?;
         let permit = permit.map_err(failed)?;
-        let storage = self.storage.clone();
         let running = web::block(move || {
             let answer = work(&storage);
             drop(permit);
@@ -90,8 +93,32 @@ fn share_of_writes(permits: usize) -> usize {
     permits.saturating_sub(permits.div_ceil(4)).max(1)
 }
 
-/// Blocking work, which returns a value that only its caller knows the type of.
-type Work = Box<dyn FnOnce(&Storage) -> Box<dyn Any + Send> + Send>;
+/// Result of blocking work, of a type that only its caller knows.
+type Answer = Box<dyn Any + Send>;
+
+/// Blocking work.
+type Work = Box<dyn FnOnce(&Storage) -> Answer + Send>;
+
+/// Future of blocking work. It is compiled once for each type of result, not for each closure.
+#[must_use = "nothing runs before it is polled"]
+pub(crate) struct Blocking<T, E> {
+    running: Pin<Box<dyn Future<Output = Result<Answer, StorageError>> + Send>>,
+    result: PhantomData<fn() -> Result<T, E>>,
+}
+
+impl<T, E> Future for Blocking<T, E>
+where
+    T: 'static,
+    E: From<StorageError> + 'static,
+{
+    type Output = Result<T, E>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<T, E>> {
+        let answer = ready!(self.running.as_mut().poll(context))?;
+        let unexpected = |_| failed(anyhow::anyhow!("blocking work returned another type"));
+        Poll::Ready(*answer.downcast::<Result<T, E>>().map_err(unexpected)?)
+    }
+}
 
 /// Returns the error of a request without a permit.
 pub(crate) fn busy() -> StorageError {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
@@ -230,13 +231,7 @@ impl ContentAnswer {
 /// # Errors
 /// A resource that cannot be written as JSON.
 pub fn created<T: Serialize>(location: &str, resource: &T) -> ApiResult<HttpResponse> {
-    let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
-    let location = HeaderValue::from_str(location).map_err(ApiError::internal)?;
-    Ok(HttpResponse::Created()
-        .insert_header((header::LOCATION, location))
-        .insert_header((header::ETAG, tag_of(&body)))
-        .content_type("application/json")
-        .body(body))
+    located(StatusCode::CREATED, location, serde_json::to_vec(resource).map_err(ApiError::internal)?)
 }
 
 /// Responds with 202, a resource with the progress, and its location.
@@ -244,9 +239,12 @@ pub fn created<T: Serialize>(location: &str, resource: &T) -> ApiResult<HttpResp
 /// # Errors
 /// A resource that cannot be written as JSON.
 pub fn accepted<T: Serialize>(location: &str, resource: &T) -> ApiResult<HttpResponse> {
-    let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
+    located(StatusCode::ACCEPTED, location, serde_json::to_vec(resource).map_err(ApiError::internal)?)
+}
+
+fn located(status: StatusCode, location: &str, body: Vec<u8>) -> ApiResult<HttpResponse> {
     let location = HeaderValue::from_str(location).map_err(ApiError::internal)?;
-    Ok(HttpResponse::Accepted()
+    Ok(HttpResponse::build(status)
         .insert_header((header::LOCATION, location))
         .insert_header((header::ETAG, tag_of(&body)))
         .content_type("application/json")

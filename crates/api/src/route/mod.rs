@@ -6,10 +6,10 @@ mod shape;
 mod tag;
 
 use actix_web::http::Method;
-use actix_web::{FromRequest, Handler, Responder};
+use actix_web::{Handler, Responder};
 use quire_domain::list::List;
 use quire_domain::policy::{Action, OwnAction};
-use quire_server::routing::BoxedHandler;
+use quire_server::routing::{Arguments, BoxedHandler};
 use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::{IntoParams, ToSchema};
 
@@ -112,14 +112,14 @@ macro_rules! constructors {
     ($($name:ident = $method:ident;)*) => {
         $(
             #[doc = concat!("A route for ", stringify!($method), " whose success is 200 without a described body.")]
-            pub fn $name<Args: FromRequest + 'static>(
+            pub fn $name<Args: Arguments + 'static>(
                 resource: Resource,
                 operation: &'static str,
                 access: Access,
                 summary: &'static str,
                 handler: impl RouteHandler<Args>,
             ) -> Self {
-                Self::new(Method::$method, resource, operation, access, summary, handler)
+                Self::new(Method::$method, resource, operation, access, summary, BoxedHandler::new(handler))
             }
         )*
     };
@@ -135,13 +135,13 @@ impl Route {
     }
 
     /// Returns a route that responds with 200 without a described body.
-    fn new<Args: FromRequest + 'static>(
+    fn new(
         method: Method,
         resource: Resource,
         operation: &'static str,
         access: Access,
         summary: &'static str,
-        handler: impl RouteHandler<Args>,
+        handler: BoxedHandler,
     ) -> Self {
         let audit = if method == Method::GET { Audit::Unrecorded("it only reads") } else { Audit::Recorded };
         Self {
@@ -161,7 +161,7 @@ impl Route {
             finds_by_body: false,
             async_response: None,
             audit,
-            handler: BoxedHandler::new(handler),
+            handler,
         }
     }
 

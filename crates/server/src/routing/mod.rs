@@ -9,7 +9,7 @@ mod table;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::{Error, HttpMessage as _, ResponseError as _, web};
 
-pub use handler::BoxedHandler;
+pub use handler::{Arguments, BoxedHandler};
 pub use table::{Ending, Endpoint, Matched, Parameters, RouteTable, TableError};
 
 use crate::error::ApiError;
