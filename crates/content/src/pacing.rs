@@ -5,9 +5,9 @@
 
 use std::time::{Duration, Instant};
 
-/// Length of a pause, in times of the work before it: PostgreSQL spends a quarter of one processor on an import or export, at most. On
-/// a busy server the work takes longer, and so does the pause.
-const PAUSE: u32 = 3;
+/// Length of a pause, in times of the work before it: PostgreSQL spends a sixth of one processor on an import or export, at most. On a
+/// busy server the work takes longer, and so does the pause.
+const PAUSE: u32 = 5;
 
 /// Longest pause.
 const LONGEST: Duration = Duration::from_millis(500);
