@@ -6,6 +6,7 @@ pub mod document;
 pub mod docx;
 mod emoji;
 pub mod exported;
+pub mod frames;
 mod grid;
 mod headings;
 pub mod html;

@@ -19,10 +19,10 @@ mod summary;
 mod words;
 
 pub use address::{image_address, link_address};
-pub use block::embed::FRAME_HOSTS;
 pub use highlight::Highlighter;
 pub use icons::{Symbol, symbols};
 pub use page::{Heading, Options, Rendered};
+pub use quire_markup::frames::FRAME_HOSTS;
 pub use references::{ApiPart, References, references};
 pub use render::{render, render_api};
 pub use resolve::{ApiPiece, Resolved, Resolver, Target};
