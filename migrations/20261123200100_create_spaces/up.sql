@@ -50,6 +50,7 @@ CREATE TABLE spaces (
     site_visibility text CHECK (site_visibility IN ('public', 'unlisted', 'share-link', 'visitor-auth')),
     site_address text,
     icon text CHECK (char_length(icon) BETWEEN 1 AND 2048),
+    language text CHECK (char_length(language) BETWEEN 2 AND 5),
     CONSTRAINT spaces_site_check CHECK ((site_visibility IS NULL) = (site_address IS NULL)),
     UNIQUE (organization_id, id),
     FOREIGN KEY (organization_id, collection_id)
@@ -76,6 +77,7 @@ COMMENT ON COLUMN spaces.site_visibility IS
 COMMENT ON COLUMN spaces.site_address IS
     'URL at which that site shows the space, or a path below the URL of the deployment.';
 COMMENT ON COLUMN spaces.icon IS 'URL of an image.';
+COMMENT ON COLUMN spaces.language IS 'Code of the language of the content; null: not set.';
 
 CREATE TABLE content_grants (
     organization_id uuid NOT NULL,

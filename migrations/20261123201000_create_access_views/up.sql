@@ -74,7 +74,7 @@ CREATE VIEW space_access AS
 SELECT t.id AS token_id, t.hash AS token_hash, t.expires_at AS token_expires_at,
        t.user_id AS actor_id, t.read_only, t.last_used_at,
        s.id, coalesce(s.id, s.id) AS content_id,
-       s.organization_id, s.collection_id, s.position, s.title, s.emoji, s.icon, s.edit_mode, s.default_level,
+       s.organization_id, s.collection_id, s.position, s.title, s.emoji, s.icon, s.language, s.edit_mode, s.default_level,
        s.head_revision, s.comments_open, s.change_requests, s.change_requests_open, s.change_requests_draft,
        s.created_at, s.updated_at, s.deleted_at, s.site_visibility, s.site_address,
        m.role AS member_role,

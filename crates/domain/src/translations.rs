@@ -52,7 +52,7 @@ pub struct TranslationUrls {
 /// Declares the languages with their codes.
 macro_rules! languages {
     ($($name:ident = $code:tt;)*) => {
-        /// Language, as its ISO 639-1 code.
+        /// Language, as its code in lower case: of ISO 639, with a region where it differs.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
         pub enum Language {
             $(
@@ -63,7 +63,7 @@ macro_rules! languages {
         }
 
         impl Language {
-            /// Returns the ISO 639-1 code.
+            /// Returns the code.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $code),* }
             }
@@ -108,6 +108,9 @@ languages! {
     Latvian = "lv";
     Estonian = "et";
     Slovenian = "sl";
+    BrazilianPortuguese = "pt-br";
+    Cantonese = "yue";
+    TraditionalChinese = "zh-tw";
 }
 
 impl std::fmt::Display for Language {

@@ -652,6 +652,7 @@ diesel::table! {
         site_visibility -> Nullable<Text>,
         site_address -> Nullable<Text>,
         icon -> Nullable<Text>,
+        language -> Nullable<Text>,
     }
 }
 

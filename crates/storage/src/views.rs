@@ -89,6 +89,7 @@ diesel::table! {
         title -> Text,
         emoji -> Text,
         icon -> Nullable<Text>,
+        language -> Nullable<Text>,
         edit_mode -> Text,
         default_level -> Nullable<Int2>,
         head_revision -> Uuid,

@@ -25,6 +25,7 @@ pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
         updated_at: record.updated_at,
         deleted_at: record.deleted_at,
         edit_mode: Some(record.edit_mode),
+        language: record.language,
         urls: SpaceUrls {
             location: urls.api(format_args!("spaces/{}", record.id)),
             app: urls.app(format_args!("s/{}", record.id)),

@@ -92,3 +92,19 @@ async fn an_icon_replaces_the_emoji() {
         assert_eq!(admin.patch(&path, body.clone()).await.expect(400).fields(), ["icon"], "{body}");
     }
 }
+
+#[actix_web::test]
+async fn a_space_has_a_language() {
+    let app = TestApp::start().await;
+    let (space, admin) = app.space().await;
+    let path = format!("/v1/spaces/{space}");
+    assert_eq!(admin.get(&path).await.expect(200).json.get("language"), None);
+    let set = admin.patch(&path, json!({"language": "pt-br"})).await.expect(200);
+    assert_eq!(set.text("/language"), "pt-br");
+    assert_eq!(admin.patch(&path, json!({"title": "Guia"})).await.expect(200).text("/language"), "pt-br");
+    let copy = admin.post_empty(&format!("{path}/duplicate")).await.expect(201);
+    assert_eq!(copy.text("/language"), "pt-br");
+    assert_eq!(admin.patch(&path, json!({"language": "xx"})).await.expect(400).fields(), ["language"]);
+    let cleared = admin.patch(&path, json!({"language": null})).await.expect(200);
+    assert_eq!(cleared.json.get("language"), None);
+}

@@ -39,7 +39,8 @@ pub struct SiteSearch {
 #[derive(Clone, Debug, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteSearchScope {
-    /// Kind of the scope: the default site space of each section and the current one, those in `siteSpaceIds`, or all.
+    /// Kind of the scope: the default site space of each section with the current one and those in its language, those
+    /// in `siteSpaceIds`, or all.
     pub mode: SiteSearchScopeMode,
     /// Site space that the visitor reads.
     #[serde(default, deserialize_with = "patch::present")]

@@ -15,6 +15,7 @@ use crate::patch::{self, Patch};
 use crate::policy::{Action, allows};
 use crate::role::{DefaultLevel, Role};
 use crate::texts;
+use crate::translations::Language;
 
 /// Title of a space that is created without one.
 pub const DEFAULT_TITLE: &str = "Untitled";
@@ -56,6 +57,9 @@ pub struct Space {
     pub deleted_at: Option<Timestamp>,
     /// Edit mode of the content.
     pub edit_mode: Option<EditMode>,
+    /// Language of the content. Absent if not set. Sites show the spaces of a section in several languages as
+    /// translations of each other.
+    pub language: Option<Language>,
     /// URLs of the space.
     pub urls: SpaceUrls,
     /// Organization that owns the space.
@@ -299,6 +303,10 @@ pub struct SpaceUpdate {
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = Option<texts::Url>)]
     pub icon: Patch<texts::Url>,
+    /// Language of the content. `null` removes it.
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[schema(value_type = Option<Language>)]
+    pub language: Patch<Language>,
 }
 
 #[cfg(test)]

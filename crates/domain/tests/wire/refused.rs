@@ -57,6 +57,8 @@ fn the_level_and_the_pictures_of_a_space_can_be_null() {
         (json!({"editMode": "frozen"}), false),
         (json!({"emoji": null, "icon": null}), true),
         (json!({"icon": "no url"}), false),
+        (json!({"language": null}), true),
+        (json!({"language": "xx"}), false),
     ]);
 }
 

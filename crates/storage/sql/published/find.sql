@@ -52,11 +52,14 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
        SELECT count(*) AS total,
               coalesce(json_agg(json_build_object(
                   'id', p.id, 'section', p.section_id, 'path', p.path, 'condition', p.condition,
-                  'default', p.is_first, 'space', p.space_id, 'title', p.title, 'emoji', p.emoji,
-                  'icon', p.icon, 'revision', p.revision_id, 'root', p.root)
+                  'default', p.is_first, 'space', p.space_id, 'title', p.title,
+                  'emoji', p.emoji,
+                  'icon', p.icon, 'language', p.language, 'revision', p.revision_id,
+                  'root', p.root)
               ORDER BY p.position, p.id), '[]')::text AS items
          FROM (SELECT v.id, v.section_id, v.path, v.condition, v.position, s.id AS space_id,
-                      s.title, s.emoji, s.icon, r.id AS revision_id, encode(r.root, 'hex') AS root,
+                      s.title, s.emoji, s.icon, s.language, r.id AS revision_id,
+                      encode(r.root, 'hex') AS root,
                       row_number() OVER (PARTITION BY v.section_id
                                          ORDER BY v.is_default DESC, v.position, v.id) = 1 AS is_first
                  FROM site_spaces v

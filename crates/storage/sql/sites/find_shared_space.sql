@@ -2,9 +2,10 @@
 -- $1 hash of a token, $2 time, $3 space, $4 hash of the key of a share link.
 SELECT w.id AS site_id, w.basename, w.hostname, w.proxy_origin, x.path AS section_path, p.path,
        er.role,
-       s.id, s.organization_id, s.collection_id, s.position, s.title, s.emoji, s.icon, s.edit_mode,
-       s.default_level, s.head_revision, s.comments_open, s.change_requests, s.change_requests_open,
-       s.change_requests_draft, s.created_at, s.updated_at, s.deleted_at, s.site_visibility, s.site_address
+       s.id, s.organization_id, s.collection_id, s.position, s.title, s.emoji, s.icon, s.language,
+       s.edit_mode, s.default_level, s.head_revision, s.comments_open, s.change_requests,
+       s.change_requests_open, s.change_requests_draft, s.created_at, s.updated_at, s.deleted_at,
+       s.site_visibility, s.site_address
   FROM spaces s
   JOIN site_spaces p ON p.organization_id = s.organization_id AND p.space_id = s.id
   JOIN sites w

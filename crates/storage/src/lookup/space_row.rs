@@ -16,6 +16,7 @@ pub(crate) fn space_table_columns() -> _ {
         spaces::title,
         spaces::emoji,
         spaces::icon,
+        spaces::language,
         spaces::edit_mode,
         spaces::default_level,
         spaces::head_revision,

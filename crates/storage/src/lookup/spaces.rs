@@ -10,6 +10,7 @@ use quire_domain::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
 use quire_domain::policy::Action;
 use quire_domain::sites::SiteVisibility;
 use quire_domain::spaces::{EditMode, Visibility};
+use quire_domain::translations::Language;
 use quire_revision::Position;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -43,6 +44,9 @@ pub struct SpaceRecord {
     pub emoji: String,
     /// Address of the picture that replaces the emoji.
     pub icon: Option<String>,
+    /// Language of its content.
+    #[diesel(deserialize_as = Stored<Option<String>>)]
+    pub language: Option<Language>,
     /// Direct edits of the main content are allowed or locked.
     #[diesel(deserialize_as = Stored<String>)]
     pub edit_mode: EditMode,

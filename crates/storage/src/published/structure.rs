@@ -1,6 +1,7 @@
 //! Sections and spaces of a published site.
 
 use quire_domain::ids::{RevisionId, SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId};
+use quire_domain::translations::Language;
 use quire_revision::TreeHash;
 use serde::Deserialize;
 
@@ -59,6 +60,8 @@ pub struct PublishedSpace {
     pub emoji: String,
     /// Icon of the space.
     pub icon: Option<String>,
+    /// Language of the content.
+    pub language: Option<Language>,
     /// Head revision.
     pub revision: RevisionId,
     /// Root of the tree of the head revision.

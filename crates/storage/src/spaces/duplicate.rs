@@ -45,6 +45,7 @@ impl Tx<'_> {
             title: &copy_title(&original.space.title),
             emoji: &original.space.emoji,
             icon: original.space.icon.as_deref(),
+            language: original.space.language,
             default_level: original.space.default_level,
             position: Position::first(),
             author: original.actor().user,

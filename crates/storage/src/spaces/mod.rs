@@ -14,6 +14,7 @@ use quire_domain::ids::{RevisionId, SpaceId, UserId};
 use quire_domain::patch::Patch;
 use quire_domain::revisions::RevisionType;
 use quire_domain::spaces::{DEFAULT_EMOJI, EditMode, SpaceUpdate};
+use quire_domain::translations::Language;
 use quire_domain::webhooks::EventKind;
 use quire_revision::{Position, Tree};
 use uuid::Uuid;
@@ -36,6 +37,7 @@ struct NewSpace<'a> {
     title: &'a str,
     emoji: &'a str,
     icon: Option<&'a str>,
+    language: Option<Language>,
     default_level: Option<Role>,
     position: Position,
     author: UserId,
@@ -50,6 +52,7 @@ struct NewSpaceRow<'a> {
     title: &'a str,
     emoji: &'a str,
     icon: Option<&'a str>,
+    language: Option<&'static str>,
     default_level: Option<i16>,
     position: String,
     head_revision: Uuid,
@@ -64,6 +67,8 @@ struct SpaceChangeset {
     emoji: Option<String>,
     #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
     icon: Option<Option<String>>,
+    #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
+    language: Option<Option<&'static str>>,
     edit_mode: Option<&'static str>,
     #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
     default_level: Option<Option<i16>>,
@@ -85,6 +90,7 @@ impl Tx<'_> {
             title,
             emoji,
             icon: None,
+            language: None,
             default_level: parent.default_level,
             position: self.position_at(&parent, &Neighbors::default(), *id.as_uuid())?,
             author,
@@ -112,6 +118,7 @@ impl Tx<'_> {
             title: space.title,
             emoji: space.emoji,
             icon: space.icon,
+            language: space.language.map(Language::as_str),
             default_level: space.default_level.map(Role::rank),
             position: space.position.to_string(),
             head_revision: *revision.id.as_uuid(),
@@ -151,7 +158,7 @@ impl Tx<'_> {
         space: Authorized<SpaceRecord>,
         update: SpaceUpdate,
     ) -> Result<Authorized<SpaceRecord>> {
-        let SpaceUpdate { title, emoji, icon, edit_mode, default_level } = update;
+        let SpaceUpdate { title, emoji, icon, language, edit_mode, default_level } = update;
         let default_level = self.level_to_write(default_level, space.organization, space.parent)?;
         let (emoji, icon) = match (emoji.into_text()?, icon.into_text()?) {
             (Patch::Keep, icon) => (None, icon.into_option()),
@@ -162,6 +169,7 @@ impl Tx<'_> {
             title: title.into_text()?,
             emoji,
             icon,
+            language: language.into_option().map(|language| language.map(Language::as_str)),
             edit_mode: edit_mode.map(EditMode::as_str),
             default_level: default_level.map(|level| level.map(Role::rank)),
             updated_at: self.now.into(),

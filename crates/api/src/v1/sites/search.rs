@@ -52,7 +52,7 @@ pub async fn search_site_content(
 /// Site spaces of a search.
 #[derive(Clone, Debug)]
 enum Scope {
-    /// The default site space of each section, and the current one.
+    /// The default site space of each section, the current one, and those in its language.
     Default(Option<SiteSpaceId>),
     /// The default scope without a site space.
     DefaultBut(SiteSpaceId),
@@ -103,9 +103,18 @@ impl Scope {
     fn has(&self, site: &PublishedSite, space: &PublishedSpace) -> bool {
         let is_default =
             || site.default_in(site.section_of(space)).is_some_and(|default| default.id == space.id);
+        let is_in_language_of = |current: SiteSpaceId| {
+            let current = site.spaces.iter().find(|space| space.id == current);
+            space.language.is_some() && current.is_some_and(|current| current.language == space.language)
+        };
         match self {
-            Self::Default(current) => is_default() || *current == Some(space.id),
-            Self::DefaultBut(current) => is_default() && *current != space.id,
+            Self::Default(None) => is_default(),
+            Self::Default(Some(current)) => {
+                is_default() || *current == space.id || is_in_language_of(*current)
+            }
+            Self::DefaultBut(current) => {
+                *current != space.id && (is_default() || is_in_language_of(*current))
+            }
             Self::These(ids) => ids.contains(&space.id),
             Self::All => true,
         }

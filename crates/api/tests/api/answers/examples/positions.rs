@@ -12,7 +12,7 @@ impl Rich<'_> {
         let outer = fixture.named("collectionId");
         let [inner, sibling] =
             [self.collection(&organization, &outer).await, self.collection(&organization, &outer).await];
-        let icon = json!({"icon": "https://example.com/icon.png"});
+        let icon = json!({"icon": "https://example.com/icon.png", "language": "de"});
         done(&self.admin.patch(&self.space, icon).await);
         done(&self.admin.post_empty(&format!("{}/duplicate", self.space)).await);
         let gone = self.made(&organization, &inner).await;
@@ -21,8 +21,7 @@ impl Rich<'_> {
         self.get(&gone).await;
         let lived = self.lived_in(&organization, &inner).await;
         self.pass_a_minute();
-        let settings =
-            json!({"title": "Home", "emoji": "🏠", "defaultLevel": "comment", "editMode": "locked"});
+        let settings = json!({"title": "Home", "emoji": "🏠", "defaultLevel": "comment", "editMode": "locked", "language": "fr"});
         done(&self.admin.patch(&lived, settings).await);
         done(&self.admin.post_empty(&format!("{lived}/duplicate")).await);
         self.pass_a_minute();
@@ -93,6 +92,7 @@ impl Rich<'_> {
         let other = self.admin.post("/v1/orgs", json!({"title": "Other"})).await.expect(201).text("/id");
         let space = self.made(organization, parent).await;
         self.live_in(&space).await;
+        done(&self.admin.patch(&space, json!({"language": "es"})).await);
         let collection = self.collection(organization, parent).await;
         for resource in [space, format!("/v1/collections/{collection}")] {
             let given =
