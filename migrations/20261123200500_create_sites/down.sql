@@ -1,3 +1,5 @@
+DROP TABLE site_purges;
+DROP TABLE site_renderers;
 DROP TABLE site_adaptive_schemas;
 DROP TABLE site_share_links;
 DROP TABLE site_spaces;

@@ -133,3 +133,41 @@ CREATE TABLE site_adaptive_schemas (
 );
 
 COMMENT ON TABLE site_adaptive_schemas IS 'JSON Schema of the claims of the visitors of a site.';
+
+CREATE TABLE site_renderers (
+    organization_id uuid NOT NULL,
+    site_id uuid NOT NULL,
+    url text NOT NULL CHECK (char_length(url) BETWEEN 1 AND 2048),
+    sealed_secret bytea NOT NULL CHECK (octet_length(sealed_secret) > 40),
+    default_host text NOT NULL,
+    failures integer NOT NULL DEFAULT 0 CHECK (failures >= 0),
+    next_attempt_at timestamptz NOT NULL,
+    last_attempt_at timestamptz,
+    last_status integer,
+    last_error text,
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL,
+    leased_until timestamptz,
+    PRIMARY KEY (organization_id, site_id),
+    FOREIGN KEY (organization_id, site_id) REFERENCES sites (organization_id, id) ON DELETE CASCADE
+);
+
+COMMENT ON TABLE site_renderers IS 'Renderers that cache the content of sites.';
+COMMENT ON COLUMN site_renderers.sealed_secret IS 'Secret that signs requests, sealed with a key of deployment_keys.';
+COMMENT ON COLUMN site_renderers.default_host IS 'Host of the deployment, where each site has an address.';
+COMMENT ON COLUMN site_renderers.failures IS 'Number of failed attempts since the last success.';
+COMMENT ON COLUMN site_renderers.leased_until IS
+    'End of the lease of the node that sends. One node sends to a renderer at a time.';
+
+CREATE TABLE site_purges (
+    organization_id uuid NOT NULL,
+    site_id uuid NOT NULL,
+    tag text NOT NULL,
+    id uuid NOT NULL,
+    PRIMARY KEY (organization_id, site_id, tag),
+    FOREIGN KEY (organization_id, site_id)
+        REFERENCES site_renderers (organization_id, site_id) ON DELETE CASCADE
+);
+
+COMMENT ON TABLE site_purges IS 'Cache tags that the renderer of a site has yet to purge.';
+COMMENT ON COLUMN site_purges.id IS 'Id of the last change of what the tag names.';

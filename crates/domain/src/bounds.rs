@@ -172,6 +172,8 @@ pub const FILE_NAME_MAX: u64 = 256;
 pub const CONTENT_TYPE_MAX: u64 = 255;
 /// Longest share link key in a query. Longer than any generated key.
 pub const SHARE_KEY_MAX: u64 = 100;
+/// Longest secret of a renderer. Longer than any generated secret.
+pub const RENDERER_SECRET_MAX: u64 = 512;
 /// Longest token or claims of a visitor in a query.
 pub const VISITOR_TEXT_MAX: u64 = 4096;
 /// Longest Markdown of one page. The size of request bodies is bounded separately.

@@ -79,6 +79,10 @@ tags! {
     SiteRedirectTag = "site-redirect";
     /// Names a share link.
     ShareLinkTag = "share-link";
+    /// Names a reference to a page.
+    PageRefTag = "page";
+    /// Names the renderer of a site.
+    SiteRendererTag = "site-renderer";
     /// Names the schema of a site's claims.
     AdaptiveSchemaTag = "site-adaptive-schema";
 }

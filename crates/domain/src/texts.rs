@@ -130,6 +130,7 @@ texts! {
         WebhookDescription: 1 to bounds::WEBHOOK_DESCRIPTION_MAX, "Purpose of a webhook.";
         SearchText: 1 to bounds::SEARCH_QUERY_MAX, "Search text.";
         ShareKey: 0 to bounds::SHARE_KEY_MAX, "Key of a share link, as visitors send it.";
+        RendererSecret: 1 to bounds::RENDERER_SECRET_MAX, "Secret that a renderer checks signatures with.";
         VisitorToken: 0 to bounds::VISITOR_TEXT_MAX, "JSON Web Token with claims about a visitor.";
         VisitorClaims: 0 to bounds::VISITOR_TEXT_MAX, "Unsigned claims of a visitor, as a JSON object.";
         RedirectSearch: 0 to bounds::REDIRECT_SOURCE_MAX, "Part of the source of a redirect, ignoring case.";

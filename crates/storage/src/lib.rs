@@ -41,6 +41,8 @@ mod replicas;
 pub mod users;
 #[rustfmt::skip]
 mod running;
+mod purges;
+pub mod renderers;
 pub mod reviews;
 pub mod saml;
 mod schema;

@@ -545,6 +545,15 @@ diesel::table! {
 }
 
 diesel::table! {
+    site_purges (organization_id, site_id, tag) {
+        organization_id -> Uuid,
+        site_id -> Uuid,
+        tag -> Text,
+        id -> Uuid,
+    }
+}
+
+diesel::table! {
     site_redirects (organization_id, site_id, id) {
         organization_id -> Uuid,
         site_id -> Uuid,
@@ -556,6 +565,24 @@ diesel::table! {
         destination -> Jsonb,
         created_at -> Timestamptz,
         updated_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    site_renderers (organization_id, site_id) {
+        organization_id -> Uuid,
+        site_id -> Uuid,
+        url -> Text,
+        sealed_secret -> Bytea,
+        default_host -> Text,
+        failures -> Int4,
+        next_attempt_at -> Timestamptz,
+        last_attempt_at -> Nullable<Timestamptz>,
+        last_status -> Nullable<Int4>,
+        last_error -> Nullable<Text>,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        leased_until -> Nullable<Timestamptz>,
     }
 }
 
@@ -813,7 +840,9 @@ diesel::allow_tables_to_appear_in_same_query!(
     saml_provider_teams,
     saml_providers,
     site_adaptive_schemas,
+    site_purges,
     site_redirects,
+    site_renderers,
     site_section_groups,
     site_sections,
     site_share_links,

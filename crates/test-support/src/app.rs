@@ -27,7 +27,7 @@ use quire_storage::SystemStorage;
 use quire_storage::lookup::ContentSelector;
 use quire_web::Sites;
 use quire_worker::pdf::PdfRenderer;
-use quire_worker::{Outcome, Services, deliver_due, run_next};
+use quire_worker::{Outcome, Services, deliver_due, purge_due, run_next};
 
 use crate::caller::Service as Answering;
 use crate::journal::{Exchange, Journal, is_repetition, read_again};
@@ -149,6 +149,14 @@ impl TestApp {
     /// If the database fails.
     pub async fn deliver_webhooks(&self) {
         while deliver_due(&self.services()).await.expect("the database can be used") > 0 {}
+    }
+
+    /// Sends the due cache tags of renderers once, and returns the number of renderers.
+    ///
+    /// # Panics
+    /// If the database fails.
+    pub async fn purge_renderers(&self) -> usize {
+        purge_due(&self.services()).await.expect("the database can be used")
     }
 
     /// Creates another organization.

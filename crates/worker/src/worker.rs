@@ -11,7 +11,7 @@ use tokio::sync::{Notify, watch};
 use crate::Services;
 use crate::due::Due;
 use crate::runner::{Outcome, message_of, run_next_of, transact};
-use crate::{deliveries, jobs};
+use crate::{deliveries, jobs, purges};
 
 /// Concurrent lanes of jobs on one node: two, so that a slow job does not block the others, and one for jobs that take
 /// minutes.
@@ -43,7 +43,12 @@ impl Worker {
         let (stop, stopped) = watch::channel(false);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
-            .max_blocking_threads(LANES.saturating_mul(THREADS).saturating_add(deliveries::AT_ONCE))
+            .max_blocking_threads(
+                LANES
+                    .saturating_mul(THREADS)
+                    .saturating_add(deliveries::AT_ONCE)
+                    .saturating_add(purges::AT_ONCE),
+            )
             .build()?;
         let thread = thread::Builder::new().name("jobs".to_owned()).spawn(move || {
             runtime.block_on(run(&services, &stopped));
@@ -79,6 +84,7 @@ async fn run(services: &Services, stopped: &watch::Receiver<bool>) {
             )),
             restart_on_panic("deliveries", RECOVERY, || deliveries::run(services, &due.deliveries)),
             restart_on_panic("the poll of jobs", RECOVERY, || due.poll(services)),
+            restart_on_panic("purges", RECOVERY, || purges::run(services)),
         );
     };
     let mut stopped = stopped.clone();

@@ -5,7 +5,7 @@ use quire_domain::policy::Action;
 use quire_domain::sites::customization::Customization;
 use quire_domain::sites::{
     AdaptiveSchema, AdaptiveSchemaUpdate, PublishedSite, ShareLink, ShareLinkCreate, ShareLinkUpdate, Site,
-    SiteCreate, SiteListQuery, SiteStructure, SiteUpdate, VisitorQuery,
+    SiteCreate, SiteListQuery, SiteRenderer, SiteRendererPut, SiteStructure, SiteUpdate, VisitorQuery,
 };
 
 use crate::route::Access::{Needs, NeedsAlso, SignedIn};
@@ -24,6 +24,8 @@ const UNPUBLISH: Resource =
 const STRUCTURE: Resource = Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/structure", None);
 const CUSTOMIZATION: Resource =
     Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/customization", Some(Object::Site));
+const RENDERER: Resource =
+    Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/renderer", Some(Object::Site));
 const SHARE_LINKS: Resource =
     Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/share-links", Some(Object::Site));
 const SHARE_LINK: Resource = Tag::Sites
@@ -32,7 +34,7 @@ const SHARE_LINK: Resource = Tag::Sites
 pub(super) fn routes() -> Vec<Route> {
     let view = Needs(Action::ViewOrganizationContent);
     let manage = Needs(Action::ManageSites);
-    [sites(view, manage), publishing(manage), settings(view, manage), share_links(manage)]
+    [sites(view, manage), publishing(manage), settings(view, manage), renderer(manage), share_links(manage)]
         .into_iter()
         .flatten()
         .collect()
@@ -127,6 +129,37 @@ fn settings(view: crate::route::Access, manage: crate::route::Access) -> Vec<Rou
         )
         .body::<Customization>()
         .answers::<Customization>(200),
+    ]
+}
+
+fn renderer(manage: crate::route::Access) -> Vec<Route> {
+    use v1::renderer;
+    vec![
+        Route::get(
+            RENDERER,
+            "getSiteRenderer",
+            Needs(Action::ViewShareLinks),
+            "Get a site's renderer",
+            renderer::get_site_renderer,
+        )
+        .answers::<SiteRenderer>(200),
+        Route::put(
+            RENDERER,
+            "updateSiteRenderer",
+            manage,
+            "Set a site's renderer",
+            renderer::put_site_renderer,
+        )
+        .body::<SiteRendererPut>()
+        .answers::<SiteRenderer>(200),
+        Route::delete(
+            RENDERER,
+            "deleteSiteRenderer",
+            manage,
+            "Remove a site's renderer",
+            renderer::delete_site_renderer,
+        )
+        .answers_nothing(),
     ]
 }
 

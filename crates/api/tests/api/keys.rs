@@ -50,6 +50,8 @@ async fn a_dump_opens_nothing() {
     let site = admin.post(&format!("{organization}/sites"), site).await.expect(201).text("/id");
     let links = format!("{organization}/sites/{site}/share-links");
     let share_key = admin.post(&links, json!({"name": "Press"})).await.expect(201).text("/key");
+    let renderer = json!({"url": "https://renderer.example.com", "secret": "a secret of the renderer"});
+    admin.put(&format!("{organization}/sites/{site}/renderer"), renderer).await.expect(200);
     let webhook = json!({"url": "https://hooks.example.com/", "events": ["space_created"]});
     let webhook = admin.post(&format!("{organization}/webhooks"), webhook).await.expect(201).text("/secret");
     let token = admin.post("/v1/user/tokens", json!({"label": "CI"})).await.expect(201).text("/token");
@@ -68,7 +70,7 @@ async fn a_dump_opens_nothing() {
         admin.post_empty(&format!("{organization}/ping")).await.expect(200).text("/serviceVisitorClaims");
     let keys = app.system.transact::<_, quire_storage::Error>(|tx| {
         let visitor = tx.visitor_key(app.organization)?;
-        let names = ["urls", "webhooks", "integrations", "invites"];
+        let names = ["urls", "webhooks", "integrations", "invites", "renderers"];
         Ok([vec![visitor], names.into_iter().map(|name| tx.deployment_key(name)).collect::<Result<_, _>>()?]
             .concat())
     });
@@ -79,6 +81,7 @@ async fn a_dump_opens_nothing() {
         admin.token(),
         "a script of its own",
         "a secret of it",
+        "a secret of the renderer",
         &visitor_token,
         &invite,
     ];

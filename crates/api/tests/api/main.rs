@@ -48,6 +48,7 @@ mod positions;
 mod rate_limits;
 mod recount;
 mod refusals;
+mod renderers;
 mod reviews;
 mod routes;
 mod routing;

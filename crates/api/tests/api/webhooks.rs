@@ -16,10 +16,10 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 
 /// Received request: headers and body.
-type Received = Arc<Mutex<Vec<(Vec<(String, String)>, Vec<u8>)>>>;
+pub type Received = Arc<Mutex<Vec<(Vec<(String, String)>, Vec<u8>)>>>;
 
 /// A receiver on a port of its own that answers with these statuses, one after the other, and then with the last one.
-fn receiver(statuses: &[u16]) -> (String, Received) {
+pub fn receiver(statuses: &[u16]) -> (String, Received) {
     let received = Received::default();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/hook", listener.local_addr().unwrap());
@@ -42,7 +42,7 @@ fn receiver(statuses: &[u16]) -> (String, Received) {
     (url, received)
 }
 
-async fn app() -> TestApp {
+pub async fn app() -> TestApp {
     let allow = vec!["127.0.0.1".parse().unwrap()];
     let fetch = FetchConfig { allow, ..FetchConfig::default() };
     TestApp::start_with(Settings { rate_limit: 0, ..Settings::default() }, fetch).await

@@ -58,7 +58,7 @@ pub enum Action {
     ViewOrganizationContent,
     /// Create and change sites, their structure and their settings.
     ManageSites,
-    /// See the keys of a site's share links.
+    /// See what only those who manage a site may: the keys of its share links, and its renderer.
     ViewShareLinks,
     /// Add OpenAPI specifications and translations.
     CreateOpenApiSpec,

@@ -8,6 +8,7 @@ mod hostnames;
 mod lookup;
 mod moves;
 mod redirects;
+mod renderers;
 mod search;
 mod share_links;
 mod structure;
@@ -34,6 +35,7 @@ pub use self::redirects::{
     FoundRedirect, RedirectDestination, RedirectDestinationInput, RedirectDestinationKind, RedirectFilter,
     RedirectQuery, SiteRedirect, SiteRedirectCreate, SiteRedirectUpdate,
 };
+pub use self::renderers::{SiteRenderer, SiteRendererPut, SiteRendererUrls};
 pub use self::search::{
     PageAncestor, SitePageHit, SiteSearch, SiteSearchHit, SiteSearchHitType, SiteSearchMode,
     SiteSearchRestriction, SiteSearchResult, SiteSearchScope, SiteSearchScopeMode, SiteSectionHit,

@@ -14,6 +14,7 @@ pub use list::{ChangeRequestFilter, ChangeRequestPosition, ListedChangeRequest};
 pub use merge::{MergeReport, PreparedMerge};
 
 use crate::lookup::{Authorized, ChangeRequestKey, ChangeRequestRecord, InSpace, SpaceRecord};
+use crate::purges::Purge;
 use crate::schema::{change_requests, spaces};
 use crate::spaces::Counts;
 use crate::transaction::Tx;
@@ -123,6 +124,8 @@ impl Tx<'_> {
         self.count_status(&change_request, before.status, fresh.status)?;
         let changed = change_request.map(|InSpace { space, .. }| InSpace { space, item: fresh });
         self.tell_of_change_request(EventKind::ChangeRequestUpdated, &changed)?;
+        let InSpace { space, item } = &*changed;
+        self.purge(space.organization, [Purge::change_request(space.id, item.id)]);
         Ok(changed)
     }
 

@@ -15,6 +15,7 @@ use uuid::Uuid;
 use super::{HeadPoint, NewDocument};
 use crate::lookup::{Actor, Authorized, ContentAt, RevisionRecord};
 use crate::openapi_specs::ReadableSpecs;
+use crate::purges::Purge;
 use crate::schema::{change_request_contributors, change_requests, revisions, spaces};
 use crate::spaces::Counts;
 use crate::transaction::Tx;
@@ -253,6 +254,11 @@ impl Tx<'_> {
                 let updated = webhooks::Event::in_space(EventKind::SpaceContentUpdated, head.space)
                     .with("revisionId", revision.id);
                 self.emit_all_in_space(std::iter::once(updated).chain(event(revision.id)).collect())?;
+                self.purge_in_space(head.space, Purge::space(head.space))?;
+            }
+            HeadOf::ChangeRequest(id) => {
+                self.note_contributor(head.space, id, head.actor.user, 1)?;
+                self.purge_in_space(head.space, Purge::change_request(head.space, id))?;
             }
             HeadOf::ChangeRequest(id) => self.note_contributor(head.space, id, head.actor.user, 1)?,
         }

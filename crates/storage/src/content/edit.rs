@@ -11,6 +11,7 @@ use quire_revision::Tree;
 use super::commit::{HeadOf, LockedHead, require_open};
 use crate::closing::{EditRow, HeldHead};
 use crate::lookup::{Authorized, ContentAt, RevisionRecord};
+use crate::purges::Purge;
 use crate::transaction::Tx;
 use crate::{Result, webhooks};
 
@@ -70,6 +71,7 @@ impl Tx<'_> {
         self.closing.edits.push(EditRow { space: head.space, from, revision: revision.clone(), nodes });
         let updated = webhooks::Event::in_space(EventKind::SpaceContentUpdated, head.space);
         self.emit_in_space(updated.with("revisionId", revision.id))?;
+        self.purge_in_space(head.space, Purge::space(head.space))?;
         Ok(revision)
     }
 

@@ -20,6 +20,7 @@ pub use versions::SpecVersionContent;
 use crate::jobs::NewJob;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, OpenApiSpecRecord, OrganizationRecord};
+use crate::purges::Purge;
 use crate::schema::openapi_specs;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
@@ -112,6 +113,7 @@ impl Tx<'_> {
     pub fn delete_openapi_spec(&mut self, spec: Authorized<OpenApiSpecRecord>) -> Result<()> {
         diesel::delete(openapi_specs::table.find((spec.organization.as_uuid(), spec.id.as_uuid())))
             .execute(self.connection)?;
+        self.purge(spec.organization, Purge::specification(spec.organization, &spec.slug));
         Ok(())
     }
 

@@ -10,6 +10,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{PageKind, SourceOf};
+use crate::purges::Purge;
 use crate::schema::{openapi_spec_versions, openapi_specs};
 use crate::statement::sql_files;
 use crate::system::SystemTx;
@@ -218,7 +219,11 @@ impl SystemTx<'_> {
                 openapi_specs::last_process_error.eq(error),
                 openapi_specs::last_processed_at.eq(Some(OffsetDateTime::from(self.now))),
             ))
-            .execute(self.connection)?;
+            .returning(openapi_specs::slug)
+            .get_result(self.connection)?;
+        if is_new {
+            self.purge(of.organization, Purge::specification(of.organization, &parse_enum(&slug)?));
+        }
         Ok(true)
     }
 }

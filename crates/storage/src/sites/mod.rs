@@ -38,6 +38,7 @@ pub use structure::{Group, GroupRecord, Section, SectionRecord, SiteSpaceRecord}
 
 use crate::error::violated_key;
 use crate::lookup::{Authorized, OrganizationRecord, ReadableSite, SiteRecord};
+use crate::purges::Purge;
 use crate::schema::{organizations, sites};
 use crate::statement::sql_files;
 use crate::transaction::Tx;
@@ -125,7 +126,8 @@ impl Tx<'_> {
         Ok(id)
     }
 
-    /// Locks a site until the transaction ends and reads it again, as it may have changed since the lookup.
+    /// Locks a site until the transaction ends and reads it again, as it may have changed since the lookup. Whatever the
+    /// transaction then changes of it, its renderer has it outdated.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it was deleted.
@@ -139,6 +141,7 @@ impl Tx<'_> {
         .get_result(self.connection)
         .optional()?
         .ok_or(Error::NotFound)?;
+        self.purge(site.organization, Purge::site(site.id));
         Ok(LockedSite(site.map(|_| fresh)))
     }
 
@@ -172,6 +175,9 @@ impl Tx<'_> {
             self.make_site_space_default(&site, site_space)?;
         }
         let after = self.lock_site(site.0)?;
+        if let Some(host) = before.own_host().filter(|host| after.own_host() != Some(host)) {
+            self.purge(after.organization, [Purge::host(after.id, host)]);
+        }
         if after.address() != before.address() || after.visibility != before.visibility {
             self.refresh_site(&after)?;
         }

@@ -18,6 +18,7 @@ use uuid::Uuid;
 use super::{LockedSite, key_hash};
 use crate::Result;
 use crate::lookup::{SpaceRecord, role_from_rank};
+use crate::purges::Purge;
 use crate::schema::{site_spaces, spaces};
 use crate::statement::sql_files;
 use crate::stored::Stored;
@@ -238,7 +239,10 @@ impl Tx<'_> {
         let on_sites = site_spaces::table
             .filter(site_spaces::organization_id.eq(organization.as_uuid()))
             .filter(site_spaces::space_id.eq_any(spaces));
-        diesel::delete(on_sites).execute(self.connection)?;
+        let sites: Vec<Uuid> =
+            diesel::delete(on_sites).returning(site_spaces::site_id).get_results(self.connection)?;
+        let sites: BTreeSet<Uuid> = sites.into_iter().collect();
+        self.purge(organization, sites.into_iter().flat_map(|site| Purge::site(SiteId::from_uuid(site))));
         Ok(ClearPublications::bind((organization.as_uuid(), spaces)).load(self.connection)?)
     }
 }

@@ -22,6 +22,7 @@ use uuid::Uuid;
 use crate::hierarchy::{LockedParent, Neighbors};
 use crate::lookup::{Authorized, RevisionRecord, SpaceRecord, space_table_columns};
 use crate::permissions::Container;
+use crate::purges::Purge;
 use crate::schema::spaces;
 use crate::transaction::Tx;
 use crate::{Error, Result, webhooks};
@@ -175,7 +176,13 @@ impl Tx<'_> {
             updated_at: self.now.into(),
         };
         diesel::update(spaces::table.find(space.id.as_uuid())).set(row).execute(self.connection)?;
+        self.purge_space_and_sites(space.organization, space.id);
         self.lock_space(space)
+    }
+
+    /// Notes that renderers have outdated content of a space and of the sites that show it.
+    fn purge_space_and_sites(&mut self, organization: OrganizationId, space: SpaceId) {
+        self.purge(organization, std::iter::once(Purge::space(space)).chain(Purge::sites_with(space)));
     }
 
     /// Adds to the counters that a space shows.

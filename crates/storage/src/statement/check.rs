@@ -182,6 +182,7 @@ const LOCKS_WITHOUT_TENANT: [(&str, &str); 8] = [
     ("keys/due_deployment_keys.sql", "keys of the whole deployment"),
     ("keys/due_share_links.sql", "links of all tenants are sealed again in turn"),
     ("keys/due_visitor_keys.sql", "keys of all organizations are renewed in turn"),
+    ("renderers/lease.sql", "renderers of all tenants are served in turn"),
     ("spaces/purge.sql", "deleted spaces of all tenants are purged in turn"),
     ("webhooks/lease.sql", "deliveries of all tenants are sent in turn"),
 ];

@@ -71,11 +71,16 @@ impl Tx<'_> {
     /// Notes several events in the organization of one space.
     pub(crate) fn emit_all_in_space(&mut self, events: Vec<Event>) -> Result<()> {
         let Some(space) = events.first().and_then(|event| event.space) else { return Ok(()) };
-        let organization = match self.tenant {
-            Some(tenant) if tenant.space == Some(space) => tenant.organization,
-            _ => self.organization_of_space(space)?,
-        };
+        let organization = self.organization_with(space)?;
         self.emit_all(organization, events)
+    }
+
+    /// The organization of a space: no statement if the request names the space in its path.
+    pub(crate) fn organization_with(&mut self, space: SpaceId) -> Result<OrganizationId> {
+        match self.tenant {
+            Some(tenant) if tenant.space == Some(space) => Ok(tenant.organization),
+            _ => self.organization_of_space(space),
+        }
     }
 
     /// Notes an event in an organization.

@@ -52,7 +52,9 @@ const ORGANIZATION_TABLES: &[&str] = &[
     "site_spaces",
     "site_share_links",
     "site_adaptive_schemas",
+    "site_purges",
     "site_redirects",
+    "site_renderers",
 ];
 
 /// Keys without their tenant's column, and why.

@@ -13,6 +13,7 @@ pub mod publish;
 pub mod published;
 pub mod redirect;
 pub mod redirects;
+pub mod renderer;
 pub mod search;
 pub mod share_links;
 pub mod structure;

@@ -179,6 +179,8 @@ async fn site(
     let group = admin.post(&format!("{site}/section-groups"), group).await.expect(201).text("/id");
     let link = admin.post(&format!("{site}/share-links"), json!({})).await.expect(201).text("/id");
     admin.put(&format!("{site}/adaptive-schema"), claims()).await.expect(200);
+    let renderer = json!({"url": "https://renderer.example.com", "secret": "s"});
+    admin.put(&format!("{site}/renderer"), renderer).await.expect(200);
     let destination = json!({"kind": "external", "url": "https://example.com/x"});
     let redirect = json!({"source": "/old", "destination": destination});
     let redirect = admin.post(&format!("{site}/redirects"), redirect).await.expect(201).text("/id");
@@ -477,6 +479,8 @@ impl Fixture {
             | "updateSiteSectionGroupById" => json!({"title": "Docs"}),
             "createSiteShareLink" | "updateSiteShareLinkById" => json!({"name": "Press"}),
             "updateSiteAdaptiveSchema" => claims(),
+            "bulkUpsertSiteRedirects" => json!({"redirects": [{"source": "/old", "permanent": true}]}),
+            "updateSiteRenderer" => json!({"url": "https://renderer.example.com"}),
             "addSectionToSite" | "addSpaceToSite" => json!({"spaceId": self.space}),
             "updateSiteSpaceById" => json!({"path": "start"}),
             "addSectionToGroup" => json!({"sectionId": self.parameter(route, "siteSectionId")}),

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::Platform;
 use super::customization::{picture, settings};
+use super::webhooks::receiver;
 
 /// A site of the organization with a space on it.
 pub struct Stage {
@@ -84,6 +85,19 @@ impl Platform<'_> {
         }
         self.delete(&paths[4]).await;
         self.get(&format!("/v1/spaces/{space}/embed?url=https://video.example.com/watch/1")).await;
+        self.get(&format!("/v1/spaces/{space}/embed?url=https://vimeo.com/1")).await;
+        self.get("/v1/urls/embed?url=https://vimeo.com/1").await;
+        let own = self.get(site).await.text("/urls/published");
+        self.get(&format!("/v1/urls/embed?url={own}")).await;
+        self.get(&format!("/v1/spaces/{space}/embed?url={own}")).await;
+        let renderer = format!("{site}/renderer");
+        let url = receiver("503 Overloaded");
+        let url = url.trim_end_matches("/hook");
+        self.put(&renderer, json!({"url": url, "secret": "s3cret"})).await;
+        self.app.purge_renderers().await;
+        self.get(&renderer).await;
+        self.put(&renderer, json!({ "url": url })).await;
+        self.delete(&renderer).await;
     }
 
     async fn site_settings(&self, stage: &Stage) {

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::{Platform, UNREACHABLE};
 
 /// A receiver that answers with this status as often as it is asked, on a port of its own.
-fn receiver(status: &'static str) -> String {
+pub(super) fn receiver(status: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/hook", listener.local_addr().unwrap());
     std::thread::spawn(move || {

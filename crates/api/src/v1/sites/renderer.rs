@@ -1,0 +1,69 @@
+//! `…/sites/{siteId}/renderer`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::bounded::IntoText as _;
+use quire_domain::policy::Action;
+use quire_domain::sites::SiteRendererPut;
+use quire_storage::renderers::RendererSettings;
+use url::Url;
+
+use super::{SitePath, lock};
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, Json, Path};
+use crate::state::State;
+use crate::{present, respond};
+
+/// Returns the renderer of a site, without its secret.
+pub async fn get_site_renderer(
+    Caller(caller): Caller,
+    Path(path): Path<SitePath>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let (renderer, pending) = state
+        .read(caller, move |reader| {
+            let site = reader.site(path.0, path.1)?.authorize(Action::ViewShareLinks)?;
+            Ok(reader.renderer(&site)?)
+        })
+        .await?;
+    respond::ok(&request, &present::site_renderer(&state.urls, path, renderer, pending))
+}
+
+/// Sets the renderer of a site.
+pub async fn put_site_renderer(
+    Caller(caller): Caller,
+    Path(path): Path<SitePath>,
+    Json(SiteRendererPut { url, secret }): Json<SiteRendererPut>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let (url, secret) = (url.into_text()?, secret.into_text()?);
+    let parsed = Url::parse(&url).map_err(ApiError::internal)?;
+    if parsed.query().is_some() || parsed.fragment().is_some() {
+        return Err(ApiError::invalid_field("url", "must not have a query or a fragment"));
+    }
+    let base = Url::parse(state.urls.base()).map_err(ApiError::internal)?;
+    let default_host = base.host_str().unwrap_or_default().to_owned();
+    let (renderer, pending) = state
+        .transact(caller, move |tx| {
+            let site = lock(tx, path)?;
+            tx.put_renderer(&site, RendererSettings { url, secret, default_host })?;
+            Ok(tx.renderer(&site)?)
+        })
+        .await?;
+    respond::changed(&present::site_renderer(&state.urls, path, renderer, pending))
+}
+
+/// Removes the renderer of a site.
+pub async fn delete_site_renderer(
+    Caller(caller): Caller,
+    Path(path): Path<SitePath>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let site = lock(tx, path)?;
+            Ok(tx.delete_renderer(&site)?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}

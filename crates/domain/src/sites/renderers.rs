@@ -1,0 +1,61 @@
+//! Renderer of a site: a program that shows the site and purges its cache when Quire says what has changed.
+
+use serde::{Deserialize, Serialize};
+use serde_with::{apply, skip_serializing_none};
+
+use crate::clock::Timestamp;
+use crate::features::{ToSchema, Validate};
+use crate::object::SiteRendererTag;
+use crate::{patch, texts};
+
+/// Renderer of a site.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteRenderer {
+    /// Always `site-renderer`.
+    pub object: SiteRendererTag,
+    /// Base URL of the renderer. Cache tags are posted to `/~gitbook/revalidate` below it.
+    pub url: String,
+    /// Number of cache tags that the renderer has yet to purge.
+    pub pending: u64,
+    /// Number of failed attempts since the last success.
+    pub failures: u64,
+    /// Earliest time of the next attempt. Present after a failure.
+    pub next_attempt_at: Option<Timestamp>,
+    /// Time of the last attempt.
+    pub last_attempt_at: Option<Timestamp>,
+    /// HTTP status of the last response.
+    pub last_status: Option<u16>,
+    /// Error of the last attempt. Absent after a success.
+    pub last_error: Option<String>,
+    /// Creation time.
+    pub created_at: Timestamp,
+    /// Time of the last change of the settings.
+    pub updated_at: Timestamp,
+    /// URLs of the renderer.
+    pub urls: SiteRendererUrls,
+}
+
+/// URLs of the renderer of a site.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SiteRendererUrls {
+    /// URL of the renderer in this API.
+    pub location: String,
+}
+
+/// Request body to set the renderer of a site.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Validate, ToSchema)]
+pub struct SiteRendererPut {
+    /// `http` or `https` base URL of the renderer.
+    #[validate(custom(function = "texts::Url::check"))]
+    #[schema(value_type = texts::Url)]
+    pub url: texts::Url,
+    /// Secret that the renderer checks signatures with. It is never returned. Required for a new renderer; absent: the
+    /// present one.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[validate(custom(function = "texts::RendererSecret::check"))]
+    #[schema(value_type = texts::RendererSecret, required = false)]
+    pub secret: Option<texts::RendererSecret>,
+}

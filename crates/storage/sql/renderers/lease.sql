@@ -1,0 +1,18 @@
+-- Leases renderers with tags to purge, those whose last lease ended longest ago first, and returns them with the proxy
+-- or host name of their sites; renderers that other nodes are leasing are skipped.
+-- $1 time, $2 end of the lease, $3 limit.
+UPDATE site_renderers w
+   SET leased_until = $2
+  FROM (SELECT h.organization_id, h.site_id
+          FROM site_renderers h
+         WHERE h.next_attempt_at <= $1 AND (h.leased_until IS NULL OR h.leased_until <= $1)
+           AND EXISTS (SELECT 1
+                         FROM site_purges p
+                        WHERE p.organization_id = h.organization_id AND p.site_id = h.site_id)
+         ORDER BY h.leased_until NULLS FIRST
+         LIMIT $3
+           FOR NO KEY UPDATE SKIP LOCKED) due
+  JOIN sites s ON s.organization_id = due.organization_id AND s.id = due.site_id
+ WHERE w.organization_id = due.organization_id AND w.site_id = due.site_id
+RETURNING w.organization_id, w.site_id, w.url, w.sealed_secret, w.failures, w.leased_until, w.default_host,
+          coalesce(s.proxy_origin, s.hostname) AS host

@@ -1,0 +1,195 @@
+//! Tags that are due, and the results of attempts to send them.
+
+use std::time::Duration;
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::ids::{OrganizationId, SiteId, SpaceId};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{SEAL, owner};
+use crate::purges::{HOST, SITE, SPACES, space_tag};
+use crate::schema::{site_purges, site_renderers, site_spaces};
+use crate::statement::sql_files;
+use crate::system::{SystemReader, SystemTx};
+use crate::{Error, Result};
+
+/// Tags of one request.
+const TAGS: i64 = 500;
+/// First pause after a failure; it doubles with each.
+const FIRST_PAUSE: Duration = Duration::from_secs(10);
+/// Longest pause. Attempts never end, so that a renderer is up to date an hour after it can be reached again.
+const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
+/// Characters of an error message that are stored.
+const ERROR_CHARS: usize = 500;
+
+/// Renderer that this node sends to until its lease ends.
+#[derive(Clone, Debug)]
+pub struct LeasedRenderer {
+    /// Organization of the site.
+    pub organization: OrganizationId,
+    /// Site.
+    pub site: SiteId,
+    /// Base URL of the renderer.
+    pub url: String,
+    /// Secret that signs requests.
+    pub secret: String,
+    /// Failed attempts since the last success.
+    failures: i32,
+    /// Hosts of the site: that of the deployment, and its own.
+    hosts: Vec<String>,
+    /// End of the lease, which identifies its holder.
+    until: OffsetDateTime,
+}
+
+/// Tags to send, with the rows that they are made of.
+#[derive(Clone, Debug)]
+pub struct DuePurges {
+    /// Tags as the renderer knows them.
+    pub tags: Vec<String>,
+    rows: Vec<(String, Uuid)>,
+}
+
+/// Result of an attempt to send tags.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PurgeAttempt {
+    /// HTTP status, if the renderer answered.
+    pub status: Option<u16>,
+    /// Reason of a failure; `None` for success.
+    pub error: Option<String>,
+}
+
+sql_files! {
+    LeaseRenderers(Timestamptz, Timestamptz, BigInt)
+        -> (SqlUuid, SqlUuid, Text, Binary, Integer, Timestamptz, Text, Nullable<Text>) = "renderers/lease.sql";
+    RemovePurged(SqlUuid, SqlUuid, Array<Text>, Array<SqlUuid>) = "renderers/purged.sql";
+}
+
+/// Organization, site, URL, sealed secret, failures, end of the lease, host of the deployment, own host with a path.
+type LeaseRow = (Uuid, Uuid, String, Vec<u8>, i32, OffsetDateTime, String, Option<String>);
+
+impl SystemReader<'_> {
+    /// Returns the tags that a renderer has yet to purge: at most two statements.
+    pub fn due_purges(&mut self, renderer: &LeasedRenderer) -> Result<DuePurges> {
+        let (organization, site) = renderer.keys();
+        let rows: Vec<(String, Uuid)> = site_purges::table
+            .filter(site_purges::organization_id.eq(organization))
+            .filter(site_purges::site_id.eq(site))
+            .order(site_purges::tag)
+            .limit(TAGS)
+            .select((site_purges::tag, site_purges::id))
+            .load(self.connection)?;
+        let mut tags = Vec::with_capacity(rows.len());
+        for (tag, _) in &rows {
+            match tag.as_str() {
+                SITE => tags.push(format!("{SITE}:{}", renderer.site)),
+                HOST => tags.extend(renderer.hosts.iter().map(|host| format!("{HOST}:{host}"))),
+                SPACES => {
+                    let spaces: Vec<Uuid> = site_spaces::table
+                        .filter(site_spaces::organization_id.eq(organization))
+                        .filter(site_spaces::site_id.eq(site))
+                        .select(site_spaces::space_id)
+                        .distinct()
+                        .load(self.connection)?;
+                    tags.extend(spaces.into_iter().map(|space| space_tag(SpaceId::from_uuid(space))));
+                }
+                tag => tags.push(tag.to_owned()),
+            }
+        }
+        tags.sort_unstable();
+        tags.dedup();
+        Ok(DuePurges { tags, rows })
+    }
+}
+
+impl SystemTx<'_> {
+    /// Leases renderers with tags to purge, those whose last lease ended longest ago first. No other node has them until
+    /// the result of the attempt is written or the lease ends.
+    pub fn lease_renderers(&mut self, limit: u16, lease: Duration) -> Result<Vec<LeasedRenderer>> {
+        let now = OffsetDateTime::from(self.now);
+        let rows: Vec<LeaseRow> =
+            LeaseRenderers::bind((now, now + lease, i64::from(limit))).load(self.connection)?;
+        if rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        let seal = self.seal(SEAL)?;
+        let leased = rows.into_iter().map(|(organization, site, url, sealed, failures, until, host, own)| {
+            let (organization, site) = (OrganizationId::from_uuid(organization), SiteId::from_uuid(site));
+            let secret =
+                String::from_utf8(seal.open(&owner(organization, site), &sealed)?).map_err(|error| {
+                    Error::corrupt("the secret of a renderer is no text", anyhow::Error::from(error))
+                })?;
+            // The origin of a proxy may have a path.
+            let own = own.and_then(|own| own.split(['/', ':']).next().map(str::to_owned));
+            let hosts = std::iter::once(host).chain(own).collect();
+            Ok(LeasedRenderer { organization, site, url, secret, failures, hosts, until })
+        });
+        leased.collect()
+    }
+
+    /// Writes the result of an attempt and ends the lease, unless another node has leased the renderer since. After a
+    /// success, tags of what has not changed meanwhile are removed.
+    pub fn sent_purges(
+        &mut self,
+        renderer: &LeasedRenderer,
+        due: &DuePurges,
+        attempt: &PurgeAttempt,
+    ) -> Result<()> {
+        let now = OffsetDateTime::from(self.now);
+        let (organization, site) = renderer.keys();
+        if attempt.error.is_none() {
+            let (tags, ids): (Vec<&str>, Vec<Uuid>) =
+                due.rows.iter().map(|(tag, id)| (tag.as_str(), *id)).unzip();
+            RemovePurged::bind((organization, site, tags, ids)).execute(self.connection)?;
+        }
+        let (failures, next) = match attempt.error {
+            None => (0, now),
+            Some(_) => (renderer.failures.saturating_add(1), now + pause(renderer.failures)),
+        };
+        let error = attempt.error.as_ref();
+        let error: Option<String> =
+            error.map(|error| error.chars().filter(|c| *c != '\0').take(ERROR_CHARS).collect());
+        let held = site_renderers::table
+            .find(renderer.keys())
+            .filter(site_renderers::leased_until.eq(renderer.until));
+        diesel::update(held)
+            .set((
+                site_renderers::failures.eq(failures),
+                site_renderers::next_attempt_at.eq(next),
+                site_renderers::last_attempt_at.eq(now),
+                site_renderers::last_status.eq(attempt.status.map(i32::from)),
+                site_renderers::last_error.eq(error),
+                // Not null: `LeaseRenderers` takes those first whose last lease ended longest ago.
+                site_renderers::leased_until.eq(now),
+            ))
+            .execute(self.connection)?;
+        Ok(())
+    }
+}
+
+impl LeasedRenderer {
+    fn keys(&self) -> (Uuid, Uuid) {
+        (*self.organization.as_uuid(), *self.site.as_uuid())
+    }
+}
+
+/// Returns the pause after this number of earlier failures and one more.
+fn pause(failures: i32) -> Duration {
+    2_u32
+        .checked_pow(u32::try_from(failures).unwrap_or(0))
+        .and_then(|factor| FIRST_PAUSE.checked_mul(factor))
+        .map_or(LONGEST_PAUSE, |pause| pause.min(LONGEST_PAUSE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_double_up_to_an_hour() {
+        for (failures, seconds) in [(0, 10), (1, 20), (8, 2_560), (9, 3_600), (i32::MAX, 3_600)] {
+            assert_eq!(pause(failures), Duration::from_secs(seconds), "{failures}");
+        }
+    }
+}
