@@ -16,6 +16,8 @@ CREATE TABLE site_redirects (
     FOREIGN KEY (organization_id, site_id) REFERENCES sites (organization_id, id) ON DELETE CASCADE
 );
 
+CREATE INDEX site_redirects_changed
+    ON site_redirects (organization_id, site_id, draft, coalesce(updated_at, created_at), id);
 COMMENT ON TABLE site_redirects IS 'Paths of sites that lead elsewhere.';
 COMMENT ON COLUMN site_redirects.source IS 'Path below the site; a * at its end matches any rest.';
 COMMENT ON COLUMN site_redirects.draft IS 'Not followed. A draft and a live redirect may have the same source.';

@@ -26,6 +26,8 @@ pub const REACTIONS_MAX: u64 = 50;
 pub const NODE_ID_MAX: u64 = 100;
 /// Longest name of an account on a social platform.
 pub const SOCIAL_HANDLE_MAX: u64 = 128;
+/// Most redirects that one request changes.
+pub const REDIRECTS_AT_ONCE_MAX: usize = 500;
 /// Longest source of a redirect.
 pub const REDIRECT_SOURCE_MAX: u64 = 512;
 /// Longest URL.

@@ -3,7 +3,8 @@
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::sites::{
-    FoundRedirect, RedirectFilter, RedirectQuery, SiteRedirect, SiteRedirectCreate, SiteRedirectUpdate,
+    FoundRedirect, RedirectFilter, RedirectQuery, SiteRedirect, SiteRedirectCreate, SiteRedirectResults,
+    SiteRedirectUpdate, SiteRedirectsPut,
 };
 
 use crate::route::Access::{Needs, SignedIn};
@@ -37,6 +38,15 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<SiteRedirectCreate>()
         .answers::<SiteRedirect>(201),
+        Route::put(
+            REDIRECTS,
+            "bulkUpsertSiteRedirects",
+            manage,
+            "Change several redirects",
+            redirects::bulk_upsert_site_redirects,
+        )
+        .body::<SiteRedirectsPut>()
+        .answers::<SiteRedirectResults>(200),
         Route::get(
             REDIRECT,
             "getSiteRedirectById",

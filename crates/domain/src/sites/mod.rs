@@ -32,8 +32,10 @@ pub use self::moves::{
     SiteSpacePointer,
 };
 pub use self::redirects::{
-    FoundRedirect, RedirectDestination, RedirectDestinationInput, RedirectDestinationKind, RedirectFilter,
-    RedirectQuery, SiteRedirect, SiteRedirectCreate, SiteRedirectUpdate,
+    DestinationPatch, FoundRedirect, RedirectDestination, RedirectDestinationInput, RedirectDestinationKind,
+    RedirectFilter, RedirectIntent, RedirectOrder, RedirectOutcome, RedirectQuery, SiteRedirect,
+    SiteRedirectCreate, SiteRedirectPut, SiteRedirectResult, SiteRedirectResults, SiteRedirectUpdate,
+    SiteRedirectsPut,
 };
 pub use self::renderers::{SiteRenderer, SiteRendererPut, SiteRendererUrls};
 pub use self::search::{

@@ -7,7 +7,8 @@ use crate::clock::Timestamp;
 use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{PageId, SiteRedirectId, SiteSectionId, SiteSpaceId, SpaceId};
 use crate::object::SiteRedirectTag;
-use crate::{object_only, patch, texts};
+use crate::patch::{self, Patch};
+use crate::{bounds, object_only, texts};
 
 /// Redirect of a site.
 #[skip_serializing_none]
@@ -166,8 +167,8 @@ pub struct SiteRedirectUpdate {
 
 /// Query parameters to filter a list of redirects.
 #[derive(Clone, Debug, Default, Deserialize, Validate, IntoParams)]
-#[serde(default)]
-#[into_params(parameter_in = Query)]
+#[serde(default, rename_all = "camelCase")]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct RedirectFilter {
     /// `true` to list drafts instead of the redirects that are followed.
     #[param(default = false)]
@@ -176,6 +177,136 @@ pub struct RedirectFilter {
     #[validate(custom(function = "texts::RedirectSearch::check"))]
     #[param(value_type = texts::RedirectSearch, inline, required = false)]
     pub search: Option<texts::RedirectSearch>,
+    /// Order of the list.
+    #[param(inline, required = false)]
+    pub order_by: RedirectOrder,
+}
+
+/// Order of a list of redirects.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum RedirectOrder {
+    /// Newest first.
+    #[default]
+    CreatedAt,
+    /// Last changed first; a redirect that was never changed counts by its creation.
+    UpdatedAt,
+    /// Source, alphabetically.
+    Source,
+}
+
+impl RedirectOrder {
+    /// Returns the wire form.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::CreatedAt => "createdAt",
+            Self::UpdatedAt => "updatedAt",
+            Self::Source => "source",
+        }
+    }
+}
+
+/// Request body to change several redirects.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Validate, ToSchema)]
+pub struct SiteRedirectsPut {
+    /// Redirects, 1 to 500. They are changed in their order.
+    #[serde(deserialize_with = "object_only::bounded::<_, _, 1, { bounds::REDIRECTS_AT_ONCE_MAX }>")]
+    #[validate(nested)]
+    #[schema(min_items = 1, max_items = 500)]
+    pub redirects: Vec<SiteRedirectPut>,
+}
+
+/// One redirect to create, update, delete or publish, named by its source.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteRedirectPut {
+    /// Path below the site.
+    #[validate(custom(function = "texts::RedirectSource::check"))]
+    #[schema(value_type = texts::RedirectSource)]
+    pub source: texts::RedirectSource,
+    /// Kind of the change.
+    #[serde(default)]
+    #[schema(required = false)]
+    pub intent: RedirectIntent,
+    /// Destination. Required for a redirect that does not exist; absent: the present one. `null` deletes the redirect.
+    #[serde(default)]
+    #[validate(nested)]
+    #[schema(value_type = Option<RedirectDestinationInput>, required = false)]
+    pub destination: DestinationPatch,
+    /// `true` to append the rest that `*` matches to the target. Absent: the present value, or `false`.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[schema(nullable = false)]
+    pub capture_wildcard: Option<bool>,
+    /// `true` for a redirect that clients may remember. Absent: the present value, or `false`.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[schema(nullable = false)]
+    pub permanent: Option<bool>,
+}
+
+/// Change of a destination.
+#[derive(Clone, Default, Debug, PartialEq, Eq)]
+pub struct DestinationPatch(pub Patch<RedirectDestinationInput>);
+
+impl<'de> Deserialize<'de> for DestinationPatch {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        object_only::patch(deserializer).map(Self)
+    }
+}
+
+#[cfg(feature = "validation")]
+impl Validate for DestinationPatch {
+    fn validate(&self) -> Result<(), crate::features::ValidationErrors> {
+        self.0.set().map_or(Ok(()), Validate::validate)
+    }
+}
+
+/// Kind of a change of a redirect.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RedirectIntent {
+    /// Changes the redirect that is followed.
+    #[default]
+    Live,
+    /// Changes the draft.
+    Draft,
+    /// Makes the draft the redirect that is followed. The other keys must be absent.
+    Publish,
+}
+
+/// Results of a change of several redirects, in the order of the request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SiteRedirectResults {
+    /// Results.
+    pub results: Vec<SiteRedirectResult>,
+}
+
+/// Result of the change of one redirect.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SiteRedirectResult {
+    /// Outcome.
+    pub status: RedirectOutcome,
+    /// Source of the redirect.
+    pub source: String,
+    /// `true` for a draft.
+    pub draft: bool,
+    /// Id of the redirect. Absent for errors.
+    pub id: Option<SiteRedirectId>,
+    /// Reason why the redirect was not changed. Present for errors.
+    pub error: Option<String>,
+}
+
+/// Outcome of the change of one redirect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum RedirectOutcome {
+    Created,
+    Updated,
+    Deleted,
+    Published,
+    Error,
 }
 
 /// Query parameters of a lookup of a redirect.

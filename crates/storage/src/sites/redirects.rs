@@ -3,28 +3,31 @@
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error as DieselError;
+use diesel::sql_types::{Array, Bool, Jsonb, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::SiteRedirectId;
 use quire_domain::object::SiteRedirectTag;
-use quire_domain::sites::{RedirectDestination, SiteRedirect};
+use quire_domain::sites::{RedirectDestination, RedirectOrder, SiteRedirect, SiteRedirectResult};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use time::OffsetDateTime;
+use time::{OffsetDateTime, PrimitiveDateTime};
 use uuid::Uuid;
 
+use super::redirect_board::{Board, REDIRECTS_MAX, RedirectChange, RedirectValues};
 use super::{LockedSite, require_room};
 use crate::error::violated_key;
+use crate::functions::coalesce;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, SiteRecord};
 use crate::members::like_pattern;
 use crate::published::PublishedSite;
 use crate::schema::site_redirects;
+use crate::statement::sql_files;
 use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
-/// Maximum number of redirects of a site.
-const REDIRECTS_MAX: u64 = 10_000;
 /// Maximum length of a source in characters.
 const SOURCE_MAX: usize = 512;
 
@@ -45,6 +48,16 @@ struct RedirectRow {
     updated_at: Option<Timestamp>,
 }
 
+impl RedirectRow {
+    fn into_values(self) -> Result<(SiteRedirectId, RedirectValues)> {
+        let destination = serde_json::to_value(&self.destination);
+        let destination =
+            destination.map_err(|error| Error::Internal("a destination can't be written", error.into()))?;
+        let Self { id, source, draft, capture_wildcard, permanent, .. } = self;
+        Ok((id, RedirectValues { source, draft, capture_wildcard, permanent, destination }))
+    }
+}
+
 impl From<RedirectRow> for SiteRedirect {
     fn from(row: RedirectRow) -> Self {
         let RedirectRow {
@@ -62,30 +75,35 @@ impl From<RedirectRow> for SiteRedirect {
     }
 }
 
-/// Values of a redirect.
-#[derive(Clone, Debug, PartialEq, Eq, Insertable, AsChangeset)]
-#[diesel(table_name = site_redirects)]
-pub struct RedirectValues {
-    /// Path below the site.
-    pub source: String,
-    /// The redirect is not followed.
-    pub draft: bool,
-    /// The rest that `*` matches is appended to the target.
-    pub capture_wildcard: bool,
-    /// Clients may remember the redirect.
-    pub permanent: bool,
-    /// Destination as JSON.
-    pub destination: Value,
+/// Position of a redirect in a list, in any order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RedirectKey {
+    id: SiteRedirectId,
+    changed_at: Timestamp,
+    source: String,
+}
+
+impl From<&SiteRedirect> for RedirectKey {
+    fn from(redirect: &SiteRedirect) -> Self {
+        let changed_at = redirect.updated_at.unwrap_or(redirect.created_at);
+        Self { id: redirect.id, changed_at, source: redirect.source.clone() }
+    }
+}
+
+sql_files! {
+    PutRedirects(
+        SqlUuid, SqlUuid, Array<SqlUuid>, Array<Text>, Array<Bool>, Array<Bool>, Array<Bool>, Array<Jsonb>,
+        Timestamptz,
+    ) = "sites/put_redirects.sql";
 }
 
 impl Reader<'_> {
-    /// Returns the redirects of a site whose source contains a text, newest first: two statements.
+    /// Returns the redirects of a site whose source contains a text: two statements.
     pub fn redirects_of(
         &mut self,
         site: &Authorized<SiteRecord>,
-        draft: bool,
-        search: &str,
-        after: Option<SiteRedirectId>,
+        (draft, search, order): (bool, &str, RedirectOrder),
+        after: Option<&RedirectKey>,
         limit: u16,
     ) -> Result<Slice<SiteRedirect>> {
         let of_site = || {
@@ -95,12 +113,27 @@ impl Reader<'_> {
                 .filter(site_redirects::draft.eq(draft))
                 .filter(site_redirects::source.ilike(like_pattern(search)))
         };
-        let rows = of_site()
-            .filter(site_redirects::id.lt(page_end(after)))
-            .order(site_redirects::id.desc())
-            .limit(fetch_limit(limit))
-            .select(RedirectRow::as_select());
-        let rows: Vec<RedirectRow> = rows.load(self.connection)?;
+        let first = of_site().limit(fetch_limit(limit)).select(RedirectRow::as_select());
+        let id = page_end(after.map(|key| key.id));
+        let rows: Vec<RedirectRow> = match order {
+            RedirectOrder::CreatedAt => first
+                .filter(site_redirects::id.lt(id))
+                .order(site_redirects::id.desc())
+                .load(self.connection)?,
+            RedirectOrder::UpdatedAt => {
+                let changed_at = coalesce(site_redirects::updated_at, site_redirects::created_at.nullable());
+                let latest = PrimitiveDateTime::MAX.assume_utc();
+                let before = after.map_or(latest, |key| key.changed_at.into());
+                let follows = changed_at.lt(before).or(changed_at.eq(before).and(site_redirects::id.lt(id)));
+                let rows = first.filter(follows);
+                rows.order((changed_at.desc(), site_redirects::id.desc())).load(self.connection)?
+            }
+            RedirectOrder::Source => {
+                let source = after.map_or("", |key| key.source.as_str());
+                let rows = first.filter(site_redirects::source.gt(source));
+                rows.order(site_redirects::source).load(self.connection)?
+            }
+        };
         let total = of_site().count().get_result(self.connection)?;
         let rows = rows.into_iter().map(SiteRedirect::from).collect();
         Ok(Slice::cut(rows, limit, total))
@@ -163,6 +196,59 @@ impl Tx<'_> {
             .map_err(taken)?;
         self.record_created("site-redirect", redirect);
         self.redirect(site, redirect)
+    }
+
+    /// Makes several changes, one after the other: at most four statements. A change that is not possible has no effect
+    /// on the others.
+    pub fn put_redirects(
+        &mut self,
+        site: &LockedSite,
+        changes: &[RedirectChange],
+    ) -> Result<Vec<SiteRedirectResult>> {
+        let (organization, id) = site.keys();
+        let of_site = || {
+            site_redirects::table
+                .filter(site_redirects::organization_id.eq(organization))
+                .filter(site_redirects::site_id.eq(id))
+        };
+        let sources: Vec<&str> = changes.iter().map(|change| change.source.as_str()).collect();
+        let present: Vec<RedirectRow> = of_site()
+            .filter(site_redirects::source.eq_any(sources))
+            .select(RedirectRow::as_select())
+            .load(self.connection)?;
+        let count: i64 = of_site().count().get_result(self.connection)?;
+        let present: Vec<(SiteRedirectId, RedirectValues)> =
+            present.into_iter().map(RedirectRow::into_values).collect::<Result<_>>()?;
+        let mut board = Board::new(present, u64::try_from(count).unwrap_or(u64::MAX));
+        let results: Vec<SiteRedirectResult> = changes
+            .iter()
+            .map(|change| {
+                let new = || SiteRedirectId::from_uuid(self.storage.ids().uuid());
+                board.apply(change, new)
+            })
+            .collect();
+        let (gone, changed) = board.outcome();
+        if !gone.is_empty() {
+            diesel::delete(of_site().filter(site_redirects::id.eq_any(gone))).execute(self.connection)?;
+        }
+        if !changed.is_empty() {
+            let column = |value: fn(&(SiteRedirectId, RedirectValues)) -> bool| -> Vec<bool> {
+                changed.iter().map(value).collect()
+            };
+            PutRedirects::bind((
+                organization,
+                id,
+                changed.iter().map(|(id, _)| *id.as_uuid()).collect::<Vec<Uuid>>(),
+                changed.iter().map(|(_, values)| values.source.as_str()).collect::<Vec<&str>>(),
+                column(|(_, values)| values.draft),
+                column(|(_, values)| values.capture_wildcard),
+                column(|(_, values)| values.permanent),
+                changed.iter().map(|(_, values)| &values.destination).collect::<Vec<&Value>>(),
+                OffsetDateTime::from(self.now),
+            ))
+            .execute(self.connection)?;
+        }
+        Ok(results)
     }
 
     /// Changes a redirect.

@@ -12,12 +12,12 @@ use crate::urls::Urls;
 /// Returns the destination of a request if it is on the site. The page of a path is looked up.
 ///
 /// # Errors
-/// 400 for a missing key or a destination that is not on the site.
+/// [`Unfit::Field`] for a missing key or a destination that is not on the site.
 pub(super) fn checked(
     reader: &mut Reader<'_>,
     site: &PublishedSite,
     input: RedirectDestinationInput,
-) -> ApiResult<RedirectDestination> {
+) -> Result<RedirectDestination, Unfit> {
     let RedirectDestinationInput { kind, site_section_id, site_space_id, page_id, url, space_id, path } =
         input;
     let space_of_kind = || {
@@ -55,14 +55,47 @@ pub(super) fn checked(
     })
 }
 
-fn required<T>(value: Option<T>, field: &str) -> ApiResult<T> {
-    value.ok_or_else(|| {
-        ApiError::invalid_field(format!("destination.{field}"), "is required for this kind of destination")
-    })
+/// Destination that cannot be stored.
+pub(super) enum Unfit {
+    /// A key that does not fit, and the reason.
+    Field(&'static str, &'static str),
+    /// Any other failure.
+    Failed(ApiError),
 }
 
-fn missing(field: &str) -> ApiError {
-    ApiError::invalid_field(format!("destination.{field}"), "must be on the site")
+impl<E: Into<ApiError>> From<E> for Unfit {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl Unfit {
+    /// Returns the refusal of a request with one destination.
+    pub(super) fn refusal(self) -> ApiError {
+        match self {
+            Self::Field(field, reason) => ApiError::invalid_field(format!("destination.{field}"), reason),
+            Self::Failed(error) => error,
+        }
+    }
+
+    /// Returns the reason why one of several redirects is refused.
+    ///
+    /// # Errors
+    /// Other failures.
+    pub(super) fn sentence(self) -> ApiResult<String> {
+        match self {
+            Self::Field(field, reason) => Ok(format!("`destination.{field}` {reason}")),
+            Self::Failed(error) => Err(error),
+        }
+    }
+}
+
+fn required<T>(value: Option<T>, field: &'static str) -> Result<T, Unfit> {
+    value.ok_or(Unfit::Field(field, "is required for this kind of destination"))
+}
+
+fn missing(field: &'static str) -> Unfit {
+    Unfit::Field(field, "must be on the site")
 }
 
 /// Returns a destination as it is stored.

@@ -5,12 +5,17 @@ use quire_content::redirects::canonical_path;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::{OrganizationId, SiteId, SiteRedirectId};
 use quire_domain::list::PageQuery;
+use quire_domain::patch::Patch;
 use quire_domain::policy::Action;
-use quire_domain::sites::{RedirectFilter, SiteRedirectCreate, SiteRedirectUpdate};
+use quire_domain::sites::{
+    RedirectFilter, SiteRedirectCreate, SiteRedirectPut, SiteRedirectResults, SiteRedirectUpdate,
+    SiteRedirectsPut,
+};
 use quire_storage::Reader;
-use quire_storage::sites::RedirectValues;
+use quire_storage::published::PublishedSite;
+use quire_storage::sites::{RedirectChange, RedirectKey, RedirectValues};
 
-use super::destination::{checked, written};
+use super::destination::{Unfit, checked, written};
 use super::{SitePath, lock, read};
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, OptionalJson, Path, Query, Reading};
@@ -22,25 +27,25 @@ use crate::visitors::readable_site;
 
 type RedirectPath = (OrganizationId, SiteId, SiteRedirectId);
 
-/// Lists the redirects of a site, newest first.
+/// Lists the redirects of a site.
 pub async fn list_site_redirects(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
-    Query(RedirectFilter { draft, search }): Query<RedirectFilter>,
+    Query(RedirectFilter { draft, search, order_by }): Query<RedirectFilter>,
     Query(query): Query<PageQuery>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let search = search.into_text()?.unwrap_or_default();
-    let name = format!("redirects of {} draft {draft} {search:?}", path.1);
-    let list = Listing::<SiteRedirectId>::new(name, &query)?;
+    let name = format!("redirects of {} draft {draft} by {} {search:?}", path.1, order_by.as_str());
+    let list = Listing::<RedirectKey>::new(name, &query)?;
     let (after, limit) = list.position();
     let look = move |reader: &mut Reader<'_>| {
         let site = read(reader, path)?;
-        Ok(reader.redirects_of(&site, draft, &search, after, limit)?)
+        Ok(reader.redirects_of(&site, (draft, &search, order_by), after.as_ref(), limit)?)
     };
     let slice = state.read(caller, look).await?;
-    list.respond(&request, slice, |redirect| redirect.id, Ok)
+    list.respond(&request, slice, |redirect| RedirectKey::from(redirect), Ok)
 }
 
 /// Creates a redirect.
@@ -55,7 +60,7 @@ pub async fn create_site_redirect(
     let check = move |reader: &mut Reader<'_>| {
         reader.site(path.0, path.1)?.authorize(Action::ManageSites)?;
         let (site, _) = readable_site(reader, &Reading::User(caller), path)?;
-        checked(reader, &site, destination.clone())
+        checked(reader, &site, destination.clone()).map_err(Unfit::refusal)
     };
     let destination = written(&state.read(caller, check).await?)?;
     let values = RedirectValues { source, draft, capture_wildcard, permanent, destination };
@@ -67,6 +72,50 @@ pub async fn create_site_redirect(
         .await?;
     let location = format!("orgs/{}/sites/{}/redirects/{}", path.0, path.1, redirect.id);
     respond::created(&state.urls.api(location), &redirect)
+}
+
+/// Creates, updates, deletes and publishes redirects. Each change has a result of its own.
+pub async fn bulk_upsert_site_redirects(
+    Caller(caller): Caller,
+    Path(path): Path<SitePath>,
+    Json(SiteRedirectsPut { redirects }): Json<SiteRedirectsPut>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let check = move |reader: &mut Reader<'_>| {
+        reader.site(path.0, path.1)?.authorize(Action::ManageSites)?;
+        let (site, _) = readable_site(reader, &Reading::User(caller), path)?;
+        redirects
+            .iter()
+            .map(|redirect| change(reader, &site, redirect.clone()))
+            .collect::<ApiResult<Vec<_>>>()
+    };
+    let changes = state.read(caller, check).await?;
+    let results = state
+        .transact(caller, move |tx| {
+            let site = lock(tx, path)?;
+            Ok(tx.put_redirects(&site, &changes)?)
+        })
+        .await?;
+    respond::changed(&SiteRedirectResults { results })
+}
+
+/// Returns a change with its destination as it is stored.
+fn change(
+    reader: &mut Reader<'_>,
+    site: &PublishedSite,
+    redirect: SiteRedirectPut,
+) -> ApiResult<RedirectChange> {
+    let SiteRedirectPut { source, intent, destination, capture_wildcard, permanent } = redirect;
+    let destination = match destination.0 {
+        Patch::Keep => Ok(Patch::Keep),
+        Patch::Clear => Ok(Patch::Clear),
+        Patch::Set(input) => match checked(reader, site, input) {
+            Ok(destination) => Ok(Patch::Set(written(&destination)?)),
+            Err(unfit) => Err(unfit.sentence()?),
+        },
+    };
+    let source = canonical_path(&source.into_text()?);
+    Ok(RedirectChange { source, intent, destination, capture_wildcard, permanent })
 }
 
 /// Returns a redirect.
@@ -99,7 +148,7 @@ pub async fn update_site_redirect_by_id(
         reader.site(organization, id)?.authorize(Action::ManageSites)?;
         let Some(destination) = destination.clone() else { return Ok(None) };
         let (site, _) = readable_site(reader, &Reading::User(caller), path)?;
-        checked(reader, &site, destination).map(Some)
+        checked(reader, &site, destination).map(Some).map_err(Unfit::refusal)
     };
     let destination = state.read(caller, check).await?;
     let redirect = state

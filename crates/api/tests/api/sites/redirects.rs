@@ -60,3 +60,111 @@ async fn redirects_lead_to_parts_of_the_site_and_elsewhere() {
     stage.manager.delete(&one).await.expect(204);
     stage.manager.get(&one).await.expect(404);
 }
+
+#[actix_web::test]
+async fn several_redirects_are_changed_at_once() {
+    let (stage, space, _) = Stage::with_page("Welcome.").await;
+    let redirects = format!("{}/redirects", stage.site);
+    let external = |name: &str| json!({"kind": "external", "url": format!("https://{name}.example.com/")});
+    let put = async |items: serde_json::Value| {
+        stage.manager.put(&redirects, json!({ "redirects": items })).await.expect(200)
+    };
+    let made = put(json!([
+        {"source": "/a", "destination": external("a"), "permanent": true},
+        {"source": "/b", "intent": "draft", "destination": external("b"), "captureWildcard": true},
+        {"source": "/c", "destination": {"kind": "path", "spaceId": space, "path": "home"}},
+        {"source": "/d", "destination": {"kind": "path", "spaceId": space, "path": "nothing"}},
+        {"source": "/e"},
+        {"source": "/f", "destination": null},
+        {"source": "/g", "intent": "publish"},
+    ]))
+    .await;
+    let statuses = |results: &quire_test_support::Answer| -> Vec<String> {
+        let results = results.at("/results").as_array().unwrap().iter();
+        results.map(|result| result["status"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(statuses(&made), ["created", "created", "created", "error", "error", "error", "error"]);
+    assert_eq!(made.at("/results/1/draft"), true);
+    assert_eq!(made.text("/results/3/error"), "`destination.path` must be on the site");
+    assert_eq!(made.json.pointer("/results/3/id"), None);
+    assert_eq!(made.json.pointer("/results/0/error"), None);
+
+    let before = stage.app.statements();
+    let changed = put(json!([
+        {"source": "/a", "permanent": false},
+        {"source": "/b", "intent": "publish"},
+        {"source": "/c", "destination": null},
+        {"source": "/c", "destination": external("again")},
+    ]))
+    .await;
+    let few = stage.app.statements() - before;
+    assert_eq!(statuses(&changed), ["updated", "published", "deleted", "created"]);
+    let live = stage.manager.get(&format!("{redirects}?orderBy=source")).await.expect(200);
+    assert_eq!(each(&live, "/source"), ["/a", "/b", "/c"]);
+    assert_eq!(live.at("/items/0/permanent"), false);
+    assert_eq!(live.at("/items/0/destination"), &external("a"), "an absent destination stays");
+    assert_eq!(live.at("/items/1/captureWildcard"), true);
+    assert_eq!(live.at("/items/1/id"), made.at("/results/1/id"));
+    assert_eq!(stage.manager.get(&format!("{redirects}?draft=true")).await.expect(200).at("/count"), 0);
+
+    let many: Vec<_> =
+        (0..500).map(|n| json!({"source": format!("/many/{n}"), "destination": external("m")})).collect();
+    let before = stage.app.statements();
+    let created = put(json!(many)).await;
+    assert_eq!(created.at("/results/499/status"), "created");
+    assert!(stage.app.statements() - before <= few, "the number of statements does not grow");
+    for (items, field) in [
+        (json!([]), "redirects"),
+        (json!([{"source": "a", "destination": external("a")}]), "redirects[0].source"),
+        (
+            json!([{"source": "/a", "destination": {"kind": "external", "url": "x"}}]),
+            "redirects[0].destination.url",
+        ),
+        (json!([{"source": "/a", "intent": "later"}]), "redirects[0].intent"),
+    ] {
+        let refused = stage.manager.put(&redirects, json!({ "redirects": items })).await.expect(400);
+        assert_eq!(refused.fields(), [field]);
+    }
+    let body = json!({"redirects": [{"source": "/z", "destination": external("z")}]});
+    stage.app.as_role(Role::Read).put(&redirects, body).await.expect(403);
+}
+
+#[actix_web::test]
+async fn redirects_are_listed_in_several_orders() {
+    let (stage, ..) = Stage::with_page("Welcome.").await;
+    let redirects = format!("{}/redirects", stage.site);
+    let destination = json!({"kind": "external", "url": "https://a.example.com/"});
+    let mut first = String::new();
+    for source in ["/b", "/c", "/a"] {
+        let made =
+            stage.manager.post(&redirects, json!({"source": source, "destination": destination})).await;
+        let made = made.expect(201);
+        if first.is_empty() {
+            first = made.text("/id");
+        }
+        stage.app.clock.advance(std::time::Duration::from_secs(1));
+    }
+    stage.manager.patch(&format!("{redirects}/{first}"), json!({"permanent": true})).await.expect(200);
+    for (order, sources) in
+        [("createdAt", ["/a", "/c", "/b"]), ("updatedAt", ["/b", "/a", "/c"]), ("source", ["/a", "/b", "/c"])]
+    {
+        let list = stage.manager.get(&format!("{redirects}?orderBy={order}")).await.expect(200);
+        assert_eq!(each(&list, "/source"), sources, "{order}");
+        let mut seen = Vec::new();
+        let mut next = String::new();
+        loop {
+            let page =
+                stage.manager.get(&format!("{redirects}?orderBy={order}&limit=1{next}")).await.expect(200);
+            seen.extend(each(&page, "/source"));
+            match page.json.pointer("/next/page") {
+                Some(cursor) => next = format!("&page={}", cursor.as_str().unwrap()),
+                None => break,
+            }
+        }
+        assert_eq!(seen, sources, "{order}");
+    }
+    assert_eq!(
+        stage.manager.get(&format!("{redirects}?orderBy=size")).await.expect(400).fields(),
+        ["orderBy"]
+    );
+}

@@ -78,7 +78,18 @@ impl Platform<'_> {
         for path in &paths[1..] {
             self.get(path).await;
         }
-        self.get(&format!("{redirects}?draft=true&search=beg")).await;
+        let several = json!({"redirects": [
+            {"source": "/bulk", "intent": "draft", "destination": {"kind": "external", "url": "https://bulk.example.com/"},
+                "captureWildcard": true, "permanent": true},
+            {"source": "/bulk", "intent": "publish"},
+            {"source": "/gone", "destination": null},
+            {"source": "/bulk/section", "destination": {"kind": "site-section", "siteSectionId": section}},
+            {"source": "/bulk/space", "destination": {"kind": "site-space", "siteSpaceId": site_space}},
+            {"source": "/bulk/page", "destination": {"kind": "site-page", "siteSpaceId": site_space, "pageId": page}},
+            {"source": "/bulk/path", "destination": {"kind": "path", "spaceId": space, "path": "setup"}},
+        ]});
+        self.put(&redirects, several).await;
+        self.get(&format!("{redirects}?draft=true&search=beg&orderBy=source")).await;
         self.list(&redirects, "").await;
         for source in ["/install", "/blog/2026/first"] {
             self.get(&format!("{site}/redirect?source={source}&shareKey=key")).await;
