@@ -1,28 +1,37 @@
 //! Embeds: previews of URLs in documents.
 
 use serde::{Deserialize, Serialize};
+use serde_with::{apply, skip_serializing_none};
 
 use crate::features::{IntoParams, ToSchema, Validate};
 use crate::texts;
 
 /// Preview of a URL.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Embed {
-    /// Always `link`.
+    /// Type of the preview.
     #[serde(rename = "type")]
     pub kind: EmbedType,
-    /// Title: the URL without its scheme, query and fragment.
+    /// Title: that of a page of a site, otherwise the URL without its scheme, query and fragment.
     pub title: String,
-    /// Host name of the site.
+    /// Name of the provider, title of the site, or host name.
     pub site: String,
+    /// URL of the icon of the site. Absent if it is not known.
+    pub icon: Option<String>,
+    /// Content of a `rich` preview: a sandboxed frame of the provider.
+    pub html: Option<String>,
 }
 
 /// Type of an embed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum EmbedType {
-    /// Link.
+    /// Link to any URL.
     Link,
+    /// Content of a known provider.
+    Rich,
 }
 
 /// Query parameters of an embed.

@@ -6,7 +6,7 @@ use quire_domain::sites::{PublishedUrl, PublishedUrlLookup, SiteSearch, SiteSear
 
 use crate::route::Access::{Needs, Public, SignedIn};
 use crate::route::{Route, Tag};
-use crate::v1::{sites, spaces, urls};
+use crate::v1::{sites, urls};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -33,11 +33,21 @@ pub(super) fn routes() -> Vec<Route> {
         .unaudited("it only reads")
         .for_visitors(),
         Route::get(
+            Tag::Sites.at("/v1/urls/embed", None),
+            "getEmbedByUrl",
+            SignedIn,
+            "Preview a URL",
+            urls::embed::get_embed_by_url,
+        )
+        .query::<EmbedQuery>()
+        .answers::<Embed>(200)
+        .for_visitors(),
+        Route::get(
             Tag::Spaces.at("/v1/spaces/{spaceId}/embed", None),
             "getEmbedByUrlInSpace",
             Needs(Action::ViewSpace),
             "Preview a URL in a space",
-            spaces::embed::get_embed_by_url_in_space,
+            urls::embed::get_embed_by_url_in_space,
         )
         .query::<EmbedQuery>()
         .answers::<Embed>(200)

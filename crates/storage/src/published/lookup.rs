@@ -55,6 +55,12 @@ impl FoundSite {
         self.visitor_key.as_ref()
     }
 
+    /// Returns the id of the site.
+    #[must_use]
+    pub fn id(&self) -> SiteId {
+        self.site.site.id
+    }
+
     /// Returns the site if the visitor may read its pages. `is_vouched`: the visitor has a token that
     /// [`FoundSite::visitor_key`] signed.
     #[must_use]

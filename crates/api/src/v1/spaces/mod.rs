@@ -4,7 +4,6 @@ pub mod commenters;
 pub mod create;
 pub mod delete;
 pub mod duplicate;
-pub mod embed;
 pub mod get;
 pub mod list;
 pub mod move_to;

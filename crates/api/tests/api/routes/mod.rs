@@ -378,7 +378,7 @@ impl Fixture {
         let has = |name: &str| route.parameters().iter().any(|parameter| parameter.name == name);
         if has("query") {
             path.push_str("?query=guide");
-        } else if route.operation == "getEmbedByUrlInSpace" {
+        } else if route.operation.starts_with("getEmbedByUrl") {
             path.push_str("?url=https://example.com/x");
         } else if has("source") {
             path.push_str("?source=/old");

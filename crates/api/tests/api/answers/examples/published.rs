@@ -20,5 +20,26 @@ impl Rich<'_> {
         let _ = self.admin.patch(&site, json!({"visibility": "share-link"})).await.expect(200);
         self.get(&format!("{}?shareKey={}", self.space, link.text("/key"))).await;
         let _ = self.admin.patch(&site, json!({"visibility": "visitor-auth"})).await.expect(200);
+        self.translated(&site).await;
+        self.previewed(&site, fixture).await;
+    }
+
+    /// The same pages in another language.
+    async fn translated(&self, site: &str) {
+        let copy = self.admin.post_empty(&format!("{}/duplicate", self.space)).await.expect(201).text("/id");
+        let _ = self.admin.patch(&format!("/v1/spaces/{copy}"), json!({"language": "en"})).await.expect(200);
+        let _ = self.admin.post(&format!("{site}/site-spaces"), json!({"spaceId": copy})).await.expect(201);
+    }
+
+    /// A frame, and the site itself with its icon.
+    async fn previewed(&self, site: &str, fixture: &Fixture) {
+        let icon = json!({"light": "https://example.com/light.png", "dark": "https://example.com/dark.png"});
+        let favicon = json!({"favicon": {"icon": icon}});
+        let _ = self.admin.put(&format!("{site}/customization"), favicon).await.expect(200);
+        let (organization, site) = (fixture.named("organizationId"), fixture.named("siteId"));
+        let own = format!("http://127.0.0.1:8080/sites/{organization}/{site}");
+        for url in ["https://vimeo.com/1", &own] {
+            self.get(&format!("{}/embed?url={url}", self.space)).await;
+        }
     }
 }

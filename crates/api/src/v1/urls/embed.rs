@@ -1,0 +1,130 @@
+//! `GET /v1/urls/embed` and `GET /v1/spaces/{spaceId}/embed`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_content::reading::Expressions as _;
+use quire_domain::embeds::{Embed, EmbedQuery, EmbedType};
+use quire_domain::ids::SpaceId;
+use quire_markup::frames::frame_of;
+use quire_storage::published::PublishedSite;
+use quire_storage::{Error, Reader};
+use url::Url;
+
+use super::asked::Asked;
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Path, Query, Reading};
+use crate::respond;
+use crate::state::State;
+use crate::visitors::{Claims, readable_space, shown_site};
+
+/// Returns the preview of a URL for any caller.
+pub async fn get_embed_by_url(
+    caller: Reading,
+    Query(EmbedQuery { url }): Query<EmbedQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let url = url.into_text()?;
+    let (credentials, base) = (caller.credentials(), state.settings.base_url.clone());
+    let look = move |reader: &mut Reader<'_>| {
+        require_valid(reader, &caller)?;
+        preview(reader, &caller, &url, &base)
+    };
+    respond::ok(&request, &state.read(credentials, look).await?)
+}
+
+/// Returns the preview of a URL for readers of a space.
+pub async fn get_embed_by_url_in_space(
+    caller: Reading,
+    Path(space): Path<SpaceId>,
+    Query(EmbedQuery { url }): Query<EmbedQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let url = url.into_text()?;
+    let _ = readable_space(&state, &caller, space).await?;
+    let (credentials, base) = (caller.credentials(), state.settings.base_url.clone());
+    let look = move |reader: &mut Reader<'_>| preview(reader, &caller, &url, &base);
+    respond::ok(&request, &state.read(credentials, look).await?)
+}
+
+/// Refuses a token that is not valid: one statement.
+fn require_valid(reader: &mut Reader<'_>, caller: &Reading) -> ApiResult<()> {
+    if let Reading::Visitor(holder) = caller {
+        return shown_site(reader, holder).map(|_| ());
+    }
+    match reader.not_found::<()>() {
+        Err(Error::NotFound) => Ok(()),
+        other => Ok(other?),
+    }
+}
+
+/// Returns the preview of a URL: a frame of a known provider, a page of a site that the caller may read, or a link that
+/// is made of the URL alone. Nothing is fetched.
+fn preview(reader: &mut Reader<'_>, caller: &Reading, address: &str, base_url: &str) -> ApiResult<Embed> {
+    let url = Url::parse(address).map_err(ApiError::internal)?;
+    let host = url.host_str().unwrap_or_default().to_owned();
+    let title = format!("{host}{}", url.path().trim_end_matches('/'));
+    if let Some(frame) = frame_of(address) {
+        let site = frame.provider.to_owned();
+        return Ok(Embed { kind: EmbedType::Rich, title, site, icon: None, html: Some(frame.html()) });
+    }
+    if let Some(asked) = Asked::new(address, base_url)
+        && let Some(embed) = own_page(reader, caller, &asked)?
+    {
+        return Ok(embed);
+    }
+    Ok(Embed { kind: EmbedType::Link, title, site: host, icon: None, html: None })
+}
+
+/// Returns the preview of a page of a site that the caller may read.
+fn own_page(reader: &mut Reader<'_>, caller: &Reading, asked: &Asked) -> ApiResult<Option<Embed>> {
+    let Some(site) = readable(reader, caller, asked)? else { return Ok(None) };
+    let below = asked.below(site.site.proxy_origin.as_deref());
+    let names: Vec<String> = below.rest.iter().map(|segment| segment.name.clone()).collect();
+    let Some(located) = site.locate(&names) else { return Ok(None) };
+    let title = if names.is_empty() {
+        site.site.title.clone()
+    } else {
+        let tree = reader.tree(&site.content(located.space)?)?;
+        match tree.page_by_path(&located.rest.join("/")) {
+            Some(page) => page.title.clone(),
+            None => return Ok(None),
+        }
+    };
+    let icon = site.site.icon().and_then(|favicon| Some(favicon.icon?.light));
+    Ok(Some(Embed { kind: EmbedType::Link, title, site: site.site.title.clone(), icon, html: None }))
+}
+
+/// Returns the published site at a URL, with the parts that the caller sees; `None` if it does not exist or the caller may
+/// not read it.
+///
+/// # Errors
+/// When a statement fails.
+pub(crate) fn readable_site_at(
+    reader: &mut Reader<'_>,
+    caller: &Reading,
+    url: &str,
+    base_url: &str,
+) -> ApiResult<Option<PublishedSite>> {
+    match Asked::new(url, base_url) {
+        Some(asked) => readable(reader, caller, &asked),
+        None => Ok(None),
+    }
+}
+
+fn readable(reader: &mut Reader<'_>, caller: &Reading, asked: &Asked) -> ApiResult<Option<PublishedSite>> {
+    let Some(found) = reader.find_site(&asked.address, None)? else { return Ok(None) };
+    if let Reading::Visitor(holder) = caller {
+        if found.id() != holder.visitor.site {
+            return Ok(None);
+        }
+        return Ok(Some(shown_site(reader, holder)?.0));
+    }
+    Ok(found.open_with_token().map(|(mut site, is_member)| {
+        if !is_member {
+            let evaluator = Claims::default().evaluator();
+            site.show_to(|condition| evaluator.holds(condition));
+        }
+        site
+    }))
+}
