@@ -30,6 +30,7 @@ pub mod invites;
 pub mod links;
 pub mod list;
 pub mod members;
+pub mod meta_links;
 pub mod object;
 mod object_only;
 pub mod openapi_specs;

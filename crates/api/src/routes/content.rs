@@ -1,6 +1,7 @@
 //! Reading content.
 
 use quire_domain::described::Document;
+use quire_domain::meta_links::MetaLinks;
 use quire_domain::policy::Action;
 use quire_domain::revisions::{PageList, RevisionChanges};
 use quire_domain::{File, Page, ReusableContent, Revision};
@@ -123,7 +124,28 @@ pub(super) fn routes() -> Vec<Route> {
         .into_iter()
         .map(|route| if route.path.contains("{changeRequestId}") { route } else { route.for_visitors() })
         .collect();
+    let meta_links = |path, operation| {
+        Route::get(
+            Tag::Content.at(path, None),
+            operation,
+            Needs(Action::ViewSpace),
+            "Get links for search engines",
+            content::meta_links::get_page_meta_links,
+        )
+        .answers::<MetaLinks>(200)
+    };
     routes.extend([
+        meta_links("/v1/spaces/{spaceId}/content/page/{pageId}/meta-links", "listSpacePageMetaLinks")
+            .for_visitors(),
+        meta_links(
+            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/meta-links",
+            "listChangeRequestPageMetaLinks",
+        ),
+        meta_links(
+            "/v1/spaces/{spaceId}/revisions/{revisionId}/page/{pageId}/meta-links",
+            "listRevisionPageMetaLinks",
+        )
+        .for_visitors(),
         Route::get(
             Tag::Content.at("/v1/spaces/{spaceId}/revisions/{revisionId}/page/{pageId}/document", None),
             "getPageDocumentInRevisionById",

@@ -7,6 +7,7 @@ pub mod document;
 pub mod file;
 pub mod files;
 pub mod get;
+pub mod meta_links;
 pub mod page;
 pub mod page_by_path;
 pub mod pages;
