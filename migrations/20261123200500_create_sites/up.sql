@@ -32,11 +32,13 @@ CREATE TABLE site_section_groups (
     title text NOT NULL CHECK (char_length(title) BETWEEN 1 AND 100),
     icon text CHECK (char_length(icon) <= 50),
     position text COLLATE "C" NOT NULL,
+    draft boolean NOT NULL DEFAULT false,
     PRIMARY KEY (organization_id, site_id, id),
     FOREIGN KEY (organization_id, site_id) REFERENCES sites (organization_id, id) ON DELETE CASCADE
 );
 
 COMMENT ON TABLE site_section_groups IS 'Menus of sections.';
+COMMENT ON COLUMN site_section_groups.draft IS 'Not shown to visitors, with all of its sections.';
 
 CREATE TABLE site_sections (
     organization_id uuid NOT NULL,
@@ -50,6 +52,7 @@ CREATE TABLE site_sections (
     icon text CHECK (char_length(icon) <= 50),
     is_default boolean NOT NULL DEFAULT false,
     position text COLLATE "C" NOT NULL,
+    draft boolean NOT NULL DEFAULT false,
     PRIMARY KEY (organization_id, site_id, id),
     UNIQUE (organization_id, site_id, path),
     FOREIGN KEY (organization_id, site_id) REFERENCES sites (organization_id, id) ON DELETE CASCADE,
@@ -60,6 +63,7 @@ CREATE TABLE site_sections (
 CREATE UNIQUE INDEX site_sections_default ON site_sections (organization_id, site_id) WHERE is_default;
 CREATE INDEX site_sections_group ON site_sections (organization_id, site_id, group_id);
 COMMENT ON TABLE site_sections IS 'Sections of a site.';
+COMMENT ON COLUMN site_sections.draft IS 'Not shown to visitors.';
 COMMENT ON COLUMN site_sections.position IS
     'Position among the sections of its group, or among the groups of the site and the sections outside '
     'of them.';
@@ -74,6 +78,8 @@ CREATE TABLE site_spaces (
     condition text CHECK (char_length(condition) BETWEEN 1 AND 1024),
     is_default boolean NOT NULL DEFAULT false,
     position text COLLATE "C" NOT NULL,
+    draft boolean NOT NULL DEFAULT false,
+    hidden boolean NOT NULL DEFAULT false,
     PRIMARY KEY (organization_id, site_id, id),
     FOREIGN KEY (organization_id, site_id) REFERENCES sites (organization_id, id) ON DELETE CASCADE,
     FOREIGN KEY (organization_id, site_id, section_id)
@@ -101,6 +107,8 @@ CREATE UNIQUE INDEX site_spaces_path
 CREATE INDEX site_spaces_section ON site_spaces (organization_id, site_id, section_id, position, id);
 CREATE INDEX site_spaces_space ON site_spaces (organization_id, space_id);
 COMMENT ON TABLE site_spaces IS 'Spaces that a site or one of its sections shows: its variants.';
+COMMENT ON COLUMN site_spaces.draft IS 'Not shown to visitors.';
+COMMENT ON COLUMN site_spaces.hidden IS 'Shown to visitors who have its address, but in no menu.';
 COMMENT ON COLUMN site_spaces.is_default IS
     'Default of its section, or of a site without sections. If the default was removed, the first one '
     'counts.';

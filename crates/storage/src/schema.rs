@@ -594,6 +594,7 @@ diesel::table! {
         title -> Text,
         icon -> Nullable<Text>,
         position -> Text,
+        draft -> Bool,
     }
 }
 
@@ -610,6 +611,7 @@ diesel::table! {
         icon -> Nullable<Text>,
         is_default -> Bool,
         position -> Text,
+        draft -> Bool,
     }
 }
 
@@ -637,6 +639,8 @@ diesel::table! {
         condition -> Nullable<Text>,
         is_default -> Bool,
         position -> Text,
+        draft -> Bool,
+        hidden -> Bool,
     }
 }
 

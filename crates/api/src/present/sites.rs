@@ -13,7 +13,7 @@ use quire_domain::sites::{
     SiteUrls, SiteVisibility, StructureItem, default_address, features,
 };
 use quire_storage::lookup::SiteRecord;
-use quire_storage::sites::{Group, GroupRecord, Section, ShareLinkRecord, SiteSpaceRecord};
+use quire_storage::sites::{Group, GroupRecord, Section, SectionRecord, ShareLinkRecord, SiteSpaceRecord};
 
 use super::space;
 use crate::error::{ApiError, ApiResult};
@@ -83,13 +83,21 @@ impl<'a> SiteView<'a> {
         }
     }
 
-    /// Returns whether the visitor may see an item with this condition. A user who manages the site sees every item.
+    /// Returns whether the visitor may see a section. A user who manages the site sees every one.
     #[must_use]
-    pub fn shows(&self, condition: Option<&str>) -> bool {
-        match (self.visitor, condition) {
-            (Some(visitor), Some(condition)) => visitor.meets(condition),
-            _ => true,
-        }
+    pub fn shows_section(&self, section: &SectionRecord) -> bool {
+        self.shows(section.draft || section.in_draft, section.condition.as_deref())
+    }
+
+    /// Returns whether the visitor may see a site space, as far as it depends on the site space itself.
+    #[must_use]
+    pub fn shows_space(&self, space: &SiteSpaceRecord) -> bool {
+        self.shows(space.draft, space.condition.as_deref())
+    }
+
+    fn shows(&self, draft: bool, condition: Option<&str>) -> bool {
+        self.visitor
+            .is_none_or(|visitor| !draft && condition.is_none_or(|condition| visitor.meets(condition)))
     }
 
     /// Returns a site space.
@@ -103,7 +111,8 @@ impl<'a> SiteView<'a> {
             space: space(self.urls, &record.space, record.role),
             title: record.space.title.clone(),
             default: record.is_default,
-            draft: false,
+            draft: record.draft,
+            hidden: record.hidden,
             condition: record.condition.clone(),
             has_advanced_customization_feature: features(self.site.kind)
                 .any(|feature| feature.id == SiteFeatureId::SitesAdvancedCustomization),
@@ -114,7 +123,7 @@ impl<'a> SiteView<'a> {
     }
 
     fn site_spaces(&self, records: &[SiteSpaceRecord]) -> Vec<SiteSpace> {
-        let shown = records.iter().filter(|record| self.shows(record.condition.as_deref()));
+        let shown = records.iter().filter(|record| self.shows_space(record));
         shown.map(|record| self.site_space(record)).collect()
     }
 
@@ -131,7 +140,7 @@ impl<'a> SiteView<'a> {
             path: record.path.clone(),
             condition: record.condition.clone(),
             section_group: record.group,
-            draft: false,
+            draft: record.draft,
             site_spaces: self.site_spaces(&section.site_spaces),
             urls: PublishedAt { published: self.published(Some(&record.path), None) },
             icon: record.icon.clone(),
@@ -147,7 +156,7 @@ impl<'a> SiteView<'a> {
 
     /// Returns a section if its condition holds. A visitor who sees none of its spaces does not learn of the section.
     fn shown_section(&self, section: &Section) -> Option<SiteSection> {
-        self.shows(section.section.condition.as_deref())
+        self.shows_section(&section.section)
             .then(|| self.section(section))
             .filter(|section| self.visitor.is_none() || !section.site_spaces.is_empty())
     }
@@ -157,7 +166,7 @@ impl<'a> SiteView<'a> {
             object: SiteSectionGroupTag::Tag,
             id: group.id,
             title: group.title.clone(),
-            draft: false,
+            draft: group.draft,
             children: sections.clone(),
             sections,
             icon: group.icon.clone(),

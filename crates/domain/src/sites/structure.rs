@@ -70,6 +70,9 @@ pub struct SiteSpace {
     /// `true` for a part that visitors do not see yet. Always `false`.
     #[serde(default)]
     pub draft: bool,
+    /// `true` for a part that menus leave out. Visitors with its URL see it.
+    #[serde(default)]
+    pub hidden: bool,
     /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the site space. Absent: all visitors
     /// do.
     pub condition: Option<String>,
@@ -244,6 +247,10 @@ pub struct SectionCreate {
     #[validate(custom(function = "texts::Icon::check"))]
     #[schema(value_type = Option<texts::Icon>)]
     pub icon: Option<texts::Icon>,
+    /// `true` for a part that visitors do not see yet.
+    #[serde(default)]
+    #[schema(default = false, required = false)]
+    pub draft: bool,
 }
 
 /// Request body to update a section. Absent keys leave their values unchanged.
@@ -281,6 +288,10 @@ pub struct SectionUpdate {
     #[validate(custom(function = "texts::SectionDescription::check"))]
     #[schema(value_type = Option<texts::SectionDescription>)]
     pub description: Patch<texts::SectionDescription>,
+    /// `true` for a part that visitors do not see yet.
+    #[serde(deserialize_with = "patch::present")]
+    #[schema(nullable = false)]
+    pub draft: Option<bool>,
 }
 
 /// Request body to add a space to a site.
@@ -294,6 +305,10 @@ pub struct SiteSpaceCreate {
     #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub section_id: Option<SiteSectionId>,
+    /// `true` for a part that visitors do not see yet.
+    #[serde(default)]
+    #[schema(default = false, required = false)]
+    pub draft: bool,
 }
 
 /// Request body to update a site space. Absent keys leave their values unchanged.
@@ -312,6 +327,14 @@ pub struct SiteSpaceUpdate {
     #[validate(custom(function = "texts::Condition::check"))]
     #[schema(value_type = Option<texts::Condition>)]
     pub condition: Patch<texts::Condition>,
+    /// `true` for a part that visitors do not see yet.
+    #[serde(deserialize_with = "patch::present")]
+    #[schema(nullable = false)]
+    pub draft: Option<bool>,
+    /// `true` for a part that menus leave out. Visitors with its URL see it.
+    #[serde(deserialize_with = "patch::present")]
+    #[schema(nullable = false)]
+    pub hidden: Option<bool>,
 }
 
 /// Request body to create a section group.
@@ -331,6 +354,10 @@ pub struct SectionGroupCreate {
     #[validate(custom(function = "text_checks::count::<0, { bounds::SECTION_GROUP_SECTIONS_MAX }, _>"))]
     #[schema(nullable = false, max_items = 100)]
     pub sections: Option<Vec<SiteSectionId>>,
+    /// `true` for a part that visitors do not see yet.
+    #[serde(default)]
+    #[schema(default = false, required = false)]
+    pub draft: bool,
 }
 
 /// Request body to update a section group. Absent keys leave their values unchanged.
@@ -348,6 +375,10 @@ pub struct SectionGroupUpdate {
     #[validate(custom(function = "texts::Icon::check"))]
     #[schema(value_type = Option<texts::Icon>)]
     pub icon: Patch<texts::Icon>,
+    /// `true` for a part that visitors do not see yet.
+    #[serde(deserialize_with = "patch::present")]
+    #[schema(nullable = false)]
+    pub draft: Option<bool>,
 }
 
 /// Request body to add a section to a group.

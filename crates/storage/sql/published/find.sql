@@ -1,6 +1,6 @@
--- A site by its address, with its structure, the heads of its spaces and what the visitor shows.
--- A host name, which is unique, precedes the longest origin of a proxy, which several sites may claim. That precedes a
--- name in the default address, and that an id.
+-- A site by its address, with its structure, the heads of its spaces and what the visitor shows. No visitor meets the
+-- condition of a draft. A host name, which is unique, precedes the longest origin of a proxy, which several sites may
+-- claim. That precedes a name in the default address, and that an id.
 -- $1 hash of a token, $2 time, $3 host name, $4 organization, $5 name in the default address, $6 site,
 -- $7 hash of the key of a share link, $8 origins of proxies.
 WITH named AS (
@@ -38,7 +38,8 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
                   'group', CASE WHEN x.group_id IS NOT NULL THEN
                       json_build_object('id', x.group_id, 'title', x.group_title, 'icon', x.group_icon) END)
               ORDER BY x.top, x.inner_position, x.id), '[]')::text AS items
-         FROM (SELECT v.id, v.title, v.description, v.path, v.condition, v.icon,
+         FROM (SELECT v.id, v.title, v.description, v.path, v.icon,
+                      CASE WHEN v.draft OR g.draft THEN 'false' ELSE v.condition END AS condition,
                       g.id AS group_id, g.title AS group_title, g.icon AS group_icon,
                       coalesce(g.position, v.position) AS top,
                       CASE WHEN g.id IS NULL THEN '' ELSE v.position END COLLATE "C" AS inner_position,
@@ -52,12 +53,13 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
        SELECT count(*) AS total,
               coalesce(json_agg(json_build_object(
                   'id', p.id, 'section', p.section_id, 'path', p.path, 'condition', p.condition,
-                  'default', p.is_first, 'space', p.space_id, 'title', p.title,
+                  'default', p.is_first, 'hidden', p.hidden, 'space', p.space_id, 'title', p.title,
                   'emoji', p.emoji,
                   'icon', p.icon, 'language', p.language, 'revision', p.revision_id,
                   'root', p.root)
               ORDER BY p.position, p.id), '[]')::text AS items
-         FROM (SELECT v.id, v.section_id, v.path, v.condition, v.position, s.id AS space_id,
+         FROM (SELECT v.id, v.section_id, v.path, v.position, v.hidden, s.id AS space_id,
+                      CASE WHEN v.draft THEN 'false' ELSE v.condition END AS condition,
                       s.title, s.emoji, s.icon, s.language, r.id AS revision_id,
                       encode(r.root, 'hex') AS root,
                       row_number() OVER (PARTITION BY v.section_id

@@ -1,5 +1,6 @@
--- The current content of a space with its places on published sites: those of one site for a visitor of it, or those of
--- all sites for the bearer of a token. A space outside of all sections is not shown on a site that has sections.
+-- The current content of a space with its places on published sites: those of one site for a visitor of it, or those
+-- of all sites for the bearer of a token. No visitor meets the condition of a draft. A space outside of all sections
+-- is not shown on a site that has sections.
 -- $1 hash of a token, $2 time, $3 space, $4 site of the visitor; null: all sites, $5 hash of the key of a share link.
 SELECT t.id IS NOT NULL AS has_token, o.search_language, places.items AS places,
        s.id, s.organization_id, s.collection_id, s.position, s.title, s.emoji, s.icon, s.language,
@@ -22,7 +23,8 @@ SELECT t.id IS NOT NULL AS has_token, o.search_language, places.items AS places,
                                       FROM site_share_links l
                                      WHERE l.organization_id = w.organization_id AND l.site_id = w.id
                                        AND l.active AND l.key_hash = $5),
-                  'condition', p.condition, 'sectionCondition', v.condition,
+                  'condition', CASE WHEN p.draft THEN 'false' ELSE p.condition END,
+                  'sectionCondition', CASE WHEN v.draft OR g.draft THEN 'false' ELSE v.condition END,
                   'site', w.id, 'basename', w.basename, 'hostname', w.hostname,
                   'proxyOrigin', w.proxy_origin, 'sectionPath', v.path, 'path', p.path)
               ORDER BY w.created_at, w.id, p.position, p.id), '[]')::text AS items

@@ -9,5 +9,6 @@ SELECT DISTINCT ON (p.space_id)
   LEFT JOIN site_sections x
     ON x.organization_id = p.organization_id AND x.site_id = p.site_id AND x.id = p.section_id
  WHERE p.organization_id = $1 AND p.space_id = ANY ($2)
+   AND NOT (p.draft OR coalesce(x.draft, false) OR coalesce(g.draft, false))
  ORDER BY p.space_id,
           array_position(ARRAY['public', 'unlisted', 'share-link', 'visitor-auth'], w.visibility), w.id, p.id

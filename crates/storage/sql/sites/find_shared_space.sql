@@ -1,7 +1,7 @@
 -- A space on a published site that a share link opens, with the path of the space on the site and the reader's role.
 -- $1 hash of a token, $2 time, $3 space, $4 hash of the key of a share link.
 SELECT w.id AS site_id, w.basename, w.hostname, w.proxy_origin, x.path AS section_path, p.path,
-       er.role,
+       er.role, p.condition, x.condition AS section_condition,
        s.id, s.organization_id, s.collection_id, s.position, s.title, s.emoji, s.icon, s.language,
        s.edit_mode, s.default_level, s.head_revision, s.comments_open, s.change_requests,
        s.change_requests_open, s.change_requests_draft, s.created_at, s.updated_at, s.deleted_at,
@@ -23,5 +23,6 @@ SELECT w.id AS site_id, w.basename, w.hostname, w.proxy_origin, x.path AS sectio
   LEFT JOIN LATERAL effective_role(
            m.role, m.disabled, s.organization_id, t.user_id, s.id, c.path, s.default_level) er ON true
  WHERE s.id = $3 AND s.deleted_at IS NULL
+   AND NOT (p.draft OR coalesce(x.draft, false) OR coalesce(g.draft, false))
  ORDER BY p.id
  LIMIT 1

@@ -52,6 +52,8 @@ pub struct PublishedSpace {
     /// `true` for the default of the section, or of a site without sections.
     #[serde(rename = "default")]
     pub is_default: bool,
+    /// `true` if menus leave the space out.
+    pub hidden: bool,
     /// Id of the space.
     pub space: SpaceId,
     /// Title of the space.

@@ -20,6 +20,7 @@ struct GroupChangeset {
     title: Option<String>,
     #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
     icon: Option<Option<String>>,
+    draft: Option<bool>,
 }
 
 impl Tx<'_> {
@@ -30,8 +31,7 @@ impl Tx<'_> {
     pub fn add_section_group(
         &mut self,
         site: &LockedSite,
-        title: &str,
-        icon: Option<&str>,
+        (title, icon, draft): (&str, Option<&str>, bool),
         sections: &[SiteSectionId],
     ) -> Result<SiteSectionGroupId> {
         let known = self.section_keys(site)?;
@@ -61,6 +61,7 @@ impl Tx<'_> {
                 site_section_groups::id.eq(group.as_uuid()),
                 site_section_groups::title.eq(title),
                 site_section_groups::icon.eq(icon),
+                site_section_groups::draft.eq(draft),
                 site_section_groups::position.eq(position.to_string()),
             ))
             .execute(self.connection)?;
@@ -80,13 +81,14 @@ impl Tx<'_> {
         id: SiteSectionGroupId,
         title: Option<String>,
         icon: Patch<String>,
+        draft: Option<bool>,
     ) -> Result<()> {
         self.require_group(site, id)?;
         diesel::update(site_section_groups::table.find(site.key_of(id)))
-            .set(GroupChangeset { title, icon: icon.into_option() })
+            .set(GroupChangeset { title, icon: icon.into_option(), draft })
             .execute(self.connection)
             .optional_empty_changeset()?;
-        Ok(())
+        if draft.is_some() { self.refresh_site(site) } else { Ok(()) }
     }
 
     /// Moves a section to the end of a group. A section of that group keeps its position.

@@ -40,6 +40,9 @@ sql_files! {
         = "sites/find_shared_space.sql";
 }
 
+/// Address, rank of the reader's role, conditions on the site space and on its section, space.
+type SharedRow = (AddressRow, Option<i16>, Option<String>, Option<String>, SpaceRecord);
+
 /// Parts of the address of a space on a site.
 #[derive(Debug, Queryable, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -144,17 +147,23 @@ impl SharedSpace {
 }
 
 impl Reader<'_> {
-    /// A space on a published site that this share key opens, for any caller: one statement.
-    pub fn shared_space(&mut self, space: SpaceId, share_key: &str) -> Result<Option<SharedSpace>> {
-        let row: Option<(AddressRow, Option<i16>, SpaceRecord)> = FindSharedSpace::bind((
+    /// A space on a published site that this share key opens, for any caller: one statement. `meets` evaluates the
+    /// conditions on the space and its section.
+    pub fn shared_space(
+        &mut self,
+        space: SpaceId,
+        share_key: &str,
+        meets: impl Fn(&str) -> bool,
+    ) -> Result<Option<SharedSpace>> {
+        let rows: Vec<SharedRow> = FindSharedSpace::bind((
             self.credentials.token_hash.as_slice(),
             OffsetDateTime::from(self.now),
             space.as_uuid(),
             key_hash(share_key),
         ))
-        .get_result(self.connection)
-        .optional()?;
-        let Some((address, role, space)) = row else { return Ok(None) };
+        .load(self.connection)?;
+        let is_shown = |row: &SharedRow| [&row.2, &row.3].into_iter().flatten().all(|text| meets(text));
+        let Some((address, role, _, _, space)) = rows.into_iter().find(is_shown) else { return Ok(None) };
         let (site, path) = (address.site_of(space.organization), address.path());
         Ok(Some(SharedSpace { space, role: role_from_rank(role)?, site, path }))
     }

@@ -29,6 +29,8 @@ pub struct NewSection {
     pub path: String,
     /// The name of its icon.
     pub icon: Option<String>,
+    /// Visitors do not see it.
+    pub draft: bool,
     /// The path of its first space.
     pub space_path: String,
     /// The path of the default section for the present spaces of the site, if this is the first section.
@@ -44,6 +46,7 @@ struct SectionChangeset {
     condition: Option<Option<String>>,
     icon: Option<Option<String>>,
     description: Option<Option<String>>,
+    draft: Option<bool>,
 }
 
 /// The facts about a section that the rules need.
@@ -90,9 +93,9 @@ impl Tx<'_> {
             paths.push(new.default_path.clone());
         }
         let path = free_path(&new.path, paths.iter().map(String::as_str));
-        let section =
-            self.insert_section(site, &new.title, &path, new.icon.as_deref(), is_first && !has_spaces)?;
-        self.put_on_site(site, space, Some(section), &new.space_path)?;
+        let texts = (new.title.as_str(), path.as_str(), new.icon.as_deref());
+        let section = self.insert_section(site, texts, new.draft, is_first && !has_spaces)?;
+        self.put_on_site(site, space, Some(section), &new.space_path, false)?;
         self.refresh_site(site)?;
         self.record_created("site-section", section);
         Ok(section)
@@ -101,9 +104,8 @@ impl Tx<'_> {
     fn insert_section(
         &mut self,
         site: &LockedSite,
-        title: &str,
-        path: &str,
-        icon: Option<&str>,
+        (title, path, icon): (&str, &str, Option<&str>),
+        draft: bool,
         is_default: bool,
     ) -> Result<SiteSectionId> {
         let section = SiteSectionId::from_uuid(lettered(self.storage.ids().uuid()));
@@ -116,6 +118,7 @@ impl Tx<'_> {
                 site_sections::title.eq(title),
                 site_sections::path.eq(path),
                 site_sections::icon.eq(icon),
+                site_sections::draft.eq(draft),
                 site_sections::position.eq(position.to_string()),
                 site_sections::is_default.eq(is_default),
             ))
@@ -134,14 +137,15 @@ impl Tx<'_> {
         update: SectionUpdate,
     ) -> Result<()> {
         self.require_section(site, id)?;
-        let SectionUpdate { title, path, default_site_space, condition, icon, description } = update;
-        let moves = path.is_some();
+        let SectionUpdate { title, path, default_site_space, condition, icon, description, draft } = update;
+        let moves = path.is_some() || draft.is_some();
         let changeset = SectionChangeset {
             title: title.into_text()?,
             path: path.into_text()?,
             condition: condition.into_text()?.into_option(),
             icon: icon.into_text()?.into_option(),
             description: description.into_text()?.into_option(),
+            draft,
         };
         diesel::update(site_sections::table.find(site.key_of(id)))
             .set(changeset)

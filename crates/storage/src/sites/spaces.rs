@@ -25,6 +25,8 @@ struct SiteSpaceChangeset {
     path: Option<String>,
     #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
     condition: Option<Option<String>>,
+    draft: Option<bool>,
+    hidden: Option<bool>,
 }
 
 /// Message about a space that is deleted or belongs to another organization.
@@ -47,6 +49,7 @@ impl Tx<'_> {
         space: &Authorized<SpaceRecord>,
         section: Option<SiteSectionId>,
         path: &str,
+        draft: bool,
     ) -> Result<SiteSpaceId> {
         let sections = self.section_keys(site)?;
         let section = match section {
@@ -56,7 +59,7 @@ impl Tx<'_> {
             Some(id) => Some(id),
             None => self.default_section(site, &sections)?,
         };
-        let id = self.put_on_site(site, space, section, path)?;
+        let id = self.put_on_site(site, space, section, path, draft)?;
         self.refresh_publication(site.organization, &[space.id])?;
         self.record_created("site-space", id);
         Ok(id)
@@ -107,6 +110,7 @@ impl Tx<'_> {
         space: &Authorized<SpaceRecord>,
         section: Option<SiteSectionId>,
         path: &str,
+        draft: bool,
     ) -> Result<SiteSpaceId> {
         if self.hold_spaces(site, &[space.id.into()])?.is_empty() {
             return Err(invalid("spaceId", NO_SUCH_SPACE));
@@ -133,6 +137,7 @@ impl Tx<'_> {
                 site_spaces::section_id.eq(section.map(Uuid::from)),
                 site_spaces::space_id.eq(space.id.as_uuid()),
                 site_spaces::path.eq(path),
+                site_spaces::draft.eq(draft),
                 site_spaces::position.eq(position.to_string()),
                 site_spaces::is_default.eq(siblings.is_empty()),
             ))
@@ -151,14 +156,14 @@ impl Tx<'_> {
         update: SiteSpaceUpdate,
     ) -> Result<()> {
         let (_, space) = self.section_and_space(site, id)?;
-        let path = update.path.into_text()?;
-        let condition = update.condition.into_text()?;
-        let moves = path.is_some();
+        let SiteSpaceUpdate { path, condition, draft, hidden } = update;
+        let (path, condition) = (path.into_text()?, condition.into_text()?);
+        let moves = path.is_some() || draft.is_some();
         if moves {
             self.lock_spaces(site.organization, &[space])?;
         }
         diesel::update(site_spaces::table.find(site.key_of(id)))
-            .set(SiteSpaceChangeset { path, condition: condition.into_option() })
+            .set(SiteSpaceChangeset { path, condition: condition.into_option(), draft, hidden })
             .execute(self.connection)
             .optional_empty_changeset()
             .map_err(path_taken)?;

@@ -1,6 +1,7 @@
 //! `GET /v1/spaces/{spaceId}`
 
 use actix_web::{HttpRequest, HttpResponse};
+use quire_content::reading::Expressions as _;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
@@ -10,7 +11,7 @@ use quire_storage::lookup::Credentials;
 use crate::error::ApiResult;
 use crate::extract::{Path, Query, Reading, Visiting};
 use crate::state::State;
-use crate::visitors::{ReadableSpace, readable_space};
+use crate::visitors::{Claims, ReadableSpace, readable_space};
 use crate::{present, respond};
 
 /// Returns a space. Administrators see a deleted one until it is purged; the key of a share link opens it to anyone, and
@@ -44,7 +45,8 @@ async fn shared(
     let urls = state.urls.clone();
     let space = state
         .read(caller, move |reader| {
-            if let Some(shared) = reader.shared_space(id, &key)? {
+            let evaluator = Claims::default().evaluator();
+            if let Some(shared) = reader.shared_space(id, &key, |condition| evaluator.holds(condition))? {
                 return Ok(present::shared_space(&urls, &shared, &key));
             }
             let space = reader.space(id)?.authorize_even_deleted(Action::ViewSpace)?;

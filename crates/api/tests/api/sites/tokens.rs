@@ -26,7 +26,7 @@ impl Stage {
     }
 
     /// Adds a page to a space; its id.
-    fn write(&self, space: &str, title: &str, markdown: &str) -> String {
+    pub(super) fn write(&self, space: &str, title: &str, markdown: &str) -> String {
         let id: SpaceId = space.parse().unwrap();
         let page = |content: &mut quire_test_support::ContentEditor| content.page(None, title, markdown);
         let (_, page) = self.app.edit(&self.manager, id, ContentSelector::Space, page);
@@ -43,7 +43,7 @@ impl Stage {
         format!("/sites/{}/{site}", self.organization())
     }
 
-    async fn find(&self, path: &str, visitor: Value) -> Answer {
+    pub(super) async fn find(&self, path: &str, visitor: Value) -> Answer {
         let body = json!({"url": format!("{BASE}{path}"), "visitor": visitor});
         self.app.anonymous().post(LOOKUP, body).await
     }

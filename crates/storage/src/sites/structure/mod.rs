@@ -32,6 +32,10 @@ pub struct SectionRecord {
     pub condition: Option<String>,
     /// The name of its icon.
     pub icon: Option<String>,
+    /// Visitors do not see it.
+    pub draft: bool,
+    /// Visitors do not see its group.
+    pub in_draft: bool,
     /// True for the site's default section.
     pub is_default: bool,
     /// Orders the sections of a site.
@@ -53,6 +57,10 @@ pub struct SiteSpaceRecord {
     pub path: String,
     /// Condition on the visitors who see it.
     pub condition: Option<String>,
+    /// Visitors do not see it.
+    pub draft: bool,
+    /// Menus leave it out.
+    pub hidden: bool,
     /// True for the default of its section, or of a site without sections.
     pub is_default: bool,
     /// Orders the spaces of a site.
@@ -75,6 +83,8 @@ pub struct GroupRecord {
     pub title: String,
     /// The name of its icon.
     pub icon: Option<String>,
+    /// Visitors do not see it.
+    pub draft: bool,
     /// Orders the groups of a site among each other and among sections.
     pub position: String,
 }

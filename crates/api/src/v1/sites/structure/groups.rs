@@ -50,11 +50,11 @@ pub async fn add_section_group_to_site(
     Json(body): Json<SectionGroupCreate>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let SectionGroupCreate { title, icon, sections } = body;
+    let SectionGroupCreate { title, icon, sections, draft } = body;
     let (title, icon) = (title.into_text()?, icon.into_text()?);
     change::create(&state, caller, path, move |tx, site| {
         let sections = sections.unwrap_or_default();
-        Ok(tx.add_section_group(site, &title, icon.as_deref(), &sections)?)
+        Ok(tx.add_section_group(site, (&title, icon.as_deref(), draft), &sections)?)
     })
     .await
 }
@@ -67,9 +67,10 @@ pub async fn update_site_section_group_by_id(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let (title, icon) = (body.title.into_text()?, body.icon.into_text()?);
+    let SectionGroupUpdate { title, icon, draft } = body;
+    let (title, icon) = (title.into_text()?, icon.into_text()?);
     change::update(&state, caller, path, Some(if_match), move |tx, site, id| {
-        Ok(tx.update_section_group(site, id, title, icon)?)
+        Ok(tx.update_section_group(site, id, title, icon, draft)?)
     })
     .await
 }

@@ -58,7 +58,7 @@ pub async fn list_site_sections(
             let site = visited.site();
             let view = SiteView::new(&urls, site).visited_by(who.as_ref()).shared_with(visitor.key_of(site));
             let mut sections = reader.all_sections((&visited).into())?;
-            sections.retain(|section| view.shows(section.section.condition.as_deref()));
+            sections.retain(|section| view.shows_section(&section.section));
             let slice = cut(sections, |section| &section.section.order_key, after, limit);
             present::list(&name, slice, |s| s.section.order_key.clone(), |s| Ok(view.section(&s)))
         })
@@ -73,7 +73,7 @@ pub async fn add_section_to_site(
     Json(body): Json<SectionCreate>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let SectionCreate { space_id, title, icon } = body;
+    let SectionCreate { space_id, title, icon, draft } = body;
     let (title, icon) = (title.into_text()?, icon.into_text()?);
     change::create(&state, caller, path, move |tx, site| {
         let space = space_for_site(tx, space_id, path.0)?;
@@ -84,6 +84,7 @@ pub async fn add_section_to_site(
             default_path: slugify(&site.title),
             title,
             icon,
+            draft,
         };
         Ok(tx.add_section(site, &space, &new)?)
     })

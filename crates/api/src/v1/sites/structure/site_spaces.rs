@@ -54,12 +54,12 @@ pub async fn list_site_spaces(
             let hidden: Vec<_> = reader
                 .all_sections((&visited).into())?
                 .into_iter()
-                .filter(|section| !view.shows(section.section.condition.as_deref()))
+                .filter(|section| !view.shows_section(&section.section))
                 .map(|section| section.section.id)
                 .collect();
             let mut spaces = reader.all_site_spaces((&visited).into())?;
             spaces.retain(|space| {
-                view.shows(space.condition.as_deref())
+                view.shows_space(space)
                     && default.is_none_or(|default| space.is_default == default)
                     && space.section.is_none_or(|section| !hidden.contains(&section))
             });
@@ -77,10 +77,10 @@ pub async fn add_space_to_site(
     Json(body): Json<SiteSpaceCreate>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let SiteSpaceCreate { space_id, section_id } = body;
+    let SiteSpaceCreate { space_id, section_id, draft } = body;
     change::create(&state, caller, path, move |tx, site| {
         let space = space_for_site(tx, space_id, path.0)?;
-        Ok(tx.add_site_space(site, &space, section_id, &slugify(&space.title))?)
+        Ok(tx.add_site_space(site, &space, section_id, &slugify(&space.title), draft)?)
     })
     .await
 }

@@ -25,7 +25,7 @@ impl Platform<'_> {
     /// Spaces on the site itself.
     pub(super) async fn on_site(&self, stage: &Stage) {
         let bare = self.bare_site().await;
-        let alone = json!({ "spaceId": stage.space });
+        let alone = json!({"spaceId": stage.space, "draft": true});
         self.post(&format!("{bare}/site-spaces"), alone).await;
         let list = format!("{}/site-spaces", stage.site);
         let mut ids = Vec::new();
@@ -43,7 +43,7 @@ impl Platform<'_> {
     /// Sections, the first of which takes what stood on the site.
     pub(super) async fn in_sections(&self, stage: &Stage) {
         let bare = self.bare_site().await;
-        let section = json!({"spaceId": stage.space, "title": "Alone", "icon": "box"});
+        let section = json!({"spaceId": stage.space, "title": "Alone", "icon": "box", "draft": true});
         self.post(&format!("{bare}/sections"), section).await;
         let sections = format!("{}/sections", stage.site);
         let mut ids = Vec::new();
@@ -55,7 +55,7 @@ impl Platform<'_> {
         let first = self.site_spaces(stage, &ids[0]).await;
         let body = json!({
             "title": "Manuals", "path": "manuals", "condition": CONDITION, "icon": "compass", "description": "All of them",
-            "defaultSiteSpace": first,
+            "defaultSiteSpace": first, "draft": true,
         });
         self.patch(&guides, body).await;
         self.patch(&stage.site, json!({"defaultSiteSection": ids[0]})).await;
@@ -64,10 +64,12 @@ impl Platform<'_> {
             let position = json!({ side: {"type": "site-section", "siteSection": ids[1]} });
             self.post(&format!("{guides}/move"), json!({ "position": position })).await;
         }
-        self.patch(&guides, json!({"title": "Our manuals"})).await;
+        self.patch(&guides, json!({"title": "Our manuals", "draft": false})).await;
+        self.patch(&format!("{sections}/{}", ids[3]), json!({"draft": true})).await;
         self.list(&sections, "").await;
         self.list(&format!("{}/section-groups", stage.site), "").await;
         self.get(&format!("{}/structure", stage.site)).await;
+        self.patch(&group, json!({"draft": false})).await;
         self.delete(&format!("{group}/sections/{}", ids[2])).await;
         self.delete(&format!("{sections}/{}", ids[3])).await;
     }
@@ -83,12 +85,14 @@ impl Platform<'_> {
         let chosen = json!({ "defaultSiteSpace": placed });
         self.patch(&path, chosen).await;
         let one = format!("{list}/{placed}");
-        let body = json!({"path": "basics-first", "condition": CONDITION});
+        let body = json!({"path": "basics-first", "condition": CONDITION, "draft": true, "hidden": true});
         self.patch(&one, body).await;
+        self.patch(&format!("{list}/{other}"), json!({"draft": true, "hidden": true})).await;
         for side in ["before", "after"] {
             let position = json!({ side: next_to(&other) });
             self.post(&format!("{one}/move"), json!({ "position": position })).await;
         }
+        self.patch(&one, json!({"draft": false, "hidden": false})).await;
         placed
     }
 
@@ -97,14 +101,14 @@ impl Platform<'_> {
         let groups = format!("{}/section-groups", stage.site);
         let mut paths = Vec::new();
         for (title, section) in [("Builders", &sections[1]), ("Readers", &sections[3])] {
-            let body = json!({"title": title, "icon": "gear", "sections": [section]});
+            let body = json!({"title": title, "icon": "gear", "sections": [section], "draft": true});
             let made = self.post(&groups, body).await.text("/id");
             paths.push((format!("{groups}/{made}"), made));
         }
         let [(group, _), (_, other)] = paths.as_slice() else { panic!("there are two") };
         let body = json!({ "sectionId": sections[2] });
         self.post(&format!("{group}/sections"), body).await;
-        let body = json!({"title": "Makers", "icon": "hammer"});
+        let body = json!({"title": "Makers", "icon": "hammer", "draft": true});
         self.patch(group, body).await;
         for side in ["before", "after"] {
             let position = json!({ side: {"type": "site-section-group", "id": other} });
