@@ -1,7 +1,7 @@
 //! The content of a page, as a document and as Markdown.
 
 use quire_domain::documents::{DocumentJson, PresentedBody};
-use quire_domain::revisions::{CoverSize, LayoutWidth, PageCover, PageLayout, PageLayoutInput};
+use quire_domain::revisions::{CoverMask, CoverSize, LayoutWidth, PageCover, PageLayout, PageLayoutInput};
 use quire_markup::{ContentRef, Document, FrontMatter, RefPrinter, StableRefs, print_page};
 use quire_revision::PageNode;
 use serde_json::{Value, json};
@@ -76,12 +76,15 @@ fn written(layout: &PageLayout) -> Value {
         width,
         cover,
         cover_size,
+        cover_mask,
         title,
         description,
         table_of_contents,
         outline,
         pagination,
         metadata,
+        tags,
+        actions,
     } = layout;
     let width = match width {
         LayoutWidth::Default => "default",
@@ -90,16 +93,23 @@ fn written(layout: &PageLayout) -> Value {
     let size = match cover_size {
         CoverSize::Hero => "hero",
         CoverSize::Full => "full",
+        CoverSize::Background => "background",
+    };
+    let mask = match cover_mask {
+        CoverMask::None => "none",
+        CoverMask::Radial => "radial",
     };
     json!({
         "width": width,
-        "cover": {"visible": cover, "size": size},
+        "cover": {"visible": cover, "size": size, "mask": mask},
         "title": {"visible": title},
         "description": {"visible": description},
         "tableOfContents": {"visible": table_of_contents},
         "outline": {"visible": outline},
         "pagination": {"visible": pagination},
         "metadata": {"visible": metadata},
+        "tags": {"visible": tags},
+        "actions": {"visible": actions},
     })
 }
 

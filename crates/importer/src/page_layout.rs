@@ -1,6 +1,6 @@
 //! Converts the nested layout options of front matter to the options of a page.
 
-use quire_domain::revisions::{CoverSize, LayoutPreset, LayoutWidth, PageLayout, PageLayoutInput};
+use quire_domain::revisions::{CoverMask, CoverSize, LayoutPreset, LayoutWidth, PageLayout, PageLayoutInput};
 use serde_json::Value;
 
 /// Returns the layout in front matter: `layout: {title: {visible: false}, cover: {size: full}}`, or a preset's name.
@@ -27,7 +27,12 @@ pub fn from_front_matter(layout: &Value) -> PageLayout {
         cover_size: match text("/cover/size") {
             Some("full") => CoverSize::Full,
             Some("hero") => CoverSize::Hero,
+            Some("background") => CoverSize::Background,
             _ => defaults.cover_size,
+        },
+        cover_mask: match text("/cover/mask") {
+            Some("radial") => CoverMask::Radial,
+            _ => defaults.cover_mask,
         },
         title: visible("title", defaults.title),
         description: visible("description", defaults.description),
@@ -35,6 +40,8 @@ pub fn from_front_matter(layout: &Value) -> PageLayout {
         outline: visible("outline", defaults.outline),
         pagination: visible("pagination", defaults.pagination),
         metadata: visible("metadata", defaults.metadata),
+        tags: visible("tags", defaults.tags),
+        actions: visible("actions", defaults.actions),
     }
 }
 

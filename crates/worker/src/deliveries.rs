@@ -146,7 +146,7 @@ fn may_pass(error: &FetchError) -> bool {
 }
 
 /// An error with its causes.
-fn sentence(error: &FetchError) -> String {
+pub(crate) fn sentence(error: &FetchError) -> String {
     let mut text = error.to_string();
     let mut cause = std::error::Error::source(error);
     while let Some(error) = cause {

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use quire_conditions::Visitor;
+use quire_domain::Role;
 use quire_domain::object::{
     PublishedSiteTag, ShareLinkTag, SiteSectionGroupTag, SiteSectionTag, SiteSpaceTag, SiteTag,
 };
 use quire_domain::sites::customization::Customization;
 use quire_domain::sites::{
     AdaptiveContent, PublishedAt, PublishedCustomizations, PublishedSite, ShareLink, ShareLinkUrls, Site,
-    SiteAds, SiteFeatureId, SiteProxy, SiteSection, SiteSectionGroup, SiteSpace, SiteStructure, SiteType,
-    SiteUrls, SiteVisibility, StructureItem, default_address, features,
+    SiteAds, SiteDefaultLevel, SiteFeatureId, SitePermissions, SiteProxy, SiteSection, SiteSectionGroup,
+    SiteSpace, SiteStructure, SiteType, SiteUrls, SiteVisibility, StructureItem, default_address, features,
 };
 use quire_storage::lookup::SiteRecord;
 use quire_storage::sites::{Group, GroupRecord, Section, SectionRecord, ShareLinkRecord, SiteSpaceRecord};
@@ -26,19 +27,26 @@ pub struct SiteView<'a> {
     site: &'a SiteRecord,
     visitor: Option<&'a Visitor>,
     share_key: Option<&'a str>,
+    role: Option<Role>,
 }
 
 impl<'a> SiteView<'a> {
     /// Returns the view of a user who manages the site.
     #[must_use]
     pub fn new(urls: &'a Urls, site: &'a SiteRecord) -> Self {
-        Self { urls, site, visitor: None, share_key: None }
+        Self { urls, site, visitor: None, share_key: None, role: None }
     }
 
     /// Restricts the view to what this visitor may see.
     #[must_use]
     pub fn visited_by(self, visitor: Option<&'a Visitor>) -> Self {
         Self { visitor, ..self }
+    }
+
+    /// Shows the permissions of a member with this role in the organization.
+    #[must_use]
+    pub fn seen_by(self, role: Option<Role>) -> Self {
+        Self { role, ..self }
     }
 
     /// Adds this key to the published URLs.
@@ -75,10 +83,13 @@ impl<'a> SiteView<'a> {
                 submittable: record.published && record.visibility == SiteVisibility::Public,
             }),
             features: features(record.kind).collect(),
+            default_level: SiteDefaultLevel::Inherit,
+            permissions: SitePermissions::of(self.role),
             urls: SiteUrls {
                 location: self.urls.api(&path),
                 app: self.urls.app(format_args!("o/{}/sites/{}", record.organization, record.id)),
                 published: self.published(None, None),
+                preview: self.urls.at_address(&target),
             },
         }
     }

@@ -1,7 +1,7 @@
 //! Spaces.
 
 use quire_domain::object::SpaceTag;
-use quire_domain::spaces::{Deletion, SpacePermissions, SpaceUrls, Visibility, VisitorAuth};
+use quire_domain::spaces::{Deletion, MergeRules, SpacePermissions, SpaceUrls, Visibility, VisitorAuth};
 use quire_domain::{Role, Space};
 use quire_storage::lookup::SpaceRecord;
 use quire_storage::sites::SharedSpace;
@@ -40,6 +40,7 @@ pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
         visitor_auth: (visibility == Visibility::VisitorAuth).then_some(VisitorAuth::Custom),
         revision: record.head,
         default_level: record.default_level,
+        merge_rules: MergeRules::None,
         comments: count(record.comments_open),
         change_requests: count(record.change_requests),
         change_requests_open: count(record.change_requests_open),

@@ -17,7 +17,9 @@ pub use self::page::{
     ComputedPage, DocumentKind, DocumentPage, GroupKind, GroupPage, LinkKind, LinkPage, Page, PageList,
     PageType, PageUrls,
 };
-pub use self::presentation::{CoverSize, LayoutPreset, LayoutWidth, PageCover, PageLayout, PageLayoutInput};
+pub use self::presentation::{
+    CoverMask, CoverSize, LayoutPreset, LayoutWidth, PageCover, PageLayout, PageLayoutInput,
+};
 pub(crate) use self::presentation::{check_cover, check_reference};
 use crate::change_requests::ChangeRequest;
 use crate::clock::Timestamp;

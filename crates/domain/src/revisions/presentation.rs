@@ -23,6 +23,8 @@ pub struct PageLayout {
     pub cover: bool,
     /// Size of the cover.
     pub cover_size: CoverSize,
+    /// Mask of the cover.
+    pub cover_mask: CoverMask,
     /// `true` to show the title.
     pub title: bool,
     /// `true` to show the description.
@@ -35,6 +37,10 @@ pub struct PageLayout {
     pub pagination: bool,
     /// `true` to show the author and time of the last change.
     pub metadata: bool,
+    /// `true` to show the tags of the page.
+    pub tags: bool,
+    /// `true` to show the actions of the page, such as copying it.
+    pub actions: bool,
 }
 
 impl Default for PageLayout {
@@ -43,12 +49,15 @@ impl Default for PageLayout {
             width: LayoutWidth::Default,
             cover: true,
             cover_size: CoverSize::Hero,
+            cover_mask: CoverMask::None,
             title: true,
             description: true,
             table_of_contents: true,
             outline: true,
             pagination: true,
             metadata: true,
+            tags: true,
+            actions: true,
         }
     }
 }
@@ -73,6 +82,19 @@ pub enum CoverSize {
     Hero,
     /// Width of the window.
     Full,
+    /// Behind the title.
+    Background,
+}
+
+/// Mask of a cover.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CoverMask {
+    /// The whole image.
+    #[default]
+    None,
+    /// The image fades out towards its edges.
+    Radial,
 }
 
 /// Layout in a request: the name of a preset, or an object.

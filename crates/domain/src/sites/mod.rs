@@ -7,6 +7,7 @@ mod features;
 mod hostnames;
 mod lookup;
 mod moves;
+mod permissions;
 mod redirects;
 mod renderers;
 mod search;
@@ -31,6 +32,7 @@ pub use self::moves::{
     GroupMove, GroupPointer, SectionMove, SectionPointer, Sibling, SiblingKind, SiteSpaceMove,
     SiteSpacePointer,
 };
+pub use self::permissions::{SiteDefaultLevel, SitePermissions};
 pub use self::redirects::{
     DestinationPatch, FoundRedirect, RedirectDestination, RedirectDestinationInput, RedirectDestinationKind,
     RedirectFilter, RedirectIntent, RedirectOrder, RedirectOutcome, RedirectQuery, SiteRedirect,
@@ -99,6 +101,10 @@ pub struct Site {
     pub ads: Option<SiteAds>,
     /// Features of the site's type.
     pub features: Vec<SiteFeature>,
+    /// Level of members without a grant: their role in the organization, as there are no grants on sites.
+    pub default_level: SiteDefaultLevel,
+    /// Permissions of the caller on the site.
+    pub permissions: SitePermissions,
     /// URLs of the site.
     pub urls: SiteUrls,
 }
@@ -213,6 +219,8 @@ pub struct SiteUrls {
     /// URL of the site for its visitors. Absent while the site is not published.
     #[schema(nullable = false)]
     pub published: Option<String>,
+    /// URL of the site at this service, which the site has before it has a host name or proxy.
+    pub preview: String,
 }
 
 /// Query parameters of a list of sites.

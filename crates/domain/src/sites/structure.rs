@@ -36,7 +36,7 @@ pub struct SiteSection {
     pub condition: Option<String>,
     /// Id of the group that contains the section. Absent outside groups.
     pub section_group: Option<SiteSectionGroupId>,
-    /// `true` for a part that visitors do not see yet. Always `false`.
+    /// `true` for a part that visitors do not see yet.
     #[serde(default)]
     pub draft: bool,
     /// Site spaces of the section.
@@ -67,7 +67,7 @@ pub struct SiteSpace {
     pub title: String,
     /// `true` for the default site space of the section, or of a site without sections.
     pub default: bool,
-    /// `true` for a part that visitors do not see yet. Always `false`.
+    /// `true` for a part that visitors do not see yet.
     #[serde(default)]
     pub draft: bool,
     /// `true` for a part that menus leave out. Visitors with its URL see it.
@@ -93,7 +93,7 @@ pub struct SiteSectionGroup {
     pub id: SiteSectionGroupId,
     /// Title of the section group.
     pub title: String,
-    /// `true` for a part that visitors do not see yet. Always `false`.
+    /// `true` for a part that visitors do not see yet.
     #[serde(default)]
     pub draft: bool,
     /// Parts of the group: its sections.

@@ -77,6 +77,8 @@ pub struct Space {
     #[serialize_always]
     #[serde_with(skip_apply)]
     pub default_level: Option<Role>,
+    /// Rules that change requests must meet to be merged. There are none: the role decides.
+    pub merge_rules: MergeRules,
     /// Number of open comments.
     pub comments: u64,
     /// Number of change requests.
@@ -209,6 +211,15 @@ pub enum VisitorAuth {
     },
 }
 
+/// Rules for merging change requests.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum MergeRules {
+    /// No rules.
+    #[default]
+    None,
+}
+
 /// Permissions of the caller on a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -232,6 +243,8 @@ pub struct SpacePermissions {
     pub merge: bool,
     /// `true` if the caller may review change requests.
     pub review: bool,
+    /// `true` if the caller may install integrations on the space.
+    pub install_integration: bool,
 }
 
 impl SpacePermissions {
@@ -247,6 +260,7 @@ impl SpacePermissions {
             comment: allows(role, Action::CommentOnSpace),
             merge: allows(role, Action::MergeChangeRequest),
             review: allows(role, Action::ReviewContent),
+            install_integration: allows(role, Action::AdministerSpace),
         }
     }
 }

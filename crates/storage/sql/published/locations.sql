@@ -32,6 +32,8 @@ SELECT t.id IS NOT NULL AS has_token, o.search_language, places.items AS places,
          JOIN sites w ON w.organization_id = p.organization_id AND w.id = p.site_id AND w.published
          LEFT JOIN site_sections v
            ON v.organization_id = p.organization_id AND v.site_id = p.site_id AND v.id = p.section_id
+         LEFT JOIN site_section_groups g
+           ON g.organization_id = v.organization_id AND g.site_id = v.site_id AND g.id = v.group_id
         WHERE p.organization_id = s.organization_id AND p.space_id = s.id
           AND ($4 IS NULL OR w.id = $4)
           AND (p.section_id IS NOT NULL

@@ -1,5 +1,5 @@
 -- The published site with the most open visibility that shows each of these spaces, the oldest of equal ones, with the
--- path of the space on it.
+-- path of the space on it. Drafts are not shown.
 -- $1 organization, $2 spaces.
 SELECT DISTINCT ON (p.space_id)
        p.space_id, w.visibility, w.id AS site_id, w.basename, w.hostname, w.proxy_origin,
@@ -8,6 +8,8 @@ SELECT DISTINCT ON (p.space_id)
   JOIN sites w ON w.organization_id = p.organization_id AND w.id = p.site_id AND w.published
   LEFT JOIN site_sections x
     ON x.organization_id = p.organization_id AND x.site_id = p.site_id AND x.id = p.section_id
+  LEFT JOIN site_section_groups g
+    ON g.organization_id = x.organization_id AND g.site_id = x.site_id AND g.id = x.group_id
  WHERE p.organization_id = $1 AND p.space_id = ANY ($2)
    AND NOT (p.draft OR coalesce(x.draft, false) OR coalesce(g.draft, false))
  ORDER BY p.space_id,

@@ -1,4 +1,5 @@
--- A space on a published site that a share link opens, with the path of the space on the site and the reader's role.
+-- The places of a space on published sites that a share link opens, with the path of the space on the site, the
+-- reader's role, and the conditions that the visitor has to meet. Drafts are left out.
 -- $1 hash of a token, $2 time, $3 space, $4 hash of the key of a share link.
 SELECT w.id AS site_id, w.basename, w.hostname, w.proxy_origin, x.path AS section_path, p.path,
        er.role, p.condition, x.condition AS section_condition,
@@ -15,6 +16,8 @@ SELECT w.id AS site_id, w.basename, w.hostname, w.proxy_origin, x.path AS sectio
     ON l.organization_id = w.organization_id AND l.site_id = w.id AND l.active AND l.key_hash = $4
   LEFT JOIN site_sections x
     ON x.organization_id = p.organization_id AND x.site_id = p.site_id AND x.id = p.section_id
+  LEFT JOIN site_section_groups g
+    ON g.organization_id = x.organization_id AND g.site_id = x.site_id AND g.id = x.group_id
   LEFT JOIN api_tokens t
     ON t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)
    AND (t.organizations IS NULL OR s.organization_id = ANY (t.organizations))
@@ -25,4 +28,3 @@ SELECT w.id AS site_id, w.basename, w.hostname, w.proxy_origin, x.path AS sectio
  WHERE s.id = $3 AND s.deleted_at IS NULL
    AND NOT (p.draft OR coalesce(x.draft, false) OR coalesce(g.draft, false))
  ORDER BY p.id
- LIMIT 1

@@ -260,7 +260,6 @@ impl Tx<'_> {
                 self.note_contributor(head.space, id, head.actor.user, 1)?;
                 self.purge_in_space(head.space, Purge::change_request(head.space, id))?;
             }
-            HeadOf::ChangeRequest(id) => self.note_contributor(head.space, id, head.actor.user, 1)?,
         }
         Ok(revision)
     }

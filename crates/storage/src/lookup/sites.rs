@@ -75,6 +75,13 @@ impl SiteRecord {
         )
     }
 
+    /// Returns the host of its proxy or its host name; `None` for a site at an address of the deployment.
+    #[must_use]
+    pub fn own_host(&self) -> Option<&str> {
+        let proxy = self.proxy_origin.as_deref().and_then(|origin| origin.split(['/', ':']).next());
+        proxy.or(self.hostname.as_deref())
+    }
+
     /// The favicon of the stored settings; `None` without one.
     #[must_use]
     pub fn icon(&self) -> Option<CustomizationFavicon> {
@@ -97,7 +104,8 @@ impl Guarded for SiteRecord {
 #[derive(Clone, Debug)]
 pub struct VisitedSite {
     site: SiteRecord,
-    is_member: bool,
+    /// Role of a member in the organization; `None` for other visitors.
+    role: Option<Role>,
 }
 
 impl VisitedSite {
@@ -111,7 +119,13 @@ impl VisitedSite {
     /// spaces.
     #[must_use]
     pub fn is_member(&self) -> bool {
-        self.is_member
+        self.role.is_some()
+    }
+
+    /// Returns the role of a member in the organization; `None` for other visitors.
+    #[must_use]
+    pub fn role(&self) -> Option<Role> {
+        self.role
     }
 }
 
@@ -191,7 +205,11 @@ impl Reader<'_> {
         let membership = joined_membership(role, disabled)?;
         let visitor = Visitor { membership, has_token, has_key, is_vouched: vouched };
         if visitor.may_visit(site.visibility, site.published) {
-            return Ok(VisitedSite { site, is_member: visitor.is_insider() });
+            let role = match membership {
+                Membership::Member(role) => Some(role),
+                _ => None,
+            };
+            return Ok(VisitedSite { site, role });
         }
         self.no_visit(asks_for_token)
     }
@@ -209,7 +227,7 @@ impl Reader<'_> {
         if !visitor.may_read_pages(site.visibility, site.published) {
             return Err(Error::NotFound);
         }
-        Ok(VisitedSite { site, is_member: false })
+        Ok(VisitedSite { site, role: None })
     }
 
     fn visit_row(

@@ -211,8 +211,9 @@ impl SystemTx<'_> {
                 (self.store_version(of, version, (last_version, last_hash.as_deref()))?, None)
             }
         };
+        let is_new = version.is_some();
         let last_version = version.map(|id| *id.as_uuid()).or(last_version);
-        diesel::update(openapi_specs::table.find((organization, spec)))
+        let slug: String = diesel::update(openapi_specs::table.find((organization, spec)))
             .set((
                 openapi_specs::processing_state.eq(state.as_str()),
                 openapi_specs::last_version_id.eq(last_version),

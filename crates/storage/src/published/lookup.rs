@@ -4,6 +4,7 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::ids::SiteId;
 use quire_domain::policy::Visitor;
 use quire_search::Language;
 use serde_json::Value;

@@ -68,6 +68,7 @@ impl Tx<'_> {
         for (section, position) in sections.iter().zip(Position::n_evenly(sections.len())) {
             self.place_section(site, *section, Some(group), &position)?;
         }
+        self.refresh_site(site)?;
         Ok(group)
     }
 
@@ -109,7 +110,8 @@ impl Tx<'_> {
             return Ok(());
         }
         let position = at_end(self.sections_in_group(site, id)?.iter().map(|(_, position)| position));
-        self.place_section(site, section, Some(id), &position)
+        self.place_section(site, section, Some(id), &position)?;
+        self.refresh_site(site)
     }
 
     /// Moves a section out of a group, to the position right after it.
@@ -129,7 +131,8 @@ impl Tx<'_> {
         }
         let after_group = RequestedPosition { before: None, after: Some(Sibling::Group(id)) };
         let position = placed(&top, &after_group)?;
-        self.place_section(site, section, None, &position)
+        self.place_section(site, section, None, &position)?;
+        self.refresh_site(site)
     }
 
     /// Moves a group next to another group or a section outside of all groups, or to the end of the site.
@@ -165,7 +168,7 @@ impl Tx<'_> {
             top.insert(index, (previous, position));
         }
         diesel::delete(site_section_groups::table.find(site.key_of(id))).execute(self.connection)?;
-        Ok(())
+        self.refresh_site(site)
     }
 
     /// The groups of the site and its sections outside of groups, if the group is one of them.

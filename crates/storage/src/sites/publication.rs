@@ -1,6 +1,6 @@
 //! Visibility and address that published sites give to spaces: stored in each space, so that reading one costs no more.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use diesel::dsl;
 use diesel::pg::Pg;
@@ -36,7 +36,10 @@ sql_files! {
         = "sites/update_publications.sql";
     ClearPublications(SqlUuid, Array<SqlUuid>) -> Publication = "sites/clear_publications.sql";
     FindSharedSpace(Binary, Timestamptz, SqlUuid, Binary)
-        -> (Address, Nullable<SmallInt>, dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>>)
+        -> (
+            Address, Nullable<SmallInt>, Nullable<Text>, Nullable<Text>,
+            dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>>,
+        )
         = "sites/find_shared_space.sql";
 }
 

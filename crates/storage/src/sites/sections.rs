@@ -88,7 +88,7 @@ impl Tx<'_> {
             // The new one with them: spaces are locked in one order.
             all.push(space.id);
             self.lock_spaces(site.organization, &all)?;
-            let default = self.insert_section(site, &site.title, &new.default_path, None, true)?;
+            let default = self.insert_section(site, (&site.title, &new.default_path, None), false, true)?;
             self.reassign_spaces(site, None, Some(default))?;
             paths.push(new.default_path.clone());
         }
@@ -192,7 +192,8 @@ impl Tx<'_> {
             after: wanted.after.map(Sibling::Section),
         };
         let position = moved(siblings, &Sibling::Section(id), &wanted)?;
-        self.place_section(site, id, group, &position)
+        self.place_section(site, id, group, &position)?;
+        self.refresh_site(site)
     }
 
     /// Deletes a section with its site spaces. Those of the last section stay on the site.

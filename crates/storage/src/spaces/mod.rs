@@ -10,7 +10,7 @@ mod version;
 use diesel::prelude::*;
 use quire_domain::Role;
 use quire_domain::bounded::IntoText as _;
-use quire_domain::ids::{RevisionId, SpaceId, UserId};
+use quire_domain::ids::{OrganizationId, RevisionId, SpaceId, UserId};
 use quire_domain::patch::Patch;
 use quire_domain::revisions::RevisionType;
 use quire_domain::spaces::{DEFAULT_EMOJI, EditMode, SpaceUpdate};

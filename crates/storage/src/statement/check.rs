@@ -175,7 +175,7 @@ const WITHOUT_TENANT: [(&str, &str); 15] = [
 ];
 
 /// Files that lock rows without a condition on their tenant, and why.
-const LOCKS_WITHOUT_TENANT: [(&str, &str); 8] = [
+const LOCKS_WITHOUT_TENANT: [(&str, &str); 9] = [
     ("invites/find_acceptable.sql", "a person accepts invites of several organizations at once"),
     ("invites/find_by_secret.sql", "an invite is found by its secret alone"),
     ("jobs/take.sql", "a queue is drained across tenants"),

@@ -63,7 +63,7 @@ pub async fn create_site(
             lock(tx, (organization, site))
         })
         .await?;
-    let site = SiteView::new(&state.urls, &site).site();
+    let site = SiteView::new(&state.urls, &site).seen_by(site.role()).site();
     respond::created(&site.urls.location, &site)
 }
 

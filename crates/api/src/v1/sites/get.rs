@@ -17,5 +17,5 @@ pub async fn get_site_by_id(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let site = state.read(caller, move |reader| read(reader, path)).await?;
-    respond::ok(&request, &SiteView::new(&state.urls, &site).site())
+    respond::ok(&request, &SiteView::new(&state.urls, &site).seen_by(site.role()).site())
 }

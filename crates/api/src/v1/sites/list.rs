@@ -6,6 +6,7 @@ use quire_domain::ids::{OrganizationId, SiteId};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::sites::SiteListQuery;
+use quire_storage::lookup::SiteRecord;
 use quire_storage::sites::SiteFilter;
 
 use crate::error::ApiResult;
@@ -27,14 +28,14 @@ pub async fn list_sites(
     let list = format!("sites of {organization} with {filter:?}");
     let after: Option<SiteId> = present::cursor(&list, page.as_deref())?;
     let limit = PageQuery { page: None, limit }.limit();
-    let slice = state
+    let (role, slice) = state
         .read(caller, move |reader| {
             let organization =
                 reader.organization(organization)?.authorize(Action::ViewOrganizationContent)?;
-            Ok(reader.sites_of(&organization, &filter, after, limit)?)
+            Ok((organization.role(), reader.sites_of(&organization, &filter, after, limit)?))
         })
         .await?;
-    let list =
-        present::list(&list, slice, |site| site.id, |site| Ok(SiteView::new(&state.urls, &site).site()))?;
+    let show = |site: SiteRecord| Ok(SiteView::new(&state.urls, &site).seen_by(role).site());
+    let list = present::list(&list, slice, |site| site.id, show)?;
     respond::ok(&request, &list)
 }

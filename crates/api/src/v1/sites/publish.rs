@@ -31,5 +31,5 @@ async fn set(
             Ok(tx.publish_site(site, published)?)
         })
         .await?;
-    respond::changed(&SiteView::new(&state.urls, &site).site())
+    respond::changed(&SiteView::new(&state.urls, &site).seen_by(site.role()).site())
 }

@@ -27,6 +27,7 @@ pub async fn get_published_content_site(
             let site = visited.site();
             let view = SiteView::new(&urls, site)
                 .visited_by(who.as_ref())
+                .seen_by(visited.role())
                 .shared_with(visitor.key_as(&caller, site));
             view.published_site(&parts)
         })

@@ -23,9 +23,9 @@ pub async fn update_site_by_id(
     let site = state
         .transact(caller, move |tx| {
             let site = lock(tx, path)?;
-            if_match.check(&SiteView::new(&urls, &site).site())?;
+            if_match.check(&SiteView::new(&urls, &site).seen_by(site.role()).site())?;
             Ok(tx.update_site(site, body)?)
         })
         .await?;
-    respond::changed(&SiteView::new(&state.urls, &site).site())
+    respond::changed(&SiteView::new(&state.urls, &site).seen_by(site.role()).site())
 }

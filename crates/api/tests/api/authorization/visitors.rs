@@ -59,6 +59,96 @@ async fn site_tokens_open_the_routes_for_visitors_and_no_others() {
     assert!(guarded().filter(opens).count() > 15);
 }
 
+/// Returns a path with one more parameter.
+fn with_query(path: &str, parameter: &str) -> String {
+    let separator = if path.contains('?') { '&' } else { '?' };
+    format!("{path}{separator}{parameter}")
+}
+
+/// Returns whether a route says nothing of a site, and so opens for visitors of any site.
+fn is_of_no_site(route: &Route) -> bool {
+    route.operation == "getEmbedByUrl"
+}
+
+/// Operations that the key of a share link or a visitor token in the query opens without a token.
+const WITH_KEYS: [&str; 5] =
+    ["getPublishedContentSite", "getSiteStructure", "getSpaceById", "listSiteSections", "listSiteSpaces"];
+
+#[actix_web::test]
+async fn share_keys_and_visitor_tokens_open_few_routes_without_a_token() {
+    let app = TestApp::start().await;
+    let fixture = fixture(&app).await;
+    let (admin, site) = published(&app, &fixture).await;
+    let key = admin.get(&format!("{site}/share-links")).await.expect(200).text("/items/0/key");
+    let token = admin.post_empty(&format!("/v1/orgs/{}/ping", app.organization)).await.expect(200);
+    let token = token.text("/serviceVisitorClaims");
+    let anonymous = app.anonymous();
+    for (visibility, query) in
+        [("share-link", format!("shareKey={key}")), ("visitor-auth", format!("jwtToken={token}"))]
+    {
+        admin.patch(&site, json!({ "visibility": visibility })).await.expect(200);
+        let mut opened = Vec::new();
+        for route in guarded() {
+            let path = with_query(&fixture.path(&route), &query);
+            let answer = anonymous.send(fixture.request(&route, &path)).await;
+            match answer.status.as_u16() {
+                200 => opened.push(route.operation),
+                status => assert!(status == 401 || status == 404, "{}: {status}", route.operation),
+            }
+        }
+        opened.sort_unstable();
+        let expected: Vec<&str> = match visibility {
+            // A space knows no sites that it could take a visitor token for.
+            "visitor-auth" => {
+                WITH_KEYS.into_iter().filter(|operation| *operation != "getSpaceById").collect()
+            }
+            _ => WITH_KEYS.to_vec(),
+        };
+        assert_eq!(opened, expected, "{visibility}");
+        // The key of another site, and a token that the organization did not sign, open nothing.
+        for wrong in ["shareKey=0123456789012345678901234567890123456789", "jwtToken=a.b.c"] {
+            for route in guarded() {
+                let path = with_query(&fixture.path(&route), wrong);
+                let status = anonymous.send(fixture.request(&route, &path)).await.status.as_u16();
+                assert!(status == 401 || status == 404, "{} with {wrong}: {status}", route.operation);
+            }
+        }
+    }
+}
+
+#[actix_web::test]
+async fn any_token_opens_what_visitors_of_an_open_site_read_and_no_more() {
+    let app = TestApp::start().await;
+    let fixture = fixture(&app).await;
+    let (admin, site) = published(&app, &fixture).await;
+    let stranger = app.stranger();
+    let of_content = |route: &Route| route.path.contains("{spaceId}") || route.path.contains("{siteId}");
+    let opens = |route: &Route| route.for_visitors;
+    let check = async |opens: &dyn Fn(&Route) -> bool, state: &str| {
+        for route in guarded().filter(of_content) {
+            let status = call(&fixture, &route, &stranger).await.status.as_u16();
+            match opens(&route) {
+                true => assert_eq!(status, 200, "{} of a site that is {state}", route.operation),
+                false => assert_eq!(status, 404, "{} of a site that is {state}", route.operation),
+            }
+        }
+    };
+    for visibility in ["public", "unlisted"] {
+        admin.patch(&site, json!({ "visibility": visibility })).await.expect(200);
+        check(&opens, visibility).await;
+    }
+    admin.patch(&site, json!({"visibility": "share-link"})).await.expect(200);
+    check(&|_| false, "share-link").await;
+    // Its structure, but no content.
+    admin.patch(&site, json!({"visibility": "visitor-auth"})).await.expect(200);
+    let structure =
+        |route: &Route| ["getPublishedContentSite", "getSiteStructure"].contains(&route.operation);
+    check(&structure, "visitor-auth").await;
+    admin.patch(&site, json!({"visibility": "public"})).await.expect(200);
+    admin.post_empty(&format!("{site}/unpublish")).await.expect(200);
+    check(&|_| false, "not published").await;
+}
+
 #[actix_web::test]
 async fn hidden_parts_of_a_site_are_absent_for_site_tokens() {
     let app = TestApp::start().await;

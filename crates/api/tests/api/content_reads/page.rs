@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 /// The whole layout that has these parts.
 pub fn layout(parts: Value) -> Value {
     let mut layout = json!({
-        "width": "default", "cover": true, "coverSize": "hero", "title": true, "description": true,
+        "width": "default", "cover": true, "coverSize": "hero", "coverMask": "none", "title": true, "description": true,
         "tableOfContents": true, "outline": true, "pagination": true, "metadata": true,
+        "tags": true, "actions": true,
     });
     layout.as_object_mut().unwrap().extend(parts.as_object().unwrap().clone());
     layout

@@ -1,6 +1,8 @@
 //! Sites, their content, and its visitors.
 
 mod concurrency;
+mod drafts;
+mod languages;
 mod life;
 mod order;
 mod redirects;

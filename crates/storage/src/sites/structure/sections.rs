@@ -14,8 +14,19 @@ use crate::transaction::Reader;
 use crate::{Error, Result};
 
 /// The SQL types of a [`SectionRecord`].
-type SectionTypes =
-    (SqlUuid, Nullable<SqlUuid>, Text, Nullable<Text>, Text, Nullable<Text>, Nullable<Text>, Bool, Text);
+type SectionTypes = (
+    SqlUuid,
+    Nullable<SqlUuid>,
+    Text,
+    Nullable<Text>,
+    Text,
+    Nullable<Text>,
+    Nullable<Text>,
+    Bool,
+    Bool,
+    Bool,
+    Text,
+);
 
 sql_files! {
     ListSections(SqlUuid, SqlUuid, Nullable<Array<SqlUuid>>, Nullable<Array<SqlUuid>>, Text, BigInt) -> SectionTypes

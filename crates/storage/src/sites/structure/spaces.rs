@@ -25,6 +25,8 @@ type SiteSpaceTypes = (
     Text,
     Nullable<Text>,
     Bool,
+    Bool,
+    Bool,
     Text,
     Nullable<SmallInt>,
     dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>>,

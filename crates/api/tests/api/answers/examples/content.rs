@@ -23,8 +23,9 @@ impl Rich<'_> {
     /// Answers a page and a reusable content of these.
     pub async fn content(&self, fixture: &Fixture, resource: &str) -> (String, String) {
         let url = |name: &str| json!({"kind": "url", "url": format!("https://example.com/{name}.png")});
-        let layout = json!({"width": "wide", "cover": true, "coverSize": "full", "title": true, "description": true,
-            "tableOfContents": true, "outline": true, "pagination": true, "metadata": true});
+        let layout = json!({"width": "wide", "cover": true, "coverSize": "full", "coverMask": "radial", "title": true,
+            "description": true, "tableOfContents": true, "outline": true, "pagination": true, "metadata": true,
+            "tags": true, "actions": true});
         let record = |number: u32| {
             json!({"title": format!("Rich {number}"), "slug": format!("rich-{number}"), "emoji": "🚀", "description": format!("All {number}"),
                 "hidden": true, "noIndex": true, "noRobotsIndex": true, "layout": layout,
