@@ -10,6 +10,7 @@ mod scores;
 use std::collections::HashMap;
 
 use quire_domain::ids::SpaceId;
+use tantivy::fastfield::AliveBitSet;
 use tantivy::query::{EnableScoring, Query as _};
 use tantivy::{DocId, Score};
 
@@ -58,6 +59,41 @@ struct Search<'s> {
     space_numbers: HashMap<SpaceId, u32>,
 }
 
+/// The position of a space among the searched ones, with the overlay that replaces pages of it.
+type Searched<'s> = Option<(u32, Option<&'s Overlay>)>;
+
+/// Collects the pages of a segment that are found and searched.
+struct Collector<'c> {
+    segment: &'c Segment,
+    alive: Option<&'c AliveBitSet>,
+    searched: &'c [Searched<'c>],
+    number: u32,
+    found: &'c mut Vec<Candidate>,
+}
+
+impl<'c> Collector<'c> {
+    fn new(segment: &'c Segment, searched: &'c [Searched<'c>], ranking: &'c mut Ranking) -> Self {
+        let number = u32::try_from(ranking.segments.len()).unwrap_or(u32::MAX);
+        ranking.segments.push(segment.clone());
+        let alive = segment.reader.alive_bitset();
+        Self { segment, alive, searched, number, found: &mut ranking.found }
+    }
+
+    fn add(&mut self, doc: DocId, score: Score) {
+        if self.alive.is_some_and(|alive| !alive.is_alive(doc)) {
+            return;
+        }
+        let searched = match self.searched {
+            [only] => *only,
+            all => self.segment.space_of(doc).and_then(|space| *all.get(space)?),
+        };
+        let Some((space, overlay)) = searched else { return };
+        if overlay.is_none_or(|overlay| !overlay.replaces(|| self.segment.page(doc))) {
+            self.found.push(Candidate { score, doc, segment: self.number, space });
+        }
+    }
+}
+
 impl<'s> Search<'s> {
     fn new(index: &'s Indexed, cache: &'s ScoreCache, query: &'s Query, scopes: &'s [Scope]) -> Self {
         let space_numbers: HashMap<SpaceId, u32> = scopes.iter().map(|scope| scope.space).zip(0..).collect();
@@ -95,18 +131,19 @@ impl<'s> Search<'s> {
                         Some(term) if segment.spaces() != filter.as_slice() => SearchedPages::Term(term),
                         _ => SearchedPages::All,
                     };
-                    self.collect(segment, *overlay, &mut ranking, |found| {
-                        for_each_page(&segment.reader, self.cache, lists, &wanted, found)
-                    })?;
+                    let searched = self.searched(segment, *overlay);
+                    let mut collector = Collector::new(segment, &searched, &mut ranking);
+                    let collect = |doc, score| collector.add(doc, score);
+                    for_each_page(&segment.reader, self.cache, lists, &wanted, collect)?;
                 }
                 continue;
             }
             let scoring = EnableScoring::enabled_from_statistics_provider(&statistics, &index.searcher);
             let weight = clauses.find(term).weight(scoring)?;
             for segment in segments {
-                self.collect(segment, *overlay, &mut ranking, |found| {
-                    Ok(weight.for_each(&segment.reader, found)?)
-                })?;
+                let searched = self.searched(segment, *overlay);
+                let mut collector = Collector::new(segment, &searched, &mut ranking);
+                weight.for_each(&segment.reader, &mut |doc, score| collector.add(doc, score))?;
             }
         }
         self.refine(&mut ranking)?;
@@ -117,35 +154,9 @@ impl<'s> Search<'s> {
         self.scopes.iter().all(|scope| scope.overlay.as_ref().is_some_and(|overlay| overlay.replaces_all()))
     }
 
-    /// Adds the pages of a segment that `each` finds and that are searched.
-    fn collect(
-        &self,
-        segment: &Segment,
-        overlay: Option<u32>,
-        ranking: &mut Ranking,
-        each: impl FnOnce(&mut dyn FnMut(DocId, Score)) -> Result<()>,
-    ) -> Result<()> {
-        let number = u32::try_from(ranking.segments.len()).unwrap_or(u32::MAX);
-        let alive = segment.reader.alive_bitset();
-        let spaces = self.spaces_of(segment, overlay);
-        let found = &mut ranking.found;
-        each(&mut |doc, score| {
-            if alive.is_some_and(|alive| !alive.is_alive(doc)) {
-                return;
-            }
-            let searched = segment.space_of(doc).and_then(|space| *spaces.get(space)?);
-            let Some((space, overlay)) = searched else { return };
-            if overlay.is_none_or(|overlay| !overlay.replaces(|| segment.page(doc))) {
-                found.push(Candidate { score, doc, segment: number, space });
-            }
-        })?;
-        ranking.segments.push(segment.clone());
-        Ok(())
-    }
-
     /// Returns for each space of a segment its position among the searched ones, with the overlay whose pages replace those
     /// of the segment; `None` for a space that isn't searched.
-    fn spaces_of(&self, segment: &Segment, overlay: Option<u32>) -> Vec<Option<(u32, Option<&Overlay>)>> {
+    fn searched(&self, segment: &Segment, overlay: Option<u32>) -> Vec<Searched<'s>> {
         let number = |space: &SpaceId| {
             if overlay.is_some() {
                 return overlay.map(|number| (number, None));

@@ -35,31 +35,34 @@ pub(super) fn for_each_row(
         }
         let mut positions: Vec<Vec<u32>> = vec![Vec::new(); lists.len()];
         for (at, page) in pages.iter().enumerate() {
+            // Positions cost more than the lists, so they are read only of pages with two of the words.
             let mut present = 0;
+            for list in lists.iter_mut().flatten() {
+                present += usize::from(has(list, *page));
+            }
+            if present < 2 {
+                continue;
+            }
             for (list, positions) in lists.iter_mut().zip(&mut positions) {
                 positions.clear();
-                present += usize::from(list.as_mut().is_some_and(|list| read(list, *page, positions)));
-            }
-            if present >= 2 {
-                let mut score = rows.in_order(&positions) * weight;
-                if field == FIELDS.body {
-                    score += rows.in_any_order(&positions);
+                if let Some(list) = list.as_mut().filter(|list| list.doc() == *page) {
+                    list.positions(positions);
                 }
-                add(at, score);
             }
+            let mut score = rows.in_order(&positions) * weight;
+            if field == FIELDS.body {
+                score += rows.in_any_order(&positions);
+            }
+            add(at, score);
         }
     }
     Ok(())
 }
 
-/// Reads the positions of a word in a page; returns false if the page lacks it.
-fn read(list: &mut SegmentPostings, page: DocId, positions: &mut Vec<u32>) -> bool {
+/// Reports whether a page has a word. Pages are asked for in order.
+fn has(list: &mut SegmentPostings, page: DocId) -> bool {
     if list.doc() < page {
         list.seek(page);
     }
-    let is_present = list.doc() == page;
-    if is_present {
-        list.positions(positions);
-    }
-    is_present
+    list.doc() == page
 }

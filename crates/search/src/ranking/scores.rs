@@ -5,7 +5,7 @@
 //! next searches. They are the same whether they are kept or not, since the scores of a word are always summed up first.
 
 use tantivy::schema::IndexRecordOption;
-use tantivy::{DocId, SegmentReader, TERMINATED, Term};
+use tantivy::{DocId, SegmentReader, Term};
 
 use super::cache::{ABSENT, ScoreCache, WordScores};
 use super::lists::{OpenLists, for_each_block};
@@ -14,8 +14,6 @@ use crate::query::{Lists, WordLists};
 
 /// A space with less than one in so many pages of a segment is looked up page by page in each list.
 const SPARSE: usize = 8;
-/// Marks a page that is not searched: no query has so many words.
-const SKIPPED: u8 = u8::MAX;
 /// Pages of the smallest segment whose scores are kept.
 const KEPT: DocId = 1_000;
 /// A word is frequent if its lists have an entry for one in so many pages.
@@ -35,12 +33,10 @@ struct Scores<'s> {
     cache: &'s ScoreCache,
     /// The pages to look up in each list; `None` for all of the segment.
     wanted: Option<Vec<DocId>>,
-    /// Number of words that each page has.
-    words: Vec<u8>,
-    scores: Vec<f32>,
-    /// Scores of the current word, and the positions of the pages that have it.
+    /// The sums of the words so far; [`ABSENT`] for a page that lacks one of them or is not searched.
+    sums: Vec<f32>,
+    /// Scores of the current word.
     word: Vec<f32>,
-    touched: Vec<usize>,
 }
 
 /// Calls `found` with each page of a segment that is on a list of each word, and its score.
@@ -52,126 +48,123 @@ pub(super) fn for_each_page(
     mut found: impl FnMut(DocId, f32),
 ) -> Result<()> {
     let Some(mut scores) = Scores::of(segment, cache, wanted)? else { return Ok(()) };
-    let mut count = 0;
     for word in &lists.words {
-        scores.add_word(word, count)?;
-        count += 1;
+        scores.add_word(word)?;
     }
     let whole = OpenLists::open(segment, &lists.whole)?;
-    scores.add(&whole, count, count)?;
-    for (at, (words, score)) in scores.words.iter().zip(&scores.scores).enumerate() {
-        if *words == count {
-            found(scores.doc(at), *score);
+    let Scores { wanted: pages, sums, .. } = &mut scores;
+    each(segment, pages.as_deref(), &whole, |at, score| {
+        if let Some(sum) = sums.get_mut(at).filter(|sum| **sum >= 0.0) {
+            *sum += score;
+        }
+    })?;
+    match &scores.wanted {
+        None => {
+            for (doc, score) in (0..).zip(&scores.sums).filter(|(_, score)| **score >= 0.0) {
+                found(doc, *score);
+            }
+        }
+        Some(wanted) => {
+            for (doc, score) in wanted.iter().zip(&scores.sums).filter(|(_, score)| **score >= 0.0) {
+                found(*doc, *score);
+            }
         }
     }
     Ok(())
 }
 
 impl<'s> Scores<'s> {
-    /// Returns empty scores; `None` if the segment has no pages to search.
+    /// Returns scores of 0; `None` if the segment has no pages to search.
     fn of(
         segment: &'s SegmentReader,
         cache: &'s ScoreCache,
         wanted: &SearchedPages<'_>,
     ) -> Result<Option<Self>> {
-        let all = usize::try_from(segment.max_doc()).unwrap_or(usize::MAX);
-        let empty = |wanted, words: Vec<u8>| {
-            let (scores, word) = (vec![0.0; words.len()], vec![ABSENT; words.len()]);
-            Some(Self { segment, cache, wanted, words, scores, word, touched: Vec::new() })
-        };
-        let SearchedPages::Term(space) = wanted else { return Ok(empty(None, vec![0; all])) };
+        let all = index_of(segment.max_doc());
+        let of = |wanted, sums| Some(Self { segment, cache, wanted, sums, word: Vec::new() });
+        let SearchedPages::Term(space) = wanted else { return Ok(of(None, vec![0.0; all])) };
         let index = segment.inverted_index(space.field())?;
         let Some(mut postings) = index.read_block_postings(space, IndexRecordOption::Basic)? else {
             return Ok(None);
         };
-        let mut wanted = Vec::with_capacity(usize::try_from(postings.doc_freq()).unwrap_or(0));
+        let mut wanted = Vec::with_capacity(index_of(postings.doc_freq()));
         for_each_block(&mut postings, |docs, _| wanted.extend_from_slice(docs));
         if wanted.len() * SPARSE < all {
-            let words = vec![0; wanted.len()];
-            return Ok(empty(Some(wanted), words));
+            let sums = vec![0.0; wanted.len()];
+            return Ok(of(Some(wanted), sums));
         }
-        let mut words = vec![SKIPPED; all];
+        let mut sums = vec![ABSENT; all];
         for doc in wanted {
-            if let Some(words) = words.get_mut(index_of(doc)) {
-                *words = 0;
+            if let Some(sum) = sums.get_mut(index_of(doc)) {
+                *sum = 0.0;
             }
         }
-        Ok(empty(None, words))
-    }
-
-    fn doc(&self, at: usize) -> DocId {
-        let wanted = self.wanted.as_ref().map(|wanted| wanted.get(at).copied().unwrap_or(TERMINATED));
-        wanted.unwrap_or_else(|| DocId::try_from(at).unwrap_or(TERMINATED))
+        Ok(of(None, sums))
     }
 
     /// Adds the scores of a word to the pages that have the words before it.
-    fn add_word(&mut self, word: &WordLists, before: u8) -> Result<()> {
+    fn add_word(&mut self, word: &WordLists) -> Result<()> {
         if self.segment.max_doc() < KEPT || self.wanted.is_some() {
             let lists = OpenLists::open(self.segment, &word.lists)?;
-            return self.add(&lists, before, before + 1);
+            return self.add(&lists);
         }
-        if let Some(scores) = self.cache.get(self.segment.segment_id(), &word.key) {
-            self.add_kept(&scores, before);
+        let id = self.segment.segment_id();
+        if let Some(scores) = self.cache.get(id, &word.key) {
+            add_all(&mut self.sums, &scores);
             return Ok(());
         }
         let lists = OpenLists::open(self.segment, &word.lists)?;
         if lists.entries().saturating_mul(FREQUENT) < u64::from(self.segment.max_doc()) {
-            return self.add(&lists, before, before + 1);
+            return self.add(&lists);
         }
         let scores = self.sum(&lists)?;
-        self.add_kept(&scores, before);
-        self.cache.insert(self.segment.segment_id(), &word.key, scores);
+        add_all(&mut self.sums, &scores);
+        self.cache.insert(id, &word.key, scores);
         Ok(())
     }
 
-    /// Adds the scores of lists to their pages that have `before` words, and notes that they have `after` words.
-    fn add(&mut self, lists: &OpenLists<'_>, before: u8, after: u8) -> Result<()> {
-        let Self { words, word, touched, .. } = self;
-        let mut add = |at: usize, score: f32| {
-            if let (Some(words), Some(sum)) = (words.get(at), word.get_mut(at))
-                && *words == before
-            {
-                if *sum < 0.0 {
-                    *sum = 0.0;
-                    touched.push(at);
-                }
-                *sum += score;
-            }
-        };
-        let max_doc = self.segment.max_doc();
-        match &self.wanted {
-            None => lists.each(max_doc, |doc, score| add(index_of(doc), score))?,
-            Some(pages) => lists.each_of(pages, max_doc, add)?,
-        }
-        for at in self.touched.drain(..) {
-            if let (Some(words), Some(score), Some(sum)) =
-                (self.words.get_mut(at), self.scores.get_mut(at), self.word.get_mut(at))
-            {
-                *words = after;
-                *score += std::mem::replace(sum, ABSENT);
-            }
-        }
+    /// Adds the scores of a word's lists.
+    fn add(&mut self, lists: &OpenLists<'_>) -> Result<()> {
+        let Self { segment, wanted, sums, word, .. } = self;
+        word.clear();
+        word.resize(sums.len(), ABSENT);
+        each(segment, wanted.as_deref(), lists, |at, score| add_to(word, at, score))?;
+        add_all(sums, word);
         Ok(())
     }
 
     /// Returns the scores of a word for all pages of the segment.
     fn sum(&self, lists: &OpenLists<'_>) -> Result<WordScores> {
-        let mut scores = vec![ABSENT; self.words.len()];
-        lists.each(self.segment.max_doc(), |doc, score| {
-            if let Some(sum) = scores.get_mut(index_of(doc)) {
-                *sum = sum.max(0.0) + score;
-            }
-        })?;
+        let mut scores = vec![ABSENT; self.sums.len()];
+        each(self.segment, None, lists, |at, score| add_to(&mut scores, at, score))?;
         Ok(scores.into())
     }
+}
 
-    fn add_kept(&mut self, word: &[f32], before: u8) {
-        let sums = self.words.iter_mut().zip(&mut self.scores);
-        for ((words, sum), score) in sums.zip(word) {
-            let has_all = *words == before && *score >= 0.0;
-            *words += u8::from(has_all);
-            *sum += if has_all { *score } else { 0.0 };
-        }
+/// Calls `add` with the position and the score of each entry of lists: of all pages of a segment, or of some.
+fn each(
+    segment: &SegmentReader,
+    pages: Option<&[DocId]>,
+    lists: &OpenLists<'_>,
+    mut add: impl FnMut(usize, f32),
+) -> Result<()> {
+    match pages {
+        None => lists.each(segment.max_doc(), |doc, score| add(index_of(doc), score)),
+        Some(pages) => lists.each_of(pages, segment.max_doc(), add),
+    }
+}
+
+/// Adds a score of one of a word's lists.
+fn add_to(word: &mut [f32], at: usize, score: f32) {
+    if let Some(sum) = word.get_mut(at) {
+        *sum = sum.max(0.0) + score;
+    }
+}
+
+/// Adds the scores of a word to sums. Compilers make it a loop over vectors.
+fn add_all(sums: &mut [f32], word: &[f32]) {
+    for (sum, score) in sums.iter_mut().zip(word) {
+        *sum = if sum.min(*score) < 0.0 { ABSENT } else { *sum + *score };
     }
 }
 
