@@ -46,7 +46,8 @@ pub struct ServeOptions {
     search: SearchOptions,
 }
 
-/// Serves until SIGTERM or SIGINT, then stops in reverse order of the start: requests, jobs, PostgreSQL.
+/// Serves until SIGTERM or SIGINT, then stops in reverse order of the start: requests, jobs, search index,
+/// PostgreSQL.
 ///
 /// # Errors
 /// If the address cannot be bound, the database fails, or PostgreSQL does not stop.
@@ -69,7 +70,13 @@ pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
             options.search.index(&options.database.data_dir),
         )
         .and_then(|storage| secret_key::unlock(&storage, &options.database).map(|_| storage))
-        .and_then(|storage| actix_web::rt::System::new().block_on(serve(options, listener, storage)));
+        .and_then(|storage| {
+            let kept = storage.storage().clone();
+            let served = actix_web::rt::System::new().block_on(serve(options, listener, storage));
+            // It reads the database.
+            kept.stop_search_index();
+            served
+        });
     let closed = database.close();
     served.and(closed)
 }

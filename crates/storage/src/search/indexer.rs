@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, PoisonError, Weak};
 use std::time::Duration;
 
 use diesel::prelude::*;
@@ -49,15 +49,22 @@ impl Storage {
         self.start_indexer(false);
     }
 
+    /// Stops keeping the index up to date and waits until nothing works on it, at most for one batch of pages. Searches
+    /// still answer.
+    pub fn stop_search_index(&self) {
+        self.search_node().stop();
+    }
+
     fn start_indexer(&self, sweeps: bool) {
-        if self.search_node().has_indexer.swap(true, Ordering::Relaxed) {
+        let node = self.search_node();
+        let mut running = node.indexer.lock().unwrap_or_else(PoisonError::into_inner);
+        if running.is_some() || node.is_closed() {
             return;
         }
-        let indexer = Indexer { node: Arc::clone(self.search_node()), storage: self.downgrade(), sweeps };
-        let started =
-            std::thread::Builder::new().name("search-index".to_owned()).spawn(move || indexer.run());
-        if let Err(error) = started {
-            log::error!("the search index can't be kept up to date: {error}");
+        let indexer = Indexer { node: Arc::clone(node), storage: self.downgrade(), sweeps };
+        match std::thread::Builder::new().name("search-index".to_owned()).spawn(move || indexer.run()) {
+            Ok(started) => *running = Some(started),
+            Err(error) => log::error!("the search index can't be kept up to date: {error}"),
         }
     }
 }
@@ -210,7 +217,11 @@ impl Indexer {
             }
             let held = snapshot.held(head.id).filter(|held| held.language == head.language);
             let held = reader.former_tree(head.id, held.map(|held| held.root))?;
-            pages += self.bring_space(reader, &mut update, head, held, &mut room)?;
+            match self.bring_space(reader, &mut update, head, held, &mut room)? {
+                Some(brought) => pages += brought,
+                // Changes without a commit are forgotten.
+                None => return Ok(()),
+            }
         }
         self.commit(update)
     }
@@ -221,7 +232,8 @@ impl Indexer {
         Ok(())
     }
 
-    /// Brings a space from the tree that the index holds to its head. Returns the number of pages.
+    /// Brings a space from the tree that the index holds to its head. Returns the number of pages; `None` if the indexer has
+    /// to end.
     fn bring_space(
         &self,
         reader: &mut Reader<'_>,
@@ -229,7 +241,7 @@ impl Indexer {
         head: &SearchedSpace,
         held: Option<Tree>,
         room: &mut Room,
-    ) -> Result<usize> {
+    ) -> Result<Option<usize>> {
         let after = reader.tree_of(head.id, head.root)?;
         if held.is_none() {
             update.remove_space(head.id).map_err(failed)?;
@@ -240,13 +252,16 @@ impl Indexer {
         let count = changed.count();
         if !room.take(count, is_new) {
             log::info!("the search index has no room for space {}", head.id);
-            return Ok(0);
+            return Ok(Some(0));
         }
         progress.done.store(0, Ordering::Relaxed);
         progress.total.store(u64::try_from(count).unwrap_or(u64::MAX), Ordering::Relaxed);
         update.remove(head.id, changed.stale).map_err(failed)?;
         let fresh: Vec<Arc<PageNode>> = changed.fresh.into_values().collect();
         for batch in fresh.chunks(BATCH) {
+            if self.node.is_closed() {
+                return Ok(None);
+            }
             let documents = batch.iter().filter_map(|page| Some((head.id, page.document?)));
             let sections = reader.sections_by_id(documents.collect())?;
             let pages: Vec<Page<'_>> = batch.iter().map(|page| engine_page(page, &sections)).collect();
@@ -254,7 +269,7 @@ impl Indexer {
             progress.done.fetch_add(u64::try_from(batch.len()).unwrap_or(0), Ordering::Relaxed);
         }
         update.hold(head.id, head.held()).map_err(failed)?;
-        Ok(count)
+        Ok(Some(count))
     }
 }
 

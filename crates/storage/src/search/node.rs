@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use moka::sync::Cache;
@@ -36,7 +37,8 @@ pub(crate) struct SearchNode {
     pub(super) texts: WeighedCache<(DocumentId, Language), Arc<SearchedText>>,
     queue: Mutex<Queue>,
     wake: Condvar,
-    pub(super) has_indexer: AtomicBool,
+    /// The thread that brings the index up to date, once it was started.
+    pub(super) indexer: Mutex<Option<JoinHandle<()>>>,
     pub(super) progress: Progress,
     pub(super) uses: Uses,
 }
@@ -101,7 +103,7 @@ impl SearchNode {
             texts: WeighedCache::new((text_bytes, Admission::Popular), |text| text.bytes()),
             queue: Mutex::default(),
             wake: Condvar::new(),
-            has_indexer: AtomicBool::new(false),
+            indexer: Mutex::default(),
             progress: Progress::default(),
             uses: Uses::default(),
         }
@@ -209,10 +211,24 @@ impl SearchNode {
         }
     }
 
-    /// Ends the indexer.
+    /// Ends the indexer, soon.
     pub(crate) fn close(&self) {
         self.queue().is_closed = true;
         self.wake.notify_all();
+    }
+
+    /// Reports whether the indexer has to end.
+    pub(super) fn is_closed(&self) -> bool {
+        self.queue().is_closed
+    }
+
+    /// Ends the indexer and waits for it.
+    pub(super) fn stop(&self) {
+        self.close();
+        let indexer = self.indexer.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if indexer.is_some_and(|indexer| indexer.join().is_err()) {
+            log::error!("the thread of the search index panicked");
+        }
     }
 
     /// Returns the error of a search that has to wait for the indexer.

@@ -279,3 +279,17 @@ fn a_damaged_index_is_made_again_while_searches_answer() {
     write("Second");
     searched_until(2, 1);
 }
+
+#[test]
+fn searches_answer_after_the_index_was_stopped() {
+    let store = TestStore::new();
+    let admin = store.as_role(Role::Admin);
+    let space = store.create_space(&admin.credentials, "Guide");
+    let folder = tempfile::tempdir().unwrap();
+    let node = store.another_node_with_index(folder.path());
+    node.storage().keep_search_index();
+    node.storage().stop_search_index();
+    let _ = store.edit(&admin.credentials, space, MAIN, |draft| draft.page(None, "First", "needle"));
+    assert_eq!(found(&node, &admin, space, "needle").unwrap().0, 1);
+    node.storage().stop_search_index();
+}
