@@ -1,7 +1,7 @@
 //! Times searches of generated pages: `cargo run --release -p quire-search --example search_speed -- [pages] [spaces]`.
 //!
 //! Prints the speed of building the index, its size, resident memory, and the median and the 99th percentile of a search
-//! with and without the sections of its first 50 pages.
+//! of ranking, of reading the texts of its first 50 pages (500 of several spaces), and of finding their sections.
 
 #![allow(
     clippy::as_conversions,
@@ -15,7 +15,7 @@
 use std::time::{Duration, Instant};
 
 use quire_domain::ids::{PageId, SpaceId};
-use quire_search::{Held, Index, Language, Options, Page, PageWords, Query, Scope, Section};
+use quire_search::{Held, Hit, Index, Language, Options, Page, PageText, Query, Scope, Section};
 use uuid::Uuid;
 
 /// Pages of one answer.
@@ -77,7 +77,10 @@ fn page(number: usize) -> PageId {
 }
 
 fn sections(page: &Generated) -> Vec<Section<'_>> {
-    page.sections.iter().map(|(heading, text)| Section { heading: Some(heading), text }).collect()
+    page.sections
+        .iter()
+        .map(|(heading, text)| Section { anchor: None, heading: Some(heading), text })
+        .collect()
 }
 
 fn resident_mb() -> f64 {
@@ -108,7 +111,8 @@ fn main() {
                     .iter()
                     .map(|(heading, text)| heading.len() + text.len())
                     .sum::<usize>();
-                Page { id: page(at * each + number), title: &generated.title, sections: sections(generated) }
+                let sections = sections(generated);
+                Page { id: page(at * each + number), title: &generated.title, path: "guide/page", sections }
             })
             .collect();
         update.add(space(at), Language::SIMPLE, &list).unwrap();
@@ -135,43 +139,37 @@ fn main() {
     for (name, query) in queries {
         let queries: Vec<Query> =
             (0..SEARCHES).map(|n| Query::new(&query(n as u64), Language::SIMPLE)).collect();
-        let (mut ranked, mut shown, mut hits) = (Vec::new(), Vec::new(), 0);
+        let (mut ranked, mut read, mut shown, mut hits) = (Vec::new(), Vec::new(), Vec::new(), 0);
         for query in &queries {
             let start = Instant::now();
             let ranking = index.snapshot().search(query, &scopes).unwrap();
-            let best = if spaces == 1 {
+            let best: Vec<Hit> = if spaces == 1 {
                 ranking.pages(None, LIMIT)
             } else {
                 ranking.spaces(None, LIMIT, 10).into_iter().flat_map(|space| space.pages).collect()
             };
             ranked.push(start.elapsed());
             hits += ranking.pages_count();
-            let generated: Vec<Generated> =
-                best.iter().map(|hit| generate(hit.page.as_uuid().as_u128() as u64 - 1)).collect();
-            let read = |page| PageWords::new(sections(page).into_iter(), Language::SIMPLE);
-            let words: Vec<PageWords> = generated.iter().map(read).collect();
             let start = Instant::now();
-            for (page, words) in generated.iter().zip(&words) {
-                let sections = sections(page);
-                std::hint::black_box(query.sections(words, |at| sections.get(at).copied()));
+            let texts: Vec<PageText> = best.iter().map(|hit| ranking.text(hit).unwrap()).collect();
+            read.push(start.elapsed());
+            let start = Instant::now();
+            let finder = query.section_finder();
+            for text in &texts {
+                std::hint::black_box(finder.find(text));
             }
             shown.push(start.elapsed());
         }
-        print(name, hits / SEARCHES, &mut ranked, &mut shown);
+        print(name, hits / SEARCHES, [&mut ranked, &mut read, &mut shown]);
     }
     println!("{:.1} MB of memory more", resident_mb() - before);
 }
 
-fn print(name: &str, hits: usize, ranked: &mut [Duration], shown: &mut [Duration]) {
-    let at = |times: &mut [Duration], percent: usize| {
+fn print(name: &str, hits: usize, times: [&mut Vec<Duration>; 3]) {
+    let [ranked, read, shown] = times.map(|times| {
         times.sort_unstable();
-        times[times.len() * percent / 100].as_micros()
-    };
-    println!(
-        "{name}: {hits} hits, ranked in {} us (p99 {}), sections in {} us (p99 {})",
-        at(ranked, 50),
-        at(ranked, 99),
-        at(shown, 50),
-        at(shown, 99)
-    );
+        let at = |percent: usize| times[times.len() * percent / 100].as_micros();
+        format!("{} us (p99 {})", at(50), at(99))
+    });
+    println!("{name}: {hits} hits, ranked in {ranked}, texts in {read}, sections in {shown}");
 }

@@ -15,7 +15,7 @@ use crate::text::{
 };
 
 /// Separates stems from words in one field.
-const STEM: char = '\u{1}';
+pub(crate) const STEM: char = '\u{1}';
 
 /// Returns the term of a stem.
 pub(crate) fn stem_term(stem: &str) -> String {

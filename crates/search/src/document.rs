@@ -3,11 +3,13 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use quire_domain::ids::{PageId, SpaceId};
+use quire_domain::ids::SpaceId;
 use tantivy::TantivyDocument;
 use tantivy::schema::Field;
 
 use crate::language::Language;
+use crate::page::{Page, Section};
+use crate::page_text::record;
 use crate::schema::{FIELDS, key};
 use crate::text::{fold, parts, runs};
 
@@ -20,26 +22,6 @@ const HALF: usize = 4;
 /// Characters of a title or heading that are found exactly.
 const WHOLE: usize = 300;
 
-/// A page to be indexed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Page<'p> {
-    /// Its id.
-    pub id: PageId,
-    /// Its title.
-    pub title: &'p str,
-    /// Its text.
-    pub sections: Vec<Section<'p>>,
-}
-
-/// The text below a heading.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Section<'p> {
-    /// The heading; `None` above the first.
-    pub heading: Option<&'p str>,
-    /// The text.
-    pub text: &'p str,
-}
-
 /// Returns the document of a page.
 pub(crate) fn document(space: SpaceId, page: &Page<'_>, language: Language) -> TantivyDocument {
     let mut document = TantivyDocument::default();
@@ -50,7 +32,7 @@ pub(crate) fn document(space: SpaceId, page: &Page<'_>, language: Language) -> T
     let mut words = Words::default();
     words.add(page.title);
     add_list(&mut document, fields.title_edges, &words.edges());
-    for Section { heading, text } in &page.sections {
+    for Section { heading, text, .. } in &page.sections {
         if let Some(heading) = heading {
             document.add_text(fields.headings, marked(heading));
             document.add_text(fields.whole_headings, whole(heading));
@@ -59,6 +41,7 @@ pub(crate) fn document(space: SpaceId, page: &Page<'_>, language: Language) -> T
         document.add_text(fields.body, marked(text));
         words.add(text);
     }
+    document.add_text(fields.record, record(page, language));
     add_list(&mut document, fields.edges, &words.edges());
     add_list(&mut document, fields.tails, &words.tails());
     document.add_bytes(fields.space, space.as_uuid().as_bytes());

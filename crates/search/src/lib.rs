@@ -6,6 +6,8 @@ mod excerpt;
 mod index;
 mod language;
 mod overlay;
+mod page;
+mod page_text;
 mod query;
 mod ranking;
 mod schema;
@@ -13,17 +15,16 @@ mod sections;
 mod segment;
 mod statistics;
 mod text;
-mod words;
 
-pub use document::{Page, Section};
 pub use excerpt::Excerpt;
 pub use index::{Held, Index, Options, Snapshot, Update, request_rebuild};
 pub use language::Language;
 pub use overlay::{Overlay, Scope};
+pub use page::{Page, Section};
+pub use page_text::PageText;
 pub use query::Query;
 pub use ranking::{Hit, Ranking, SpaceHits};
-pub use sections::FoundSection;
-pub use words::PageWords;
+pub use sections::{FoundSection, SectionFinder};
 
 /// Errors of the engine.
 #[derive(Debug, thiserror::Error)]

@@ -8,13 +8,17 @@ use tantivy::directory::RamDirectory;
 use tantivy::{IndexReader, ReloadPolicy, TantivyDocument};
 
 use crate::Result;
-use crate::document::{Page, document};
+use crate::document::document;
 use crate::language::Language;
-use crate::schema::{FIELDS, tokenizers};
+use crate::page::Page;
+use crate::schema::builder;
 use crate::segment::{Indexed, Segments};
 
 /// Memory that the words of changed pages may take before they are written to a segment.
 const HEAP_BYTES: usize = 64 << 20;
+
+/// About how much memory the reader of a small index takes.
+const READER_BYTES: usize = 32 << 10;
 
 /// Pages of a space that replace what the index has of them. It is made in the calling thread, in memory.
 pub struct Overlay {
@@ -58,6 +62,18 @@ impl Overlay {
         Ok(Self { index: index(space, language, pages)?, replaced: Replaced::All })
     }
 
+    /// Returns about how much memory it takes, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let usage = self.index.as_ref().and_then(|index| index.searcher.space_usage().ok());
+        let index = usage.and_then(|usage| usize::try_from(usage.total().get_bytes()).ok());
+        let replaced = match &self.replaced {
+            Replaced::All => 0,
+            Replaced::Some(pages) => pages.len() * size_of::<PageId>() * 2,
+        };
+        READER_BYTES + index.unwrap_or(0) + replaced
+    }
+
     /// Reports whether the index must not show a page.
     pub(crate) fn replaces(&self, page: impl FnOnce() -> PageId) -> bool {
         match &self.replaced {
@@ -75,10 +91,8 @@ fn index(space: SpaceId, language: Language, pages: &[Page<'_>]) -> Result<Optio
     if pages.is_empty() {
         return Ok(None);
     }
-    let mut writer = tantivy::Index::builder()
-        .schema(FIELDS.schema.clone())
-        .tokenizers(tokenizers())
-        .single_segment_index_writer::<TantivyDocument>(RamDirectory::create(), HEAP_BYTES)?;
+    let mut writer =
+        builder().single_segment_index_writer::<TantivyDocument>(RamDirectory::create(), HEAP_BYTES)?;
     for page in pages {
         writer.add_document(document(space, page, language))?;
     }

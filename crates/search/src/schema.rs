@@ -3,11 +3,12 @@
 use std::sync::LazyLock;
 
 use quire_domain::ids::{PageId, SpaceId};
-use tantivy::Term;
 use tantivy::schema::{
     BytesOptions, FAST, Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions,
 };
+use tantivy::store::Compressor;
 use tantivy::tokenizer::{TextAnalyzer, TokenizerManager, WhitespaceTokenizer};
+use tantivy::{Index, IndexBuilder, IndexSettings, Term};
 
 use crate::analyzer::Analyzer;
 
@@ -42,6 +43,8 @@ pub(crate) struct Fields {
     pub(crate) edges: Field,
     /// Ends of long words, for words that are part of a compound.
     pub(crate) tails: Field,
+    /// The text of the page with its words, for answers.
+    pub(crate) record: Field,
     /// The space of a page.
     pub(crate) space: Field,
     /// Space and page.
@@ -75,6 +78,7 @@ impl Fields {
             (text("whole_title", WHOLE, basic), text("whole_headings", WHOLE, basic));
         let (title_edges, edges, tails) =
             (text("title_edges", LIST, basic), text("edges", LIST, basic), text("tails", LIST, basic));
+        let record = builder.add_text_field("record", TextOptions::default().set_stored());
         let mut bytes = |name: &str| builder.add_bytes_field(name, BytesOptions::default().set_indexed());
         let (space, key, state) = (bytes("space"), bytes("key"), bytes("state"));
         let mut fast = |name: &str| builder.add_u64_field(name, NumericOptions::from(FAST));
@@ -92,6 +96,7 @@ impl Fields {
             title_edges,
             edges,
             tails,
+            record,
             space,
             key,
             state,
@@ -129,4 +134,16 @@ pub(crate) fn tokenizers() -> TokenizerManager {
     manager.register(WORDS, TextAnalyzer::from(Analyzer::default()));
     manager.register(LIST, TextAnalyzer::from(WhitespaceTokenizer::default()));
     manager
+}
+
+/// Returns the builder of an index.
+pub(crate) fn builder() -> IndexBuilder {
+    // Answers read the pages in any order, so that each is a block of its own, as it is.
+    let settings = IndexSettings {
+        docstore_compression: Compressor::None,
+        docstore_compress_dedicated_thread: false,
+        docstore_blocksize: 1,
+        ..IndexSettings::default()
+    };
+    Index::builder().schema(FIELDS.schema.clone()).tokenizers(tokenizers()).settings(settings)
 }

@@ -5,11 +5,15 @@ use std::sync::Arc;
 
 use quire_domain::ids::{PageId, SpaceId};
 use tantivy::columnar::Column;
+use tantivy::error::DataCorruption;
 use tantivy::index::SegmentId;
-use tantivy::{DocId, Searcher, SegmentReader};
+use tantivy::schema::document::{DeserializeError, DocumentDeserialize, DocumentDeserializer};
+use tantivy::store::StoreReader;
+use tantivy::{DocId, Searcher, SegmentReader, TantivyError};
 use uuid::Uuid;
 
 use crate::Result;
+use crate::page_text::PageText;
 use crate::schema::names;
 
 /// A searcher with what is read of its segments once.
@@ -33,6 +37,19 @@ pub(crate) struct Segment {
     pub(crate) reader: SegmentReader,
     pages: [Column<u64>; 2],
     spaces: Arc<Spaces>,
+    store: Arc<StoreReader>,
+}
+
+/// The stored field of a page.
+struct Stored(String);
+
+impl DocumentDeserialize for Stored {
+    fn deserialize<'de, D: DocumentDeserializer<'de>>(
+        mut deserializer: D,
+    ) -> std::result::Result<Self, DeserializeError> {
+        let field = deserializer.next_field::<String>()?;
+        Ok(Self(field.map(|(_, record)| record).unwrap_or_default()))
+    }
 }
 
 /// Spaces of the pages of a segment.
@@ -70,7 +87,16 @@ impl Segment {
             return Ok(None);
         };
         let spaces = Arc::new(Spaces::read(reader.max_doc(), &[space_high, space_low]));
-        Ok(Some(Self { reader: reader.clone(), pages: [page_high, page_low], spaces }))
+        // Each page is a block of its own; the operating system caches them.
+        let store = Arc::new(reader.get_store_reader(0)?);
+        Ok(Some(Self { reader: reader.clone(), pages: [page_high, page_low], spaces, store }))
+    }
+
+    /// Reads the text of a page.
+    pub(crate) fn text(&self, doc: DocId) -> Result<PageText> {
+        let Stored(record) = self.store.get(doc)?;
+        let damaged = || TantivyError::from(DataCorruption::comment_only("a page's text"));
+        Ok(PageText::read(record).ok_or_else(damaged)?)
     }
 
     pub(crate) fn page(&self, doc: DocId) -> PageId {

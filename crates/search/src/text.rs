@@ -87,6 +87,17 @@ impl<'t> Iterator for Runs<'t> {
     }
 }
 
+/// Returns the length of the run that a text begins with, in bytes.
+pub(crate) fn first_run(text: &str) -> usize {
+    let Some(first) = text.chars().next().map(class) else { return 0 };
+    text.find(|c| class(c) != first).unwrap_or(text.len())
+}
+
+/// Reports whether a text has no run.
+pub(crate) fn is_blank(text: &str) -> bool {
+    text.chars().all(|c| class(c) == Class::Other)
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Word,

@@ -35,13 +35,13 @@ shares! {
     /// Documents, as JSON.
     documents = 4;
     /// Trees of pages.
-    trees = 6;
+    trees = 8;
     /// Indexes of links.
     links = 2;
     /// Sections of documents. They are used again soon after an edit, by its merge.
     sections = 1;
-    /// Texts that answers to searches show, with their words.
-    searched_texts = 5;
+    /// Pages that the search index lacks, as indexes in memory.
+    overlays = 3;
     /// Computed pages: outlines of OpenAPI specifications, and trees with their pages, half each.
     computed = 1;
     /// Spaces as lists show them.

@@ -115,7 +115,7 @@ impl Storage {
         let due_jobs = watch::Sender::new(());
         let (turns, groups) = (Turns::default(), Groups::default());
         let master_keys = OnceLock::new();
-        let search = Arc::new(SearchNode::new(options.search.clone(), options.caches.searched_texts()));
+        let search = Arc::new(SearchNode::new(options.search.clone(), options.caches.overlays()));
         Self(Arc::new(Inner {
             pool,
             replicas,

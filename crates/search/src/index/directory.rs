@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use tantivy::Index;
 use tantivy::directory::MmapDirectory;
 
-use crate::schema::{FIELDS, tokenizers};
+use crate::schema::{FIELDS, builder, tokenizers};
 use crate::{Error, Result};
 
 /// Changes whenever the same page gets other words in the index.
-const VERSION: &str = "3";
+const VERSION: &str = "4";
 /// Processes that may share a configured folder.
 const PROCESSES: usize = 16;
 const LOCK: &str = "lock";
@@ -100,7 +100,7 @@ fn existing(folder: &Path) -> Option<Index> {
 }
 
 fn in_memory() -> Result<Index> {
-    Ok(Index::builder().schema(FIELDS.schema.clone()).tokenizers(tokenizers()).create_in_ram()?)
+    Ok(builder().create_in_ram()?)
 }
 
 /// Makes an empty index.
@@ -111,8 +111,7 @@ fn make(folder: &Path) -> Result<Index> {
     }
     fs::create_dir_all(&path)?;
     let directory = MmapDirectory::open(&path).map_err(tantivy::TantivyError::from)?;
-    let builder = Index::builder().schema(FIELDS.schema.clone()).tokenizers(tokenizers());
-    let index = builder.open_or_create(directory)?;
+    let index = builder().open_or_create(directory)?;
     fs::write(folder.join(VERSION_FILE), VERSION)?;
     Ok(index)
 }

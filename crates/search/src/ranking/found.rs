@@ -6,6 +6,8 @@ use quire_domain::ids::{PageId, SpaceId};
 use uuid::Uuid;
 
 use super::best::Best;
+use crate::Result;
+use crate::page_text::PageText;
 use crate::segment::Segment;
 
 /// Bits of a score that are left off, since sums may differ in them.
@@ -20,6 +22,15 @@ pub struct Hit {
     pub space: SpaceId,
     /// The page.
     pub page: PageId,
+    /// Its place in the ranking.
+    at: Place,
+}
+
+/// A segment and the number of a page in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    segment: u32,
+    doc: u32,
 }
 
 /// A space in which pages were found.
@@ -148,6 +159,15 @@ impl Ranking {
         best.into_iter().map(|(.., at)| at).collect()
     }
 
+    /// Reads the text of a hit of this ranking.
+    ///
+    /// # Errors
+    /// When the engine fails.
+    pub fn text(&self, hit: &Hit) -> Result<PageText> {
+        let segment = usize::try_from(hit.at.segment).ok().and_then(|number| self.segments.get(number));
+        segment.map_or_else(|| Ok(PageText::default()), |segment| segment.text(hit.at.doc))
+    }
+
     fn segment(&self, candidate: &Candidate) -> Option<&Segment> {
         self.segments.get(usize::try_from(candidate.segment).ok()?)
     }
@@ -160,6 +180,7 @@ impl Ranking {
     fn hit(&self, candidate: &Candidate) -> Hit {
         let space = usize::try_from(candidate.space).ok().and_then(|index| self.spaces.get(index));
         let space = space.copied().unwrap_or_else(|| SpaceId::from_uuid(Uuid::nil()));
-        Hit { rank: candidate.rank(), space, page: self.page(candidate) }
+        let at = Place { segment: candidate.segment, doc: candidate.doc };
+        Hit { rank: candidate.rank(), space, page: self.page(candidate), at }
     }
 }

@@ -4,23 +4,24 @@ use std::ops::Range;
 
 use super::distance::is_near;
 use crate::analyzer::stem_term;
-use crate::document::Section;
+use crate::page_text::{Occurrences, PageText};
 use crate::query::{Query, Word};
-use crate::words::PageWords;
+use crate::text::is_blank;
 
 /// Matches of a text that are looked at.
 const MATCHES: usize = 200;
 
-/// A match in a text.
+/// A match in a text. Places are counted in the texts of the page.
 pub(super) struct Match {
     /// Headings and texts of sections take turns.
     text: usize,
-    /// The position of the run among those of the page.
-    pub(super) run: u32,
+    /// The run that it is in.
+    run: Range<usize>,
     /// The word of the query.
     pub(super) word: usize,
-    /// The matching bytes of the text.
     pub(super) range: Range<usize>,
+    /// Its run is the one after that of the match before.
+    pub(super) is_next: bool,
 }
 
 impl Match {
@@ -75,80 +76,74 @@ impl<'q> Matcher<'q> {
     }
 
     /// Returns the matches in the order of the page.
-    pub(super) fn matches<'s>(
-        &self,
-        words: &PageWords,
-        section: &impl Fn(usize) -> Option<Section<'s>>,
-    ) -> Vec<Match> {
+    pub(super) fn matches(&self, page: &PageText) -> Vec<Match> {
         let mut found = Vec::new();
         for form in &self.forms {
-            match form {
-                Form::Word { word, text, stem, is_prefix } => {
-                    let add = &mut |runs: &[u32]| found.extend(runs.iter().map(|run| (*run, *word)));
-                    self.runs(words, text, stem.as_deref(), *is_prefix, add);
-                }
-                Form::Dense { .. } => {}
+            if let Form::Word { word, text, stem, is_prefix } = form {
+                let add = &mut |places: Occurrences<'_>| found.extend(places.map(|place| (place, *word)));
+                self.places(page, text, stem.as_deref(), *is_prefix, add);
             }
         }
         found.sort_unstable();
         // A run is one word of the query, the first that it is.
-        found.dedup_by_key(|(run, _)| *run);
+        found.dedup_by_key(|(place, _)| *place);
         let mut matches: Vec<Match> = Vec::with_capacity(found.len());
-        let mut in_text = (usize::MAX, 0);
-        for (run, word) in found {
-            let text = words.text_of(run);
-            in_text = if in_text.0 == text { (text, in_text.1 + 1) } else { (text, 1) };
-            if in_text.1 <= MATCHES {
-                matches.push(Match { text, run, word, range: words.range(run) });
+        let (mut text, mut in_text) = (0, 0);
+        for (place, word) in found {
+            let before = text;
+            text = page.text_of(place, before);
+            in_text = if before == text { in_text + 1 } else { 1 };
+            if in_text <= MATCHES {
+                let run = page.run(place, text);
+                matches.push(Match { text, word, range: run.clone(), run, is_next: false });
             }
         }
-        if self.add_dense(words, section, &mut matches) {
-            matches.sort_by_key(|found| (found.run, found.range.start));
+        if self.add_dense(page, &mut matches) {
+            matches.sort_by_key(|found| found.range.start);
+        }
+        let mut end = None;
+        for found in &mut matches {
+            let gap = end.filter(|end| *end <= found.run.start).map(|end| page.part(end..found.run.start));
+            found.is_next = gap.is_some_and(is_blank);
+            end = Some(found.run.end);
         }
         matches
     }
 
-    fn runs(
+    fn places(
         &self,
-        words: &PageWords,
+        page: &PageText,
         text: &str,
         stem: Option<&str>,
         is_prefix: bool,
-        add: &mut dyn FnMut(&[u32]),
+        add: &mut dyn FnMut(Occurrences<'_>),
     ) {
         if is_prefix {
-            words.runs_of_beginning(text).for_each(&mut *add);
+            page.beginning(text).for_each(&mut *add);
         } else {
-            add(words.runs_of(text));
+            add(page.word(text));
         }
         if let Some(stem) = stem {
-            add(words.runs_of(stem));
+            add(page.word(stem));
         }
         if self.is_lenient {
-            words.all().filter(|(word, _)| is_near(text, word, is_prefix)).for_each(|(_, runs)| add(runs));
+            let near = page.words().filter(|(word, _)| is_near(text, word, is_prefix));
+            near.for_each(|(_, places)| add(places));
         }
     }
 
     /// Adds matches in scripts without spaces; returns false if there are none.
-    fn add_dense<'s>(
-        &self,
-        words: &PageWords,
-        section: &impl Fn(usize) -> Option<Section<'s>>,
-        matches: &mut Vec<Match>,
-    ) -> bool {
+    fn add_dense(&self, page: &PageText, matches: &mut Vec<Match>) -> bool {
         let before = matches.len();
         for form in &self.forms {
             let Form::Dense { word, text: wanted } = form else { continue };
-            for run in words.dense() {
-                let (text, range) = (words.text_of(*run), words.range(*run));
-                let Some(found) = section(text / 2) else { continue };
-                let whole =
-                    if text.is_multiple_of(2) { found.heading.unwrap_or_default() } else { found.text };
-                let part = whole.get(range.clone()).unwrap_or_default();
-                for (at, found) in part.match_indices(wanted.as_str()).take(MATCHES) {
-                    let start = range.start + at;
+            let mut text = 0;
+            for run in page.dense() {
+                text = page.text_of(run.start, text);
+                for (at, found) in page.part(run.clone()).match_indices(wanted.as_str()).take(MATCHES) {
+                    let start = run.start + at;
                     let range = start..start + found.len();
-                    matches.push(Match { text, run: *run, word: *word, range });
+                    matches.push(Match { text, run: run.clone(), word: *word, range, is_next: false });
                 }
             }
         }

@@ -7,10 +7,9 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use self::matches::{Match, Matcher};
-use crate::document::Section;
 use crate::excerpt::{Excerpt, excerpt};
+use crate::page_text::PageText;
 use crate::query::Query;
-use crate::words::PageWords;
 
 /// Sections of a page that are shown.
 const SECTIONS: usize = 3;
@@ -20,27 +19,36 @@ const NEAR: usize = 150;
 /// A section that matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundSection {
-    /// Its position among the given sections.
+    /// Its position among the sections of the page.
     pub index: usize,
     /// The words around the match.
     pub excerpt: Excerpt,
 }
 
+/// A search for the best sections of pages.
+pub struct SectionFinder<'q> {
+    exact: Matcher<'q>,
+    lenient: Matcher<'q>,
+}
+
 impl Query {
-    /// Returns the best sections of a page, best first. If no word is found as it is written, words with typing errors are.
-    /// `words` are those of the page in the language of the query; `section` returns a section by its position.
+    /// Returns a search for sections that have its words.
     #[must_use]
-    pub fn sections<'s>(
-        &self,
-        words: &PageWords,
-        section: impl Fn(usize) -> Option<Section<'s>>,
-    ) -> Vec<FoundSection> {
-        [false, true]
-            .into_iter()
-            .map(|is_lenient| Matcher::new(self, is_lenient).matches(words, &section))
-            .find(|found| !found.is_empty())
-            .map(|found| best(&found, section))
-            .unwrap_or_default()
+    pub fn section_finder(&self) -> SectionFinder<'_> {
+        SectionFinder { exact: Matcher::new(self, false), lenient: Matcher::new(self, true) }
+    }
+}
+
+impl SectionFinder<'_> {
+    /// Returns the best sections of a page, best first. If no word is found as it is written, words with typing errors are.
+    /// The text must have been read in the language of the query.
+    #[must_use]
+    pub fn find(&self, page: &PageText) -> Vec<FoundSection> {
+        let mut found = self.exact.matches(page);
+        if found.is_empty() {
+            found = self.lenient.matches(page);
+        }
+        best(&found, page)
     }
 }
 
@@ -57,7 +65,7 @@ impl Rank {
 }
 
 /// Returns the best sections for matches in the order of a page.
-fn best<'s>(matches: &[Match], section: impl Fn(usize) -> Option<Section<'s>>) -> Vec<FoundSection> {
+fn best(matches: &[Match], page: &PageText) -> Vec<FoundSection> {
     let mut found: Vec<(Rank, usize, &[Match])> = Vec::new();
     for matches in matches.chunk_by(|a, b| a.section() == b.section()) {
         let (heading, body) = matches.split_at(matches.partition_point(Match::is_in_heading));
@@ -70,10 +78,13 @@ fn best<'s>(matches: &[Match], section: impl Fn(usize) -> Option<Section<'s>>) -
     found.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
     found.truncate(SECTIONS);
     let shown = |(_, index, matches): (Rank, usize, &[Match])| {
-        let ranges: Vec<Range<usize>> = matches.iter().map(|found| found.range.clone()).collect();
-        Some(FoundSection { index, excerpt: excerpt(section(index)?.text, densest(matches), &ranges) })
+        let text = page.text(index);
+        let place = |place: usize| place.saturating_sub(text.start);
+        let range = |found: &Match| place(found.range.start)..place(found.range.end);
+        let ranges: Vec<Range<usize>> = matches.iter().map(range).collect();
+        FoundSection { index, excerpt: excerpt(page.part(text.clone()), place(densest(matches)), &ranges) }
     };
-    found.into_iter().filter_map(shown).collect()
+    found.into_iter().map(shown).collect()
 }
 
 /// Counts different words, long ones more, and words that follow each other as in the query.
@@ -87,9 +98,9 @@ fn score(matches: &[Match]) -> f32 {
         }
         score += 0.01;
     }
-    let in_a_row = matches.windows(2).filter(
-        |pair| matches!(pair, [a, b] if a.run + 1 == b.run && (a.word + 1 == b.word || a.word == b.word)),
-    );
+    let in_a_row = matches
+        .windows(2)
+        .filter(|pair| matches!(pair, [a, b] if b.is_next && (a.word + 1 == b.word || a.word == b.word)));
     score + f32::from(u16::try_from(in_a_row.count()).unwrap_or(u16::MAX).min(8)) * 2.0
 }
 
@@ -114,15 +125,23 @@ fn densest(matches: &[Match]) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use quire_domain::ids::PageId;
+    use uuid::Uuid;
+
     use super::FoundSection;
-    use crate::document::Section;
-    use crate::{Language, PageWords, Query};
+    use crate::page::{Page, Section};
+    use crate::{Language, PageText, Query};
 
     fn found(language: &str, query: &str, sections: &[(&str, &str)]) -> Vec<FoundSection> {
         let language = Language::from_name(language).unwrap();
-        let sections = sections.iter().map(|(heading, text)| Section { heading: Some(heading), text });
-        let words = PageWords::new(sections.clone(), language);
-        Query::new(query, language).sections(&words, |at| sections.clone().nth(at))
+        let section = |(heading, text): &(&'static str, &'static str)| Section {
+            anchor: None,
+            heading: Some(*heading),
+            text: *text,
+        };
+        let sections: Vec<Section<'_>> = sections.iter().map(section).collect();
+        let page = Page { id: PageId::from_uuid(Uuid::nil()), title: "", path: "", sections };
+        Query::new(query, language).section_finder().find(&PageText::new(&page, language))
     }
 
     fn marked(section: &FoundSection) -> Vec<String> {

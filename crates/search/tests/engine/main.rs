@@ -27,7 +27,7 @@ fn page(number: u128) -> PageId {
 }
 
 fn text<'p>(number: u128, title: &'p str, text: &'p str) -> Page<'p> {
-    Page { id: page(number), title, sections: vec![Section { heading: None, text }] }
+    Page { id: page(number), title, path: "", sections: vec![Section { anchor: None, heading: None, text }] }
 }
 
 fn memory() -> Index {

@@ -56,9 +56,12 @@ impl Corpus {
 impl Text {
     fn page(&self) -> Page<'_> {
         let sections = self.sections.iter();
-        let sections =
-            sections.map(|section| Section { heading: section.heading.as_deref(), text: &section.text });
-        Page { id: self.id, title: &self.title, sections: sections.collect() }
+        let sections = sections.map(|section| Section {
+            anchor: section.anchor.as_deref(),
+            heading: section.heading.as_deref(),
+            text: &section.text,
+        });
+        Page { id: self.id, title: &self.title, path: "", sections: sections.collect() }
     }
 
     pub(crate) fn lines(&self) -> impl Iterator<Item = &str> {

@@ -112,7 +112,7 @@ impl Storage {
 }
 
 /// Approximate memory of sections in bytes.
-pub(crate) fn weight_of_sections(sections: &[SectionFact]) -> usize {
+pub(super) fn weight_of_sections(sections: &[SectionFact]) -> usize {
     let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
     let of_section = |section: &SectionFact| {
         size_of::<SectionFact>() + length(&section.anchor) + length(&section.heading) + section.text.len()

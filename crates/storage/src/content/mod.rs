@@ -11,7 +11,6 @@ mod store;
 mod trees;
 mod weighed;
 
-pub(crate) use analysis::weight_of_sections;
 pub use analysis::{Analysis, DocumentAnalyzer, LinkFact, NewDocument, SectionFact};
 pub use caches::CacheSizes;
 pub(crate) use caches::Caches;

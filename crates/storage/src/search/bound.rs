@@ -136,7 +136,8 @@ mod tests {
                 let page = |id| Page {
                     id: PageId::from_uuid(Uuid::from_u128(id)),
                     title: "Title",
-                    sections: vec![Section { heading: None, text }],
+                    path: "title",
+                    sections: vec![Section { anchor: None, heading: None, text }],
                 };
                 let pages: Vec<Page<'_>> = (0..500).map(page).collect();
                 update.add(space(number), Language::SIMPLE, &pages).unwrap();

@@ -247,7 +247,7 @@ impl Indexer {
             update.remove_space(head.id).map_err(failed)?;
         }
         let is_new = held.is_none();
-        let changed = Changed::between(&held.unwrap_or_else(Tree::empty), &after);
+        let changed = Changed::with_paths(&held.unwrap_or_else(Tree::empty), &after);
         let progress = &self.node.progress;
         let count = changed.count();
         if !room.take(count, is_new) {
@@ -264,7 +264,10 @@ impl Indexer {
             }
             let documents = batch.iter().filter_map(|page| Some((head.id, page.document?)));
             let sections = reader.sections_by_id(documents.collect())?;
-            let pages: Vec<Page<'_>> = batch.iter().map(|page| engine_page(page, &sections)).collect();
+            let paths: Vec<String> =
+                batch.iter().map(|page| after.path_of(page.id).unwrap_or_default()).collect();
+            let pages = batch.iter().zip(&paths).map(|(page, path)| engine_page(page, path, &sections));
+            let pages: Vec<Page<'_>> = pages.collect();
             update.add(head.id, head.language, &pages).map_err(failed)?;
             progress.done.fetch_add(u64::try_from(batch.len()).unwrap_or(0), Ordering::Relaxed);
         }

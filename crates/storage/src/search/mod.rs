@@ -12,8 +12,6 @@ mod organization;
 mod pages;
 mod published;
 mod space;
-mod text;
-mod texts;
 
 pub(crate) use node::SearchNode;
 pub use node::SearchStatus;

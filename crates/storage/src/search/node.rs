@@ -7,19 +7,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use moka::sync::Cache;
-use quire_domain::ids::{DocumentId, SpaceId};
+use quire_domain::ids::SpaceId;
 use quire_search::{Index, Language, Options, Overlay, Query, Ranking, Scope, Snapshot};
 
 use super::bound::Uses;
-use super::text::SearchedText;
 use crate::content::{Admission, WeighedCache};
 use crate::{Error, Result};
 
-/// Overlays that are kept for the searches to come.
-const OVERLAYS: u64 = 256;
-/// Time that an overlay is kept without a search.
-const OVERLAY_IDLE: Duration = Duration::from_secs(60);
 /// Pages in which spaces differ from the index before it is brought up to date at once.
 const URGENT_PAGES: u64 = 200;
 
@@ -32,9 +26,8 @@ pub(crate) struct SearchNode {
     index: OnceLock<Arc<Index>>,
     /// Held while the index is opened, so that it is opened once.
     opening: Mutex<()>,
-    pub(super) overlays: Cache<OverlayKey, Arc<Overlay>>,
-    /// Texts of documents by the languages of searches.
-    pub(super) texts: WeighedCache<(DocumentId, Language), Arc<SearchedText>>,
+    /// Overlays for the searches to come.
+    pub(super) overlays: WeighedCache<OverlayKey, Arc<Overlay>>,
     queue: Mutex<Queue>,
     wake: Condvar,
     /// The thread that brings the index up to date, once it was started.
@@ -93,14 +86,13 @@ pub struct SearchStatus {
 }
 
 impl SearchNode {
-    /// An index in this folder or in memory, with this memory for the texts that answers show.
-    pub(crate) fn new(options: Options, text_bytes: u64) -> Self {
+    /// An index in this folder or in memory, with this memory for overlays.
+    pub(crate) fn new(options: Options, overlay_bytes: u64) -> Self {
         Self {
             options,
             index: OnceLock::new(),
             opening: Mutex::new(()),
-            overlays: Cache::builder().max_capacity(OVERLAYS).time_to_idle(OVERLAY_IDLE).build(),
-            texts: WeighedCache::new((text_bytes, Admission::Popular), |text| text.bytes()),
+            overlays: WeighedCache::new((overlay_bytes, Admission::Recent), |overlay| overlay.bytes()),
             queue: Mutex::default(),
             wake: Condvar::new(),
             indexer: Mutex::default(),
@@ -137,8 +129,8 @@ impl SearchNode {
         self.guarded(|| snapshot.search(query, scopes))
     }
 
-    /// Runs a search of the engine.
-    fn guarded<T>(&self, search: impl FnOnce() -> quire_search::Result<T>) -> Result<T> {
+    /// Runs a part of a search in the engine.
+    pub(super) fn guarded<T>(&self, search: impl FnOnce() -> quire_search::Result<T>) -> Result<T> {
         let cause = match catch_unwind(AssertUnwindSafe(search)) {
             Ok(Ok(found)) => return Ok(found),
             Ok(Err(error)) => error.to_string(),

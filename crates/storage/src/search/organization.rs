@@ -1,12 +1,12 @@
 //! Searches of a whole organization: the spaces that the actor may read, in one search of the engine.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::ids::SpaceId;
-use quire_revision::TreeHash;
-use quire_search::{Query, SpaceHits};
+use quire_revision::{Tree, TreeHash};
+use quire_search::{Query, Ranking, SpaceHits};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -48,7 +48,7 @@ sql_files! {
 
 impl Reader<'_> {
     /// The spaces that the actor may read and that have pages which answer a query, the one with the best page first: one
-    /// statement besides those that load trees and documents that are not cached.
+    /// statement besides those that load pages that the index lacks, and trees then.
     ///
     /// # Errors
     /// [`Error::Indexing`] if the index has to catch up first.
@@ -82,34 +82,38 @@ impl Reader<'_> {
         let found = ranking.spaces(after, usize::from(limit).saturating_add(1), PAGES);
         let total = i64::try_from(ranking.spaces_count()).unwrap_or(i64::MAX);
         let found = Slice::cut(found, limit, total);
-        found.try_map_all(|found| self.describe_spaces(&query, found, titles))
+        let overlaid: HashSet<SpaceId> =
+            scopes.iter().filter(|scope| scope.overlay.is_some()).map(|scope| scope.space).collect();
+        found.try_map_all(|found| self.describe_spaces(&query, &ranking, found, titles, &overlaid))
     }
 
     fn describe_spaces(
         &mut self,
         query: &Query,
+        ranking: &Ranking,
         found: Vec<SpaceHits>,
         mut titles: HashMap<SpaceId, (String, TreeHash)>,
+        overlaid: &HashSet<SpaceId>,
     ) -> Result<Vec<SpaceSearchHit>> {
         let known = found.into_iter().filter_map(|space| {
             let (title, root) = titles.remove(&space.space)?;
             Some((space, title, root))
         });
-        let known: Vec<_> = known.collect();
-        let roots: Vec<(SpaceId, TreeHash)> =
-            known.iter().map(|(found, _, root)| (found.space, *root)).collect();
+        let known: Vec<(SpaceHits, String, TreeHash)> = known.collect();
+        let changed = known.iter().filter(|(found, ..)| overlaid.contains(&found.space));
+        let roots: Vec<(SpaceId, TreeHash)> = changed.map(|(found, _, root)| (found.space, *root)).collect();
         let trees = self.trees_of(&roots)?;
-        let mut spaces = Vec::with_capacity(known.len());
-        let hits = known.iter().zip(&trees);
-        let hits = hits.flat_map(|((found, ..), tree)| found.pages.iter().map(move |hit| (*hit, tree)));
-        let mut pages: HashMap<SpaceId, Vec<SearchHit>> = HashMap::new();
-        for (space, hit) in self.describe(query, hits.collect())? {
-            pages.entry(space).or_default().push(hit);
-        }
-        for (found, title, _) in known {
-            let key = SpaceSearchKey { rank: found.rank, space: found.space };
-            spaces.push(SpaceSearchHit { key, title, pages: pages.remove(&found.space).unwrap_or_default() });
-        }
-        Ok(spaces)
+        let trees: HashMap<SpaceId, &Tree> = roots.iter().map(|(space, _)| *space).zip(&trees).collect();
+        let hits = known.iter().flat_map(|(found, ..)| &found.pages);
+        let hits = hits.map(|hit| (*hit, trees.get(&hit.space).copied()));
+        let described = self.describe(query, ranking, hits.collect(), &HashMap::new())?;
+        let mut described = described.into_iter().peekable();
+        let spaces = known.into_iter().map(|(SpaceHits { rank, space, .. }, title, _)| {
+            // The pages of a space follow each other.
+            let pages = std::iter::from_fn(|| described.next_if(|(of, _)| *of == space));
+            let pages = pages.map(|(_, hit)| hit).collect();
+            SpaceSearchHit { key: SpaceSearchKey { rank, space }, title, pages }
+        });
+        Ok(spaces.collect())
     }
 }

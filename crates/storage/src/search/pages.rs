@@ -63,6 +63,32 @@ impl Changed {
         changed
     }
 
+    /// As [`Changed::between`], with pages whose path another page changed. Answers show the paths in the index while it
+    /// holds the head of a space.
+    pub(super) fn with_paths(before: &Tree, after: &Tree) -> Self {
+        let mut changed = Self::between(before, after);
+        let place = |entry: Option<Entry>| match entry {
+            Some(Entry::Page(page)) => Some((page.parent, page.slug.clone())),
+            _ => None,
+        };
+        let is_moved = |(old, new): (Option<Entry>, Option<Entry>)| {
+            place(old).zip(place(new)).is_some_and(|(old, new)| old != new)
+        };
+        if raw_diff(before, after).into_iter().any(is_moved) {
+            for page in after.pages_in_order() {
+                let is_other = |former: &PageNode| before.path_of(former.id) != after.path_of(page.id);
+                if !changed.fresh.contains_key(&page.id)
+                    && before.page(page.id).is_some_and(is_other)
+                    && let Some(page) = searchable(Entry::Page(Arc::new(page.clone())))
+                {
+                    changed.stale.push(page.id);
+                    changed.fresh.insert(page.id, page);
+                }
+            }
+        }
+        changed
+    }
+
     pub(super) fn count(&self) -> usize {
         self.fresh.len().max(self.stale.len())
     }
@@ -143,7 +169,8 @@ impl Reader<'_> {
         let Changed { stale, fresh } = changed;
         let documents = fresh.values().filter_map(|page| Some((space.id, page.document?)));
         let sections = self.sections_by_id(documents.collect())?;
-        let pages: Vec<Page<'_>> = fresh.values().map(|page| engine_page(page, &sections)).collect();
+        // The paths of a space with an overlay come from its tree.
+        let pages: Vec<Page<'_>> = fresh.values().map(|page| engine_page(page, "", &sections)).collect();
         let made = if is_all {
             Overlay::of_all(space.id, space.language, &pages)
         } else {
@@ -181,13 +208,13 @@ impl Reader<'_> {
 }
 
 /// The page as the engine takes it.
-pub(super) fn engine_page<'p>(page: &'p PageNode, sections: &'p SectionsById) -> Page<'p> {
+pub(super) fn engine_page<'p>(page: &'p PageNode, path: &'p str, sections: &'p SectionsById) -> Page<'p> {
     let facts = page.document.and_then(|id| sections.get(&id)).map_or(&[][..], |facts| &**facts);
-    Page { id: page.id, title: &page.title, sections: facts.iter().map(engine_section).collect() }
+    Page { id: page.id, title: &page.title, path, sections: facts.iter().map(engine_section).collect() }
 }
 
 pub(super) fn engine_section(fact: &SectionFact) -> Section<'_> {
-    Section { heading: fact.heading.as_deref(), text: &fact.text }
+    Section { anchor: fact.anchor.as_deref(), heading: fact.heading.as_deref(), text: &fact.text }
 }
 
 /// The page, if it can be found at all.

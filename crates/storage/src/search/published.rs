@@ -4,21 +4,20 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use quire_domain::ids::{DocumentId, PageId, SpaceId};
-use quire_revision::{Tree, TreeHash};
-use quire_search::{Hit, Overlay, Page, PageWords, Query, Scope, Section, Snapshot};
+use quire_revision::{PageNode, Tree, TreeHash};
+use quire_search::{Hit, Overlay, Page, PageText, Query, Scope, Snapshot};
 
 use super::node::failed;
 use super::pages::{SearchedSpace, engine_section};
 use super::space::SearchHit;
-use super::text::SearchedText;
 use crate::content::SectionFact;
 use crate::lookup::{Authorized, ContentPoint as _};
 use crate::published::{PublishedContent, PublishedSite};
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
-/// Texts of the documents that depend on the visitor.
-type VisibleTexts = HashMap<DocumentId, Arc<SearchedText>>;
+/// The sections of documents that depend on the visitor.
+type VisibleSections = HashMap<DocumentId, Vec<SectionFact>>;
 
 /// Sections that a visitor reads of a document; `None` for a document that all visitors read alike.
 pub type Visible<'v> = dyn Fn(&mut Reader<'_>, &Authorized<PublishedContent>, DocumentId) -> Result<Option<Vec<SectionFact>>>
@@ -26,7 +25,7 @@ pub type Visible<'v> = dyn Fn(&mut Reader<'_>, &Authorized<PublishedContent>, Do
 
 impl Reader<'_> {
     /// Returns the pages of spaces of a site that answer a query, best first, each with its space. Hidden pages are not
-    /// found. Statements only load trees and documents that are not cached.
+    /// found. Statements only load trees that are not cached, and pages that the index lacks.
     ///
     /// The index has the whole text of a page. A page with conditional parts is found only if the text that `visible`
     /// returns of it matches, and only that text is shown.
@@ -62,28 +61,33 @@ impl Reader<'_> {
             let (content, tree) = content.ok_or_else(missing)?;
             found.push((hit, content, tree));
         }
-        let texts = self.visible_texts(&query, &found, visible)?;
+        let texts = self.visible_sections(&found, visible)?;
         let mut hits: Vec<(Hit, &Tree)> = found.into_iter().map(|(hit, _, tree)| (hit, tree)).collect();
         let seen = self.seen_matches(&snapshot, &query, &hits, &texts)?;
         hits.retain(|(hit, tree)| {
             let document = tree.page(hit.page).and_then(|page| page.document);
             document.is_none_or(|id| !texts.contains_key(&id)) || seen.contains(&(hit.space, hit.page))
         });
-        self.describe_with(&query, hits, texts)
+        let texts = hits.iter().filter_map(|(hit, tree)| {
+            let page = tree.page(hit.page)?;
+            let id = page.document?;
+            Some((id, PageText::new(&visible_page(page, texts.get(&id)?), language)))
+        });
+        let texts = texts.collect();
+        let hits = hits.iter().map(|(hit, tree)| (*hit, Some(*tree))).collect();
+        self.describe(&query, &ranking, hits, &texts)
     }
 
-    fn visible_texts(
+    fn visible_sections(
         &mut self,
-        query: &Query,
         found: &[(Hit, &Authorized<PublishedContent>, &Tree)],
         visible: &Visible<'_>,
-    ) -> Result<VisibleTexts> {
-        let mut texts = VisibleTexts::new();
+    ) -> Result<VisibleSections> {
+        let mut texts = VisibleSections::new();
         for (hit, content, tree) in found {
             let Some(id) = tree.page(hit.page).and_then(|page| page.document) else { continue };
             if let Some(sections) = visible(self, content, id)? {
-                let words = PageWords::new(sections.iter().map(engine_section), query.language());
-                texts.insert(id, Arc::new(SearchedText { sections: sections.into(), words }));
+                texts.insert(id, sections);
             }
         }
         Ok(texts)
@@ -96,14 +100,13 @@ impl Reader<'_> {
         snapshot: &Snapshot,
         query: &Query,
         hits: &[(Hit, &Tree)],
-        texts: &VisibleTexts,
+        texts: &VisibleSections,
     ) -> Result<HashSet<(SpaceId, PageId)>> {
         let mut pages: HashMap<SpaceId, Vec<Page<'_>>> = HashMap::new();
         for (hit, tree) in hits {
             let Some(page) = tree.page(hit.page) else { continue };
             let Some(text) = page.document.and_then(|id| texts.get(&id)) else { continue };
-            let sections: Vec<Section<'_>> = text.sections.iter().map(engine_section).collect();
-            pages.entry(hit.space).or_default().push(Page { id: page.id, title: &page.title, sections });
+            pages.entry(hit.space).or_default().push(visible_page(page, text));
         }
         if pages.is_empty() {
             return Ok(HashSet::new());
@@ -116,4 +119,10 @@ impl Reader<'_> {
         let ranking = self.storage.search_node().search(snapshot, query, &scopes)?;
         Ok(ranking.pages(None, hits.len()).into_iter().map(|hit| (hit.space, hit.page)).collect())
     }
+}
+
+/// The part of a page that a visitor reads. The tree has its path.
+fn visible_page<'p>(page: &'p PageNode, sections: &'p [SectionFact]) -> Page<'p> {
+    let sections = sections.iter().map(engine_section).collect();
+    Page { id: page.id, title: &page.title, path: "", sections }
 }

@@ -1,15 +1,13 @@
 //! Searches of a space.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use quire_domain::ids::{DocumentId, PageId, SpaceId};
 use quire_revision::Tree;
-use quire_search::{Excerpt, Hit, Language, Query};
+use quire_search::{Excerpt, FoundSection, Hit, Language, PageText, Query, Ranking, SectionFinder};
 use serde::{Deserialize, Serialize};
 
-use super::pages::{SearchedSpace, engine_section};
-use super::text::SearchedText;
+use super::pages::SearchedSpace;
 use crate::list::Slice;
 use crate::lookup::{Authorized, ContentHead};
 use crate::transaction::Reader;
@@ -49,8 +47,8 @@ pub struct SearchedSection {
 }
 
 impl Reader<'_> {
-    /// Returns the pages of a space's current main content that answer a query, best first. Statements only load trees and
-    /// documents that are not cached.
+    /// Returns the pages of a space's current main content that answer a query, best first. Statements only load
+    /// pages that the index lacks, and trees then.
     ///
     /// # Errors
     /// [`Error::Indexing`] if the index has to catch up first; [`Error::NotFound`] for content that is not searched.
@@ -71,62 +69,57 @@ impl Reader<'_> {
         let hits = ranking.pages(after, usize::from(limit).saturating_add(1));
         let total = i64::try_from(ranking.pages_count()).unwrap_or(i64::MAX);
         let found = Slice::cut(hits, limit, total);
-        let tree = self.tree(content)?;
+        let has_overlay = scopes.iter().any(|scope| scope.overlay.is_some());
+        let tree = has_overlay.then(|| self.tree(content)).transpose()?;
         found.try_map_all(|hits| {
-            let pages: Vec<(Hit, &Tree)> = hits.into_iter().map(|hit| (hit, &tree)).collect();
-            Ok(self.describe(&query, pages)?.into_iter().map(|(_, hit)| hit).collect())
+            let pages: Vec<(Hit, Option<&Tree>)> = hits.into_iter().map(|hit| (hit, tree.as_ref())).collect();
+            let described = self.describe(&query, &ranking, pages, &HashMap::new())?;
+            Ok(described.into_iter().map(|(_, hit)| hit).collect())
         })
     }
 
-    /// Adds titles, paths and the best sections to hits: at most one statement.
+    /// Adds titles, paths and the best sections to hits of a ranking. Trees are needed of spaces that have overlays, since
+    /// the index has the paths of the trees that it holds. `texts` has the texts of documents of which only a part may be
+    /// shown.
+    ///
+    /// # Errors
+    /// [`Error::Indexing`] if the index is damaged.
     pub(super) fn describe(
-        &mut self,
+        &self,
         query: &Query,
-        hits: Vec<(Hit, &Tree)>,
+        ranking: &Ranking,
+        hits: Vec<(Hit, Option<&Tree>)>,
+        texts: &HashMap<DocumentId, PageText>,
     ) -> Result<Vec<(SpaceId, SearchHit)>> {
-        self.describe_with(query, hits, HashMap::new())
-    }
-
-    /// As [`Reader::describe`], with other texts for some documents than those that are stored.
-    pub(super) fn describe_with(
-        &mut self,
-        query: &Query,
-        hits: Vec<(Hit, &Tree)>,
-        mut texts: HashMap<DocumentId, Arc<SearchedText>>,
-    ) -> Result<Vec<(SpaceId, SearchHit)>> {
-        let document = |(hit, tree): &(Hit, &Tree)| Some((hit.space, tree.page(hit.page)?.document?));
-        let documents = hits.iter().filter_map(document);
-        let documents = documents.filter(|(_, id)| !texts.contains_key(id)).collect();
-        texts.extend(self.texts_by_id(documents, query.language())?);
-        let described = hits.into_iter();
-        let described =
-            described.filter_map(|(hit, tree)| Some((hit.space, describe(query, hit, tree, &texts)?)));
-        Ok(described.collect())
+        let finder = query.section_finder();
+        let describe = |(hit, tree): (Hit, Option<&Tree>)| -> quire_search::Result<_> {
+            let page = tree.and_then(|tree| tree.page(hit.page));
+            let shown = page.and_then(|page| texts.get(&page.document?));
+            let indexed = if shown.is_none() { Some(ranking.text(&hit)?) } else { None };
+            let Some(text) = shown.or(indexed.as_ref()) else { return Ok(None) };
+            let (title, path) = match tree {
+                Some(tree) => (page.map(|page| page.title.clone()), tree.path_of(hit.page)),
+                None => (Some(text.title().to_owned()), Some(text.path().to_owned())),
+            };
+            let Some((title, path)) = title.zip(path.filter(|path| !path.is_empty())) else {
+                return Ok(None);
+            };
+            let key = SearchKey { rank: hit.rank, page: hit.page };
+            Ok(Some((hit.space, SearchHit { key, title, path, sections: sections_of(&finder, text) })))
+        };
+        let described = || hits.into_iter().filter_map(|hit| describe(hit).transpose()).collect();
+        self.storage.search_node().guarded(described)
     }
 }
 
-fn describe(
-    query: &Query,
-    hit: Hit,
-    tree: &Tree,
-    texts: &HashMap<DocumentId, Arc<SearchedText>>,
-) -> Option<SearchHit> {
-    let page = tree.page(hit.page)?;
-    let text = page.document.and_then(|id| texts.get(&id));
-    let sections = text.into_iter().flat_map(|text| {
-        let found = query.sections(&text.words, |at| text.sections.get(at).map(engine_section));
-        found.into_iter().filter_map(|found| {
-            let fact = text.sections.get(found.index)?;
-            let (anchor, heading) = (fact.anchor.clone(), fact.heading.clone());
-            Some(SearchedSection { anchor, heading, excerpt: found.excerpt })
-        })
+fn sections_of(finder: &SectionFinder<'_>, text: &PageText) -> Vec<SearchedSection> {
+    let found = finder.find(text).into_iter();
+    let sections = found.filter_map(|FoundSection { index, excerpt }| {
+        let section = text.section(index)?;
+        let (anchor, heading) = (section.anchor.map(str::to_owned), section.heading.map(str::to_owned));
+        Some(SearchedSection { anchor, heading, excerpt })
     });
-    Some(SearchHit {
-        key: SearchKey { rank: hit.rank, page: hit.page },
-        title: page.title.clone(),
-        path: tree.path_of(hit.page)?,
-        sections: sections.collect(),
-    })
+    sections.collect()
 }
 
 /// Returns the language of this name; an unknown one stems nothing.

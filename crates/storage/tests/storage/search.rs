@@ -90,6 +90,10 @@ fn found(
     node.storage().read(&reader.credentials, |reader| {
         let content = reader.content_head(space, MAIN)?.authorize(Action::ViewSpace)?;
         let found = reader.search(&content, query, None, 50)?;
+        let tree = reader.tree(&content)?;
+        for hit in &found.items {
+            assert_eq!(Some(&hit.path), tree.path_of(hit.key.page).as_ref());
+        }
         for section in found.items.iter().flat_map(|hit| &hit.sections) {
             assert!(section.excerpt.text.contains(query), "{section:?}");
         }
@@ -278,6 +282,35 @@ fn a_damaged_index_is_made_again_while_searches_answer() {
     std::fs::remove_dir_all(folder.path().join("0/index")).unwrap();
     write("Second");
     searched_until(2, 1);
+}
+
+#[test]
+fn paths_in_the_index_follow_the_pages_above() {
+    let store = TestStore::new();
+    let admin = store.as_role(Role::Admin);
+    let space = store.create_space(&admin.credentials, "Guide");
+    let folder = tempfile::tempdir().unwrap();
+    let node = store.another_node_with_index(folder.path());
+    let (_, (above, ..)) = store.edit(&admin.credentials, space, MAIN, |draft| {
+        let above = draft.page(None, "Above", "");
+        let middle = draft.page(Some(above), "Middle", "");
+        (above, middle, draft.page(Some(middle), "Below", "needle"))
+    });
+    let searched_until_commit = |commits: u64| {
+        let began = std::time::Instant::now();
+        while node.storage().search_status().commits < commits {
+            // Compares the path with that in the tree.
+            assert_eq!(found(&node, &admin, space, "needle").unwrap().0, 1);
+            assert!(began.elapsed().as_secs() < 60, "{:?}", node.storage().search_status());
+            std::thread::yield_now();
+        }
+        assert_eq!(found(&node, &admin, space, "needle").unwrap().0, 1);
+    };
+    searched_until_commit(1);
+    let _ = store.edit(&admin.credentials, space, MAIN, |draft| {
+        draft.change_page(above, |page| page.slug = "renamed".to_owned());
+    });
+    searched_until_commit(2);
 }
 
 #[test]

@@ -1,0 +1,24 @@
+//! Slots: the words of a page by their first letters, so that a word is looked up among few others.
+
+use crate::analyzer::STEM;
+
+/// Slots of words: 26 letters, digits, and everything else. Stems have as many.
+pub(super) const WORD_SLOTS: usize = 28;
+/// All slots.
+pub(super) const SLOTS: usize = 2 * WORD_SLOTS;
+
+/// Returns the slot of a word or stem.
+pub(super) fn slot(word: &str) -> usize {
+    match word.strip_prefix(STEM) {
+        Some(stem) => WORD_SLOTS + letter(stem),
+        None => letter(word),
+    }
+}
+
+fn letter(word: &str) -> usize {
+    match word.as_bytes().first() {
+        Some(letter @ b'a'..=b'z') => usize::from(letter - b'a'),
+        Some(b'0'..=b'9') => 26,
+        _ => 27,
+    }
+}
