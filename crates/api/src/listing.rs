@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::ApiResult;
+use crate::respond::Written;
 use crate::{present, respond};
 
 /// Requested page of a list with items ordered by a key `K`.
@@ -44,6 +45,19 @@ impl<K: Clone + DeserializeOwned> Listing<K> {
         resource: impl FnMut(T) -> ApiResult<R>,
     ) -> ApiResult<List<R>> {
         present::list(&self.name, slice, key, resource)
+    }
+
+    /// Writes the page, where its items are read. `key` and `resource` are as for [`Listing::respond`].
+    ///
+    /// # Errors
+    /// Errors of `resource`.
+    pub fn write<T, R: Serialize, Q: Serialize>(
+        &self,
+        slice: Slice<T>,
+        key: impl Fn(&T) -> Q,
+        resource: impl FnMut(T) -> ApiResult<R>,
+    ) -> ApiResult<Written> {
+        Written::new(&self.page(slice, key, resource)?)
     }
 
     /// Responds with the page. `key` returns the key of an item, in the JSON form of `K`; `resource` its wire form.

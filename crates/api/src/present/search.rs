@@ -61,30 +61,29 @@ pub fn site_page_hit(
 #[must_use]
 pub fn search_hit(urls: &Urls, space: SpaceId, found: Found) -> SearchHit {
     let Found { key, title, path, sections } = found;
-    let app = |fragment: Option<&str>| {
-        let path = utf8_percent_encode(&path, ESCAPED_IN_PATH);
-        let fragment = fragment.map(|anchor| format!("#{}", utf8_percent_encode(anchor, ESCAPED_IN_PATH)));
-        SearchUrls { app: urls.app(format_args!("s/{space}/{path}{}", fragment.unwrap_or_default())) }
-    };
+    let app = urls.app(format_args!("s/{space}/{}", utf8_percent_encode(&path, ESCAPED_IN_PATH)));
+    let id = key.page.to_string();
     let section = |section: SearchedSection| {
         let SearchedSection { anchor, heading, excerpt } = section;
-        let urls = app(anchor.as_deref());
-        let fragment = anchor.map(|anchor| format!("#{anchor}")).unwrap_or_default();
-        let path = format!("{path}{fragment}");
+        let with = |whole: &str| match &anchor {
+            Some(anchor) => [whole, "#", anchor].concat(),
+            None => whole.to_owned(),
+        };
+        let escaped = anchor.as_deref().map(|anchor| utf8_percent_encode(anchor, ESCAPED_IN_PATH));
         SearchSection {
-            id: format!("{}{fragment}", key.page),
+            id: with(&id),
             // Text above the first heading has the title of the page.
             title: heading.unwrap_or_else(|| title.clone()),
-            urls,
-            path,
+            path: with(&path),
             marks: marks(&excerpt),
             body: excerpt.text,
+            urls: SearchUrls { app: escaped.map_or_else(|| app.clone(), |anchor| format!("{app}#{anchor}")) },
         }
     };
     SearchHit {
         id: key.page,
         sections: sections.into_iter().map(section).collect(),
-        urls: app(None),
+        urls: SearchUrls { app },
         title,
         path,
     }

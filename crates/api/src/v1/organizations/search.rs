@@ -27,14 +27,15 @@ pub async fn search_organization_content(
     let query = query.into_text()?;
     let list = Listing::<SpaceSearchKey>::new(format!("search of {organization} for {query}"), &page)?;
     let (after, limit) = list.position();
-    let slice = when_indexed(async || {
-        let query = query.clone();
+    let written = when_indexed(async || {
+        let (query, list, urls) = (query.clone(), list.clone(), state.urls.clone());
         let search = move |reader: &mut Reader<'_>| {
             let organization = reader.organization(organization)?.authorize(Action::ViewOrganization)?;
-            Ok(reader.search_organization(&organization, &query, after, limit)?)
+            let slice = reader.search_organization(&organization, &query, after, limit)?;
+            list.write(slice, |hit| hit.key, |hit| Ok(present::space_search_hit(&urls, hit)))
         };
         state.read(caller, search).await
     })
     .await?;
-    list.respond(&request, slice, |hit| hit.key, |hit| Ok(present::space_search_hit(&state.urls, hit)))
+    written.respond(&request)
 }

@@ -28,13 +28,16 @@ pub async fn search_space_content(
     let query = query.into_text()?;
     let list = Listing::<SearchKey>::new(format!("search of {space} for {query}"), &page)?;
     let (after, limit) = list.position();
-    let slice = when_indexed(async || {
-        let query = query.clone();
+    let written = when_indexed(async || {
+        let (query, list, urls) = (query.clone(), list.clone(), state.urls.clone());
         let key = ContentKey { credentials: caller, space, revision: None };
         let content = state.content_head(key).await?.authorize(Action::ViewSpace)?;
-        let search = move |reader: &mut Reader<'_>| Ok(reader.search(&content, &query, after, limit)?);
+        let search = move |reader: &mut Reader<'_>| {
+            let slice = reader.search(&content, &query, after, limit)?;
+            list.write(slice, |hit| hit.key, |hit| Ok(present::search_hit(&urls, space, hit)))
+        };
         state.read(caller, search).await
     })
     .await?;
-    list.respond(&request, slice, |hit| hit.key, |hit| Ok(present::search_hit(&state.urls, space, hit)))
+    written.respond(&request)
 }
