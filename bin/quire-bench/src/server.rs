@@ -21,7 +21,15 @@ pub struct Server {
     pub data: PathBuf,
     /// The file of its log, unless the log is forwarded to standard error.
     pub log: Option<PathBuf>,
+    start: Start,
     _folder: tempfile::TempDir,
+}
+
+/// Program, port and settings of the process.
+struct Start {
+    binary: PathBuf,
+    port: u16,
+    settings: Vec<(String, String)>,
 }
 
 /// Level and destination of the server's log.
@@ -36,6 +44,11 @@ pub enum Log {
 impl Server {
     /// Starts a server without rate limits and waits until it is ready.
     pub fn start(binary: &Path, log: Log) -> Result<Self> {
+        Self::start_with(binary, log, &[])
+    }
+
+    /// As [`Self::start`], with settings: names of environment variables and their values.
+    pub fn start_with(binary: &Path, log: Log, settings: &[(&str, &str)]) -> Result<Self> {
         let folder = tempfile::tempdir()?;
         // PostgreSQL runs under another account when this process runs as root, and must be able to enter.
         #[cfg(unix)]
@@ -43,7 +56,9 @@ impl Server {
         let data = folder.path().join("data");
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let log_file = (log == Log::Default).then(|| folder.path().join("server.log"));
-        let mut child = serve(binary, &data, port, log_file.as_deref())?;
+        let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let start = Start { binary: binary.to_owned(), port, settings: settings.collect() };
+        let mut child = serve(&start, &data, log_file.as_deref())?;
         if log_file.is_none() {
             forward(&mut child)?;
         }
@@ -55,7 +70,28 @@ impl Server {
         };
         let (organization, token) = (text("organization")?, text("token")?);
         let base = format!("http://127.0.0.1:{port}");
-        Ok(Self { child, base, organization, token, data, log: log_file, _folder: folder })
+        Ok(Self { child, base, organization, token, data, log: log_file, start, _folder: folder })
+    }
+
+    /// Stops the server, lets `meanwhile` change its data folder, and starts it again. Returns once it is ready.
+    pub fn restart(&mut self, meanwhile: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+        self.stop();
+        meanwhile(&self.data)?;
+        self.child = serve(&self.start, &self.data, self.log.as_deref())?;
+        if self.log.is_none() {
+            forward(&mut self.child)?;
+        }
+        wait_until_ready(&mut self.child, self.start.port)
+    }
+
+    /// Ends the process, which stops PostgreSQL.
+    fn stop(&mut self) {
+        let id = self.child.id().to_string();
+        let asked = Command::new("kill").args(["-TERM", &id]).status();
+        if !asked.is_ok_and(|status| status.success()) {
+            drop(self.child.kill());
+        }
+        drop(self.child.wait());
     }
 
     /// Its process id.
@@ -74,17 +110,13 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // SIGTERM lets it stop PostgreSQL before the folder is removed.
-        let id = self.child.id().to_string();
-        let asked = Command::new("kill").args(["-TERM", &id]).status();
-        if !asked.is_ok_and(|status| status.success()) {
-            drop(self.child.kill());
-        }
-        drop(self.child.wait());
+        // PostgreSQL has to stop before the folder is removed.
+        self.stop();
     }
 }
 
-fn serve(binary: &Path, data: &Path, port: u16, log: Option<&Path>) -> Result<Child> {
+fn serve(start: &Start, data: &Path, log: Option<&Path>) -> Result<Child> {
+    let Start { binary, port, settings } = start;
     let mut command = Command::new(binary);
     command
         .arg("serve")
@@ -94,6 +126,7 @@ fn serve(binary: &Path, data: &Path, port: u16, log: Option<&Path>) -> Result<Ch
         .env("QUIRE_PEER_RATE_LIMIT", "0")
         .env_remove("QUIRE_LOG")
         .env_remove("DATABASE_URL")
+        .envs(settings.iter().map(|(name, value)| (name, value)))
         .stdout(Stdio::null());
     match log {
         // Opened for appending, so that the server continues at the new end after a truncation.

@@ -85,19 +85,14 @@ impl Fixture {
         Self { organization: organization.to_owned(), spaces: BTreeMap::new(), sites: BTreeMap::new() }
     }
 
-    /// Makes what is missing. `published` are spaces that need a site.
+    /// Makes what is missing and waits until it is indexed. `published` are spaces that need a site.
     pub(crate) async fn fill(
         &mut self,
         client: &Client,
         needed: &BTreeSet<Data>,
         published: &BTreeSet<Data>,
     ) -> Result<()> {
-        for data in needed {
-            if !self.spaces.contains_key(data) {
-                let spaces = make(client, &self.organization, *data).await?;
-                self.spaces.insert(*data, spaces);
-            }
-        }
+        self.make(client, needed).await?;
         for data in published {
             if !self.sites.contains_key(data) {
                 let site = publish(client, &self.organization, &self.space(*data)?.id).await?;
@@ -105,6 +100,17 @@ impl Fixture {
             }
         }
         self.index(client).await
+    }
+
+    /// Makes what is missing.
+    pub(crate) async fn make(&mut self, client: &Client, needed: &BTreeSet<Data>) -> Result<()> {
+        for data in needed {
+            if !self.spaces.contains_key(data) {
+                let spaces = make(client, &self.organization, *data).await?;
+                self.spaces.insert(*data, spaces);
+            }
+        }
+        Ok(())
     }
 
     /// Waits until the server has indexed all pages for search, work that would otherwise fall into the first cases.
@@ -188,15 +194,27 @@ async fn make_space(
 ) -> Result<Space> {
     let id = empty_space(client, organization, title).await?;
     let numbers: Vec<usize> = (0..pages).collect();
-    for numbers in numbers.chunks(PAGES_PER_IMPORT) {
-        client.import(&id, archives::zip(archives::files(numbers, bytes, layout))?).await?;
-    }
+    import(client, &id, &numbers, bytes, layout).await?;
     let path = format!("/v1/spaces/{id}/content/pages");
     let (tree, _) = client.call(Method::GET, &path, None).await?;
     let mut found = Vec::new();
     collect(tree.pointer("/pages"), &mut found)?;
     anyhow::ensure!(found.len() == pages, "{title} has {} pages instead of {pages}", found.len());
     Ok(Space { id, pages: found })
+}
+
+/// Imports the pages of these numbers.
+pub(crate) async fn import(
+    client: &Client,
+    space: &str,
+    numbers: &[usize],
+    bytes: usize,
+    layout: Layout,
+) -> Result<()> {
+    for numbers in numbers.chunks(PAGES_PER_IMPORT) {
+        client.import(space, archives::zip(archives::files(numbers, bytes, layout))?).await?;
+    }
+    Ok(())
 }
 
 /// Makes a space and returns its id.

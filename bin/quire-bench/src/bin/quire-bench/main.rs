@@ -22,6 +22,7 @@ mod process;
 mod report;
 mod rows;
 mod run;
+mod search_index;
 mod weights;
 
 use std::process::ExitCode;
@@ -208,6 +209,14 @@ async fn measure_others(plan: &Plan, bench: &Bench, run: &Run, cases: Vec<Case>)
         progress("memory after 30 s");
         results.memory.after_30_s = Some(later.await??);
     }
+    if plan.large_index {
+        progress("filling 1,000 spaces");
+        results.large_index = Some(search_index::measure_large(bench, run.binary.as_ref()).await?);
+    }
+    if plan.updates {
+        progress("page updates with and without the search index");
+        results.updates_with_index = Some(search_index::measure_updates(bench, run.binary.as_ref()).await?);
+    }
     Ok(results)
 }
 
@@ -224,6 +233,8 @@ impl Results {
             disturbance: Vec::new(),
             imports: Vec::new(),
             weights: Vec::new(),
+            large_index: None,
+            updates_with_index: None,
         }
     }
 }

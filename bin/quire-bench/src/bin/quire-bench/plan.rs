@@ -19,6 +19,8 @@ const CROWD: &str = "overload";
 const DISTURBED: &str = "disturbance";
 const IMPORTS: &str = "imports";
 const WEIGHTS: &str = "weights of a page";
+const LARGE_INDEX: &str = "search index: 100,000 pages in 1,000 spaces";
+const UPDATES: &str = "search index: page updates with and without";
 const REST: &str = "memory after 30 s";
 
 /// The measurements of one invocation.
@@ -37,6 +39,8 @@ pub(crate) struct Plan {
     pub(crate) crowd: bool,
     pub(crate) disturbed: bool,
     pub(crate) imports: bool,
+    pub(crate) large_index: bool,
+    pub(crate) updates: bool,
     /// The memory of the server 30 s after the load.
     pub(crate) rest: bool,
 }
@@ -56,6 +60,8 @@ impl Plan {
             DISTURBED,
             IMPORTS,
             WEIGHTS,
+            LARGE_INDEX,
+            UPDATES,
             REST,
         ]
         .into_iter();
@@ -79,6 +85,8 @@ impl Plan {
             crowd: options.selects(CROWD),
             disturbed: options.selects(DISTURBED),
             imports: options.selects(IMPORTS),
+            large_index: options.selects(LARGE_INDEX),
+            updates: options.selects(UPDATES),
             rest: options.selects(REST),
         })
     }

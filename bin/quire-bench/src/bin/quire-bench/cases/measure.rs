@@ -36,11 +36,21 @@ impl Bench {
 
 /// Measures a read at 16 and 64 connections, and a bare route with the bytes of its answer.
 pub(crate) async fn measure_read(bench: &Bench, runs: &[Run], read: &Read) -> Result<Vec<Case>> {
+    measure_read_at(bench, runs, read, &[CONNECTIONS, 64]).await
+}
+
+/// As [`measure_read`], at other numbers of connections.
+pub(crate) async fn measure_read_at(
+    bench: &Bench,
+    runs: &[Run],
+    read: &Read,
+    connections: &[u32],
+) -> Result<Vec<Case>> {
     let mut prepared = Vec::new();
     for run in runs {
         prepared.push(Prepared::read(run, (read.request)(&run.fixture)?).await?);
     }
-    let mut cases = measure(bench, runs, read.name, &prepared, &[CONNECTIONS, 64]).await?;
+    let mut cases = measure(bench, runs, read.name, &prepared, connections, bench.rounds).await?;
     for ((case, prepared), run) in cases.iter_mut().zip(&prepared).zip(runs) {
         prepared.probe(run).await?;
         if prepared.ceiling == Route::Statement {
@@ -61,18 +71,29 @@ pub(crate) async fn measure_write(
     write: &Write,
     inserts: Option<f64>,
 ) -> Result<Vec<Case>> {
+    let mut cases = measure_write_at(bench, runs, write, &[1, CONNECTIONS, 64], bench.rounds).await?;
+    for case in &mut cases {
+        case.ceiling = inserts
+            .map(|requests_per_second| Ceiling { name: "pgbench, durable insert", requests_per_second });
+    }
+    Ok(cases)
+}
+
+/// Measures a write at some numbers of connections, several times on each server, in alternation.
+pub(crate) async fn measure_write_at(
+    bench: &Bench,
+    runs: &[Run],
+    write: &Write,
+    connections: &[u32],
+    rounds: usize,
+) -> Result<Vec<Case>> {
     let mut prepared = Vec::new();
     for run in runs {
         let headers = vec![("Authorization".to_owned(), run.client.authorization())];
         let requests = Requests::Posts((write.posts)(&run.fixture)?);
         prepared.push(Prepared { requests, headers, status: 200, ..Prepared::default() });
     }
-    let mut cases = measure(bench, runs, write.name, &prepared, &[1, CONNECTIONS, 64]).await?;
-    for case in &mut cases {
-        case.ceiling = inserts
-            .map(|requests_per_second| Ceiling { name: "pgbench, durable insert", requests_per_second });
-    }
-    Ok(cases)
+    measure(bench, runs, write.name, &prepared, connections, rounds).await
 }
 
 async fn measure(
@@ -81,6 +102,7 @@ async fn measure(
     name: &str,
     prepared: &[Prepared],
     connections: &[u32],
+    count: usize,
 ) -> Result<Vec<Case>> {
     let mut figures = vec![Vec::new(); runs.len()];
     for (run, prepared) in runs.iter().zip(prepared) {
@@ -89,7 +111,7 @@ async fn measure(
     }
     for connections in connections {
         let mut rounds = vec![Vec::new(); runs.len()];
-        for _ in 0..bench.rounds {
+        for _ in 0..count {
             for ((run, prepared), rounds) in runs.iter().zip(prepared).zip(&mut rounds) {
                 let seconds = bench.seconds_at(*connections);
                 rounds.push(prepared.load(bench, run, *connections, seconds).await?);

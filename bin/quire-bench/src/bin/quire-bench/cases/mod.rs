@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use crate::load::Figures;
 
-pub(crate) use measure::{Bench, measure_read, measure_write};
-pub(crate) use reads::{Get, READS, Read};
+pub(crate) use measure::{Bench, measure_read, measure_read_at, measure_write, measure_write_at};
+pub(crate) use reads::{Get, READS, Read, organization};
 pub(crate) use sites::SITE_READS;
 pub(crate) use writes::{WRITES, Write};
 

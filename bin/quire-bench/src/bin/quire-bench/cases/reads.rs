@@ -114,13 +114,7 @@ pub(crate) const READS: &[Read] = &[
         data: Some(Data::Large),
         request: |of| titles(of, Data::Large, 10_000),
     },
-    Read {
-        name: "search organization: common words",
-        data: Some(Data::Large),
-        request: |of| {
-            Ok(Get::search(&format!("/v1/orgs/{}", of.organization), (0..QUERIES).map(pages::common_query)))
-        },
-    },
+    Read { name: "search organization: common words", data: Some(Data::Large), request: organization },
     Read {
         name: "unknown path, 404",
         data: None,
@@ -141,6 +135,11 @@ fn base(of: &Fixture, data: Data) -> Result<String> {
 
 fn common(of: &Fixture, data: Data) -> Result<Get> {
     Ok(Get::search(&base(of, data)?, (0..QUERIES).map(pages::common_query)))
+}
+
+/// Searches of the organization with frequent words.
+pub(crate) fn organization(of: &Fixture) -> Result<Get> {
+    Ok(Get::search(&format!("/v1/orgs/{}", of.organization), (0..QUERIES).map(pages::common_query)))
 }
 
 fn rare(of: &Fixture, data: Data, size: usize) -> Result<Get> {

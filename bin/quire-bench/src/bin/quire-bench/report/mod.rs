@@ -21,6 +21,7 @@ use crate::organizations::OrganizationList;
 use crate::overload::{Crowd, Disturbed};
 use crate::process::Memory;
 use crate::rows::Written;
+use crate::search_index::{LargeIndex, UpdatesWithIndex};
 use crate::weights::Weight;
 
 /// The JSON file. `docs/performance.md` documents it.
@@ -52,6 +53,8 @@ pub(crate) struct Results {
     pub(crate) disturbance: Vec<Disturbed>,
     pub(crate) imports: Vec<Import>,
     pub(crate) weights: Vec<Weight>,
+    pub(crate) large_index: Option<LargeIndex>,
+    pub(crate) updates_with_index: Option<UpdatesWithIndex>,
 }
 
 /// Memory of the server under load.

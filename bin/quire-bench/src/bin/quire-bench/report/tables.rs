@@ -66,6 +66,8 @@ pub(super) fn others(results: &Results) -> String {
         ("imports: memory in MB, each on a server of its own", imports(results)),
         ("512 connections on one page", overload(results)),
         ("one page at 16 connections while other work runs", disturbance(results)),
+        ("search index of 1,000 spaces, on a server of its own", large_index(results)),
+        ("page updates in one space with and without the search index", updates(results)),
     ];
     let tables = tables.into_iter().filter(|(_, table)| !table.is_empty());
     tables.map(|(title, table)| format!("\n{title}\n\n{table}")).collect()
@@ -177,6 +179,56 @@ fn disturbance(results: &Results) -> String {
             three(row.p99_ms_alone),
             three(row.p99_ms),
         ]);
+    }
+    table.text()
+}
+
+fn large_index(results: &Results) -> String {
+    let mut table = Table::new(&["figure", "value"]);
+    let Some(index) = &results.large_index else { return String::new() };
+    let mut row = |name: &str, value: String| table.row([name.to_owned(), value]);
+    row("pages", whole(f64::from(u32::try_from(index.pages).unwrap_or(u32::MAX))));
+    row("filled in s", whole(index.fill_seconds));
+    row("indexed pages/s after the index was deleted", whole(index.rebuild_pages_per_second));
+    row("index on disk, MB", three(index.index_mb));
+    for (name, memory) in [("started with the index", index.started), ("after the searches", index.searched)]
+    {
+        let (anonymous, resident) =
+            (memory.anonymous_mb - index.empty.anonymous_mb, memory.resident_mb - index.empty.resident_mb);
+        row(&format!("{name}: anonymous memory above an empty server, MB"), three(anonymous));
+        row(&format!("{name}: resident memory above an empty server, MB"), three(resident));
+    }
+    for figures in &index.search.figures {
+        let connections = figures.connections;
+        row(&format!("searches/s, {connections} connections"), whole(figures.requests_per_second));
+        row(&format!("p50 ms, {connections} connections"), optional(figures.p50_ms, three));
+        row(&format!("p99 ms, {connections} connections"), optional(figures.p99_ms, three));
+        row(&format!("server CPU ms, {connections} connections"), optional(figures.server_cpu_ms, three));
+        row(
+            &format!("PostgreSQL CPU ms, {connections} connections"),
+            optional(figures.postgres_cpu_ms, three),
+        );
+    }
+    table.text()
+}
+
+fn updates(results: &Results) -> String {
+    let mut table = Table::new(&["conns", "figure", "with", "without", "with / without"]);
+    let Some(updates) = &results.updates_with_index else { return String::new() };
+    for (with, without) in updates.with.figures.iter().zip(&updates.without.figures) {
+        let figures = [
+            ("req/s", Some(with.requests_per_second), Some(without.requests_per_second)),
+            ("p50 ms", with.p50_ms, without.p50_ms),
+            ("p99 ms", with.p99_ms, without.p99_ms),
+            ("server CPU ms", with.server_cpu_ms, without.server_cpu_ms),
+            ("PostgreSQL CPU ms", with.postgres_cpu_ms, without.postgres_cpu_ms),
+        ];
+        for (name, with_index, without_index) in figures {
+            let ratio =
+                with_index.zip(without_index).map(|(with_index, without_index)| with_index / without_index);
+            let cells = [with_index, without_index, ratio].map(|value| optional(value, three));
+            table.row([with.connections.to_string(), name.to_owned()].into_iter().chain(cells));
+        }
     }
     table.text()
 }
