@@ -148,7 +148,8 @@ pub async fn respond(
     if sent.is_empty() && !state.storage.files().contains(stored_in, address.blob).await? {
         return Err(missing());
     }
-    let mut chunks = Box::pin(chunks(state.clone(), stored_in, address.blob, sent));
+    // Polled again after its end: an empty part has no first bytes.
+    let mut chunks = Box::pin(chunks(state.clone(), stored_in, address.blob, sent).fuse());
     let first = chunks.next().await.transpose()?;
     Ok(response.body(SizedStream::new(length, stream::iter(first.map(Ok)).chain(chunks))))
 }
