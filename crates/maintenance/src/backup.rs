@@ -1,0 +1,88 @@
+//! `quire backup`: a whole deployment in one archive, while it serves.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use quire_domain::clock::Timestamp;
+use quire_domain::ids::OrganizationId;
+use quire_storage::files::FileStore;
+use quire_storage::snapshot::Snapshot;
+
+use crate::archive::{FORMAT, Header, Kind, Manifest, Writer};
+use crate::files::{Files, Object};
+use crate::{Error, Result};
+
+/// The deployment to be saved.
+#[derive(Clone, Debug)]
+pub struct Source<'a> {
+    /// The URL of its database.
+    pub database_url: &'a str,
+    /// Its files.
+    pub files: &'a FileStore,
+    /// The version and build of this program, for the header.
+    pub program: &'a str,
+    /// The time.
+    pub now: Timestamp,
+}
+
+/// Writes a deployment to an archive: the database at one moment, then the files that it names. The files are not removed
+/// meanwhile. Missing and damaged files are counted in the manifest and left out.
+///
+/// # Errors
+/// [`Error::Refused`] if the file exists; [`Error::Storage`] if the database or the store fails. No archive is left then.
+pub fn back_up(source: &Source<'_>, path: &Path) -> Result<Manifest> {
+    write_archive(source, Kind::Deployment, None, path)
+}
+
+/// Writes everything, or one organization.
+pub(crate) fn write_archive(
+    source: &Source<'_>,
+    kind: Kind,
+    organization: Option<OrganizationId>,
+    path: &Path,
+) -> Result<Manifest> {
+    let files = Files::new(source.files.clone())?;
+    let mut snapshot = Snapshot::take(source.database_url, organization).map_err(|error| match error {
+        quire_storage::Error::NotFound => Error::Refused("there is no such organization".to_owned()),
+        other => other.into(),
+    })?;
+    let tables = snapshot.catalogue().tables().to_vec();
+    let header = Header {
+        format: FORMAT,
+        kind,
+        quire: source.program.to_owned(),
+        created_at: source.now.millis(),
+        migrations: snapshot.migrations()?,
+        organization,
+        foreign_integrations: snapshot.foreign_integrations()?,
+        columns: tables
+            .iter()
+            .map(|table| (table.name.clone(), table.columns.clone()))
+            .collect::<BTreeMap<_, _>>(),
+    };
+    let mut writer = Writer::create(path, &header)?;
+    for table in &tables {
+        writer.begin_table(&table.name)?;
+        snapshot.rows(table, |row| writer.row(&table.name, row))?;
+    }
+    snapshot.files(|file, size| {
+        let object = Object::File(file);
+        match files.read(object, size)? {
+            Some(spooled) if spooled.size == size && spooled.hash == file.hash => {
+                writer.object(object, spooled)
+            }
+            Some(_) | None => {
+                writer.missing(object);
+                Ok::<_, Error>(())
+            }
+        }
+    })?;
+    for (upload, size) in snapshot.uploads()? {
+        // An import that ended after the snapshot has removed its upload; restored, it fails with that reason.
+        if let Some(spooled) = files.read(Object::Upload(upload), size)? {
+            writer.object(Object::Upload(upload), spooled)?;
+        }
+    }
+    drop(snapshot);
+    writer.finish()
+}

@@ -1,0 +1,67 @@
+//! `quire admin organization export` and `import`: one organization moves to another deployment.
+
+use std::path::Path;
+
+use quire_domain::ids::OrganizationId;
+use quire_storage::keys::MasterKeys;
+use quire_storage::migrations::{self, Status};
+use quire_storage::snapshot::{Load, Policy};
+
+use crate::Result;
+use crate::archive::{self, Kind, Manifest};
+use crate::backup::{Source, write_archive};
+use crate::error::refuse;
+use crate::files::Files;
+use crate::restore::{Batch, Loading, Restored, Target, Verify};
+
+/// Writes one organization with everything of it to an archive: its content and files, its members with their tokens,
+/// and the keys of the deployment that it depends on, which stay wrapped by the master key.
+///
+/// # Errors
+/// [`Error::Refused`](crate::Error::Refused) if there is no such organization or the file exists.
+pub fn export_organization(
+    source: &Source<'_>,
+    organization: OrganizationId,
+    path: &Path,
+) -> Result<Manifest> {
+    write_archive(source, Kind::Organization, Some(organization), path)
+}
+
+/// Verifies an archive of an organization, then adds it to a deployment with the same schema, in one transaction. `keys`
+/// are the master keys of the deployment, among them that of the archive.
+///
+/// # Errors
+/// [`Error::Refused`](crate::Error::Refused) for a damaged archive, one of another version, and for conflicts: an id, a
+/// hostname or an e-mail address that is taken, other keys of the deployment, an integration that is missing. Nothing was
+/// changed then.
+pub fn import_organization(path: &Path, target: &Target<'_>, keys: &MasterKeys) -> Result<Restored> {
+    let (header, _) = archive::read(path, &mut Verify)?;
+    if header.kind != Kind::Organization {
+        return refuse(format!("{} holds a whole deployment: `quire restore` restores it", path.display()));
+    }
+    let known = match migrations::status(target.database_url)? {
+        Status::Current => migrations::known()?,
+        _ => return refuse("the schema of the deployment is not that of this program: run `quire migrate`"),
+    };
+    if known != header.migrations {
+        return refuse(
+            "the archive is of another version of Quire: bring both deployments to the same version first",
+        );
+    }
+    let files = Files::new(target.files.clone())?;
+    let mut load = Load::begin(target.database_url, Policy::Organization)?;
+    let missing = load.missing_integrations(&header.foreign_integrations)?;
+    if !missing.is_empty() {
+        return refuse(format!(
+            "the organization has installed integrations of others that this deployment lacks: {}. Uninstall them, or move \
+             their organizations first",
+            missing.join(", ")
+        ));
+    }
+    let mut loading = Loading { load: &mut load, files: &files, rows: Batch::default(), keys: Some(keys) };
+    let (header, manifest) = archive::read(path, &mut loading)?;
+    loading.end_rows()?;
+    load.commit(Some(keys))?;
+    Load::analyze(target.database_url)?;
+    Ok(Restored { header, manifest, migrated: Vec::new() })
+}
