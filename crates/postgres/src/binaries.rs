@@ -77,6 +77,10 @@ impl Binaries {
         self.folder.join("initdb")
     }
 
+    pub(crate) fn pg_basebackup(&self) -> PathBuf {
+        self.folder.join("pg_basebackup")
+    }
+
     pub(crate) fn postgres(&self) -> PathBuf {
         self.folder.join("postgres")
     }

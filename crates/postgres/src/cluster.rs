@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::archive::WalArchive;
 use crate::binaries::Binaries;
 use crate::config::ClusterConfig;
 use crate::connection::Connection;
@@ -14,8 +15,6 @@ use crate::supervisor::{Launch, Supervisor};
 use crate::{initdb, leftover, logfile, wire};
 
 const POLL: Duration = Duration::from_millis(10);
-/// Recovery after a crash replays at most a few checkpoints' worth of log, which can be slow on some disks.
-const READY_TIMEOUT: Duration = Duration::from_secs(600);
 /// Time to wait for an owner that starts or stops, before joining fails.
 const JOIN_TIMEOUT: Duration = Duration::from_secs(60);
 /// A start may fail at first because of a killed predecessor's children, which end soon.
@@ -129,23 +128,26 @@ impl Cluster {
         }
         let connection = Connection::new(layout.run_dir.clone(), config.database.clone());
         let arguments = arguments(config, &layout);
+        if let Some(archive) = &config.wal_archive {
+            archive.prepare(&layout)?;
+        }
         let log_file = layout.log_file();
         let supervisor = Supervisor::start(Launch { program: binaries.postgres(), arguments, layout });
         let cluster = Self { supervisor, connection, _lock: lock };
-        cluster.wait_until_ready(|| logfile::tail(&log_file))?;
+        cluster.wait_until_ready(config.ready_timeout, || logfile::tail(&log_file))?;
         cluster.connection.ensure_database()?;
         Ok(cluster)
     }
 
-    fn wait_until_ready(&self, log: impl Fn() -> String) -> Result<(), ClusterError> {
-        let deadline = Instant::now() + READY_TIMEOUT;
+    fn wait_until_ready(&self, timeout: Duration, log: impl Fn() -> String) -> Result<(), ClusterError> {
+        let deadline = Instant::now() + timeout;
         while self.connection.cluster_answers().is_err() {
             let (ends, status) = self.supervisor.ends();
             if ends >= ENDS_TO_GIVE_UP {
                 return Err(ClusterError::Exited { status, log: log() });
             }
             if Instant::now() > deadline {
-                return Err(ClusterError::NotReady { waited: READY_TIMEOUT, log: log() });
+                return Err(ClusterError::NotReady { waited: timeout, log: log() });
             }
             thread::sleep(POLL);
         }
@@ -159,6 +161,14 @@ impl Opened {
         match self {
             Self::Owner(cluster) => cluster.url(),
             Self::Joined(connection) => connection.url(),
+        }
+    }
+
+    /// Returns the connection parameters of the database.
+    pub fn connection(&self) -> &Connection {
+        match self {
+            Self::Owner(cluster) => cluster.connection(),
+            Self::Joined(connection) => connection,
         }
     }
 
@@ -192,8 +202,9 @@ fn arguments(config: &ClusterConfig, layout: &Layout) -> Vec<OsString> {
         "log_timezone=UTC".into(),
         "timezone=UTC".into(),
     ];
+    let archive = config.wal_archive.iter().flat_map(WalArchive::settings);
     let extra = config.settings.iter().map(|(name, value)| format!("{name}={value}"));
-    for setting in fixed.into_iter().chain(extra).map(OsString::from).chain([socket_dir]) {
+    for setting in fixed.into_iter().chain(archive).chain(extra).map(OsString::from).chain([socket_dir]) {
         arguments.push("-c".into());
         arguments.push(setting);
     }

@@ -1,6 +1,12 @@
 //! Configuration of a cluster.
 
 use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::archive::WalArchive;
+
+/// Recovery after a crash replays at most a few checkpoints' worth of log, which can be slow on some disks.
+const READY_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Location and settings of a private cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,12 +21,23 @@ pub struct ClusterConfig {
     /// The database in [`Connection::url`](crate::Connection::url), and the role that owns it; both are created if
     /// missing.
     pub database: String,
+    /// Destination of the write-ahead log; `None` archives nothing.
+    pub wal_archive: Option<WalArchive>,
+    /// Time that a start may take.
+    pub ready_timeout: Duration,
 }
 
 impl ClusterConfig {
     /// Returns a cluster in `data_dir` with PostgreSQL's default settings and one database.
     pub fn new(data_dir: impl Into<PathBuf>, database: impl Into<String>) -> Self {
-        Self { data_dir: data_dir.into(), binaries: None, settings: Vec::new(), database: database.into() }
+        Self {
+            data_dir: data_dir.into(),
+            binaries: None,
+            settings: Vec::new(),
+            database: database.into(),
+            wal_archive: None,
+            ready_timeout: READY_TIMEOUT,
+        }
     }
 
     /// Returns the same cluster with another setting of `postgresql.conf`.

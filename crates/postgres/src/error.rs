@@ -80,6 +80,18 @@ pub enum ClusterError {
         /// Its output.
         output: String,
     },
+    /// `pg_basebackup` failed.
+    #[error("pg_basebackup failed: {output}")]
+    BaseBackup {
+        /// Its output.
+        output: String,
+    },
+    /// A cluster exists where one was to be recovered.
+    #[error("{data_dir} holds a cluster already: recover into a new folder", data_dir = data_dir.display())]
+    Occupied {
+        /// The cluster's data directory.
+        data_dir: PathBuf,
+    },
     /// PostgreSQL ended before it answered.
     #[error("PostgreSQL did not start ({status}); its log ends with:\n{log}")]
     Exited {

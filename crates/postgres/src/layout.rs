@@ -3,7 +3,7 @@
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, lchown};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, lchown};
 use std::path::{Path, PathBuf};
 
 use nix::fcntl::OFlag;
@@ -68,6 +68,24 @@ impl Layout {
     /// Creates an empty folder that only the account can use.
     pub(crate) fn make_dir(&self, path: &Path) -> Result<(), ClusterError> {
         make_private_dir(path, &self.account, Existing::MustBePrivate)
+    }
+
+    /// Gives a folder and everything in it to the account alone.
+    pub(crate) fn give_away(&self, folder: &Path) -> Result<(), ClusterError> {
+        let mut pending = vec![folder.to_owned()];
+        while let Some(path) = pending.pop() {
+            let metadata = fs::symlink_metadata(&path).context("look at", &path)?;
+            if self.account.switch {
+                lchown(&path, Some(self.account.uid), Some(self.account.gid)).context("give away", &path)?;
+            }
+            if metadata.is_dir() {
+                fs::set_permissions(&path, fs::Permissions::from_mode(0o700)).context("protect", &path)?;
+                for entry in fs::read_dir(&path).context("read", &path)? {
+                    pending.push(entry.context("read", &path)?.path());
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Opens a file that only the account can use; creates it if missing.
@@ -137,7 +155,7 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::os::unix::fs::symlink;
 
     use super::*;
 

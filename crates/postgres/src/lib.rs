@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 mod account;
+mod archive;
+mod base_backup;
 mod binaries;
 mod cluster;
 mod config;
@@ -16,6 +18,8 @@ mod programs;
 mod supervisor;
 mod wire;
 
+pub use archive::WalArchive;
+pub use base_backup::{Recovery, base_backup, recover};
 pub use cluster::{Cluster, Opened};
 pub use config::ClusterConfig;
 pub use connection::Connection;
