@@ -6,10 +6,10 @@ use quire_storage::files::FileStore;
 use quire_storage::migrations;
 use quire_storage::snapshot::{Load, Policy, Table};
 
+use crate::Result;
 use crate::archive::{self, Header, Kind, Manifest, Visitor};
 use crate::error::refuse;
 use crate::files::{Files, Object, Spooled};
-use crate::Result;
 
 /// Rows written with one statement, and their bytes.
 const BATCH: usize = 2_000;

@@ -20,8 +20,6 @@ extern "SQL" {
     fn pg_advisory_xact_lock(key: BigInt) -> Text;
     /// Takes a lock until the transaction ends, unless another transaction has it. Returns whether it was taken.
     fn pg_try_advisory_xact_lock(key: BigInt) -> Bool;
-    /// Sets a parameter, for the current transaction if `is_local`. Returns the value.
-    fn set_config(name: Text, value: Text, is_local: Bool) -> Text;
     /// The part with this number, from 1, between delimiters.
     fn split_part(text: Text, delimiter: Text, part: Integer) -> Text;
     /// The position of a part in a text, from 1; 0 if it is not in it.

@@ -21,7 +21,13 @@ pub struct StatementCounter(Arc<Sent>);
 struct Sent {
     number: AtomicU64,
     slow: AtomicU64,
-    texts: OnceLock<Mutex<BTreeSet<String>>>,
+    texts: OnceLock<Mutex<Texts>>,
+}
+
+#[derive(Debug, Default)]
+struct Texts {
+    sent: BTreeSet<String>,
+    prepared: BTreeSet<String>,
 }
 
 impl StatementCounter {
@@ -45,15 +51,28 @@ impl StatementCounter {
     /// Removes and returns the different texts since [`StatementCounter::keep_texts`], without their values.
     #[must_use]
     pub fn take_texts(&self) -> BTreeSet<String> {
-        let Some(texts) = self.0.texts.get() else { return BTreeSet::new() };
-        std::mem::take(&mut *texts.lock().unwrap_or_else(PoisonError::into_inner))
+        self.with_texts(|texts| std::mem::take(&mut texts.sent)).unwrap_or_default()
+    }
+
+    /// Returns the texts that connections have prepared since [`StatementCounter::keep_texts`] and keep. Others are
+    /// parsed and planned each time they are sent.
+    #[must_use]
+    pub fn prepared_texts(&self) -> BTreeSet<String> {
+        self.with_texts(|texts| texts.prepared.clone()).unwrap_or_default()
+    }
+
+    fn with_texts<T>(&self, with: impl FnOnce(&mut Texts) -> T) -> Option<T> {
+        let texts = self.0.texts.get()?;
+        Some(with(&mut texts.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 
     fn count(&self, statement: &dyn DebugQuery) {
         self.0.number.fetch_add(1, Ordering::Relaxed);
-        if let Some(texts) = self.0.texts.get() {
-            texts.lock().unwrap_or_else(PoisonError::into_inner).insert(text_of(statement));
-        }
+        self.with_texts(|texts| texts.sent.insert(text_of(statement)));
+    }
+
+    fn note_prepared(&self, text: &str) {
+        self.with_texts(|texts| texts.prepared.insert(text.to_owned()));
     }
 }
 
@@ -106,6 +125,7 @@ impl Instrumentation for Counting {
                 self.started = self.slow.map(|_| Instant::now());
             }
             InstrumentationEvent::FinishQuery { query, .. } => self.finish(query),
+            InstrumentationEvent::CacheQuery { sql, .. } => self.statements.note_prepared(sql),
             _ => {}
         }
     }

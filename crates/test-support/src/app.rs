@@ -307,6 +307,13 @@ impl TestApp {
         statements.take_texts()
     }
 
+    /// Returns the texts that connections have prepared and keep, of those since the first
+    /// [`TestApp::statement_texts`].
+    #[must_use]
+    pub fn prepared_texts(&self) -> BTreeSet<String> {
+        self.state.storage.statements().prepared_texts()
+    }
+
     /// Waits until the search index of the application has this many pages.
     ///
     /// # Panics

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use actix_web::http::Method;
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
+use quire_api::route::Route;
 use quire_test_support::TestApp;
 use serde_json::Value;
 
@@ -209,4 +211,35 @@ async fn statements_and_row_locks_name_the_tenant_of_their_rows() {
             );
         }
     }
+}
+
+/// Returns whether an operation is frequent: reads, and writes of content, comments and change requests.
+fn is_frequent(route: &Route) -> bool {
+    let parts = ["/content", "/comments", "/change-requests"];
+    let writes = route.path.strip_prefix("/v1/spaces/{spaceId}");
+    route.method == Method::GET || writes.is_some_and(|rest| parts.iter().any(|part| rest.starts_with(part)))
+}
+
+#[actix_web::test]
+async fn frequent_statements_are_prepared_once_per_connection() {
+    let app = TestApp::start().await;
+    // From the first statement on.
+    let _ = app.statement_texts(async {}).await;
+    let mut all: BTreeMap<String, &str> = BTreeMap::new();
+    for route in quire_api::routes().into_iter().filter(is_frequent) {
+        let (fixture, admin) = fixture_and_admin(&app, &route).await;
+        if !fixture.knows(&route) {
+            continue;
+        }
+        let texts = app.statement_texts(async {
+            let _ = admin.send(fixture.request(&route, &fixture.path(&route))).await;
+        });
+        all.extend(texts.await.into_iter().map(|text| (text, route.operation)));
+    }
+    // The question of the readiness check, and of a connection after a refusal.
+    let _ = all.remove("SELECT 1");
+    assert!(all.len() > 200, "{} statements", all.len());
+    let prepared = app.prepared_texts();
+    let parsed: Vec<_> = all.iter().filter(|(text, _)| !prepared.contains(*text)).collect();
+    assert!(parsed.is_empty(), "parsed each time: {parsed:#?}");
 }

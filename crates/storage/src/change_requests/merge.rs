@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use diesel::prelude::*;
+use diesel::sql_types::Uuid as SqlUuid;
 use quire_domain::change_requests::{Event, Status};
 use quire_domain::documents::DocumentJson;
 use quire_domain::error::Reason;
@@ -20,9 +21,13 @@ use super::{count_of, merged_event, transition};
 use crate::content::{Commit, HeadOf, LockedChangeRequest, LockedHead, NewDocument};
 use crate::drafts::debug_assert_outside_transaction;
 use crate::lookup::{Authorized, ChangeRequestRecord, InSpace, RevisionRecord};
-use crate::schema::change_requests;
+use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, Storage};
+
+sql_files! {
+    NotePulled(SqlUuid, SqlUuid, SqlUuid) = "change_requests/note_pulled.sql";
+}
 
 /// Outcome of a merge or update.
 #[derive(Debug)]
@@ -211,7 +216,7 @@ impl Tx<'_> {
         let counts = count_of(sides.status, status);
         let event = |revision| Some(merged_event(change_request, revision));
         let revision = self.commit_with(&sides.main, &commit, counts, event)?;
-        self.mark_merged(change_request, status, revision.id)?;
+        self.mark_merged(change_request, revision.id)?;
         Ok(MergeReport::Done(revision.id))
     }
 
@@ -247,9 +252,8 @@ impl Tx<'_> {
                 stored_ahead: prepared.stored_ahead(),
             },
         )?;
-        diesel::update(change_requests::table.find((space.as_uuid(), *id.as_uuid())))
-            .set(change_requests::revision_merged_ancestor.eq(sides.main.revision.id.as_uuid()))
-            .execute(self.connection)?;
+        let values = (space.as_uuid(), id.as_uuid(), sides.main.revision.id.as_uuid());
+        NotePulled::bind(values).execute(self.connection)?;
         Ok(MergeReport::Done(revision.id))
     }
 

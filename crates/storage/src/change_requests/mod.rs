@@ -4,21 +4,28 @@ mod list;
 mod merge;
 
 use diesel::prelude::*;
+use diesel::sql_types::{Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::change_requests::{ChangeRequestUpdate, Event, Status};
 use quire_domain::ids::{ChangeRequestId, RevisionId};
 use quire_domain::policy::Action;
 use quire_domain::webhooks::EventKind;
-use uuid::Uuid;
+use time::OffsetDateTime;
 
 pub use list::{ChangeRequestFilter, ChangeRequestPosition, ListedChangeRequest};
 pub use merge::{MergeReport, PreparedMerge};
 
 use crate::lookup::{Authorized, ChangeRequestKey, ChangeRequestRecord, InSpace, SpaceRecord};
 use crate::purges::Purge;
-use crate::schema::{change_requests, spaces};
 use crate::spaces::Counts;
+use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result, webhooks};
+
+sql_files! {
+    CreateChangeRequest(SqlUuid, SqlUuid, Text, SqlUuid, Timestamptz) = "change_requests/create.sql";
+    ChangeChangeRequest(SqlUuid, SqlUuid, Text, Text, Timestamptz) = "change_requests/change.sql";
+    MarkMerged(SqlUuid, SqlUuid, SqlUuid, Timestamptz) = "change_requests/mark_merged.sql";
+}
 
 /// The next status, or the refusal of the state machine.
 pub(crate) fn transition(status: Status, event: Event) -> Result<Status> {
@@ -44,34 +51,13 @@ impl Tx<'_> {
         space: &Authorized<SpaceRecord>,
         subject: &str,
     ) -> Result<Authorized<InSpace<ChangeRequestRecord>>> {
-        let counted =
-            diesel::update(spaces::table.find(space.id.as_uuid()).filter(spaces::deleted_at.is_null()))
-                .set((
-                    spaces::change_requests.eq(spaces::change_requests + 1),
-                    spaces::change_requests_draft.eq(spaces::change_requests_draft + 1),
-                ))
-                .returning((spaces::change_requests, spaces::head_revision));
-        let (number, head): (i32, Uuid) =
-            counted.get_result(self.connection).optional()?.ok_or(Error::NotFound)?;
         let id = ChangeRequestId::from_uuid(self.storage.ids().uuid());
+        let (author, now) = (space.actor().user, OffsetDateTime::from(self.now));
+        let values = (space.id.as_uuid(), id.as_uuid(), subject, author.as_uuid(), now);
+        if CreateChangeRequest::bind(values).execute(self.connection)? == 0 {
+            return Err(Error::NotFound);
+        }
         self.record_created("change-request", id);
-        let user = space.actor().user;
-        let now = time::OffsetDateTime::from(self.now);
-        diesel::insert_into(change_requests::table)
-            .values((
-                change_requests::space_id.eq(space.id.as_uuid()),
-                change_requests::id.eq(id.as_uuid()),
-                change_requests::number.eq(number),
-                change_requests::status.eq(Status::Draft.as_str()),
-                change_requests::subject.eq(subject),
-                change_requests::created_by.eq(user.as_uuid()),
-                change_requests::created_at.eq(now),
-                change_requests::updated_at.eq(now),
-                change_requests::head_revision.eq(head),
-                change_requests::revision_initial.eq(head),
-            ))
-            .execute(self.connection)?;
-        self.note_contributor(space.id, id, user, 0)?;
         let made = self.change_request(space.id, ChangeRequestKey::Id(id))?.authorize(Action::ViewSpace)?;
         self.tell_of_change_request(EventKind::ChangeRequestCreated, &made)?;
         Ok(made)
@@ -114,13 +100,14 @@ impl Tx<'_> {
         }
         fresh.updated_at = self.now;
         let InSpace { space, item: before } = &*change_request;
-        diesel::update(change_requests::table.find((space.id.as_uuid(), fresh.id.as_uuid())))
-            .set((
-                change_requests::subject.eq(&fresh.subject),
-                change_requests::status.eq(fresh.status.as_str()),
-                change_requests::updated_at.eq(time::OffsetDateTime::from(fresh.updated_at)),
-            ))
-            .execute(self.connection)?;
+        ChangeChangeRequest::bind((
+            space.id.as_uuid(),
+            fresh.id.as_uuid(),
+            fresh.subject.as_str(),
+            fresh.status.as_str(),
+            OffsetDateTime::from(fresh.updated_at),
+        ))
+        .execute(self.connection)?;
         self.count_status(&change_request, before.status, fresh.status)?;
         let changed = change_request.map(|InSpace { space, .. }| InSpace { space, item: fresh });
         self.tell_of_change_request(EventKind::ChangeRequestUpdated, &changed)?;
@@ -161,19 +148,12 @@ impl Tx<'_> {
     fn mark_merged(
         &mut self,
         change_request: &InSpace<ChangeRequestRecord>,
-        status: Status,
         revision: RevisionId,
     ) -> Result<()> {
-        diesel::update(
-            change_requests::table
-                .find((change_request.space.id.as_uuid(), change_request.item.id.as_uuid())),
-        )
-        .set((
-            change_requests::status.eq(status.as_str()),
-            change_requests::revision_merged.eq(revision.as_uuid()),
-            change_requests::updated_at.eq(time::OffsetDateTime::from(self.now)),
-        ))
-        .execute(self.connection)?;
+        let InSpace { space, item } = change_request;
+        let now = OffsetDateTime::from(self.now);
+        let values = (space.id.as_uuid(), item.id.as_uuid(), revision.as_uuid(), now);
+        MarkMerged::bind(values).execute(self.connection)?;
         Ok(())
     }
 }

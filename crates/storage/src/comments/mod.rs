@@ -9,6 +9,7 @@ mod replies;
 mod target;
 
 use diesel::prelude::*;
+use diesel::sql_types::{Binary, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::comments::{CommentTarget, Event, Reaction, Status, TargetNode};
 use quire_domain::documents::{DocumentJson, Format, PresentedBody};
 use quire_domain::ids::{ChangeRequestId, CommentId, ReviewId, SpaceId, UserId};
@@ -26,8 +27,14 @@ use crate::closing::CommentRow;
 use crate::detail_views::comment_details;
 use crate::lookup::{Authorized, CommentAt, CommentRecord, ContentAt, PostedOn, UserRecord, comment_columns};
 use crate::schema::comments;
+use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, webhooks};
+
+sql_files! {
+    EditComment(SqlUuid, SqlUuid, Text, Binary, Timestamptz) = "comments/edit.sql";
+    SetStatus(SqlUuid, SqlUuid, Text, Nullable<Timestamptz>, Nullable<SqlUuid>) = "comments/set_status.sql";
+}
 
 /// Body of a comment or reply in both formats.
 #[derive(Clone, Debug, PartialEq)]
@@ -212,13 +219,14 @@ impl Tx<'_> {
             self.resolve(space, comment.comment.change_request, id, resolved, user)?;
         }
         if let Some(body) = &changes.body {
-            diesel::update(comments::table.find((space.as_uuid(), id.as_uuid())))
-                .set((
-                    comments::markdown.eq(&body.markdown),
-                    comments::document.eq(body.document.as_bytes()),
-                    comments::edited_at.eq(OffsetDateTime::from(self.now)),
-                ))
-                .execute(self.connection)?;
+            EditComment::bind((
+                space.as_uuid(),
+                id.as_uuid(),
+                body.markdown.as_str(),
+                body.document.as_bytes(),
+                OffsetDateTime::from(self.now),
+            ))
+            .execute(self.connection)?;
             self.tell_of_comment(EventKind::CommentUpdated, space, comment.comment.change_request, id)?;
         }
         self.change_reactions(
@@ -269,9 +277,7 @@ impl Tx<'_> {
                 ("resolved", Some(OffsetDateTime::from(at)), by.map(|by| *by.as_uuid()), -1)
             }
         };
-        diesel::update(comments::table.find((space.as_uuid(), id.as_uuid())))
-            .set((comments::status.eq(status), comments::resolved_at.eq(at), comments::resolved_by.eq(by)))
-            .execute(self.connection)?;
+        SetStatus::bind((space.as_uuid(), id.as_uuid(), status, at, by)).execute(self.connection)?;
         let kind = if resolved { EventKind::CommentResolved } else { EventKind::CommentReopened };
         self.count_open(space, change_request, step);
         self.tell_of_comment(kind, space, change_request, id)

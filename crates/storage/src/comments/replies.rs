@@ -3,7 +3,7 @@
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Binary, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Binary, Integer, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::comments::Reaction;
 use quire_domain::documents::Format;
 use quire_domain::ids::{CommentId, CommentReplyId, SpaceId};
@@ -16,7 +16,7 @@ use super::{CommentChanges, NewBody};
 use crate::detail_views::reply_details;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, CommentAt, ReplyAt, ReplyRecord, UserRecord, reply_columns};
-use crate::schema::{comment_replies, comments};
+use crate::schema::comment_replies;
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, webhooks};
@@ -34,6 +34,8 @@ sql_files! {
     InsertReply(SqlUuid, SqlUuid, SqlUuid, SqlUuid, Timestamptz, Text, Binary)
         -> dsl::SqlTypeOf<dsl::AsSelect<UserRecord, Pg>>
         = "comments/insert_reply.sql";
+    EditReply(SqlUuid, SqlUuid, Text, Binary, Timestamptz) = "comments/edit_reply.sql";
+    CountReplies(SqlUuid, SqlUuid, Integer) = "comments/count_replies.sql";
 }
 
 impl Reader<'_> {
@@ -158,13 +160,14 @@ impl Tx<'_> {
             self.resolve(space, reply.change_request, comment, resolved, user)?;
         }
         if let Some(body) = &changes.body {
-            diesel::update(comment_replies::table.find((space.as_uuid(), id.as_uuid())))
-                .set((
-                    comment_replies::markdown.eq(&body.markdown),
-                    comment_replies::document.eq(body.document.as_bytes()),
-                    comment_replies::edited_at.eq(OffsetDateTime::from(self.now)),
-                ))
-                .execute(self.connection)?;
+            EditReply::bind((
+                space.as_uuid(),
+                id.as_uuid(),
+                body.markdown.as_str(),
+                body.document.as_bytes(),
+                OffsetDateTime::from(self.now),
+            ))
+            .execute(self.connection)?;
         }
         self.change_reactions(
             space,
@@ -191,9 +194,8 @@ impl Tx<'_> {
 
     /// Adds to the number of replies that a comment shows, and so locks it.
     fn count_replies(&mut self, space: SpaceId, comment: CommentId, step: i32) -> Result<()> {
-        let counted = diesel::update(comments::table.find((space.as_uuid(), comment.as_uuid())))
-            .set(comments::replies.eq(comments::replies + step))
-            .execute(self.connection)?;
+        let values = (space.as_uuid(), comment.as_uuid(), step);
+        let counted = CountReplies::bind(values).execute(self.connection)?;
         if counted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
 }

@@ -1,10 +1,10 @@
 //! Moving a head: the one way in which content changes.
 
 use diesel::prelude::*;
-use diesel::upsert::excluded;
+use diesel::sql_types::{Integer, Timestamptz, Uuid as SqlUuid};
 use quire_domain::change_requests::Status;
 use quire_domain::error::Reason;
-use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
+use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId};
 use quire_domain::revisions::RevisionType;
 use quire_domain::spaces::EditMode;
 use quire_domain::webhooks::EventKind;
@@ -16,8 +16,9 @@ use super::{HeadPoint, NewDocument};
 use crate::lookup::{Actor, Authorized, ContentAt, RevisionRecord};
 use crate::openapi_specs::ReadableSpecs;
 use crate::purges::Purge;
-use crate::schema::{change_request_contributors, change_requests, revisions, spaces};
+use crate::schema::{change_requests, revisions, spaces};
 use crate::spaces::Counts;
+use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::turns::HeadKey;
 use crate::{Error, Result, parse_enum, webhooks};
@@ -91,6 +92,12 @@ pub(crate) struct LockedChangeRequest {
     pub(crate) status: Status,
     pub(crate) head: RevisionId,
     pub(crate) merge_base: RevisionId,
+}
+
+sql_files! {
+    MoveHeadOfSpace(SqlUuid, SqlUuid, SqlUuid, Timestamptz, Integer, Integer) = "content/move_head_of_space.sql";
+    MoveHeadOfChangeRequest(SqlUuid, SqlUuid, SqlUuid, SqlUuid, Timestamptz, SqlUuid)
+        = "content/move_head_of_change_request.sql";
 }
 
 impl Authorized<ContentAt> {
@@ -257,7 +264,6 @@ impl Tx<'_> {
                 self.purge_in_space(head.space, Purge::space(head.space))?;
             }
             HeadOf::ChangeRequest(id) => {
-                self.note_contributor(head.space, id, head.actor.user, 1)?;
                 self.purge_in_space(head.space, Purge::change_request(head.space, id))?;
             }
         }
@@ -321,61 +327,20 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Compare and set.
+    /// Moves the head by compare-and-set. The author of a revision of a change request becomes its contributor.
     fn move_head(&mut self, head: &LockedHead, to: RevisionId, counts: Counts) -> Result<()> {
-        let (from, to) = (head.revision.id.as_uuid(), to.as_uuid());
+        let (space, from, to) = (head.space.as_uuid(), head.revision.id.as_uuid(), to.as_uuid());
         let now = OffsetDateTime::from(self.now);
         let moved = match head.of {
             HeadOf::Space => {
                 let Counts { change_requests_open: open, change_requests_draft: draft } = counts;
-                let space = spaces::table.find(head.space.as_uuid()).filter(spaces::head_revision.eq(from));
-                diesel::update(space)
-                    .set((
-                        spaces::head_revision.eq(to),
-                        spaces::updated_at.eq(now),
-                        spaces::change_requests_open.eq(spaces::change_requests_open + open),
-                        spaces::change_requests_draft.eq(spaces::change_requests_draft + draft),
-                    ))
-                    .execute(self.connection)?
+                MoveHeadOfSpace::bind((space, from, to, now, open, draft)).execute(self.connection)?
             }
             HeadOf::ChangeRequest(id) => {
-                let change_request = change_requests::table
-                    .find((head.space.as_uuid(), id.as_uuid()))
-                    .filter(change_requests::head_revision.eq(from));
-                diesel::update(change_request)
-                    .set((change_requests::head_revision.eq(to), change_requests::updated_at.eq(now)))
-                    .execute(self.connection)?
+                let values = (space, id.as_uuid(), from, to, now, head.actor.user.as_uuid());
+                MoveHeadOfChangeRequest::bind(values).execute(self.connection)?
             }
         };
         if moved == 1 { Ok(()) } else { Err(moved_meanwhile()) }
-    }
-
-    /// Notes that a user takes part in a change request and wrote this many revisions of it just now.
-    pub(crate) fn note_contributor(
-        &mut self,
-        space: SpaceId,
-        id: ChangeRequestId,
-        user: UserId,
-        revisions: i32,
-    ) -> Result<()> {
-        use change_request_contributors as contributors;
-
-        let now = OffsetDateTime::from(self.now);
-        diesel::insert_into(contributors::table)
-            .values((
-                contributors::space_id.eq(space.as_uuid()),
-                contributors::change_request_id.eq(id.as_uuid()),
-                contributors::user_id.eq(user.as_uuid()),
-                contributors::revisions.eq(revisions),
-                contributors::updated_at.eq(now),
-            ))
-            .on_conflict((contributors::space_id, contributors::change_request_id, contributors::user_id))
-            .do_update()
-            .set((
-                contributors::revisions.eq(contributors::revisions + excluded(contributors::revisions)),
-                contributors::updated_at.eq(excluded(contributors::updated_at)),
-            ))
-            .execute(self.connection)?;
-        Ok(())
     }
 }

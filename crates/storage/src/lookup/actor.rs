@@ -3,15 +3,15 @@
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{TokenId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::credentials::{Actor, Credentials};
-use crate::functions::set_config;
 use crate::schema::{api_tokens, users};
+use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::views::Access;
 use crate::{Error, Result};
@@ -19,17 +19,29 @@ use crate::{Error, Result};
 /// Precision of the last use of a token, so that not every request writes.
 const LAST_USE_PRECISION: time::Duration = time::Duration::minutes(5);
 
+sql_files! {
+    NoteUse(SqlUuid, Timestamptz, Bool) = "tokens/note_use.sql";
+}
+
 #[derive(Queryable, QueryableByName)]
 pub(crate) struct ActorRow {
-    #[diesel(sql_type = diesel::sql_types::Uuid)]
+    #[diesel(sql_type = SqlUuid)]
     token_id: Uuid,
-    #[diesel(sql_type = diesel::sql_types::Uuid)]
+    #[diesel(sql_type = SqlUuid)]
     actor_id: Uuid,
     #[diesel(sql_type = Bool)]
     read_only: bool,
     #[diesel(sql_type = Nullable<Timestamptz>)]
     last_used_at: Option<OffsetDateTime>,
 }
+
+/// Columns of an [`ActorRow`].
+pub(crate) const ACTOR_COLUMNS: (
+    api_tokens::id,
+    api_tokens::user_id,
+    api_tokens::read_only,
+    api_tokens::last_used_at,
+) = (api_tokens::id, api_tokens::user_id, api_tokens::read_only, api_tokens::last_used_at);
 
 impl ActorRow {
     pub(crate) fn token_id(&self) -> Uuid {
@@ -121,7 +133,7 @@ impl Reader<'_> {
         let columns: Option<ActorRow> = api_tokens::table
             .filter(api_tokens::hash.eq(self.credentials.token_hash.as_slice()))
             .filter(api_tokens::expires_at.is_null().or(api_tokens::expires_at.gt(now)))
-            .select((api_tokens::id, api_tokens::user_id, api_tokens::read_only, api_tokens::last_used_at))
+            .select(ACTOR_COLUMNS)
             .get_result(self.connection)
             .optional()?;
         self.record_actor(columns.ok_or(Error::Unauthenticated)?)
@@ -143,23 +155,7 @@ impl Reader<'_> {
         if let Some(replicas) = self.replicas.filter(|_| is_due) {
             replicas.note_use(columns.token_id, now);
         } else if is_due {
-            // A request that holds the row writes the same, so this one does not wait for it.
-            let unlocked = diesel::alias!(api_tokens as unlocked);
-            let unlocked = unlocked
-                .filter(unlocked.field(api_tokens::id).eq(columns.token_id))
-                .select(unlocked.field(api_tokens::id))
-                .for_no_key_update()
-                .skip_locked();
-            let touched = api_tokens::table.filter(api_tokens::id.eq_any(unlocked));
-            if self.is_in_transaction() {
-                diesel::update(touched).set(api_tokens::last_used_at.eq(now)).execute(self.connection)?;
-            } else {
-                // Reads must not wait for a standby.
-                let unsynchronized = set_config("synchronous_commit", "off", true).is_not_null();
-                diesel::update(touched.filter(unsynchronized))
-                    .set(api_tokens::last_used_at.eq(now))
-                    .execute(self.connection)?;
-            }
+            NoteUse::bind((columns.token_id, now, self.is_in_transaction())).execute(self.connection)?;
         }
         let actor = columns.actor();
         self.actor = Some(actor);

@@ -8,6 +8,7 @@ mod plain_list;
 mod version;
 
 use diesel::prelude::*;
+use diesel::sql_types::{Integer, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::{OrganizationId, RevisionId, SpaceId, UserId};
@@ -24,6 +25,7 @@ use crate::lookup::{Authorized, RevisionRecord, SpaceRecord, space_table_columns
 use crate::permissions::Container;
 use crate::purges::Purge;
 use crate::schema::spaces;
+use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result, webhooks};
 
@@ -31,6 +33,10 @@ pub use crate::hierarchy::Parent;
 pub use duplicate::blobs_of;
 pub use list::ListedSpace;
 pub use version::SpaceVersion;
+
+sql_files! {
+    CountChangeRequests(SqlUuid, Integer, Integer) = "change_requests/count.sql";
+}
 
 /// Values of a new space.
 struct NewSpace<'a> {
@@ -187,13 +193,8 @@ impl Tx<'_> {
 
     /// Adds to the counters that a space shows.
     pub(crate) fn count_in_space(&mut self, space: SpaceId, counts: Counts) -> Result<()> {
-        diesel::update(spaces::table.find(space.as_uuid()))
-            .set((
-                spaces::change_requests_open.eq(spaces::change_requests_open + counts.change_requests_open),
-                spaces::change_requests_draft
-                    .eq(spaces::change_requests_draft + counts.change_requests_draft),
-            ))
-            .execute(self.connection)?;
+        let Counts { change_requests_open: open, change_requests_draft: draft } = counts;
+        CountChangeRequests::bind((space.as_uuid(), open, draft)).execute(self.connection)?;
         Ok(())
     }
 }

@@ -156,8 +156,10 @@ fn form(file: &str, text: &str) {
 }
 
 /// Files without the column of a tenant, and why.
-const WITHOUT_TENANT: [(&str, &str); 15] = [
+const WITHOUT_TENANT: [(&str, &str); 18] = [
+    ("change_requests/count.sql", "a space is the tenant of its content, and is found by its id"),
     ("closing/count_comments_of_space.sql", "a space is the tenant of its content, and is found by its id"),
+    ("content/move_head_of_space.sql", "a space is the tenant of its content, and is found by its id"),
     ("diagnosis.sql", "facts about the server"),
     ("jobs/take.sql", "a queue is drained across tenants"),
     ("keys/due_deployment_keys.sql", "keys of the whole deployment"),
@@ -171,11 +173,12 @@ const WITHOUT_TENANT: [(&str, &str); 15] = [
     ("snapshot/lock_files.sql", "a lock of the whole deployment"),
     ("snapshot/tables.sql", "the catalogue"),
     ("spaces/purge.sql", "deleted spaces of all tenants are purged in turn"),
+    ("tokens/note_use.sql", "a token belongs to its user"),
     ("webhooks/sweep.sql", "old deliveries of all tenants are deleted in turn"),
 ];
 
 /// Files that lock rows without a condition on their tenant, and why.
-const LOCKS_WITHOUT_TENANT: [(&str, &str); 9] = [
+const LOCKS_WITHOUT_TENANT: [(&str, &str); 10] = [
     ("invites/find_acceptable.sql", "a person accepts invites of several organizations at once"),
     ("invites/find_by_secret.sql", "an invite is found by its secret alone"),
     ("jobs/take.sql", "a queue is drained across tenants"),
@@ -184,6 +187,7 @@ const LOCKS_WITHOUT_TENANT: [(&str, &str); 9] = [
     ("keys/due_visitor_keys.sql", "keys of all organizations are renewed in turn"),
     ("renderers/lease.sql", "renderers of all tenants are served in turn"),
     ("spaces/purge.sql", "deleted spaces of all tenants are purged in turn"),
+    ("tokens/note_use.sql", "a token belongs to its user"),
     ("webhooks/lease.sql", "deliveries of all tenants are sent in turn"),
 ];
 

@@ -1,0 +1,2 @@
+-- Changes the text of a comment. $1 space, $2 comment, $3 Markdown, $4 document, $5 time.
+UPDATE comments SET markdown = $3, document = $4, edited_at = $5 WHERE space_id = $1 AND id = $2
