@@ -1,6 +1,6 @@
 //! Functions of PostgreSQL that statements of the query builder call.
 
-use diesel::sql_types::{Array, BigInt, Bool, Inet, Integer, Nullable, SingleValue, Text, Uuid};
+use diesel::sql_types::{Array, BigInt, Inet, Integer, Nullable, SingleValue, Text, Uuid};
 
 #[diesel::declare_sql_function]
 extern "SQL" {

@@ -134,12 +134,10 @@ mod tests {
 
     fn found(language: &str, query: &str, sections: &[(&str, &str)]) -> Vec<FoundSection> {
         let language = Language::from_name(language).unwrap();
-        let section = |(heading, text): &(&'static str, &'static str)| Section {
-            anchor: None,
-            heading: Some(*heading),
-            text: *text,
-        };
-        let sections: Vec<Section<'_>> = sections.iter().map(section).collect();
+        let sections = sections.iter();
+        let sections =
+            sections.map(|(heading, text)| Section { anchor: None, heading: Some(*heading), text: *text });
+        let sections = sections.collect();
         let page = Page { id: PageId::from_uuid(Uuid::nil()), title: "", path: "", sections };
         Query::new(query, language).section_finder().find(&PageText::new(&page, language))
     }
