@@ -19,7 +19,8 @@ impl FileStore {
         key: &Key,
         pieces: impl Stream<Item = io::Result<Bytes>> + Send,
     ) -> Result<()> {
-        let mut pieces = std::pin::pin!(pieces);
+        // A part that is not full has read the end, and is followed by another look.
+        let mut pieces = std::pin::pin!(pieces.fuse());
         // A folder takes pieces as they come.
         let part = if self.bucket.is_some() { PART } else { 1 };
         let mut upload = None;
