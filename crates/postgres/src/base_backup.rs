@@ -93,7 +93,9 @@ pub fn recover(
             .with_setting("recovery_target_action", "promote")
             .with_setting("recovery_target_timeline", "latest");
         if let Some(until) = recovery.until {
-            config = config.with_setting("recovery_target_time", until);
+            // PostgreSQL reads this setting before it knows abbreviations of time zones.
+            let until = until.strip_suffix('Z').map_or_else(|| until.to_owned(), |time| format!("{time}+00"));
+            config = config.with_setting("recovery_target_time", until.replace('T', " "));
         }
     }
     layout.give_away(&unfinished)?;
