@@ -50,6 +50,12 @@ pub fn import_organization(path: &Path, target: &Target<'_>, keys: &MasterKeys) 
     }
     let files = Files::new(target.files.clone())?;
     let mut load = Load::begin(target.database_url, Policy::Organization)?;
+    // Other rows come before it, and would be named instead.
+    if let Some(organization) = header.organization
+        && load.has_organization(organization)?
+    {
+        return refuse("the organization is in this deployment already");
+    }
     let missing = load.missing_integrations(&header.foreign_integrations)?;
     if !missing.is_empty() {
         return refuse(format!(

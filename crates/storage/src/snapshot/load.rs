@@ -5,6 +5,7 @@ use diesel::prelude::*;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use diesel::sql_types::{Array, Binary, Text};
 use quire_domain::error::Reason;
+use quire_domain::ids::OrganizationId;
 
 use super::catalogue::{Catalogue, Table};
 use super::{SETTINGS, connect, has};
@@ -82,6 +83,14 @@ impl Load {
             }
         }
         Ok(None)
+    }
+
+    /// True if the database has this organization.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn has_organization(&mut self, id: OrganizationId) -> Result<bool> {
+        has(&mut self.connection, &format!("organizations WHERE id = '{id}'"))
     }
 
     /// Those of these integrations that the database lacks, by their ids and names.
