@@ -14,6 +14,7 @@ use log::LevelFilter;
 use quire_importer::fetch::AllowRule;
 use quire_importer::source::GatherLimits;
 use quire_importer::tree;
+use quire_postgres::WalArchive;
 use quire_server::{ForwardedHeader, Proxies, Proxy};
 use quire_storage::CacheBudget;
 use quire_storage::files::{FileLocation, S3Options};
@@ -63,6 +64,9 @@ pub struct DatabaseOptions {
     /// The folder of `initdb` and `postgres` [default: searched for]
     #[arg(long, env = "QUIRE_POSTGRES_BIN", value_name = "FOLDER")]
     postgres_bin: Option<PathBuf>,
+    /// A folder for the write-ahead log of the private PostgreSQL, or a command with %p and %f, for recovery to any moment
+    #[arg(long, env = "QUIRE_WAL_ARCHIVE", value_name = "FOLDER OR COMMAND")]
+    wal_archive: Option<String>,
     /// The folder of uploaded and imported files, or a bucket as s3://bucket/prefix [default: `files` in the data folder]
     #[arg(long, env = "QUIRE_FILES", value_name = "FOLDER OR URL", value_parser = files)]
     files: Option<FileLocation>,
@@ -105,6 +109,11 @@ impl DatabaseOptions {
     /// Returns the configured folder of PostgreSQL's programs.
     pub fn postgres_bin(&self) -> Option<&Path> {
         self.postgres_bin.as_deref().filter(|folder| !folder.as_os_str().is_empty())
+    }
+
+    /// Returns the archive of the private cluster's write-ahead log.
+    pub fn wal_archive(&self) -> Option<WalArchive> {
+        self.wal_archive.as_deref().filter(|text| !text.is_empty()).and_then(|text| text.parse().ok())
     }
 
     /// Returns the configured master key, undecoded, since errors must not print it.
@@ -244,7 +253,7 @@ impl SearchOptions {
 pub struct ListenOptions {
     /// The address and port to listen on; port 0 selects a free one
     #[arg(long, env = "QUIRE_BIND", value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080", value_parser = address)]
-    bind: SocketAddr,
+    pub bind: SocketAddr,
     /// The public URL; everything is served below its path [default: http:// and the address]
     #[arg(long, env = "QUIRE_BASE_URL", value_name = "URL", value_parser = base_url)]
     base_url: Option<String>,
@@ -274,6 +283,11 @@ impl ListenOptions {
     /// Returns the time for which requests are accepted after the signal to stop.
     pub fn drain(&self) -> Duration {
         Duration::from_secs(self.drain_seconds)
+    }
+
+    /// Returns the configured base URL.
+    pub fn configured_base_url(&self) -> Option<&str> {
+        self.base_url.as_deref()
     }
 
     /// Binds the address.

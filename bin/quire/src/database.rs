@@ -42,19 +42,70 @@ impl Database {
         Self::open(options, 1, Cluster::join_or_start)
     }
 
+    /// Opens the database for one command as [`Self::join`] does, and leaves its schema as it is.
+    ///
+    /// # Errors
+    /// If it is unreachable or cannot be started.
+    pub fn reach(options: &DatabaseOptions) -> anyhow::Result<Self> {
+        Self::connect(options, 1, Cluster::join_or_start)
+    }
+
+    /// Opens the database for one command that no server may disturb, and leaves its schema as it is.
+    ///
+    /// # Errors
+    /// If a server runs the private cluster; otherwise as for [`Self::reach`].
+    pub fn own(options: &DatabaseOptions) -> anyhow::Result<Self> {
+        Self::connect(options, 1, |config| Cluster::start(config).map(Opened::Owner))
+    }
+
     fn open(
         options: &DatabaseOptions,
         connections: u32,
         start: impl FnOnce(&ClusterConfig) -> Result<Opened, ClusterError>,
     ) -> anyhow::Result<Self> {
-        if let Some(url) = options.database_url() {
-            let migrated = migrate(url, options.migrate_database_url())?;
-            return Ok(Self { url: url.to_owned(), cluster: None, migrated });
-        }
-        let cluster = start(&cluster_config(options, connections)).map_err(with_variable)?;
-        let url = cluster.url();
-        let migrated = migrations::run(&url)?;
-        Ok(Self { url, cluster: Some(cluster), migrated })
+        let database = Self::connect(options, connections, start)?;
+        let migrated = match options.database_url() {
+            Some(url) => migrate(url, options.migrate_database_url())?,
+            None => migrations::run(&database.url)?,
+        };
+        Ok(Self { migrated, ..database })
+    }
+
+    fn connect(
+        options: &DatabaseOptions,
+        connections: u32,
+        start: impl FnOnce(&ClusterConfig) -> Result<Opened, ClusterError>,
+    ) -> anyhow::Result<Self> {
+        let (url, cluster) = match options.database_url() {
+            Some(url) => (url.to_owned(), None),
+            None => {
+                let cluster = start(&cluster_config(options, connections)).map_err(with_variable)?;
+                (cluster.url(), Some(cluster))
+            }
+        };
+        Ok(Self { url, cluster, migrated: Vec::new() })
+    }
+
+    /// Returns the URL of the database.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Returns the private cluster; `None` for the operator's database.
+    pub fn cluster(&self) -> Option<&Opened> {
+        self.cluster.as_ref()
+    }
+
+    /// Runs `work`, then stops the private cluster if this process runs one.
+    ///
+    /// # Errors
+    /// Those of `work`, or if PostgreSQL does not stop.
+    pub fn during<T>(self, work: impl FnOnce(&Self) -> anyhow::Result<T>) -> anyhow::Result<T> {
+        let done = work(&self);
+        let closed = self.close();
+        let value = done?;
+        closed?;
+        Ok(value)
     }
 
     /// Returns the storage: the database and the files.
@@ -135,7 +186,7 @@ fn migrate(url: &str, direct: Option<&str>) -> anyhow::Result<Vec<String>> {
 }
 
 /// Adds the responsible variable to an error; errors without one are unchanged.
-fn with_variable(error: ClusterError) -> anyhow::Error {
+pub fn with_variable(error: ClusterError) -> anyhow::Error {
     let variable = match &error {
         ClusterError::BinariesNotFound { .. } => "QUIRE_POSTGRES_BIN",
         ClusterError::AlreadyRunning { .. }
@@ -147,10 +198,12 @@ fn with_variable(error: ClusterError) -> anyhow::Error {
     anyhow::Error::new(error).context(variable)
 }
 
-fn cluster_config(options: &DatabaseOptions, connections: u32) -> ClusterConfig {
+/// Returns the configuration of the private cluster.
+pub fn cluster_config(options: &DatabaseOptions, connections: u32) -> ClusterConfig {
     let connections = connections.saturating_add(SPARE_CONNECTIONS).max(100);
     ClusterConfig {
         binaries: options.postgres_bin().map(Into::into),
+        wal_archive: options.wal_archive(),
         ..ClusterConfig::new(options.cluster_dir(), "quire")
     }
     .with_setting("max_connections", connections.to_string())

@@ -27,19 +27,49 @@ const FILE_BYTES: u64 = 64 << 10;
 /// A sentence that names the variable or the file, if the master key is missing, malformed, readable by others, or not
 /// that of the database.
 pub fn unlock(storage: &SystemStorage, options: &DatabaseOptions) -> anyhow::Result<KeyId> {
+    Ok(unlock_with_keys(storage, options)?.current())
+}
+
+/// Unlocks the keys in the database as [`unlock`], and returns the master keys.
+///
+/// # Errors
+/// As for [`unlock`].
+pub fn unlock_with_keys(storage: &SystemStorage, options: &DatabaseOptions) -> anyhow::Result<MasterKeys> {
     let source = match options.secret_key() {
         Some(_) => "QUIRE_SECRET_KEY".to_owned(),
         None => options.secret_key_file().display().to_string(),
     };
     let keys = find(options, || Ok(storage.needed_master_keys()?))?;
-    let current = keys.current();
-    storage.unlock(keys).map_err(|error| match error {
+    storage.unlock(keys.clone()).map_err(|error| match error {
         Error::Internal(..) => {
             anyhow::Error::new(error).context(format!("{source} isn't the master key of this database"))
         }
         other => other.into(),
     })?;
-    Ok(current)
+    Ok(keys)
+}
+
+/// Compares the master keys with the database, and makes none. Returns false if neither has one.
+///
+/// # Errors
+/// As for [`unlock`].
+pub fn opens(storage: &SystemStorage, options: &DatabaseOptions) -> anyhow::Result<bool> {
+    let needed = storage.needed_master_keys()?;
+    if needed.is_empty() && options.secret_key().is_none() && !options.secret_key_file().exists() {
+        return Ok(false);
+    }
+    let source = match options.secret_key() {
+        Some(_) => "QUIRE_SECRET_KEY".to_owned(),
+        None => options.secret_key_file().display().to_string(),
+    };
+    let keys = find(options, || Ok(needed.clone()))?;
+    match needed.iter().find(|id| !keys.has(**id)) {
+        None => Ok(true),
+        Some(id) => {
+            Err(WrongInput(format!("{source} isn't the master key {id} of this database: put that one back"))
+                .into())
+        }
+    }
 }
 
 /// Checks the configured master keys, before anything is started.

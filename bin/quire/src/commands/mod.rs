@@ -1,8 +1,10 @@
 //! Commands of the binary, one file each.
 
 mod admin;
+mod doctor;
 mod files;
 mod import;
+pub mod maintenance;
 mod migrate;
 mod openapi;
 mod serve;
@@ -18,6 +20,18 @@ pub enum Command {
     Migrate(migrate::MigrateOptions),
     /// Import a folder, a file or a URL into a space of a server
     Import(import::ImportOptions),
+    /// Write the database and the files to one archive, while the server runs
+    Backup(maintenance::BackupOptions),
+    /// Restore an archive of `quire backup` to an empty deployment
+    Restore(maintenance::RestoreOptions),
+    /// Verify the database and the files, and name what is wrong
+    Check(maintenance::CheckCommand),
+    /// Copy the private PostgreSQL, for recovery to any moment with the archived write-ahead log
+    BaseBackup(maintenance::BaseBackupOptions),
+    /// Make the private PostgreSQL of a new data folder from a copy and the archived write-ahead log
+    Recover(maintenance::RecoverOptions),
+    /// Say what is missing or wrong with the configuration and the machine, and what to do
+    Doctor(Box<doctor::DoctorOptions>),
     /// Manage the store of files
     #[command(subcommand)]
     Files(files::FilesCommand),
@@ -37,6 +51,12 @@ pub fn run(command: Command) -> anyhow::Result<()> {
         Command::Serve(options) => serve::run(&options),
         Command::Migrate(options) => migrate::run(&options),
         Command::Import(options) => import::run(&options),
+        Command::Backup(options) => options.run(),
+        Command::Restore(options) => options.run(),
+        Command::Check(options) => options.run(),
+        Command::BaseBackup(options) => options.run(),
+        Command::Recover(options) => options.run(),
+        Command::Doctor(options) => options.run(),
         Command::Files(command) => files::run(command),
         Command::Admin(command) => admin::run(command),
         Command::Openapi => openapi::run(),

@@ -15,6 +15,7 @@ mod http;
 mod import;
 mod keys;
 mod lifecycle;
+mod maintenance;
 mod pooler;
 mod replicas;
 mod server;

@@ -34,6 +34,7 @@ mod large_bodies;
 mod links;
 mod locations;
 mod members;
+mod moved_organization;
 mod names;
 mod openapi;
 mod openapi_specs;

@@ -5,6 +5,7 @@ mod create_user;
 mod input;
 mod integration;
 mod organization;
+mod organization_archive;
 mod person;
 mod rotate_keys;
 mod search;
@@ -36,8 +37,8 @@ pub enum AdminCommand {
     Tokens(token::List),
     /// Revoke a token
     Revoke(token::Revoke),
-    /// Set an organization's plan, trial, billing and custom hostname, or block it
-    Organization(Box<organization::SetOrganization>),
+    /// Set an organization's plan, trial, billing and custom hostname, block it, or move it to another deployment
+    Organization(Box<organization::OrganizationCommand>),
     /// Disable or enable a member
     Member(organization::SetMember),
     /// Verify an integration, or remove its verification
@@ -64,7 +65,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<()> {
         AdminCommand::Token(issue) => issue.run(),
         AdminCommand::Tokens(list) => list.run(),
         AdminCommand::Revoke(revoke) => revoke.run(),
-        AdminCommand::Organization(set) => set.run(),
+        AdminCommand::Organization(command) => command.run(),
         AdminCommand::Member(set) => set.run(),
         AdminCommand::Integration(set) => set.run(),
         AdminCommand::SearchLanguage(set) => set.run(),

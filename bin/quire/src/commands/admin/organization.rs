@@ -12,10 +12,34 @@ use quire_storage::organizations::AdminChanges;
 use quire_storage::{Error, SystemTx};
 use serde::Serialize;
 
+use super::organization_archive::ArchiveCommand;
 use super::person::Person;
 use super::{input, record, refuse, transact, transact_on, with_storage};
 use crate::config::DatabaseOptions;
 use crate::{output, secret_key};
+
+/// Changes an organization, or moves it.
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct OrganizationCommand {
+    #[command(subcommand)]
+    archive: Option<ArchiveCommand>,
+    #[command(flatten)]
+    set: SetOrganization,
+}
+
+impl OrganizationCommand {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// If the organization does not exist, or can't be moved.
+    pub fn run(self) -> anyhow::Result<()> {
+        match self.archive {
+            Some(command) => command.run(),
+            None => self.set.run(),
+        }
+    }
+}
 
 /// Changes an organization's plan, billing, hostname or block. At least one option is required.
 #[derive(Args)]
@@ -24,8 +48,8 @@ use crate::{output, secret_key};
         "custom_hostname", "no_custom_hostname", "block", "unblock"])))]
 pub struct SetOrganization {
     /// The organization's id
-    #[arg(long, value_name = "ID")]
-    organization: OrganizationId,
+    #[arg(long, value_name = "ID", required = true)]
+    organization: Option<OrganizationId>,
     /// Its plan, such as free, pro_2024 or enterprise_2024
     #[arg(long, value_name = "PLAN", value_parser = input::word::<Plan>)]
     plan: Option<Plan>,
@@ -95,7 +119,10 @@ impl SetOrganization {
     /// # Errors
     /// If the organization does not exist.
     pub fn run(self) -> anyhow::Result<()> {
-        let (organization, changes) = (self.organization, self.changes()?);
+        let Some(organization) = self.organization else {
+            return refuse("which organization? name it with --organization");
+        };
+        let changes = self.changes()?;
         transact(&self.database, |tx| match tx.administrate_organization(organization, &changes)? {
             true => record(tx, organization, "admin.organization", ("organization", organization)),
             false => refuse(format!("there is no organization {organization}")),
