@@ -75,6 +75,7 @@ impl Bare {
             Load { base: self.client.base(), headers: &[], requests: &requests, connections: 16, seconds };
         let before = process::cpu(self.child.id())?;
         let result = wrk.run(&load).await?;
+        anyhow::ensure!(result.over_399 == 0.0, "{} answers of the bare route are errors", result.over_399);
         let after = process::cpu(self.child.id())?;
         Ok(Figures {
             connections: 16,
