@@ -80,7 +80,8 @@ async fn a_restored_deployment_has_the_same_rows_and_files() {
 
     // A deployment in use is never overwritten, nor an archive.
     elsewhere.refuses(&path, "the database is not empty");
-    let again = blocking(|| back_up(&deployment.source(), &path));
+    let source = deployment.source();
+    let again = blocking(|| back_up(&source, &path));
     assert!(matches!(again, Err(Error::Refused(sentence)) if sentence.ends_with("exists already")));
 }
 

@@ -9,7 +9,7 @@ use quire_domain::ids::SpaceId;
 use quire_maintenance::Source;
 use quire_revision::BlobHash;
 use quire_storage::files::FileStore;
-use quire_storage::lookup::ContentSelector;
+use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
 use quire_storage::snapshot::Snapshot;
 use quire_test_support::{Caller, TestApp};
 use serde_json::json;
@@ -43,9 +43,8 @@ impl Deployment {
         }
         let admin = &deployment.admin;
         let request = deployment.app.create_change_request(admin, id);
-        deployment.app.edit(admin, id, ContentSelector::ChangeRequest(request), |content| {
-            content.write(page, "Changed.");
-        });
+        let selector = ContentSelector::ChangeRequest(ChangeRequestKey::Id(request));
+        deployment.app.edit(admin, id, selector, |content| content.write(page, "Changed."));
         deployment.app.merge(admin, id, request);
         let _ = deployment.app.create_change_request(admin, id);
         let comment = json!({"body": {"markdown": "Well \\N{0}?"}});
