@@ -14,7 +14,7 @@ const POLL: Duration = Duration::from_secs(1);
 /// Pause after a database error.
 const RECOVERY: Duration = Duration::from_secs(5);
 
-/// Wakes those that wait for due work. Work that nobody takes is found again by the next poll.
+/// Wakes those that wait for due work. Work that is not taken is found again by the next poll.
 #[derive(Debug, Default)]
 pub(crate) struct Due {
     pub(crate) quick_jobs: Notify,

@@ -281,7 +281,7 @@ mod tests {
         let record = super::record(&page(&[section(Some("A heading"), "and a text")]), Language::SIMPLE);
         assert!(PageText::read(record.clone()).is_some());
         for end in 0..record.len() - 1 {
-            // What is cut is refused, or has less.
+            // A cut record is refused, or has fewer parts.
             let cut = PageText::read(record[..end].to_owned());
             let words = cut.iter().flat_map(PageText::words).count();
             assert!(words <= 4, "{end}");

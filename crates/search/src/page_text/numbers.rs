@@ -20,7 +20,7 @@ fn low(number: usize) -> u8 {
     number.to_le_bytes().first().map_or(0, |byte| byte & (MORE - 1))
 }
 
-/// Takes the number at the beginning of bytes; `None` if there is none.
+/// Takes the number at the beginning of bytes; `None` if they begin with no number.
 pub(super) fn take(bytes: &mut &[u8]) -> Option<usize> {
     let mut number = 0;
     for shift in (0..LARGEST).step_by(usize::try_from(BITS).ok()?) {
