@@ -12,7 +12,7 @@ use quire_domain::ids::SpaceId;
 use quire_search::{Index, Snapshot};
 
 /// Bytes of a page in an index that has too few pages for an average.
-const PAGE_BYTES: u64 = 2_048;
+const PAGE_BYTES: u64 = 12_288;
 /// Pages that make an average.
 const SAMPLE: u64 = 1_000;
 /// Time without a search after which a space makes room for one that is searched.
