@@ -158,11 +158,12 @@ fn names_tenant(text: &str) -> bool {
 }
 
 /// Statements without a condition on a tenant, by a part of their text, and why.
-const WITHOUT_TENANT: [(&str, &str); 14] = [
+const WITHOUT_TENANT: [(&str, &str); 15] = [
     ("\"organization_access\".\"is_member\"", "the organizations of a user are listed"),
     ("FROM spaces s\n WHERE s.id = ANY", "spaces are loaded by their ids, whose tenants the list has named"),
     ("pg_advisory_xact_lock", "a lock that belongs to no row"),
     ("FROM \"api_tokens\" WHERE", "a token belongs to its user"),
+    ("FROM (\"api_tokens\" INNER JOIN \"users\"", "a token belongs to its user"),
     ("INTO \"api_tokens\"", "a token belongs to its user"),
     ("UPDATE \"api_tokens\"", "a token belongs to its user"),
     ("FROM \"users\" WHERE", "a person may belong to many organizations"),
@@ -238,7 +239,9 @@ async fn frequent_statements_are_prepared_once_per_connection() {
     }
     // The question of the readiness check, and of a connection after a refusal.
     let _ = all.remove("SELECT 1");
-    assert!(all.len() > 200, "{} statements", all.len());
+    // Those of the readiness check, at most once a second.
+    all.retain(|text, _| !text.contains("__diesel_schema_migrations"));
+    assert!(all.len() > 150, "{} statements", all.len());
     let prepared = app.prepared_texts();
     let parsed: Vec<_> = all.iter().filter(|(text, _)| !prepared.contains(*text)).collect();
     assert!(parsed.is_empty(), "parsed each time: {parsed:#?}");

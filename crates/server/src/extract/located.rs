@@ -189,9 +189,49 @@ impl<'de> Deserializer<'de> for Located {
         self.deserialize_str(visitor)
     }
 
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, PathError> {
+        match self.0 {
+            Value::Array(items) => visit_array(items, visitor),
+            other => Err(PathError::invalid_type(unexpected(&other), &visitor)),
+        }
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, PathError> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, PathError> {
+        self.deserialize_seq(visitor)
+    }
+
+    /// Visitors of maps of values take null for an empty map.
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, PathError> {
+        match self.0 {
+            Value::Object(members) => visit_object(members, visitor),
+            other => Err(PathError::invalid_type(unexpected(&other), &visitor)),
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, PathError> {
+        match self.0 {
+            Value::Array(items) => visit_array(items, visitor),
+            Value::Object(members) => visit_object(members, visitor),
+            other => Err(PathError::invalid_type(unexpected(&other), &visitor)),
+        }
+    }
+
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 bytes byte_buf unit unit_struct seq tuple tuple_struct map
-        struct
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 bytes byte_buf unit unit_struct
     }
 }
 
@@ -402,6 +442,8 @@ mod tests {
         kind: Kind,
         #[serde(default)]
         rest: Value,
+        #[serde(default)]
+        object: serde_json::Map<String, Value>,
         #[serde(default)]
         nothing: (),
     }

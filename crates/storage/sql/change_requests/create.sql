@@ -8,7 +8,8 @@ WITH numbered AS (
     RETURNING id, change_requests, head_revision),
 made AS (
     INSERT INTO change_requests
-        (space_id, id, number, status, subject, created_by, created_at, updated_at, head_revision, revision_initial)
+        (space_id, id, number, status, subject, created_by, created_at, updated_at, head_revision,
+         revision_initial)
     SELECT id, $2, change_requests, 'draft', $3, $4, $5, $5, head_revision, head_revision
       FROM numbered)
 INSERT INTO change_request_contributors (space_id, change_request_id, user_id, revisions, updated_at)

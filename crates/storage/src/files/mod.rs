@@ -68,10 +68,10 @@ impl FileStore {
     /// # Errors
     /// When the folder can't be made or opened.
     pub fn in_folder(folder: &Path) -> Result<Self> {
-        DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(folder)
+        // Other accounts may need to enter the folders above it, such as that of PostgreSQL.
+        let above = folder.parent().map_or(Ok(()), std::fs::create_dir_all);
+        above
+            .and_then(|()| DirBuilder::new().recursive(true).mode(0o700).create(folder))
             .map_err(|error| Error::Internal("the folder of files can't be made", error.into()))?;
         let store = LocalFileSystem::new_with_prefix(folder)
             .map_err(|error| Error::Internal("the folder of files can't be opened", error.into()))?;

@@ -33,6 +33,8 @@ pub(super) fn condition(
             "(t.payload ->> 'organization' = '{organization}' \
               OR t.payload ->> 'space' IN (SELECT s.id::text FROM spaces s WHERE s.{of}))"
         ),
+        // Kept for a day, for repeated requests to this deployment.
+        "idempotency_keys" => "false".to_owned(),
         _ if table.has("organization_id") => format!("t.{of}"),
         _ if table.has("space_id") => format!("t.space_id IN ({spaces})"),
         name => {

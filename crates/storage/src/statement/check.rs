@@ -156,11 +156,16 @@ fn form(file: &str, text: &str) {
 }
 
 /// Files without the column of a tenant, and why.
-const WITHOUT_TENANT: [(&str, &str); 18] = [
+const WITHOUT_TENANT: [(&str, &str); 27] = [
     ("change_requests/count.sql", "a space is the tenant of its content, and is found by its id"),
     ("closing/count_comments_of_space.sql", "a space is the tenant of its content, and is found by its id"),
     ("content/move_head_of_space.sql", "a space is the tenant of its content, and is found by its id"),
     ("diagnosis.sql", "facts about the server"),
+    ("idempotency/keep.sql", "a key belongs to its user"),
+    ("idempotency/sweep.sql", "old keys of all users are deleted in turn"),
+    ("jobs/enqueue.sql", "a queue is drained across tenants"),
+    ("jobs/extend.sql", "a queue is drained across tenants"),
+    ("jobs/reschedule.sql", "a queue is drained across tenants"),
     ("jobs/take.sql", "a queue is drained across tenants"),
     ("keys/due_deployment_keys.sql", "keys of the whole deployment"),
     ("keys/due_visitor_keys.sql", "keys of all organizations are renewed in turn"),
@@ -168,17 +173,21 @@ const WITHOUT_TENANT: [(&str, &str); 18] = [
     ("keys/lock.sql", "a lock of the whole deployment"),
     ("keys/put_deployment_keys.sql", "keys of the whole deployment"),
     ("keys/put_visitor_keys.sql", "an organization is the tenant"),
+    ("replicas/replayed.sql", "facts about the server"),
+    ("replicas/written.sql", "facts about the server"),
+    ("session/missing_defaults.sql", "facts about the server"),
     ("snapshot/files_are_free.sql", "a lock of the whole deployment"),
     ("snapshot/foreign_keys.sql", "the catalogue"),
     ("snapshot/lock_files.sql", "a lock of the whole deployment"),
     ("snapshot/tables.sql", "the catalogue"),
     ("spaces/purge.sql", "deleted spaces of all tenants are purged in turn"),
     ("tokens/note_use.sql", "a token belongs to its user"),
+    ("tokens/note_uses.sql", "a token belongs to its user"),
     ("webhooks/sweep.sql", "old deliveries of all tenants are deleted in turn"),
 ];
 
 /// Files that lock rows without a condition on their tenant, and why.
-const LOCKS_WITHOUT_TENANT: [(&str, &str); 10] = [
+const LOCKS_WITHOUT_TENANT: [(&str, &str); 11] = [
     ("invites/find_acceptable.sql", "a person accepts invites of several organizations at once"),
     ("invites/find_by_secret.sql", "an invite is found by its secret alone"),
     ("jobs/take.sql", "a queue is drained across tenants"),
@@ -188,6 +197,7 @@ const LOCKS_WITHOUT_TENANT: [(&str, &str); 10] = [
     ("renderers/lease.sql", "renderers of all tenants are served in turn"),
     ("spaces/purge.sql", "deleted spaces of all tenants are purged in turn"),
     ("tokens/note_use.sql", "a token belongs to its user"),
+    ("tokens/note_uses.sql", "a token belongs to its user"),
     ("webhooks/lease.sql", "deliveries of all tenants are sent in turn"),
 ];
 

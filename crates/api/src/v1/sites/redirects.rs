@@ -79,6 +79,7 @@ pub async fn bulk_upsert_site_redirects(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     Json(SiteRedirectsPut { redirects }): Json<SiteRedirectsPut>,
+    if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let check = move |reader: &mut Reader<'_>| {
@@ -93,6 +94,7 @@ pub async fn bulk_upsert_site_redirects(
     let results = state
         .transact(caller, move |tx| {
             let site = lock(tx, path)?;
+            if_match.check_untagged()?;
             Ok(tx.put_redirects(&site, &changes)?)
         })
         .await?;

@@ -10,6 +10,7 @@ use url::Url;
 use super::{SitePath, lock};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path};
+use crate::preconditions::IfMatch;
 use crate::state::State;
 use crate::{present, respond};
 
@@ -34,6 +35,7 @@ pub async fn put_site_renderer(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     Json(SiteRendererPut { url, secret }): Json<SiteRendererPut>,
+    if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let (url, secret) = (url.into_text()?, secret.into_text()?);
@@ -43,9 +45,17 @@ pub async fn put_site_renderer(
     }
     let base = Url::parse(state.urls.base()).map_err(ApiError::internal)?;
     let default_host = base.host_str().unwrap_or_default().to_owned();
+    let urls = state.urls.clone();
     let (renderer, pending) = state
         .transact(caller, move |tx| {
             let site = lock(tx, path)?;
+            match tx.renderer(&site) {
+                Ok((current, pending)) => {
+                    if_match.check(&present::site_renderer(&urls, path, current, pending))?;
+                }
+                Err(quire_storage::Error::NotFound) => if_match.check_absent()?,
+                Err(error) => return Err(error.into()),
+            }
             tx.put_renderer(&site, RendererSettings { url, secret, default_host })?;
             Ok(tx.renderer(&site)?)
         })
