@@ -54,7 +54,7 @@ pub fn dimensions(content_type: &str, bytes: &[u8]) -> Option<Dimensions> {
     }
     if is_svg(content_type) {
         let (width, height) = svg_size(std::str::from_utf8(bytes).ok()?)?;
-        return Some(Dimensions { width: width.into(), height: height.into() });
+        return Some(Dimensions { width, height });
     }
     let size = imagesize::blob_size(bytes).ok()?;
     Some(Dimensions { width: size.width.try_into().ok()?, height: size.height.try_into().ok()? })

@@ -112,7 +112,7 @@ async fn changes_are_sent_as_signed_tags() {
     let own = "url:docs.acme.example".to_owned();
     let sent = tags(&received);
     assert_eq!(sent[0], [of_site.clone(), host.clone()]);
-    assert_eq!(sent[1], [of_space.clone()], "once for several edits");
+    assert_eq!(sent[1], std::slice::from_ref(&of_space), "once for several edits");
     assert_eq!(sent[2], [of_request]);
     assert!(sent[3].contains(&of_space), "{sent:?}");
     assert_eq!(sent[4], [of_site.clone(), host.clone()]);

@@ -136,7 +136,7 @@ mod tests {
         let language = Language::from_name(language).unwrap();
         let sections = sections.iter();
         let sections =
-            sections.map(|(heading, text)| Section { anchor: None, heading: Some(*heading), text: *text });
+            sections.map(|(heading, text)| Section { anchor: None, heading: Some(*heading), text });
         let sections = sections.collect();
         let page = Page { id: PageId::from_uuid(Uuid::nil()), title: "", path: "", sections };
         Query::new(query, language).section_finder().find(&PageText::new(&page, language))

@@ -7,13 +7,16 @@ use diesel::sql_types::Text;
 use crate::Result;
 use crate::statement::sql_files;
 
+/// Passes a line for each row that breaks a rule.
+type Run = fn(&mut PgConnection, &mut dyn FnMut(&str)) -> Result<()>;
+
 /// A rule that no row may break.
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {
     /// Subject of the rule.
     pub name: &'static str,
     /// Passes a line for each row that breaks it.
-    pub(super) run: fn(&mut PgConnection, &mut dyn FnMut(&str)) -> Result<()>,
+    pub(super) run: Run,
 }
 
 sql_files! {

@@ -101,10 +101,11 @@ impl Bucket {
 
     /// The objects below the prefix.
     pub(super) fn objects(&self) -> Arc<dyn ObjectStore> {
-        match self.prefix.as_ref() {
-            "" => Arc::clone(&self.service) as Arc<dyn ObjectStore>,
-            _ => Arc::new(PrefixStore::new(Arc::clone(&self.service), self.prefix.clone())),
+        let service = Arc::clone(&self.service);
+        if self.prefix.as_ref().is_empty() {
+            return service;
         }
+        Arc::new(PrefixStore::new(service, self.prefix.clone()))
     }
 
     pub(super) fn gives_addresses(&self) -> bool {

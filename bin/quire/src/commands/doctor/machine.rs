@@ -48,7 +48,7 @@ fn examine_folder(findings: &mut Findings, about: &str, folder: &Path) {
         ..FREE_FAIL => {
             findings.fail(about, format!("{shown} has {mebibytes} MiB free: make room, or writes fail"))
         }
-        ..FREE_WARN => findings.warn(about, format!("{shown} has {mebibytes} MiB free: make room")),
+        FREE_FAIL..FREE_WARN => findings.warn(about, format!("{shown} has {mebibytes} MiB free: make room")),
         _ => findings.ok(about, format!("{shown} can be written and has {mebibytes} MiB free")),
     }
 }
