@@ -73,6 +73,19 @@ COMMENT ON COLUMN revisions.change_request_id IS
 ALTER TABLE spaces
     ADD FOREIGN KEY (id, head_revision) REFERENCES revisions (space_id, id) DEFERRABLE INITIALLY DEFERRED;
 
+CREATE TABLE former_places (
+    space_id uuid NOT NULL,
+    parent_id uuid NOT NULL,
+    slug text NOT NULL CHECK (char_length(slug) BETWEEN 1 AND 100),
+    page_id uuid NOT NULL,
+    PRIMARY KEY (space_id, parent_id, slug),
+    FOREIGN KEY (space_id) REFERENCES spaces (id) ON DELETE CASCADE
+);
+
+COMMENT ON TABLE former_places IS 'Places that pages of the main content left when they were moved or renamed.';
+COMMENT ON COLUMN former_places.parent_id IS 'Parent page; the nil UUID for the top level.';
+COMMENT ON COLUMN former_places.page_id IS 'Last page that left the place, which may be gone since.';
+
 CREATE TABLE custom_field_changes (
     space_id uuid NOT NULL,
     revision_id uuid NOT NULL,

@@ -1,3 +1,4 @@
+DROP TABLE site_visitor_auth;
 DROP TABLE site_purges;
 DROP TABLE site_renderers;
 DROP TABLE site_adaptive_schemas;

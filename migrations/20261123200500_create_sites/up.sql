@@ -179,3 +179,16 @@ CREATE TABLE site_purges (
 
 COMMENT ON TABLE site_purges IS 'Cache tags that the renderer of a site has yet to purge.';
 COMMENT ON COLUMN site_purges.id IS 'Id of the last change of what the tag names.';
+
+CREATE TABLE site_visitor_auth (
+    organization_id uuid NOT NULL,
+    site_id uuid NOT NULL,
+    fallback_url text CHECK (char_length(fallback_url) <= 2048),
+    logout_url text CHECK (char_length(logout_url) <= 2048),
+    PRIMARY KEY (organization_id, site_id),
+    FOREIGN KEY (organization_id, site_id) REFERENCES sites (organization_id, id) ON DELETE CASCADE
+);
+
+COMMENT ON TABLE site_visitor_auth IS 'Addresses of the service that signs visitors of a site in and out.';
+COMMENT ON COLUMN site_visitor_auth.fallback_url IS 'URL that visitors without a valid token are sent to.';
+COMMENT ON COLUMN site_visitor_auth.logout_url IS 'URL that visitors are sent to when they sign out.';

@@ -241,6 +241,15 @@ diesel::table! {
 }
 
 diesel::table! {
+    former_places (space_id, parent_id, slug) {
+        space_id -> Uuid,
+        parent_id -> Uuid,
+        slug -> Text,
+        page_id -> Uuid,
+    }
+}
+
+diesel::table! {
     idempotency_keys (user_id, key) {
         user_id -> Uuid,
         key -> Text,
@@ -645,6 +654,15 @@ diesel::table! {
 }
 
 diesel::table! {
+    site_visitor_auth (organization_id, site_id) {
+        organization_id -> Uuid,
+        site_id -> Uuid,
+        fallback_url -> Nullable<Text>,
+        logout_url -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
     sites (organization_id, id) {
         organization_id -> Uuid,
         id -> Uuid,
@@ -782,6 +800,7 @@ diesel::joinable!(comments -> spaces (space_id));
 diesel::joinable!(custom_fields -> organizations (organization_id));
 diesel::joinable!(documents -> spaces (space_id));
 diesel::joinable!(email_invites -> organizations (organization_id));
+diesel::joinable!(former_places -> spaces (space_id));
 diesel::joinable!(idempotency_keys -> users (user_id));
 diesel::joinable!(imports -> api_tokens (token_id));
 diesel::joinable!(imports -> spaces (space_id));
@@ -824,6 +843,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     deployment_keys,
     documents,
     email_invites,
+    former_places,
     idempotency_keys,
     imports,
     integration_images,
@@ -851,6 +871,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     site_sections,
     site_share_links,
     site_spaces,
+    site_visitor_auth,
     sites,
     spaces,
     team_members,

@@ -2,7 +2,7 @@
 -- condition of a draft. A host name, which is unique, precedes the longest origin of a proxy, which several sites may
 -- claim. That precedes a name in the default address, and that an id.
 -- $1 hash of a token, $2 time, $3 host name, $4 organization, $5 name in the default address, $6 site,
--- $7 hash of the key of a share link, $8 origins of proxies.
+-- $7 hash of the key of a share link, $8 origins of proxies, $9 user who looks at a preview, in place of a token.
 WITH named AS (
     SELECT 1 AS rank, 0 AS length, w.* FROM sites w WHERE w.hostname = $3
      UNION ALL
@@ -19,6 +19,9 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
                   AND l.active AND l.key_hash = $7) AS has_key,
        CASE WHEN w.visibility = 'visitor-auth' OR w.adaptive_content THEN o.visitor_key END AS visitor_key,
        o.search_language,
+       (SELECT json_build_object('fallbackUrl', a.fallback_url, 'logoutUrl', a.logout_url)::text
+          FROM site_visitor_auth a
+         WHERE a.organization_id = w.organization_id AND a.site_id = w.id) AS visitor_auth,
        (SELECT md5(coalesce(string_agg(concat(q.slug, ' ', q.last_version_id), ',' ORDER BY q.slug), ''))
           FROM openapi_specs q
          WHERE q.organization_id = w.organization_id) AS specs,
@@ -30,7 +33,7 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
   LEFT JOIN api_tokens t
     ON t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)
    AND (t.organizations IS NULL OR w.organization_id = ANY (t.organizations))
-  LEFT JOIN organization_members m ON m.organization_id = w.organization_id AND m.user_id = t.user_id
+  LEFT JOIN organization_members m ON m.organization_id = w.organization_id AND m.user_id = coalesce($9, t.user_id)
  CROSS JOIN LATERAL (
        SELECT coalesce(json_agg(json_build_object(
                   'id', x.id, 'title', x.title, 'description', x.description, 'path', x.path,
@@ -75,6 +78,6 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
                   AND (w.published
                        OR (SELECT er.role
                              FROM effective_role(
-                                      m.role, m.disabled, s.organization_id, t.user_id, s.id, c.path,
+                                      m.role, m.disabled, s.organization_id, coalesce($9, t.user_id), s.id, c.path,
                                       s.default_level) er)
                           IS NOT NULL)) p) spaces

@@ -261,6 +261,7 @@ impl Tx<'_> {
                 let updated = webhooks::Event::in_space(EventKind::SpaceContentUpdated, head.space)
                     .with("revisionId", revision.id);
                 self.emit_all_in_space(std::iter::once(updated).chain(event(revision.id)).collect())?;
+                self.note_places(head.space, &head.tree, commit.tree)?;
                 self.purge_in_space(head.space, Purge::space(head.space))?;
             }
             HeadOf::ChangeRequest(id) => {

@@ -6,6 +6,7 @@ mod commit;
 mod documents;
 mod edit;
 mod history;
+mod places;
 mod read;
 mod store;
 mod trees;

@@ -56,6 +56,23 @@ impl Tx<'_> {
         Ok(Visit { user: visitor, teams, key })
     }
 
+    /// Returns the key that signs visitor tokens of an organization's sites; made at the first call.
+    pub fn key_of_visitors(&mut self, organization: &Authorized<OrganizationRecord>) -> Result<[u8; 32]> {
+        self.visitor_key(organization.id)
+    }
+
+    /// Replaces the key that signs visitor tokens. Tokens that were signed with the previous key are no longer valid.
+    pub fn replace_key_of_visitors(
+        &mut self,
+        organization: &Authorized<OrganizationRecord>,
+    ) -> Result<[u8; 32]> {
+        let (key, wrapped) = self.new_visitor_key(organization.id)?;
+        diesel::update(organizations::table.find(organization.id.as_uuid()))
+            .set(organizations::visitor_key.eq(wrapped))
+            .execute(self.connection)?;
+        Ok(key)
+    }
+
     /// The key that signs an organization's visitor claims; made at the first call.
     ///
     /// # Errors

@@ -123,6 +123,23 @@ impl Reader<'_> {
         Ok(named)
     }
 
+    /// Returns those that are fetched from these URLs, by their URLs, for content that shows them so; the oldest of several. Those that
+    /// have no version yet are left out. One statement.
+    pub fn specs_at_urls(&mut self, specs: ReadableSpecs, urls: &[&str]) -> Result<HashMap<String, SpecOf>> {
+        let rows: Vec<(Option<String>, SpecOf)> = openapi_specs::table
+            .filter(openapi_specs::organization_id.eq(specs.organization()))
+            .filter(openapi_specs::source_url.eq_any(urls))
+            .filter(openapi_specs::last_version_id.is_not_null())
+            .order(openapi_specs::id)
+            .select((openapi_specs::source_url, SpecOf::as_select()))
+            .load(self.connection)?;
+        let mut found = HashMap::new();
+        for (url, spec) in rows {
+            found.entry(url.unwrap_or_default()).or_insert(spec);
+        }
+        Ok(found)
+    }
+
     /// The specifications that the current content of a space shows, where only these may be read; `None` where all may. No statement for
     /// a reader of all; else the fixed number that finds the links of the space's current content, and one.
     pub(crate) fn shown_specs(&mut self, specs: ReadableSpecs) -> Result<Option<HashSet<OpenApiSpecId>>> {

@@ -4,9 +4,11 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
-use quire_domain::ids::SiteId;
+use quire_domain::ids::{SiteId, UserId};
 use quire_domain::policy::Visitor;
+use quire_domain::sites::SiteVisibility;
 use quire_search::Language;
+use serde::Deserialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
@@ -22,6 +24,16 @@ use crate::schema::{site_adaptive_schemas, sites};
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};
+
+/// Service that signs the visitors of a site in and out.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct VisitorAuth {
+    /// URL that visitors without a valid token are sent to.
+    pub fallback_url: Option<String>,
+    /// URL that visitors are sent to when they sign out.
+    pub logout_url: Option<String>,
+}
 
 /// Site at an address, not yet known to be for the visitor.
 #[must_use = "a site is given out by `open`"]
@@ -43,6 +55,8 @@ pub struct PublishedSite {
     pub spaces: Vec<PublishedSpace>,
     /// The visitor has the key of one of the site's share links.
     pub has_key: bool,
+    /// Service that signs its visitors in and out.
+    pub visitor_auth: VisitorAuth,
     /// Language that the spaces are searched in.
     pub(crate) search_language: Language,
     /// Hash of the site's settings, its structure, the heads of its spaces and the versions of specifications.
@@ -71,6 +85,20 @@ impl FoundSite {
         visitor.may_read_pages(record.visibility, record.published).then_some(self.site)
     }
 
+    /// Returns the URL that visitors without a valid token are sent to, of a published site that asks for one.
+    #[must_use]
+    pub fn fallback_url(&self) -> Option<&str> {
+        let record = &self.site.site;
+        let asks = record.published && record.visibility == SiteVisibility::VisitorAuth;
+        self.site.visitor_auth.fallback_url.as_deref().filter(|_| asks)
+    }
+
+    /// Returns the site for the user that a preview was made for, published or not.
+    #[must_use]
+    pub fn open_preview(self) -> Option<PublishedSite> {
+        self.visitor.is_insider().then_some(self.site)
+    }
+
     /// Returns the site for the bearer of an API token, with `true` for a member, who sees all of its parts.
     #[must_use]
     pub fn open_with_token(self) -> Option<(PublishedSite, bool)> {
@@ -97,17 +125,28 @@ impl PublishedSite {
 sql_files! {
     FindSite(
         Binary, Timestamptz, Nullable<Text>, Nullable<SqlUuid>, Nullable<Text>, Nullable<SqlUuid>,
-        Nullable<Binary>, Array<Text>,
+        Nullable<Binary>, Array<Text>, Nullable<SqlUuid>,
     ) -> (
-        Bool, Nullable<SmallInt>, Nullable<Bool>, Bool, Nullable<Binary>, Text, Text, Text, Text,
+        Bool, Nullable<SmallInt>, Nullable<Bool>, Bool, Nullable<Binary>, Text, Nullable<Text>, Text, Text, Text,
         dsl::SqlTypeOf<dsl::AsSelect<SiteRecord, Pg>>,
     ) = "published/find.sql";
 }
 
 /// Has a valid token, role and state of its member, has the key of a share link, wrapped visitor key, search language,
-/// versions of specifications, sections, spaces, site.
-type Row =
-    (bool, Option<i16>, Option<bool>, bool, Option<Vec<u8>>, String, String, String, String, SiteRecord);
+/// service that signs visitors in, versions of specifications, sections, spaces, site.
+type Row = (
+    bool,
+    Option<i16>,
+    Option<bool>,
+    bool,
+    Option<Vec<u8>>,
+    String,
+    Option<String>,
+    String,
+    String,
+    String,
+    SiteRecord,
+);
 
 impl Reader<'_> {
     /// Returns `true` for the host name of a site: one statement. It says nothing about the site.
@@ -125,7 +164,12 @@ impl Reader<'_> {
 
     /// Returns the site at an address: one statement.
     pub fn find_site(&mut self, address: &SiteAddress, share_key: Option<&str>) -> Result<Option<FoundSite>> {
-        self.find_site_with(address, share_key.map(ShareKeyHash::of))
+        self.find_site_with(address, share_key.map(ShareKeyHash::of), None)
+    }
+
+    /// Returns the site at an address for a user who looks at a preview: one statement.
+    pub fn find_site_for(&mut self, address: &SiteAddress, user: UserId) -> Result<Option<FoundSite>> {
+        self.find_site_with(address, None, Some(user))
     }
 
     /// Returns the site of a visitor as the visitor may read it: one statement.
@@ -134,7 +178,7 @@ impl Reader<'_> {
     /// [`Error::NotFound`] if it does not exist or the visitor may not read it.
     pub fn site_of_visitor(&mut self, visitor: &SiteVisitor) -> Result<PublishedSite> {
         let address = SiteAddress::Id(visitor.organization, visitor.site);
-        let found = self.find_site_with(&address, visitor.share_key)?;
+        let found = self.find_site_with(&address, visitor.share_key, None)?;
         found.and_then(|found| found.open(visitor.is_vouched)).ok_or(Error::NotFound)
     }
 
@@ -142,6 +186,7 @@ impl Reader<'_> {
         &mut self,
         address: &SiteAddress,
         share_key: Option<ShareKeyHash>,
+        user: Option<UserId>,
     ) -> Result<Option<FoundSite>> {
         let AddressKey { host, organization, basename, site, origins } = address.key();
         let row: Option<Row> = FindSite::bind((
@@ -153,6 +198,7 @@ impl Reader<'_> {
             site,
             share_key.map(|key| key.as_bytes().to_vec()),
             origins,
+            user.map(|user| *user.as_uuid()),
         ))
         .get_result(self.connection)
         .optional()?;
@@ -160,17 +206,20 @@ impl Reader<'_> {
     }
 
     fn found_site(&mut self, row: Row) -> Result<FoundSite> {
-        let (has_token, role, disabled, has_key, visitor_key, language, specs, sections, spaces, site) = row;
+        let (has_token, role, disabled, has_key, visitor_key, language, auth, specs, sections, spaces, site) =
+            row;
         let membership = joined_membership(role, disabled)?;
         let visitor_key = visitor_key
             .map(|key| self.unwrap_key(KeyOwner::VisitorKey(site.organization), &key))
             .transpose()?;
-        let digest = digest(&site, [&language, &specs, &sections, &spaces]);
+        let digest =
+            digest(&site, [&language, &specs, &sections, &spaces, auth.as_deref().unwrap_or_default()]);
         self.record_tenant(site.organization, None);
         let site = PublishedSite {
             sections: json(&sections)?,
             spaces: json(&spaces)?,
             has_key,
+            visitor_auth: auth.as_deref().map(json).transpose()?.unwrap_or_default(),
             search_language: Language::from_name(&language).unwrap_or_default(),
             digest,
             site,
@@ -181,7 +230,7 @@ impl Reader<'_> {
 }
 
 /// Lengths precede the texts, so that different inputs have different hashes.
-fn digest(site: &SiteRecord, texts: [&str; 4]) -> [u8; 32] {
+fn digest(site: &SiteRecord, texts: [&str; 5]) -> [u8; 32] {
     let record = format!("{site:?}");
     let texts = std::iter::once(record.as_str()).chain(texts);
     let hash = texts.fold(Sha256::new(), |hash, text| {

@@ -9,7 +9,8 @@ use time::OffsetDateTime;
 
 use super::LockedSite;
 use crate::lookup::{Authorized, ReadableSite, SiteRecord};
-use crate::schema::{site_adaptive_schemas, sites};
+use crate::published::VisitorAuth;
+use crate::schema::{site_adaptive_schemas, site_visitor_auth, sites};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, to_timestamp};
 
@@ -37,7 +38,36 @@ impl Reader<'_> {
     }
 }
 
+impl Reader<'_> {
+    /// Returns the service that signs the visitors of a site in and out; empty if none is set.
+    pub fn visitor_auth(&mut self, site: &Authorized<SiteRecord>) -> Result<VisitorAuth> {
+        let key = (site.organization.as_uuid(), site.id.as_uuid());
+        let urls: Option<(Option<String>, Option<String>)> = site_visitor_auth::table
+            .find(key)
+            .select((site_visitor_auth::fallback_url, site_visitor_auth::logout_url))
+            .get_result(self.connection)
+            .optional()?;
+        let (fallback_url, logout_url) = urls.unwrap_or_default();
+        Ok(VisitorAuth { fallback_url, logout_url })
+    }
+}
+
 impl Tx<'_> {
+    /// Replaces the service that signs the visitors of a site in and out.
+    pub fn put_visitor_auth(&mut self, site: &LockedSite, auth: &VisitorAuth) -> Result<()> {
+        use site_visitor_auth::dsl;
+
+        let (organization, id) = site.keys();
+        let urls = (dsl::fallback_url.eq(&auth.fallback_url), dsl::logout_url.eq(&auth.logout_url));
+        diesel::insert_into(dsl::site_visitor_auth)
+            .values((dsl::organization_id.eq(organization), dsl::site_id.eq(id), urls))
+            .on_conflict((dsl::organization_id, dsl::site_id))
+            .do_update()
+            .set(urls)
+            .execute(self.connection)?;
+        Ok(())
+    }
+
     /// Replaces the schema of a site's claims.
     pub fn put_adaptive_schema(&mut self, site: &LockedSite, json_schema: &Value) -> Result<()> {
         let (organization, id) = site.keys();

@@ -1,0 +1,100 @@
+//! Places that pages left when they were moved or renamed, so that their former paths lead to them.
+
+use std::collections::HashMap;
+
+use diesel::prelude::*;
+use diesel::upsert::excluded;
+use quire_domain::ids::{PageId, SpaceId};
+use quire_revision::{PageNode, Tree, changed_pages};
+use uuid::Uuid;
+
+use crate::Result;
+use crate::lookup::{Authorized, ContentPoint};
+use crate::schema::former_places;
+use crate::transaction::{Reader, Tx};
+
+/// Places that a commit notes. An import that replaces more pages than that is no series of moves.
+const MOST_PLACES: usize = 5_000;
+/// Segments of a path that are looked up, more than a tree of pages is deep.
+const MOST_SEGMENTS: usize = 64;
+
+fn place(page: &PageNode) -> (Uuid, &str) {
+    (page.parent.map_or(Uuid::nil(), |parent| *parent.as_uuid()), page.slug.as_str())
+}
+
+impl Tx<'_> {
+    /// Notes the places that pages leave between two trees of the main content: one statement, or none.
+    pub(super) fn note_places(&mut self, space: SpaceId, before: &Tree, after: &Tree) -> Result<()> {
+        let mut left: HashMap<(Uuid, String), Uuid> = HashMap::new();
+        for (old, new) in changed_pages(before, after) {
+            let (Some(old), Some(new)) = (old, new) else { continue };
+            let (parent, slug) = place(&old);
+            if (parent, slug) != place(&new) && !slug.is_empty() && left.len() < MOST_PLACES {
+                left.insert((parent, slug.to_owned()), *old.id.as_uuid());
+            }
+        }
+        if left.is_empty() {
+            return Ok(());
+        }
+        let mut rows: Vec<_> = left.into_iter().collect();
+        // Rows are locked in one order.
+        rows.sort();
+        let rows: Vec<_> = rows
+            .into_iter()
+            .map(|((parent, slug), page)| {
+                (
+                    former_places::space_id.eq(space.as_uuid()),
+                    former_places::parent_id.eq(parent),
+                    former_places::slug.eq(slug),
+                    former_places::page_id.eq(page),
+                )
+            })
+            .collect();
+        diesel::insert_into(former_places::table)
+            .values(rows)
+            .on_conflict((former_places::space_id, former_places::parent_id, former_places::slug))
+            .do_update()
+            .set(former_places::page_id.eq(excluded(former_places::page_id)))
+            .execute(self.connection)?;
+        Ok(())
+    }
+}
+
+impl Reader<'_> {
+    /// Returns the page that had a path, by itself or by the pages above it, before it was moved or renamed: one
+    /// statement. `tree` is that of the content.
+    pub fn page_formerly_at<T: ContentPoint>(
+        &mut self,
+        content: &Authorized<T>,
+        tree: &Tree,
+        path: &[String],
+    ) -> Result<Option<PageId>> {
+        if path.is_empty() || path.len() > MOST_SEGMENTS {
+            return Ok(None);
+        }
+        let rows: Vec<(Uuid, String, Uuid)> = former_places::table
+            .filter(former_places::space_id.eq(content.space().as_uuid()))
+            .filter(former_places::slug.eq_any(path))
+            .select((former_places::parent_id, former_places::slug, former_places::page_id))
+            .load(self.connection)?;
+        if rows.is_empty() {
+            return Ok(None);
+        }
+        let former: HashMap<(Uuid, &str), PageId> = rows
+            .iter()
+            .map(|(parent, slug, page)| ((*parent, slug.as_str()), PageId::from_uuid(*page)))
+            .collect();
+        let mut at: Option<PageId> = None;
+        for slug in path {
+            let parent = at.map_or(Uuid::nil(), |page| *page.as_uuid());
+            let now = tree.child_by_slug(at, slug).map(|page| page.id);
+            let then =
+                || former.get(&(parent, slug.as_str())).filter(|page| tree.page(**page).is_some()).copied();
+            at = match now.or_else(then) {
+                Some(page) => Some(page),
+                None => return Ok(None),
+            };
+        }
+        Ok(at)
+    }
+}

@@ -1,0 +1,29 @@
+//! Names of the people whom pages of a site mention.
+
+use diesel::prelude::*;
+use quire_domain::ids::UserId;
+use uuid::Uuid;
+
+use super::lookup::PublishedSite;
+use crate::Result;
+use crate::schema::{organization_members, users};
+use crate::transaction::Reader;
+
+impl Reader<'_> {
+    /// Returns the names of those of these users who are members or guests of the organization of a site: one statement.
+    pub fn names_of_members(
+        &mut self,
+        site: &PublishedSite,
+        ids: &[UserId],
+    ) -> Result<Vec<(UserId, String)>> {
+        let ids: Vec<Uuid> = ids.iter().map(|id| *id.as_uuid()).collect();
+        let names: Vec<(Uuid, String)> = organization_members::table
+            .inner_join(users::table)
+            .filter(organization_members::organization_id.eq(site.site.organization.as_uuid()))
+            .filter(organization_members::user_id.eq_any(ids))
+            .order(users::id)
+            .select((users::id, users::display_name))
+            .load(self.connection)?;
+        Ok(names.into_iter().map(|(id, name)| (UserId::from_uuid(id), name)).collect())
+    }
+}
