@@ -14,6 +14,7 @@ pub mod metrics;
 pub mod middleware;
 pub mod preconditions;
 pub mod preferences;
+pub mod preview;
 pub mod proxies;
 mod rate_limits;
 mod readiness;
