@@ -73,6 +73,8 @@ tags! {
     SiteSpaceTag = "site-space";
     /// Names a section group.
     SiteSectionGroupTag = "site-section-group";
+    /// Names how visitors of a site sign in.
+    PublishingAuthTag = "publishing-auth";
     /// Names a published site.
     PublishedSiteTag = "published-content-site";
     /// Names a redirect of a site.

@@ -4,8 +4,9 @@ use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::sites::customization::Customization;
 use quire_domain::sites::{
-    AdaptiveSchema, AdaptiveSchemaUpdate, PublishedSite, ShareLink, ShareLinkCreate, ShareLinkUpdate, Site,
-    SiteCreate, SiteListQuery, SiteRenderer, SiteRendererPut, SiteStructure, SiteUpdate, VisitorQuery,
+    AdaptiveSchema, AdaptiveSchemaUpdate, PublishedSite, PublishingAuth, PublishingAuthUpdate, ShareLink,
+    ShareLinkCreate, ShareLinkUpdate, Site, SiteCreate, SiteListQuery, SitePreview, SitePreviewQuery,
+    SiteRenderer, SiteRendererPut, SiteStructure, SiteUpdate, VisitorQuery,
 };
 
 use crate::route::Access::{Needs, NeedsAlso, SignedIn};
@@ -21,6 +22,11 @@ const PUBLISH: Resource =
     Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/publish", Some(Object::Site));
 const UNPUBLISH: Resource =
     Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/unpublish", Some(Object::Site));
+const AUTH: Resource =
+    Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/publishing/auth", Some(Object::Site));
+const REGENERATE: Resource =
+    Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/publishing/auth/regenerate", Some(Object::Site));
+const PREVIEW: Resource = Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/publishing/preview", None);
 const STRUCTURE: Resource = Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/structure", None);
 const CUSTOMIZATION: Resource =
     Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/customization", Some(Object::Site));
@@ -34,7 +40,14 @@ const SHARE_LINK: Resource = Tag::Sites
 pub(super) fn routes() -> Vec<Route> {
     let view = Needs(Action::ViewOrganizationContent);
     let manage = Needs(Action::ManageSites);
-    [sites(view, manage), publishing(manage), settings(view, manage), renderer(manage), share_links(manage)]
+    [
+        sites(view, manage),
+        publishing(manage),
+        visitors(view),
+        settings(view, manage),
+        renderer(manage),
+        share_links(manage),
+    ]
         .into_iter()
         .flatten()
         .collect()
@@ -89,6 +102,47 @@ fn publishing(manage: crate::route::Access) -> Vec<Route> {
         .query::<VisitorQuery>()
         .answers::<SiteStructure>(200)
         .for_visitors(),
+    ]
+}
+
+fn visitors(view: crate::route::Access) -> Vec<Route> {
+    use v1::publishing;
+    let administer = Needs(Action::AdministerOrganization);
+    vec![
+        Route::get(
+            AUTH,
+            "getSitePublishingAuthById",
+            administer,
+            "Get the sign-in of a site's visitors",
+            publishing::get_site_publishing_auth_by_id,
+        )
+        .answers::<PublishingAuth>(200),
+        Route::patch(
+            AUTH,
+            "updateSitePublishingAuthById",
+            administer,
+            "Update the sign-in of a site's visitors",
+            publishing::update_site_publishing_auth_by_id,
+        )
+        .body::<PublishingAuthUpdate>()
+        .answers::<PublishingAuth>(200),
+        Route::post(
+            REGENERATE,
+            "regenerateSitePublishingAuthById",
+            administer,
+            "Replace the key of visitor tokens",
+            publishing::regenerate_site_publishing_auth_by_id,
+        )
+        .answers::<PublishingAuth>(200),
+        Route::get(
+            PREVIEW,
+            "getSitePublishingPreviewById",
+            view,
+            "Get a preview of a site",
+            publishing::get_site_publishing_preview_by_id,
+        )
+        .query::<SitePreviewQuery>()
+        .answers::<SitePreview>(200),
     ]
 }
 

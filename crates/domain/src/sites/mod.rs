@@ -8,6 +8,7 @@ mod hostnames;
 mod lookup;
 mod moves;
 mod permissions;
+mod publishing;
 mod redirects;
 mod renderers;
 mod search;
@@ -33,6 +34,9 @@ pub use self::moves::{
     SiteSpacePointer,
 };
 pub use self::permissions::{SiteDefaultLevel, SitePermissions};
+pub use self::publishing::{
+    PublishingAuth, PublishingAuthBackend, PublishingAuthUpdate, SitePreview, SitePreviewQuery,
+};
 pub use self::redirects::{
     DestinationPatch, FoundRedirect, RedirectDestination, RedirectDestinationInput, RedirectDestinationKind,
     RedirectFilter, RedirectIntent, RedirectOrder, RedirectOutcome, RedirectQuery, SiteRedirect,

@@ -11,6 +11,7 @@ pub mod get;
 pub mod list;
 pub mod publish;
 pub mod published;
+pub mod publishing;
 pub mod redirect;
 pub mod redirects;
 pub mod renderer;

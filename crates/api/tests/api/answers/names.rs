@@ -56,6 +56,7 @@ impl FileNames<'_> {
             ("next", Value::Object(next)) if next.len() == 1 && next.contains_key("page") => {
                 (key.clone(), serde_json::json!({"page": "<cursor>"}))
             }
+            ("privateKey", Value::String(_)) => (key.clone(), Value::String("<visitor key>".to_owned())),
             _ => (self.text(key), self.value(value)),
         });
         Value::Object(named.collect())
@@ -150,6 +151,9 @@ fn secret(text: &str, word: &str) -> Option<(usize, &'static str)> {
     if word.starts_with("eyJ") && text[word.len()..].starts_with('.') {
         let end = text.find(|c: char| !c.is_ascii_alphanumeric() && !"_-.".contains(c));
         return Some((end.unwrap_or(text.len()), "visitor token"));
+    }
+    if word.starts_with("preview-") && word.len() > 100 {
+        return Some((word.len(), "preview"));
     }
     (["whsec_", "qr_", "qi_"].iter().any(|prefix| word.starts_with(prefix))).then_some((word.len(), "secret"))
 }

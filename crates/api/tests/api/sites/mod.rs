@@ -5,6 +5,7 @@ mod drafts;
 mod languages;
 mod life;
 mod order;
+mod publishing;
 mod redirects;
 mod sections;
 mod settings;

@@ -39,6 +39,16 @@ impl Platform<'_> {
         self.delete(&format!("{sites}/{sample}")).await;
     }
 
+    async fn previews(&self, Stage { site, space }: &Stage) {
+        let spaces = self.get(&format!("{site}/site-spaces")).await;
+        let preview = format!("{site}/publishing/preview?siteSpace={}", spaces.text("/items/0/id"));
+        let request = format!("/v1/spaces/{space}/change-requests");
+        let request = self.post(&request, json!({"subject": "Words"})).await.text("/id");
+        let revision = self.get(&format!("/v1/spaces/{space}")).await.text("/revision");
+        self.get(&format!("{preview}&changeRequest={request}")).await;
+        self.get(&format!("{preview}&revision={revision}")).await;
+    }
+
     async fn redirects(&self, Stage { site, space }: &Stage) {
         let spaces = self.get(&format!("{site}/site-spaces")).await;
         let site_space = spaces.text("/items/0/id");
@@ -126,6 +136,13 @@ impl Platform<'_> {
                 "properties": {"beta": {"type": "boolean", "description": "Takes part"}},
             },
         }});
+        let auth = format!("{site}/publishing/auth");
+        let urls = json!({"backend": "custom", "fallbackURL": "https://acme.example/login",
+            "logoutURL": "https://acme.example/logout"});
+        self.patch(&auth, urls).await;
+        self.get(&auth).await;
+        self.post_empty(&format!("{auth}/regenerate")).await;
+        self.previews(stage).await;
         let adaptive = format!("{site}/adaptive-schema");
         self.put(&adaptive, json!({ "jsonSchema": schema })).await;
         self.get(&adaptive).await;

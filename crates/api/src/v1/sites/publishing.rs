@@ -1,0 +1,143 @@
+//! `…/sites/{siteId}/publishing/auth` and `…/publishing/preview`
+
+use actix_web::{HttpRequest, HttpResponse};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use quire_content::redirects::site_path;
+use quire_domain::bounded::IntoText as _;
+use quire_domain::ids::OrganizationId;
+use quire_domain::object::PublishingAuthTag;
+use quire_domain::policy::Action;
+use quire_domain::sites::{
+    PublishingAuth, PublishingAuthBackend, PublishingAuthUpdate, SitePreview, SitePreviewQuery,
+};
+use quire_server::preview::{LIFETIME, Preview, segment};
+use quire_storage::Reader;
+use quire_storage::lookup::{Authorized, SiteRecord};
+use quire_storage::published::{FoundSite, PreviewedState, SiteAddress, VisitorAuth};
+
+use super::{SitePath, lock, read};
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, Json, Path, Query};
+use crate::respond;
+use crate::state::State;
+
+/// Returns how visitors of a site sign in.
+pub async fn get_site_publishing_auth_by_id(
+    Caller(caller): Caller,
+    Path(path): Path<SitePath>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let look = move |reader: &mut Reader<'_>| {
+        let site = administered(reader, path)?;
+        let key = reader.made_visitor_key(path.0)?;
+        Ok(shown(reader.visitor_auth(&site)?, key))
+    };
+    respond::ok(&request, &state.read(caller, look).await?)
+}
+
+/// Changes how visitors of a site sign in.
+pub async fn update_site_publishing_auth_by_id(
+    Caller(caller): Caller,
+    Path(path): Path<SitePath>,
+    Json(body): Json<PublishingAuthUpdate>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let PublishingAuthUpdate { backend: PublishingAuthBackend::Custom, fallback_url, logout_url } = body;
+    let (fallback_url, logout_url) = (fallback_url.into_text()?, logout_url.into_text()?);
+    let auth = state
+        .transact(caller, move |tx| {
+            administered(tx, path)?;
+            let site = lock(tx, path)?;
+            let before = tx.visitor_auth(&site)?;
+            let auth = VisitorAuth {
+                fallback_url: fallback_url.apply(before.fallback_url),
+                logout_url: logout_url.apply(before.logout_url),
+            };
+            tx.put_visitor_auth(&site, &auth)?;
+            let organization = tx.organization(path.0)?.authorize(Action::AdministerOrganization)?;
+            Ok(shown(auth, Some(tx.key_of_visitors(&organization)?)))
+        })
+        .await?;
+    respond::changed(&auth)
+}
+
+/// Replaces the visitor key of the organization.
+pub async fn regenerate_site_publishing_auth_by_id(
+    Caller(caller): Caller,
+    Path(path): Path<SitePath>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let auth = state
+        .transact(caller, move |tx| {
+            let site = administered(tx, path)?;
+            let organization = tx.organization(path.0)?.authorize(Action::AdministerOrganization)?;
+            let key = tx.replace_key_of_visitors(&organization)?;
+            Ok(shown(tx.visitor_auth(&site)?, Some(key)))
+        })
+        .await?;
+    respond::changed(&auth)
+}
+
+/// Returns the site for an administrator of its organization: the key opens all of its sites.
+fn administered(
+    reader: &mut Reader<'_>,
+    path: (OrganizationId, quire_domain::ids::SiteId),
+) -> ApiResult<Authorized<SiteRecord>> {
+    let site = read(reader, path)?;
+    reader.organization(path.0)?.authorize(Action::AdministerOrganization)?;
+    Ok(site)
+}
+
+fn shown(auth: VisitorAuth, key: Option<[u8; 32]>) -> PublishingAuth {
+    PublishingAuth {
+        object: PublishingAuthTag::Tag,
+        backend: PublishingAuthBackend::Custom,
+        private_key: key.map(|key| STANDARD.encode(key)),
+        fallback_url: auth.fallback_url,
+        logout_url: auth.logout_url,
+    }
+}
+
+/// Returns the URL of a preview.
+pub async fn get_site_publishing_preview_by_id(
+    Caller(caller): Caller,
+    Path(path): Path<SitePath>,
+    Query(query): Query<SitePreviewQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let SitePreviewQuery { site_space, change_request, revision } = query;
+    let state_of_space = match (change_request, revision) {
+        (Some(_), Some(_)) => {
+            return Err(ApiError::invalid_query("revision", "must not be given with `changeRequest`"));
+        }
+        (Some(id), None) => Some(PreviewedState::ChangeRequest(id)),
+        (None, Some(id)) => Some(PreviewedState::Revision(id)),
+        (None, None) => None,
+    };
+    let (signer, urls) = (state.signer.clone(), state.urls.clone());
+    let look = move |reader: &mut Reader<'_>| {
+        let user = read(reader, path)?.actor().user;
+        let found = reader.find_site(&SiteAddress::Id(path.0, path.1), None)?;
+        let site = found.and_then(FoundSite::open_preview).ok_or_else(ApiError::not_found)?;
+        let place = match site_space {
+            Some(id) => site.spaces.iter().find(|space| space.id == id),
+            None => site.default_in(site.default_section()),
+        };
+        let place =
+            place.ok_or_else(|| ApiError::invalid_query("siteSpace", "must be a site space of the site"))?;
+        if let Some(shown) = state_of_space {
+            reader.previewed((path.0, place.space), shown, user)?;
+        }
+        let ends = reader.now().millis().div_euclid(1_000).saturating_add(LIFETIME);
+        let preview =
+            Preview { site: path.1, user, state: state_of_space.map(|shown| (place.space, shown)), ends };
+        let root = urls.at_address(&site.site.address());
+        let url = format!("{root}/{}{}", segment(&signer, preview), site_path(&site, place, ""));
+        Ok(SitePreview { url })
+    };
+    let preview = state.read(caller, look).await?;
+    respond::ok(&request, &preview)
+}
