@@ -16,6 +16,8 @@ const ASSETS: [(&str, &str, &[&str]); 6] = [
     ("home.css", "text/css; charset=utf-8", &["assets/home.css"]),
     ("favicon.svg", "image/svg+xml", &["assets/favicon.svg"]),
 ];
+/// Folder of the fonts.
+const FONTS: &str = "vendor/fonts";
 const BROTLI_QUALITY: u32 = 11;
 const BROTLI_WINDOW: u32 = 22;
 const BUFFER: usize = 4 << 10;
@@ -30,20 +32,47 @@ fn main() -> io::Result<()> {
             println!("cargo::rerun-if-changed={source}");
             bytes.extend(fs::read(source)?);
         }
-        let hash: String = Sha256::digest(&bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        let hash = hash_of(&bytes);
         let (stem, extension) = name.split_once('.').unwrap_or((name, ""));
         write(&folder, name, &bytes)?;
         write!(
             table,
             "Asset {{ name: {name:?}, hashed: \"{stem}.{hash}.{extension}\", content_type: {content_type:?}, \
              plain: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}\")), \
-             gzip: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}.gz\")), \
-             brotli: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}.br\")) }},"
+             gzip: Some(include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}.gz\"))), \
+             brotli: Some(include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}.br\"))) }},"
         )
         .map_err(io::Error::other)?;
     }
+    fonts(&mut table)?;
     table.push(']');
     fs::write(folder.join("assets.rs"), table)
+}
+
+/// Adds the fonts, which are compressed already.
+fn fonts(table: &mut String) -> io::Result<()> {
+    println!("cargo::rerun-if-changed={FONTS}");
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(FONTS)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "woff2"));
+    files.sort();
+    for file in files {
+        let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let hash = hash_of(&fs::read(&file)?);
+        write!(
+            table,
+            "Asset {{ name: \"{stem}.woff2\", hashed: \"{stem}.{hash}.woff2\", content_type: \"font/woff2\", \
+             plain: include_bytes!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/{FONTS}/{stem}.woff2\")), \
+             gzip: None, brotli: None }},"
+        )
+        .map_err(io::Error::other)?;
+    }
+    Ok(())
+}
+
+/// Returns the hash of a file in its name.
+fn hash_of(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Writes a file and its two compressed forms.

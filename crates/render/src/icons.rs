@@ -38,7 +38,8 @@ const OWN: [(&str, &str); 9] = [
 const DOT: Symbol<'static> = Symbol { view_box: "0 0 24 24", path: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8Z" };
 
 /// The name of an icon as an id holds it: small letters, digits and `-`.
-pub(crate) fn plain_name(name: &str) -> String {
+#[must_use]
+pub fn icon_name(name: &str) -> String {
     let name = name.trim().trim_start_matches("fa-");
     let letters = name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' });
     letters.take(64).collect()

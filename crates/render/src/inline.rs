@@ -116,7 +116,7 @@ impl<'a> Page<'a> {
             content
         };
         match &link.href {
-            Some(href) => html! { a href=(href) { (content()) } },
+            Some(href) => html! { a href=(href) target=[self.tab(href)] { (content()) } },
             None => {
                 html! { span.broken title=[(!link.is_known).then_some(self.words.broken)] { (content()) } }
             }
@@ -163,7 +163,7 @@ impl<'a> Page<'a> {
         };
         match href.and_then(|href| link_address(&href)) {
             Some(href) => html! {
-                a.button data-kind=(kind) data-action=[said("action")] data-query=[said("query")] href=(href) { (content) }
+                a.button data-kind=(kind) data-action=[said("action")] data-query=[said("query")] href=(href) target=[self.tab(&href)] { (content) }
             },
             None => html! { span.button.broken data-kind=(kind) title=(self.words.broken) { (content) } },
         }

@@ -20,7 +20,7 @@ mod words;
 
 pub use address::{image_address, link_address};
 pub use highlight::Highlighter;
-pub use icons::{Symbol, symbols};
+pub use icons::{Symbol, icon_name, symbols};
 pub use page::{Heading, Options, Rendered};
 pub use quire_markup::frames::FRAME_HOSTS;
 pub use references::{ApiPart, References, references};

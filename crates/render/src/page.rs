@@ -19,13 +19,15 @@ pub struct Options<'a> {
     pub words: &'a Words,
     /// The page is read from right to left.
     pub is_right_to_left: bool,
+    /// Links to other sites open in a new tab.
+    pub opens_tabs: bool,
 }
 
 impl<'a> Options<'a> {
     /// English, from left to right.
     #[must_use]
     pub fn english(highlighter: &'a Highlighter) -> Self {
-        Self { highlighter, words: &Words::ENGLISH, is_right_to_left: false }
+        Self { highlighter, words: &Words::ENGLISH, is_right_to_left: false, opens_tabs: false }
     }
 }
 
@@ -67,6 +69,7 @@ pub(crate) struct Page<'a> {
     pub(crate) highlighter: &'a Highlighter,
     pub(crate) words: &'a Words,
     is_right_to_left: bool,
+    opens_tabs: bool,
     /// Anchors by the memory addresses of their headings.
     anchors: RefCell<HashMap<*const Block, String>>,
     outline: RefCell<Vec<Heading>>,
@@ -99,6 +102,7 @@ impl<'a> Page<'a> {
             highlighter: options.highlighter,
             words: options.words,
             is_right_to_left: options.is_right_to_left,
+            opens_tabs: options.opens_tabs,
             anchors: RefCell::default(),
             outline: RefCell::default(),
             ids: RefCell::default(),
@@ -142,6 +146,7 @@ impl<'a> Page<'a> {
             highlighter: self.highlighter,
             words: self.words,
             is_right_to_left: self.is_right_to_left,
+            opens_tabs: self.opens_tabs,
         };
         let inner = Page::new(self.resolver, &options, self.write);
         inner.serial.set(self.serial.get());
@@ -221,9 +226,15 @@ impl<'a> Page<'a> {
         (self.write)(self, block, out);
     }
 
+    /// Returns the name of the tab that a link opens: a new one for another site, where the options say so.
+    pub(crate) fn tab(&self, address: &str) -> Option<&'static str> {
+        let is_elsewhere = address.starts_with("https://") || address.starts_with("http://");
+        (self.opens_tabs && is_elsewhere).then_some("_blank")
+    }
+
     /// A decoration by its name.
     pub(crate) fn icon(&self, name: &str) -> Markup {
-        let name = crate::icons::plain_name(name);
+        let name = crate::icons::icon_name(name);
         let address = format!("#i-{name}");
         self.icons.borrow_mut().insert(name);
         html! { svg.icon aria-hidden="true" { use href=(address) {} } }

@@ -16,6 +16,16 @@ addEventListener("keydown", (event) => {
 });
 dialog?.addEventListener("click", (event) => event.target === dialog && dialog.close());
 
+const stored = (storage, key, value) => {
+  try {
+    if (value === undefined) return storage.getItem(key);
+    storage.setItem(key, value);
+  } catch {
+    // Without storage a choice holds for the page only.
+  }
+  return null;
+};
+
 /** The theme: that of the system until a visitor chooses another. theme.js sets the choice on later pages. */
 const button = document.querySelector("[data-theme-switch]");
 if (button) {
@@ -23,17 +33,57 @@ if (button) {
   button.addEventListener("click", () => {
     const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     root.dataset.theme = isDark ? "light" : "dark";
-    try {
-      localStorage.setItem("quire-theme", root.dataset.theme);
-    } catch {
-      // A browser without storage forgets the choice.
-    }
+    stored(localStorage, "quire-theme", root.dataset.theme);
   });
 }
+
+/** Buttons of the menu of a page. */
+addEventListener("click", async (event) => {
+  const pressed = event.target.closest?.(".page-actions button");
+  if (!pressed) return;
+  pressed.closest("details")?.removeAttribute("open");
+  if ("print" in pressed.dataset) return print();
+  const { copyAnswer, copyText } = pressed.dataset;
+  const text = copyText ?? fetch(copyAnswer).then((answer) => answer.text());
+  // Safari allows a copy only if it begins with the click.
+  const blob = Promise.resolve(text).then((text) => new Blob([text], { type: "text/plain" }));
+  await navigator.clipboard?.write([new ClipboardItem({ "text/plain": blob })]);
+  const words = pressed.textContent;
+  pressed.textContent = root.dataset.copied ?? "Copied";
+  setTimeout(() => (pressed.textContent = words), 1500);
+});
+
+/** The tree of pages keeps what was opened and closed, and its place, from page to page. */
+const sidebar = document.querySelector(".sidebar");
+const linkOf = (box) => box.parentElement.querySelector("a")?.getAttribute("href");
+const folds = {};
+try {
+  Object.assign(folds, JSON.parse(stored(sessionStorage, "quire-folds") ?? "{}"));
+} catch {
+  // What another script wrote is no choice of the visitor.
+}
+for (const box of sidebar?.querySelectorAll("details:not(.menu)") ?? []) {
+  const kept = folds[linkOf(box)];
+  const holdsPage = box.querySelector("[aria-current]");
+  if (kept !== undefined && !holdsPage) box.open = kept;
+}
+sidebar?.addEventListener("click", (event) => {
+  const box = event.target.closest?.("summary")?.parentElement;
+  if (!box || box.matches(".menu")) return;
+  folds[linkOf(box)] = !box.open;
+  stored(sessionStorage, "quire-folds", JSON.stringify(folds));
+});
+const place = Number(stored(sessionStorage, "quire-place"));
+if (sidebar && place) sidebar.scrollTop = place;
+const current = sidebar?.querySelector("a[aria-current]")?.getBoundingClientRect();
+if (current && (current.top < 0 || current.bottom > innerHeight)) sidebar.scrollTop += current.top - innerHeight / 2;
+addEventListener("pagehide", () => sidebar && stored(sessionStorage, "quire-place", sidebar.scrollTop));
 
 /** The outline marks the section that is read, the last one that begins above the text in view, and all that are in view. */
 const links = new Map([...document.querySelectorAll(".outline a")].map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
 const headings = [...document.querySelectorAll(".document :is(h2, h3, h4)[id]")].filter((heading) => links.has(heading.id));
+const barTitle = document.querySelector(".bar-outline > summary");
+const barWords = barTitle?.textContent;
 let isWaiting = false;
 const follow = () => {
   isWaiting = false;
@@ -47,6 +97,7 @@ const follow = () => {
     if (index === current) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   });
+  if (barTitle) barTitle.textContent = links.get(headings[current]?.id)?.textContent ?? barWords;
 };
 addEventListener(
   "scroll",
@@ -86,7 +137,7 @@ const search = async () => {
     if (turn !== latest) return;
     if (!answer?.ok) {
       hits.replaceChildren();
-      count.textContent = "The search does not answer. Try again.";
+      count.textContent = dialog.dataset.failed;
       return;
     }
     found.hits = (await answer.json()).hits;
@@ -94,7 +145,7 @@ const search = async () => {
   if (turn !== latest) return;
   hits.replaceChildren(...found.hits.flatMap(pageOf));
   select(0);
-  count.textContent = !query ? "" : found.hits.length ? `${found.hits.length} page${found.hits.length > 1 ? "s" : ""}` : "Nothing was found.";
+  count.textContent = !query ? "" : found.hits.length ? `${dialog.dataset.found} ${found.hits.length}` : dialog.dataset.nothing;
 };
 let pause;
 input?.addEventListener("input", () => {
@@ -131,14 +182,32 @@ dialog?.addEventListener("keydown", (event) => {
   }
 });
 
+/** Buttons of a page that search, or ask what the search finds. */
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.(".document a[data-query]");
+  if (!link || !dialog || !["search", "ask"].includes(link.dataset.action)) return;
+  event.preventDefault();
+  open();
+  input.value = link.dataset.query;
+  search();
+});
+
 /** The menu of narrow screens closes when a link in it is followed. */
 document.getElementById("menu")?.addEventListener("click", (event) => {
   if (event.target.closest("a")) document.getElementById("menu").hidePopover?.();
 });
 
-/** An open menu of the header closes when another part of the page is used. */
+/** An open menu closes when another part of the page is used, and by Escape. */
+const openMenus = () => document.querySelectorAll(":is(.site-header, .page-actions, .bar) details[open]");
 addEventListener("click", (event) => {
-  for (const menu of document.querySelectorAll(".site-header details[open]")) {
-    if (!menu.contains(event.target)) menu.open = false;
+  for (const menu of openMenus()) {
+    if (!menu.contains(event.target) || event.target.closest("a")) menu.open = false;
+  }
+});
+addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of openMenus()) {
+    menu.open = false;
+    if (menu.contains(document.activeElement)) menu.querySelector("summary").focus();
   }
 });

@@ -5,7 +5,7 @@ mod support;
 
 use quire_render::{Highlighter, Options, Symbol, render};
 use quire_web::reader::{
-    Asset, FooterGroup, HeaderLink, Link, Node, NodeKind, Section, Site, Variant, View, page,
+    Action, Asset, FooterGroup, HeaderLink, Link, Node, NodeKind, Section, Site, Variant, View, page,
 };
 use std::path::Path;
 
@@ -99,8 +99,12 @@ fn main() -> std::io::Result<()> {
         previous: Some(link("Quick start")),
         next: Some(link("Install")),
         markdown: Some("#md".to_owned()),
-        pdf: Some("#pdf".to_owned()),
-        edit: None,
+        actions: vec![
+            Action::CopyAnswer("Copy as Markdown".to_owned(), "#md".to_owned()),
+            Action::Open("View as Markdown".to_owned(), "#md".to_owned()),
+            Action::Print("Print or save as PDF".to_owned()),
+        ],
+        alternates: Vec::new(),
         updated: Some(("2026-03-02T10:00:00Z".to_owned(), "March 2, 2026".to_owned())),
         feed: None,
         structured: None,

@@ -1,4 +1,4 @@
-//! Style sheets, scripts and the icon of pages: embedded, hashed and compressed by the build script.
+//! Style sheets, scripts, fonts and the icon of pages: embedded, hashed and compressed by the build script.
 
 use actix_web::http::header;
 use actix_web::web::Bytes;
@@ -13,8 +13,9 @@ struct Asset {
     hashed: &'static str,
     content_type: &'static str,
     plain: &'static [u8],
-    gzip: &'static [u8],
-    brotli: &'static [u8],
+    /// `None` for a format that is compressed already.
+    gzip: Option<&'static [u8]>,
+    brotli: Option<&'static [u8]>,
 }
 
 const ASSETS: &[Asset] = &include!(concat!(env!("OUT_DIR"), "/assets.rs"));
@@ -27,18 +28,24 @@ pub(crate) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
 /// Returns the path of an asset below `prefix`.
 pub(crate) fn path(prefix: &str, name: &str) -> String {
-    let hashed = ASSETS.iter().find(|asset| asset.name == name).map_or(name, |asset| asset.hashed);
-    format!("{prefix}/{FOLDER}/{hashed}")
+    format!("{prefix}/{FOLDER}/{}", hashed(name))
+}
+
+/// Returns the name of an asset with the hash of its content.
+pub(crate) fn hashed(name: &str) -> &str {
+    ASSETS.iter().find(|asset| asset.name == name).map_or(name, |asset| asset.hashed)
 }
 
 /// Responds with the asset of a hashed name.
 pub(crate) fn respond(request: &HttpRequest, hashed: &str) -> HttpResponse {
     let Some(asset) = ASSETS.iter().find(|asset| asset.hashed == hashed) else { return errors::not_found() };
-    let (encoding, bytes) = match Encoding::of(request) {
-        encoding @ Encoding::Brotli => (encoding, asset.brotli),
-        encoding @ Encoding::Gzip => (encoding, asset.gzip),
-        encoding @ Encoding::Identity => (encoding, asset.plain),
+    let accepted = Encoding::of(request);
+    let coded = match accepted {
+        Encoding::Brotli => asset.brotli,
+        Encoding::Gzip => asset.gzip,
+        Encoding::Identity => None,
     };
+    let (encoding, bytes) = coded.map_or((Encoding::Identity, asset.plain), |bytes| (accepted, bytes));
     HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, IMMUTABLE))
         .insert_header((header::CONTENT_ENCODING, encoding.name()))

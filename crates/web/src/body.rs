@@ -73,8 +73,9 @@ fn accepts(headers: &HeaderMap, coding: &str) -> bool {
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
     plain: Bytes,
-    gzip: Bytes,
-    brotli: Bytes,
+    /// `None` for a format that is compressed already.
+    gzip: Option<Bytes>,
+    brotli: Option<Bytes>,
     content_type: &'static str,
     policy: String,
 }
@@ -87,11 +88,19 @@ impl Body {
         let mut brotli = brotli::CompressorWriter::new(Vec::new(), BUFFER, BROTLI_QUALITY, BROTLI_WINDOW);
         let written = brotli.write_all(text.as_bytes()).and_then(|()| brotli.flush());
         let squeezed = written.map(|()| brotli.into_inner()).unwrap_or_default();
-        Self { plain: text.into(), gzip: zipped.into(), brotli: squeezed.into(), content_type, policy }
+        let (gzip, brotli) = (Some(zipped.into()), Some(squeezed.into()));
+        Self { plain: text.into(), gzip, brotli, content_type, policy }
+    }
+
+    /// Returns a body in a format that is compressed already.
+    pub(crate) fn compressed(bytes: Vec<u8>, content_type: &'static str) -> Self {
+        let policy = TEXT_POLICY.to_owned();
+        Self { plain: bytes.into(), gzip: None, brotli: None, content_type, policy }
     }
 
     fn weight(&self) -> usize {
-        [&self.plain, &self.gzip, &self.brotli].into_iter().fold(ENTRY, |sum, form| sum + form.len())
+        let forms = [Some(&self.plain), self.gzip.as_ref(), self.brotli.as_ref()];
+        forms.into_iter().flatten().fold(ENTRY, |sum, form| sum + form.len())
     }
 
     /// Responds with the body. `tag` is the entity tag of a body that may be revalidated.
@@ -102,11 +111,13 @@ impl Body {
         tag: Option<&str>,
         caching: &'static str,
     ) -> HttpResponse {
-        let (encoding, bytes) = match Encoding::of(request) {
-            encoding @ Encoding::Brotli => (encoding, &self.brotli),
-            encoding @ Encoding::Gzip => (encoding, &self.gzip),
-            encoding @ Encoding::Identity => (encoding, &self.plain),
+        let accepted = Encoding::of(request);
+        let coded = match accepted {
+            Encoding::Brotli => self.brotli.as_ref(),
+            Encoding::Gzip => self.gzip.as_ref(),
+            Encoding::Identity => None,
         };
+        let (encoding, bytes) = coded.map_or((Encoding::Identity, &self.plain), |bytes| (accepted, bytes));
         let mut response = HttpResponse::build(status);
         response
             .insert_header((header::CACHE_CONTROL, caching))

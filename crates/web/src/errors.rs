@@ -19,6 +19,15 @@ pub(crate) fn not_found() -> HttpResponse {
         .body(page("Page not found", "There is no page at this address."))
 }
 
+/// Responds to a link to a preview that has expired, or that this deployment did not make.
+pub(crate) fn expired() -> HttpResponse {
+    HttpResponse::Gone()
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header((header::CONTENT_SECURITY_POLICY, POLICY))
+        .content_type("text/html; charset=utf-8")
+        .body(page("This preview has expired", "Links to previews hold for an hour. Ask for a new one."))
+}
+
 /// Responds to a message to a path that can only be read.
 pub(crate) fn read_only() -> HttpResponse {
     HttpResponse::MethodNotAllowed().insert_header((header::ALLOW, "GET, HEAD")).finish()

@@ -3,8 +3,8 @@
 use quire_markup::{StableRefs, parse};
 use quire_render::{Highlighter, Options, Resolved, render};
 use quire_web::reader::{
-    Announcement, Asset, FooterGroup, HeaderLink, Link, Logo, Node, NodeKind, Section, Site, Variant, View,
-    page,
+    Account, Action, Announcement, Asset, FooterGroup, HeaderLink, Link, Logo, Node, NodeKind, Preview,
+    Section, Site, SocialImage, Variant, View, page,
 };
 
 fn link(title: &str, href: &str) -> Link {
@@ -46,6 +46,15 @@ fn site() -> Site {
         }),
         footer: vec![FooterGroup { title: "Project".to_owned(), links: vec![link("Source", "/source")] }],
         copyright: Some("© Ferry".to_owned()),
+        accounts: vec![Account {
+            link: link("GitHub", "https://github.com/ferry"),
+            icon: "github",
+            in_header: true,
+            in_footer: true,
+        }],
+        privacy: Some("/privacy".to_owned()),
+        has_trademark: true,
+        preview: Some(Preview { message: "Change request #1".to_owned(), published: Some("/".to_owned()) }),
         assets: Asset {
             styles: vec!["/reader.css".to_owned()],
             theme: Some("/theme.js".to_owned()),
@@ -90,7 +99,10 @@ fn a_page_has_all_of_its_frame() {
         emoji: Some("1f6e0".to_owned()),
         icon: None,
         cover: Some("/cover.png".to_owned()),
-        image: Some("https://docs.example/cover.png".to_owned()),
+        image: Some(SocialImage {
+            url: "https://docs.example/cover.png".to_owned(),
+            size: Some((1200, 630)),
+        }),
         canonical: Some("https://docs.example/install".to_owned()),
         is_indexed: false,
         document: &document,
@@ -100,8 +112,15 @@ fn a_page_has_all_of_its_frame() {
         previous: Some(link("Quick start", "/")),
         next: Some(link("Deep", "/deep")),
         markdown: Some("/install.md".to_owned()),
-        pdf: None,
-        edit: Some("/edit".to_owned()),
+        actions: vec![
+            Action::CopyAnswer("Copy as Markdown".to_owned(), "/install.md".to_owned()),
+            Action::Open("View as Markdown".to_owned(), "/install.md".to_owned()),
+            Action::Print("Print".to_owned()),
+        ],
+        alternates: vec![
+            ("en".to_owned(), "https://docs.example/install".to_owned()),
+            ("de".to_owned(), "https://docs.example/de/install".to_owned()),
+        ],
         updated: Some(("2026-01-02T03:04:05Z".to_owned(), "January 2, 2026".to_owned())),
         feed: Some("/guide/install/rss.xml".to_owned()),
         structured: Some(r#"{"name":"</script>"}"#.to_owned()),
@@ -137,8 +156,8 @@ fn a_page_without_parts_is_plain() {
         previous: None,
         next: None,
         markdown: None,
-        pdf: None,
-        edit: None,
+        actions: Vec::new(),
+        alternates: Vec::new(),
         updated: None,
         feed: None,
         structured: None,

@@ -38,7 +38,7 @@ impl<'a> Page<'a> {
         };
         html! {
             @match image_address(url) {
-                Some(href) => a.link-card href=(href) rel="noopener" { (content) },
+                Some(href) => a.link-card href=(href) target=[self.tab(&href)] rel="noopener" { (content) },
                 None => div.link-card.broken { (content) },
             }
         }

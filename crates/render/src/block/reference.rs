@@ -34,7 +34,7 @@ impl<'a> Page<'a> {
         };
         html! {
             @match link.href {
-                Some(href) => a.link-card href=(href) { (content) },
+                Some(href) => a.link-card href=(href) target=[self.tab(&href)] { (content) },
                 None => div.link-card.broken { (content) },
             }
         }

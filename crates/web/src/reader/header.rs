@@ -1,45 +1,68 @@
 //! The header of a site.
 
-use super::link::link;
-use super::model::{HeaderLink, Section, Site};
+use super::icon;
+use super::model::{Account, HeaderLink, Logo, Section, Site};
+use super::words::PageWords;
 use maud::{Markup, html};
 use std::collections::BTreeSet;
+
+/// The state that is shown instead of the published one.
+pub(super) fn preview(site: &Site) -> Markup {
+    html! {
+        @if let Some(preview) = &site.preview {
+            aside.preview aria-label="Preview" {
+                strong { "Preview" } " " (preview.message)
+                @if let Some(published) = &preview.published { " " a href=(published) { "Published page" } }
+            }
+        }
+    }
+}
 
 pub(super) fn announcement(site: &Site) -> Markup {
     html! {
         @if let Some(announcement) = &site.announcement {
-            aside.announcement data-style=(announcement.style) aria-label="Announcement" {
+            aside.announcement data-style=(announcement.style) aria-label=(site.words.announcement) {
                 (announcement.message)
-                @if let Some(behind) = &announcement.link { " " (link(behind)) }
+                @if let Some(behind) = &announcement.link { " " (site.link(behind)) }
             }
         }
     }
 }
 
 pub(super) fn header(site: &Site) -> Markup {
+    let words = &site.words;
+    let has_accounts = site.accounts.iter().any(|account| account.in_header);
     html! {
         header.site-header {
             // The room of the button is known from the start, so that nothing moves when it comes.
             div.header-row data-themed[site.can_choose_theme] {
                 div.brand {
-                    a.home href=(site.home) { (brand(site)) }
+                    a.home href=(site.brand.as_deref().unwrap_or(&site.home)) { (brand(site)) }
                     (variants(site))
                 }
                 form.search-form role="search" action=(site.search) {
                     button.search-open type="button" commandfor="search" command="show-modal" {
-                        span { "Search" } kbd { "/" }
+                        span { (words.search) } kbd { "/" }
                     }
-                    noscript { input type="search" name="q" aria-label="Search"; }
+                    noscript { input type="search" name="q" aria-label=(words.search); }
                 }
-                @if !site.links.is_empty() {
-                    nav.header-links aria-label="Site" { ul { @for item in &site.links { li { (header_link(item)) } } } }
+                div.header-end {
+                    @if !site.links.is_empty() {
+                        nav.header-links aria-label=(words.links) {
+                            ul { @for item in &site.links { li { (header_link(site, item)) } } }
+                        }
+                    }
+                    @if has_accounts {
+                        (accounts(words, site.accounts.iter().filter(|account| account.in_header)))
+                    }
+                    @if let Some(sign_out) = &site.sign_out { a.sign-out href=(sign_out) { (words.sign_out) } }
                 }
                 @if site.can_choose_theme {
-                    button.theme type="button" data-theme-switch aria-label="Change the theme" hidden {}
+                    button.theme type="button" data-theme-switch aria-label=(words.theme) hidden {}
                 }
             }
             @if !site.sections.is_empty() {
-                nav.sections aria-label="Sections" { (sections(&site.sections)) }
+                nav.sections aria-label=(words.sections) { (sections(&site.sections)) }
             }
         }
     }
@@ -49,21 +72,41 @@ pub(super) fn header(site: &Site) -> Markup {
 pub(super) fn menu(site: &Site) -> Markup {
     html! {
         div.menu-head {
-            button.menu-close type="button" popovertarget="menu" popovertargetaction="hide" { "Close" }
+            button.menu-close type="button" popovertarget="menu" popovertargetaction="hide" { (site.words.close) }
             @if !site.sections.is_empty() { (sections(&site.sections)) }
-            @if !site.links.is_empty() { ul { @for item in &site.links { li { (header_link(item)) } } } }
+            @if !site.links.is_empty() {
+                ul { @for item in &site.links { li { (header_link(site, item)) } } }
+            }
+            @if let Some(sign_out) = &site.sign_out { a href=(sign_out) { (site.words.sign_out) } }
         }
     }
 }
 
-fn header_link(item: &HeaderLink) -> Markup {
+/// Accounts on social platforms, as icons.
+pub(super) fn accounts<'a>(words: &PageWords, accounts: impl Iterator<Item = &'a Account>) -> Markup {
+    html! {
+        ul.accounts aria-label=(words.accounts) {
+            @for account in accounts {
+                li {
+                    a href=(account.link.href) rel="me noopener" aria-label=(account.link.title) title=(account.link.title) {
+                        (icon::icon(account.icon))
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn header_link(site: &Site, item: &HeaderLink) -> Markup {
+    let opens_tab = site.opens_tab(&item.link.href);
     html! {
         @if item.links.is_empty() {
-            a.button[item.style.is_some()] data-style=[item.style] href=(item.link.href) { (item.link.title) }
+            a.button[item.style.is_some()] data-style=[item.style] href=(item.link.href)
+                target=[opens_tab.then_some("_blank")] rel=[opens_tab.then_some("noopener")] { (item.link.title) }
         } @else {
             details.menu name="links" {
                 summary { (item.link.title) }
-                ul { @for below in &item.links { li { (link(below)) } } }
+                ul { @for below in &item.links { li { (site.link(below)) } } }
             }
         }
     }
@@ -72,12 +115,17 @@ fn header_link(item: &HeaderLink) -> Markup {
 fn brand(site: &Site) -> Markup {
     html! {
         @match &site.logo {
-            Some(logo) => {
-                img data-only=[logo.dark.as_ref().map(|_| "light")] src=(logo.light) alt=(site.title) height="32";
-                @if let Some(dark) = &logo.dark { img data-only="dark" src=(dark) alt=(site.title) height="32"; }
-            }
+            Some(logo) => (picture(logo, &site.title)),
             None => (site.title),
         }
+    }
+}
+
+/// A picture in both themes.
+pub(super) fn picture(logo: &Logo, words: &str) -> Markup {
+    html! {
+        img data-only=[logo.dark.as_ref().map(|_| "light")] src=(logo.light) alt=(words) height="32";
+        @if let Some(dark) = &logo.dark { img data-only="dark" src=(dark) alt=(words) height="32"; }
     }
 }
 
@@ -88,11 +136,11 @@ fn sections(sections: &[Section]) -> Markup {
                 li {
                     @if section.sections.is_empty() {
                         a href=(section.link.href) aria-current=[section.is_current.then_some("true")] {
-                            (icon(section)) (section.link.title)
+                            (section_icon(section)) (section.link.title)
                         }
                     } @else {
                         details.menu name="sections" {
-                            summary data-current[section.is_current] { (icon(section)) (section.link.title) }
+                            summary data-current[section.is_current] { (section_icon(section)) (section.link.title) }
                             (self::sections(&section.sections))
                         }
                     }
@@ -102,16 +150,21 @@ fn sections(sections: &[Section]) -> Markup {
     }
 }
 
-fn icon(section: &Section) -> Markup {
+fn section_icon(section: &Section) -> Markup {
     html! {
-        @if let Some(icon) = &section.icon { svg.icon aria-hidden="true" { use href={ "#i-" (icon) } {} } }
+        @if let Some(icon) = &section.icon { (icon::icon(icon)) }
     }
+}
+
+/// Collects the names of the icons of accounts.
+pub(super) fn account_icons(site: &Site, found: &mut BTreeSet<String>) {
+    found.extend(site.accounts.iter().map(|account| account.icon.to_owned()));
 }
 
 /// Collects the names of icons.
 pub(super) fn icons(sections: &[Section], found: &mut BTreeSet<String>) {
     for section in sections {
-        found.extend(section.icon.clone());
+        icon::add(section.icon.as_ref(), found);
         icons(&section.sections, found);
     }
 }
@@ -121,7 +174,7 @@ fn variants(site: &Site) -> Markup {
     html! {
         @if let Some(current) = current {
             details.menu.variants {
-                summary { (current.link.title) }
+                summary aria-label={ (site.words.variants) ": " (current.link.title) } { (current.link.title) }
                 ul {
                     @for variant in &site.variants {
                         li {

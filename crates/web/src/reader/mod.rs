@@ -1,15 +1,19 @@
 //! Pages that visitors of a site read.
 
+mod actions;
 mod footer;
 mod header;
+mod icon;
 mod link;
 mod model;
 mod page;
 mod search;
 mod tree;
+mod words;
 
 pub use model::{
-    Announcement, Asset, Crumb, FooterGroup, HeaderLink, Link, Logo, Node, NodeKind, Section, Site, Variant,
-    View,
+    Account, Action, Announcement, Asset, Crumb, FooterGroup, HeaderLink, Link, Logo, Node, NodeKind,
+    Preview, Section, Site, SocialImage, Variant, View,
 };
 pub use page::page;
+pub use words::PageWords;

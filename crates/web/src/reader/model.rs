@@ -1,5 +1,6 @@
 //! Values that a page is made of. All addresses are as a browser asks for them, and already checked.
 
+use super::words::PageWords;
 use quire_render::{Rendered, Symbol};
 
 /// A link with its words.
@@ -86,6 +87,28 @@ pub struct HeaderLink {
     pub links: Vec<Link>,
 }
 
+/// An account of the site's owner on a social platform.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Account {
+    /// Name of the platform, and the address of the account.
+    pub link: Link,
+    /// Name of the platform's icon.
+    pub icon: &'static str,
+    /// The header shows it.
+    pub in_header: bool,
+    /// The footer shows it.
+    pub in_footer: bool,
+}
+
+/// The state that pages show instead of the published one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Preview {
+    /// The state in words.
+    pub message: String,
+    /// Address of the published page.
+    pub published: Option<String>,
+}
+
 /// The parts of all pages of a site.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Site {
@@ -93,6 +116,10 @@ pub struct Site {
     pub title: String,
     /// The address of its first page.
     pub home: String,
+    /// The words of the frame.
+    pub words: PageWords,
+    /// The target of the title or logo, if it is not the first page.
+    pub brand: Option<String>,
     /// Its picture instead of the title.
     pub logo: Option<Logo>,
     /// The address of the icon in the browser's tab.
@@ -117,8 +144,22 @@ pub struct Site {
     pub announcement: Option<Announcement>,
     /// Columns of links in the footer.
     pub footer: Vec<FooterGroup>,
+    /// Picture of the footer.
+    pub footer_logo: Option<Logo>,
     /// Words of the footer.
     pub copyright: Option<String>,
+    /// Accounts of its owner on social platforms.
+    pub accounts: Vec<Account>,
+    /// Address of the privacy policy.
+    pub privacy: Option<String>,
+    /// The footer names the service.
+    pub has_trademark: bool,
+    /// Links to other sites open in a new tab.
+    pub opens_tabs: bool,
+    /// Address that ends the session of a visitor with a token.
+    pub sign_out: Option<String>,
+    /// The state that the page shows instead of the published one.
+    pub preview: Option<Preview>,
     /// Styles and scripts.
     pub assets: Asset,
 }
@@ -154,8 +195,30 @@ pub struct Node {
     pub children: Vec<Node>,
 }
 
+/// Entry of the menu of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action {
+    /// A link: its words and address.
+    Open(String, String),
+    /// A button that copies what an address answers. It is shown by the script.
+    CopyAnswer(String, String),
+    /// A button that copies a text. It is shown by the script.
+    CopyText(String, String),
+    /// A button that prints the page. It is shown by the script.
+    Print(String),
+}
+
 /// A page above the one that is shown.
 pub type Crumb = Link;
+
+/// Picture for previews of links to a page.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SocialImage {
+    /// Its URL.
+    pub url: String,
+    /// Its width and height in pixels, if they are known.
+    pub size: Option<(u32, u32)>,
+}
 
 /// The page that is shown.
 pub struct View<'a> {
@@ -171,8 +234,8 @@ pub struct View<'a> {
     pub icon: Option<String>,
     /// Address of the picture above it.
     pub cover: Option<String>,
-    /// URL of a picture for previews of links to it.
-    pub image: Option<String>,
+    /// Picture for previews of links to it.
+    pub image: Option<SocialImage>,
     /// Its canonical address.
     pub canonical: Option<String>,
     /// Search engines may list it.
@@ -191,10 +254,10 @@ pub struct View<'a> {
     pub next: Option<Link>,
     /// Address of the page as Markdown.
     pub markdown: Option<String>,
-    /// Address of the page as PDF.
-    pub pdf: Option<String>,
-    /// Address at which a member edits it.
-    pub edit: Option<String>,
+    /// Entries of the menu of the page, in their order.
+    pub actions: Vec<Action>,
+    /// The same page in other languages: the tag of each, and its URL.
+    pub alternates: Vec<(String, String)>,
     /// Time of the last change (RFC 3339), and its words.
     pub updated: Option<(String, String)>,
     /// Address of the feed of its updates.

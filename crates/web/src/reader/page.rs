@@ -2,7 +2,8 @@
 
 use super::link::link;
 use super::model::{Site, View};
-use super::{footer, header, search, tree};
+use super::words::PageWords;
+use super::{actions, footer, header, icon, search, tree};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use quire_markup::emoji_character;
 use quire_render::{Heading, symbols};
@@ -11,30 +12,36 @@ use quire_render::{Heading, symbols};
 #[must_use]
 pub fn page(site: &Site, view: &View<'_>) -> Markup {
     let mut icons = view.document.icons.clone();
-    icons.extend(view.icon.clone());
+    icon::add(view.icon.as_ref(), &mut icons);
     tree::icons(&view.tree, &mut icons);
     header::icons(&site.sections, &mut icons);
+    header::account_icons(site, &mut icons);
+    let words = &site.words;
+    let is_english = *words == PageWords::default();
+    let word = |word: &'static str| (!is_english).then_some(word);
     html! {
         (DOCTYPE)
-        html lang=(site.language) dir=[site.is_right_to_left.then_some("rtl")] data-theme=[site.theme.as_deref()] {
+        html lang=(site.language) dir=[site.is_right_to_left.then_some("rtl")] data-theme=[site.theme.as_deref()]
+            data-copy=[word(words.copy)] data-copied=[word(words.copied)] data-picture=[word(words.picture)] {
             (head(site, view))
             body {
-                a.skip href="#content" { "Skip to content" }
+                a.skip href="#content" { (words.skip) }
                 (symbols(&icons, view.shape))
+                (header::preview(site))
                 (header::announcement(site))
                 (header::header(site))
-                (bar(view))
+                (bar(words, view))
                 div.frame {
-                    nav.sidebar #menu popover="" aria-label="Pages" {
+                    nav.sidebar #menu popover="" aria-label=(words.pages) {
                         (header::menu(site))
-                        (tree::tree(&view.tree))
+                        (tree::tree(words, &view.tree))
                     }
                     main #content {
-                        (title(view))
+                        (title(site, view))
                         article.document { (PreEscaped(&view.document.html)) }
-                        (footer::pagination(view))
+                        (footer::pagination(words, view))
                     }
-                    @if !view.document.outline.is_empty() { (outline(&view.document.outline)) }
+                    @if !view.document.outline.is_empty() { (outline(words, &view.document.outline)) }
                 }
                 (footer::footer(site))
                 (search::dialog(site))
@@ -56,12 +63,7 @@ fn head(site: &Site, view: &View<'_>) -> Markup {
             title { (title) }
             @if let Some(about) = &view.about { meta name="description" content=(about); }
             @if !view.is_indexed { meta name="robots" content="noindex"; }
-            meta property="og:title" content=(view.title);
-            meta property="og:type" content="article";
-            meta property="og:site_name" content=(site.title);
-            @if let Some(about) = &view.about { meta property="og:description" content=(about); }
-            @if let Some(image) = &view.image { meta property="og:image" content=(image); }
-            meta name="twitter:card" content=(if view.image.is_some() { "summary_large_image" } else { "summary" });
+            (social(site, view))
             @if let Some(canonical) = &view.canonical {
                 link rel="canonical" href=(canonical);
                 meta property="og:url" content=(canonical);
@@ -70,9 +72,7 @@ fn head(site: &Site, view: &View<'_>) -> Markup {
             @if let Some(feed) = &view.feed {
                 link rel="alternate" type="application/rss+xml" title=(view.title) href=(feed);
             }
-            @for variant in site.variants.iter().filter(|variant| !variant.is_current) {
-                @if let Some(language) = &variant.language { link rel="alternate" hreflang=(language) href=(variant.link.href); }
-            }
+            @for (language, url) in &view.alternates { link rel="alternate" hreflang=(language) href=(url); }
             @if let Some(favicon) = &site.favicon { link rel="icon" href=(favicon); }
             // Before the style sheets, for which a later script would wait.
             @if let Some(theme) = &site.assets.theme { script src=(theme) {} }
@@ -87,14 +87,38 @@ fn head(site: &Site, view: &View<'_>) -> Markup {
     }
 }
 
-/// The bar of narrow screens: the menu, and the current section of the page.
-fn bar(view: &View<'_>) -> Markup {
+/// Values for previews of links to the page (ogp.me), and for those of X.
+fn social(site: &Site, view: &View<'_>) -> Markup {
     html! {
-        nav.bar aria-label="Menu and headings" {
-            button type="button" popovertarget="menu" { "Menu" }
+        meta property="og:title" content=(view.title);
+        meta property="og:type" content=(if view.crumbs.is_empty() && view.previous.is_none() { "website" } else { "article" });
+        meta property="og:site_name" content=(site.title);
+        meta property="og:locale" content=(site.language.replace('-', "_"));
+        @if let Some(about) = &view.about { meta property="og:description" content=(about); }
+        @if let Some(image) = &view.image {
+            meta property="og:image" content=(image.url);
+            @if let Some((width, height)) = image.size {
+                meta property="og:image:width" content=(width);
+                meta property="og:image:height" content=(height);
+            }
+            meta property="og:image:alt" content=(view.title);
+        }
+        @if let Some((time, _)) = &view.updated { meta property="article:modified_time" content=(time); }
+        meta name="twitter:card" content=(if view.image.is_some() { "summary_large_image" } else { "summary" });
+        meta name="twitter:title" content=(view.title);
+        @if let Some(about) = &view.about { meta name="twitter:description" content=(about); }
+        @if let Some(image) = &view.image { meta name="twitter:image" content=(image.url); }
+    }
+}
+
+/// The bar of narrow screens: the menu, and the current section of the page.
+fn bar(words: &PageWords, view: &View<'_>) -> Markup {
+    html! {
+        nav.bar aria-label=(words.bar) {
+            button type="button" popovertarget="menu" { (words.menu) }
             @if !view.document.outline.is_empty() {
                 details.bar-outline {
-                    summary { "On this page" }
+                    summary { (words.on_this_page) }
                     (headings(&view.document.outline))
                 }
             }
@@ -102,45 +126,32 @@ fn bar(view: &View<'_>) -> Markup {
     }
 }
 
-fn title(view: &View<'_>) -> Markup {
+fn title(site: &Site, view: &View<'_>) -> Markup {
     html! {
         header.page-header {
             @if let Some(cover) = &view.cover { img.cover src=(cover) alt="" fetchpriority="high"; }
             @if !view.crumbs.is_empty() {
-                nav.crumbs aria-label="Breadcrumbs" { ol { @for crumb in &view.crumbs { li { (link(crumb)) } } } }
+                nav.crumbs aria-label=(site.words.breadcrumbs) { ol { @for crumb in &view.crumbs { li { (link(crumb)) } } } }
             }
             div.title-row {
                 h1 {
                     @if let Some(emoji) = &view.emoji { span.title-icon { (emoji_character(emoji)) " " } }
                     @else if let Some(icon) = &view.icon {
-                        svg.icon.title-icon aria-hidden="true" { use href={ "#i-" (icon) } {} }
+                        span.title-icon { (icon::icon(icon)) " " }
                     }
                     (view.title)
                 }
-                (actions(view))
+                (actions::menu(site, &view.actions))
             }
             @if let Some(description) = &view.description { p.lead { (description) } }
         }
     }
 }
 
-fn actions(view: &View<'_>) -> Markup {
-    let offered = [("View as Markdown", &view.markdown), ("PDF", &view.pdf), ("Edit", &view.edit)];
+fn outline(words: &PageWords, headings_of_page: &[Heading]) -> Markup {
     html! {
-        @if offered.iter().any(|(_, href)| href.is_some()) {
-            ul.page-actions aria-label="Actions" {
-                @for (title, href) in offered {
-                    @if let Some(href) = href { li { a href=(href) { (title) } } }
-                }
-            }
-        }
-    }
-}
-
-fn outline(headings_of_page: &[Heading]) -> Markup {
-    html! {
-        nav.outline aria-label="On this page" {
-            p.outline-title { "On this page" }
+        nav.outline aria-label=(words.on_this_page) {
+            p.outline-title { (words.on_this_page) }
             (headings(headings_of_page))
         }
     }

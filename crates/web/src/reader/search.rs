@@ -6,15 +6,19 @@ use maud::{Markup, html};
 /// A dialog with a form. Without JavaScript the form asks the server for a page of results; the script fills the list
 /// while a visitor types.
 pub(super) fn dialog(site: &Site) -> Markup {
+    let words = &site.words;
     html! {
-        dialog #search aria-label="Search" {
+        dialog #search aria-label=(words.search) data-found=(words.found) data-nothing=(words.nothing) data-failed=(words.failed) {
             form role="search" action=(site.search) {
-                input type="search" role="combobox" name="q" placeholder="Search" aria-label="Search" aria-controls="hits" aria-expanded="true" aria-autocomplete="list" autocomplete="off";
-                button type="submit" { "Search" }
+                input type="search" role="combobox" name="q" placeholder=(words.search) aria-label=(words.search) aria-controls="hits" aria-expanded="true" aria-autocomplete="list" autocomplete="off";
+                button type="submit" { (words.search) }
             }
-            div #hits role="listbox" aria-label="Results" {}
+            div #hits role="listbox" aria-label=(words.results) {}
             p #hit-count role="status" {}
-            p.keys { kbd { "↑" } kbd { "↓" } " to move, " kbd { "Enter" } " to open, " kbd { "Esc" } " to close" }
+            p.keys {
+                kbd { "↑" } kbd { "↓" } " " (words.to_move) ", " kbd { "Enter" } " " (words.to_open) ", "
+                kbd { "Esc" } " " (words.to_close)
+            }
         }
     }
 }

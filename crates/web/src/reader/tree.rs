@@ -1,6 +1,8 @@
 //! The tree of pages.
 
+use super::icon;
 use super::model::{Node, NodeKind};
+use super::words::PageWords;
 use maud::{Markup, html};
 use quire_markup::emoji_character;
 use std::collections::BTreeSet;
@@ -8,20 +10,20 @@ use std::collections::BTreeSet;
 /// Levels of a tree that are written.
 const MAX_DEPTH: usize = 32;
 
-pub(super) fn tree(nodes: &[Node]) -> Markup {
-    level(nodes, 0)
+pub(super) fn tree(words: &PageWords, nodes: &[Node]) -> Markup {
+    level(words, nodes, 0)
 }
 
-fn level(nodes: &[Node], depth: usize) -> Markup {
+fn level(words: &PageWords, nodes: &[Node], depth: usize) -> Markup {
     html! {
         @if !nodes.is_empty() && depth < MAX_DEPTH {
-            ul { @for node in nodes { li { (item(node, depth)) } } }
+            ul { @for node in nodes { li { (item(words, node, depth)) } } }
         }
     }
 }
 
-fn item(node: &Node, depth: usize) -> Markup {
-    let below = level(&node.children, depth.saturating_add(1));
+fn item(words: &PageWords, node: &Node, depth: usize) -> Markup {
+    let below = level(words, &node.children, depth.saturating_add(1));
     let is_leaf = below.0.is_empty();
     html! {
         @match node.kind {
@@ -32,7 +34,7 @@ fn item(node: &Node, depth: usize) -> Markup {
             NodeKind::Page => {
                 (page(node))
                 details open[node.is_open || node.is_current] {
-                    summary aria-label={ "Pages below " (node.link.title) } {}
+                    summary aria-label={ (words.pages_below) " " (node.link.title) } {}
                     (below)
                 }
             }
@@ -47,7 +49,7 @@ fn page(node: &Node) -> Markup {
 fn label(node: &Node) -> Markup {
     html! {
         @if let Some(emoji) = &node.emoji { span.icon { (emoji_character(emoji)) } }
-        @else if let Some(icon) = &node.icon { svg.icon aria-hidden="true" { use href={ "#i-" (icon) } {} } }
+        @else if let Some(icon) = &node.icon { (icon::icon(icon)) }
         span { (node.link.title) }
     }
 }
@@ -55,7 +57,7 @@ fn label(node: &Node) -> Markup {
 /// Collects the names of icons.
 pub(super) fn icons(nodes: &[Node], found: &mut BTreeSet<String>) {
     for node in nodes {
-        found.extend(node.icon.clone());
+        icon::add(node.icon.as_ref(), found);
         icons(&node.children, found);
     }
 }

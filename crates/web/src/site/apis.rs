@@ -1,6 +1,6 @@
 //! Pieces of OpenAPI specifications that a page shows.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use quire_content::computed::Computed;
@@ -21,8 +21,8 @@ pub(crate) type Apis = HashMap<ContentRef, HashMap<String, ApiPiece>>;
 /// Components of specifications by version and number, with their JSON pointers.
 type Parts = HashMap<(OpenApiSpecVersionId, i32), (String, Json)>;
 
-/// Returns the pieces that a page shows, of the specifications that its space may show. No statement for a page without
-/// them, three at most otherwise.
+/// Returns the pieces that a page shows, of the specifications that its space may show. A block may name the URL that a
+/// specification of the organization is fetched from. No statement for a page without them, four at most otherwise.
 pub(crate) fn apis(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,
@@ -30,14 +30,24 @@ pub(crate) fn apis(
     shown: &BTreeSet<ApiPart>,
 ) -> ApiResult<Apis> {
     let names: BTreeSet<&str> = shown.iter().filter_map(name_of).collect();
-    if names.is_empty() {
+    let urls: BTreeSet<&str> = shown.iter().filter_map(url_of).collect();
+    let (mut named, mut fetched) = (HashMap::new(), HashMap::new());
+    if !names.is_empty() {
+        named = reader.specs_named(specs, &names.into_iter().collect::<Vec<_>>())?;
+    }
+    if !urls.is_empty() {
+        fetched = reader.specs_at_urls(specs, &urls.into_iter().collect::<Vec<_>>())?;
+    }
+    let versions: HashSet<OpenApiSpecVersionId> =
+        named.values().chain(fetched.values()).map(|spec| spec.version).collect();
+    let versions: Vec<OpenApiSpecVersionId> = versions.into_iter().collect();
+    if versions.is_empty() {
         return Ok(Apis::new());
     }
-    let named = reader.specs_named(specs, &names.into_iter().collect::<Vec<_>>())?;
-    let versions: Vec<OpenApiSpecVersionId> = named.values().map(|spec| spec.version).collect();
     let outlines = reader.outlines(specs, &versions)?;
     let find = |part: &'_ ApiPart| {
-        let version = named.get(name_of(part)?)?.version;
+        let spec = name_of(part).and_then(|name| named.get(name));
+        let version = spec.or_else(|| fetched.get(url_of(part)?))?.version;
         let outline = outlines.get(&version)?;
         let mut found =
             part.pointers.iter().filter_map(|pointer| Some((pointer, outline.index_of(pointer)?)));
@@ -63,6 +73,13 @@ pub(crate) fn apis(
 fn name_of(part: &ApiPart) -> Option<&str> {
     match &part.specification {
         ContentRef::OpenApi { spec } => Some(spec),
+        _ => None,
+    }
+}
+
+fn url_of(part: &ApiPart) -> Option<&str> {
+    match &part.specification {
+        ContentRef::Url { url } => Some(url),
         _ => None,
     }
 }

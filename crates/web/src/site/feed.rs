@@ -2,7 +2,7 @@
 
 use maud::{PreEscaped, html};
 use quire_markup::{Block, BlockKind, Document, inline_text};
-use quire_render::{Highlighter, Options, Resolved, Words, render};
+use quire_render::{Highlighter, Options, Resolved, render};
 use time::format_description::well_known::Rfc2822;
 use time::macros::format_description;
 use time::{Date, PrimitiveDateTime, Time};
@@ -32,7 +32,7 @@ pub(crate) fn feed(visit: &Visit, parts: &PageParts, highlighter: &Highlighter) 
     let page = visit.url(&parts.site_path);
     let feed = absolute(&site, &feed_link(visit, &parts.site_path, &parts.document)?);
     let resolved = with_absolute_addresses(&parts.resolved, &site);
-    let options = Options { highlighter, words: &Words::ENGLISH, is_right_to_left: false };
+    let options = Options::english(highlighter);
     let items = updates(&parts.document).take(MOST_UPDATES).enumerate().map(|(index, update)| {
         let date = update.str("date").unwrap_or_default();
         let content = Document { nodes: update.child_blocks().to_vec(), ..Document::default() };

@@ -1,19 +1,37 @@
 //! The parts of a page that all pages of a site share: header, sections, variants and footer.
 
-use quire_domain::sites::customization::{Customization, CustomizationContentLink, ThemedUrl};
+use std::collections::HashMap;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use quire_domain::ids::SiteSpaceId;
+use quire_domain::sites::SiteVisibility;
+use quire_domain::sites::customization::{
+    Customization, CustomizationContentLink, SiteSocialAccount, SocialPlatform, ThemedUrl,
+};
 use quire_markup::ContentRef;
-use quire_render::image_address;
+use quire_render::{image_address, link_address};
 use quire_storage::published::{PublishedSection, PublishedSpace};
 use serde_json::{Map, Value};
+use time::OffsetDateTime;
+use time::macros::format_description;
 
 use super::links::Links;
+use super::request::LOGOUT;
 use super::style;
-use super::visit::Visit;
+use super::visit::{Previewed, Visit};
 use crate::assets;
-use crate::reader::{Announcement, Asset, FooterGroup, HeaderLink, Link, Logo, Section, Site, Variant};
+use crate::reader::{
+    Account, Announcement, Asset, FooterGroup, HeaderLink, Link, Logo, PageWords, Preview, Section, Site,
+    Variant,
+};
+
+/// Languages that are read from right to left.
+const RIGHT_TO_LEFT: [&str; 10] = ["ar", "he", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb"];
+/// Characters that are escaped in the name of an account.
+const HANDLE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'/').remove(b'~');
 
 /// Word of a setting, as it is stored.
-fn word(setting: impl serde::Serialize) -> Option<String> {
+pub(super) fn word(setting: impl serde::Serialize) -> Option<String> {
     serde_json::to_value(setting).ok()?.as_str().map(str::to_owned)
 }
 
@@ -38,28 +56,126 @@ pub(crate) fn frame(visit: &Visit, space: &PublishedSpace, links: &Links<'_>) ->
     let mut styles = vec![assets::path(&visit.prefix, "site.css")];
     styles.extend(style::path(visit));
     let can_choose_theme = settings.themes.toggeable || !is_customized;
+    let language = language(visit, space);
     Site {
         title: visit.title().to_owned(),
         home: visit.link(""),
+        words: PageWords::of(&language),
+        brand: None,
         logo: settings.header.logo.as_ref().and_then(logo),
         favicon: Some(favicon(visit)),
-        language: word(settings.internationalization.locale).unwrap_or_else(|| "en".to_owned()),
-        is_right_to_left: false,
+        is_right_to_left: RIGHT_TO_LEFT.contains(&language.split('-').next().unwrap_or_default()),
+        language,
         theme: first,
         can_choose_theme,
         links: header(settings, links),
         search: visit.service("search"),
         sections: sections(visit, space),
-        variants: variants(visit, space),
+        variants: variants(visit, space, &HashMap::new()),
         announcement: announcement(settings, links),
         footer: footer(settings, links),
+        footer_logo: settings.footer.logo.as_ref().and_then(logo),
         copyright: settings.footer.copyright.clone(),
+        accounts: settings.social_accounts.iter().filter_map(account).collect(),
+        privacy: settings.privacy_policy.url.as_deref().and_then(link_address),
+        has_trademark: settings.trademark.enabled,
+        opens_tabs: word(settings.external_links.target).as_deref() == Some("blank"),
+        sign_out: visit.is_vouched.then(|| format!("{}/{LOGOUT}", visit.prefix)),
+        preview: visit.preview.as_ref().map(|preview| banner(visit, preview)),
         assets: Asset {
             styles,
             theme: can_choose_theme.then(|| assets::path(&visit.prefix, "theme.js")),
             scripts: ["document.js", "reader.js"].map(|name| assets::path(&visit.prefix, name)).into(),
         },
     }
+}
+
+/// Returns the language of a space's pages by its tag: its own, or that of the site.
+pub(super) fn language(visit: &Visit, space: &PublishedSpace) -> String {
+    language_of(space)
+        .or_else(|| word(visit.settings.internationalization.locale))
+        .map_or_else(|| "en".to_owned(), |tag| tagged(&tag))
+}
+
+/// Returns the language that a space has of its own.
+pub(super) fn language_of(space: &PublishedSpace) -> Option<String> {
+    space.language.and_then(word)
+}
+
+/// Returns a language as a tag of BCP 47: regions are in capitals.
+fn tagged(language: &str) -> String {
+    match language.split_once('-') {
+        Some((language, region)) => format!("{language}-{}", region.to_ascii_uppercase()),
+        None => language.to_owned(),
+    }
+}
+
+/// Returns the line above the pages of a preview.
+fn banner(visit: &Visit, preview: &Previewed) -> Preview {
+    let until = OffsetDateTime::from_unix_timestamp(preview.ends).ok();
+    let until = until
+        .and_then(|time| time.format(format_description!("[hour]:[minute] UTC")).ok())
+        .unwrap_or_default();
+    let message = match &preview.state {
+        None => format!("The site as it would be published, until {until}."),
+        Some((content, space)) => match &content.change_request {
+            Some((number, subject)) => {
+                format!("Change request #{number} “{subject}” of “{}”, until {until}.", space.title)
+            }
+            None => {
+                let time = OffsetDateTime::from(content.created_at);
+                let day = time.format(format_description!("[year]-[month]-[day] [hour]:[minute] UTC"));
+                format!("Revision of {} of “{}”, until {until}.", day.unwrap_or_default(), space.title)
+            }
+        },
+    };
+    let is_published = visit.site.site.published && visit.site.site.visibility != SiteVisibility::ShareLink;
+    let published = is_published.then(|| visit.prefix.rsplit_once('/').map_or("", |(root, _)| root));
+    let published = published.map(|root| if root.is_empty() { "/".to_owned() } else { root.to_owned() });
+    Preview { message, published }
+}
+
+/// Returns an account on a social platform, if its name can be part of an address.
+fn account(account: &SiteSocialAccount) -> Option<Account> {
+    let handle = utf8_percent_encode(&account.handle, HANDLE).to_string();
+    let (title, icon, address) = match account.platform {
+        SocialPlatform::Twitter => ("X", "x-twitter", format!("https://x.com/{handle}")),
+        SocialPlatform::Instagram => {
+            ("Instagram", "instagram", format!("https://www.instagram.com/{handle}"))
+        }
+        SocialPlatform::Facebook => ("Facebook", "facebook", format!("https://www.facebook.com/{handle}")),
+        SocialPlatform::Linkedin => {
+            ("LinkedIn", "linkedin", format!("https://www.linkedin.com/{}", in_folder(&handle, "company")))
+        }
+        SocialPlatform::Github => ("GitHub", "github", format!("https://github.com/{handle}")),
+        SocialPlatform::Discord => ("Discord", "discord", format!("https://discord.gg/{handle}")),
+        SocialPlatform::Slack => ("Slack", "slack", format!("https://{}.slack.com", account.handle)),
+        SocialPlatform::Youtube => ("YouTube", "youtube", format!("https://www.youtube.com/@{handle}")),
+        SocialPlatform::Tiktok => ("TikTok", "tiktok", format!("https://www.tiktok.com/@{handle}")),
+        SocialPlatform::Reddit => {
+            ("Reddit", "reddit", format!("https://www.reddit.com/{}", in_folder(&handle, "r")))
+        }
+        SocialPlatform::Bluesky => ("Bluesky", "bluesky", format!("https://bsky.app/profile/{handle}")),
+        SocialPlatform::Mastodon => {
+            let (name, server) = account
+                .handle
+                .trim_start_matches('@')
+                .split_once('@')
+                .unwrap_or((&account.handle, "mastodon.social"));
+            ("Mastodon", "mastodon", format!("https://{server}/@{name}"))
+        }
+        SocialPlatform::Threads => ("Threads", "threads", format!("https://www.threads.net/@{handle}")),
+        SocialPlatform::Medium => ("Medium", "medium", format!("https://medium.com/@{handle}")),
+    };
+    // A name that is a part of the host may be none.
+    let href = link_address(&address).filter(|address| url::Url::parse(address).is_ok())?;
+    let link = Link { title: title.to_owned(), href };
+    Some(Account { link, icon, in_header: account.display.header, in_footer: account.display.footer })
+}
+
+/// Returns a name with the folder of its kind, unless it has one.
+fn in_folder(handle: &str, folder: &str) -> String {
+    if handle.contains('/') { handle.to_owned() } else { format!("{folder}/{handle}") }
 }
 
 fn logo(logo: &ThemedUrl) -> Option<Logo> {
@@ -118,13 +234,17 @@ fn footer(settings: &Customization, links: &Links<'_>) -> Vec<FooterGroup> {
     settings.footer.groups.iter().map(group).filter(|group| !group.links.is_empty()).collect()
 }
 
-/// Sections in their order. The sections of a group are a menu.
+/// Sections in their order, apart from those whose spaces are all hidden. The sections of a group are a menu.
 fn sections(visit: &Visit, space: &PublishedSpace) -> Vec<Section> {
     if visit.site.sections.len() < 2 {
         return Vec::new();
     }
     let mut items: Vec<(Option<String>, Section)> = Vec::new();
     for section in &visit.site.sections {
+        let is_current = space.section == Some(section.id);
+        if !is_current && visit.spaces_in(Some(section)).all(|space| space.hidden) {
+            continue;
+        }
         let Some(item) = one_section(visit, section, space) else { continue };
         let group = section.group.as_ref();
         let id = group.map(|group| group.id.to_string());
@@ -154,16 +274,48 @@ fn one_section(visit: &Visit, section: &PublishedSection, space: &PublishedSpace
     })
 }
 
-/// The other spaces of a section: versions or languages.
-fn variants(visit: &Visit, space: &PublishedSpace) -> Vec<Variant> {
-    let spaces: Vec<&PublishedSpace> = visit.spaces_in(visit.section_of(space)).collect();
+/// Other spaces of a section, versions or languages, with the page of the same path in each, or else their first page.
+/// Hidden ones are left out, apart from the one that is read.
+pub(super) fn variants(
+    visit: &Visit,
+    space: &PublishedSpace,
+    same: &HashMap<SiteSpaceId, String>,
+) -> Vec<Variant> {
+    let is_shown = |variant: &&PublishedSpace| !variant.hidden || variant.id == space.id;
+    let spaces: Vec<&PublishedSpace> = visit.spaces_in(visit.section_of(space)).filter(is_shown).collect();
     if spaces.len() < 2 {
         return Vec::new();
     }
-    let variant = |variant: &&PublishedSpace| Variant {
-        link: Link { title: variant.title.clone(), href: visit.link(&visit.site_path(variant, "")) },
-        language: None,
-        is_current: variant.id == space.id,
+    let variant = |variant: &&PublishedSpace| {
+        let first = || visit.site_path(variant, "");
+        let href = visit.link(&same.get(&variant.id).cloned().unwrap_or_else(first));
+        Variant {
+            link: Link { title: variant.title.clone(), href },
+            language: language_of(variant).map(|language| tagged(&language)),
+            is_current: variant.id == space.id,
+        }
     };
     spaces.iter().map(variant).collect()
+}
+
+/// Returns the same page in the languages of a section, by their tags and URLs; none without a second language.
+pub(super) fn alternates(
+    visit: &Visit,
+    space: &PublishedSpace,
+    same: &HashMap<SiteSpaceId, String>,
+) -> Vec<(String, String)> {
+    let is_shown = |variant: &&PublishedSpace| !variant.hidden || variant.id == space.id;
+    let spaces = visit.spaces_in(visit.section_of(space)).filter(is_shown);
+    let mut alternates: Vec<(String, String)> = Vec::new();
+    for variant in spaces {
+        let (Some(language), Some(path)) = (language_of(variant), same.get(&variant.id)) else { continue };
+        let language = tagged(&language);
+        if !alternates.iter().any(|(known, _)| *known == language) {
+            alternates.push((language, visit.url(path)));
+        }
+    }
+    if alternates.len() < 2 {
+        alternates.clear();
+    }
+    alternates
 }

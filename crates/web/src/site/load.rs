@@ -10,6 +10,7 @@ use quire_content::reading::{Evaluation, Expressions, ReaderForm};
 use quire_content::redirects::{Followed, RedirectTarget, follow};
 use quire_content::visible::is_bounded;
 use quire_domain::documents::DocumentJson;
+use quire_domain::ids::{SiteSpaceId, UserId};
 use quire_domain::revisions::PageLayout;
 use quire_markup::{ContentRef, Document};
 use quire_render::{ApiPiece, References, Resolved, Target, references};
@@ -20,11 +21,16 @@ use quire_storage::lookup::Authorized;
 use quire_storage::published::{PublishedContent, PublishedSpace};
 
 use super::apis::{Apis, apis};
-use super::frame::{frame, references_of};
+use super::frame::{alternates, frame, references_of, variants};
 use super::links::{Links, home, site_path_of, space_named};
 use super::nav::Navigation;
 use super::visit::Visit;
 use crate::reader::{Link, Node, Site};
+
+/// Variants of a section that are searched for the same page.
+const MOST_VARIANTS: usize = 50;
+/// Users whose names a page shows.
+const MOST_PEOPLE: usize = 500;
 
 /// Target of a path.
 pub(crate) enum Loaded {
@@ -53,6 +59,8 @@ pub(crate) struct PageParts {
     pub(crate) crumbs: Vec<Link>,
     pub(crate) previous: Option<Link>,
     pub(crate) next: Option<Link>,
+    /// The page in other languages, by their tags and URLs.
+    pub(crate) alternates: Vec<(String, String)>,
 }
 
 /// Expressions over a visitor's claims.
@@ -105,6 +113,14 @@ impl Loader<'_, '_> {
             if let Some(Followed { redirect, target }) = self.redirect(path, located.rest)? {
                 return Ok(Some(Loaded::Redirected { target, permanent: redirect.permanent }));
             }
+            let former = self.reader.page_formerly_at(&content, &tree, located.rest)?;
+            let former = former.and_then(|id| site_path_of(visit, space, &tree, tree.page(id)?));
+            if let Some(site_path) = former {
+                return Ok(Some(Loaded::Redirected {
+                    target: RedirectTarget::SitePath(site_path),
+                    permanent: false,
+                }));
+            }
             let trees = HashMap::from([(space.id.to_string(), tree.clone())]);
             let links = Links { visit, signer: self.signer, space, trees: &trees };
             let navigation = Navigation { visit, space, tree: &tree, links: &links, page: None };
@@ -135,17 +151,21 @@ impl Loader<'_, '_> {
         let mut named = references_of(&visit.settings);
         named.extend(targets.iter().chain(&covers).cloned());
         let trees = self.trees(space, &tree, &named)?;
+        let same = if is_html { self.same_page(space, &tree, page)? } else { HashMap::new() };
+        let people = if is_html { self.people(&targets)? } else { HashMap::new() };
         let links = Links { visit, signer: self.signer, space, trees: &trees };
         let navigation = Navigation { visit, space, tree: &tree, links: &links, page: Some(page.id) };
         let found = targets
             .into_iter()
             .chain(models)
             .filter_map(|reference| Some((links.target(&reference)?, reference)));
-        let targets: HashMap<ContentRef, Target> =
+        let mut targets: HashMap<ContentRef, Target> =
             found.map(|(target, reference)| (reference, target)).collect();
+        targets.extend(people);
         let (previous, next) = navigation.neighbors();
         Ok(Some(Loaded::Page(Box::new(PageParts {
-            site: frame(visit, space, &links),
+            site: Site { variants: variants(visit, space, &same), ..frame(visit, space, &links) },
+            alternates: alternates(visit, space, &same),
             layout: page.layout.as_ref().map(layout).unwrap_or_default(),
             cover: covers.and_then(|reference| links.address(&reference)),
             tree: navigation.nodes(),
@@ -158,6 +178,50 @@ impl Loader<'_, '_> {
             previous,
             next,
         }))))
+    }
+
+    /// Returns the paths on the site of the pages that have the same path in the variants of a section, the page included.
+    fn same_page(
+        &mut self,
+        space: &PublishedSpace,
+        tree: &Tree,
+        page: &PageNode,
+    ) -> ApiResult<HashMap<SiteSpaceId, String>> {
+        let visit = self.visit;
+        let path =
+            if home(tree).is_some_and(|home| home.id == page.id) { None } else { tree.path_of(page.id) };
+        let mut same = HashMap::new();
+        for variant in visit.spaces_in(visit.section_of(space)).take(MOST_VARIANTS) {
+            let site_path = match &path {
+                None => Some(visit.site_path(variant, "")),
+                Some(_) if variant.id == space.id => site_path_of(visit, space, tree, page),
+                Some(path) => {
+                    let (_, other, _) = self.tree(variant)?;
+                    let found =
+                        other.page_by_path(path).filter(|page| page.page_type() == PageType::Document);
+                    found.and_then(|page| site_path_of(visit, variant, &other, page))
+                }
+            };
+            same.extend(site_path.map(|site_path| (variant.id, site_path)));
+        }
+        Ok(same)
+    }
+
+    /// Returns the names of the users that a page mentions: one statement, or none.
+    fn people(&mut self, targets: &BTreeSet<ContentRef>) -> ApiResult<HashMap<ContentRef, Target>> {
+        let ids = targets.iter().filter_map(|target| match target {
+            ContentRef::User { user } => user.parse::<UserId>().ok(),
+            _ => None,
+        });
+        let ids: Vec<UserId> = ids.take(MOST_PEOPLE).collect();
+        if ids.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let names = self.reader.names_of_members(&self.visit.site, &ids)?;
+        let target = |(id, title): (UserId, String)| {
+            (ContentRef::User { user: id.to_string() }, Target { title, ..Target::default() })
+        };
+        Ok(names.into_iter().map(target).collect())
     }
 
     /// Follows the redirect of a path on the site, or else of the path in its space.

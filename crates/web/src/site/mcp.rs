@@ -9,6 +9,7 @@ use actix_web::http::{StatusCode, header};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use http_body_util::{BodyExt as _, Full};
+use quire_content::redirects::RedirectTarget;
 use quire_server::ApiResult;
 use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
@@ -32,6 +33,8 @@ use crate::state::WebData;
 
 /// Longest message of a client in bytes.
 const MOST_BYTES: usize = 64 << 10;
+/// Moves of a page that are followed, one after the other.
+const MOST_MOVES: usize = 4;
 const SEARCH: &str = "searchDocumentation";
 const GET_PAGE: &str = "getPage";
 
@@ -168,11 +171,22 @@ impl Documentation {
         let (shared, visit) = (self.web.clone(), Arc::clone(&self.visit));
         let load = move |reader: &mut Reader<'_>| {
             let (expansions, signer) = (&shared.expansions, &shared.state.signer);
-            let loader = Loader { reader, visit: &visit, expansions, signer };
-            Ok(match loader.page(&path, false)? {
-                Some(Loaded::Page(parts)) => Some(page::markdown_of(&visit, &parts)),
-                _ => None,
-            })
+            let mut path = path.clone();
+            for _ in 0..=MOST_MOVES {
+                let loader = Loader { reader: &mut *reader, visit: &visit, expansions, signer };
+                let moved = match loader.page(&path, false)? {
+                    Some(Loaded::Page(parts)) => return Ok(Some(page::markdown_of(&visit, &parts))),
+                    Some(Loaded::Moved(site_path)) => site_path,
+                    Some(Loaded::Redirected { target: RedirectTarget::SitePath(site_path), .. }) => site_path,
+                    Some(Loaded::Redirected { target: RedirectTarget::Url(url), .. }) => {
+                        return Ok(Some(format!("This page is at {url}\n")));
+                    }
+                    Some(Loaded::Missing(..)) | None => return Ok(None),
+                };
+                let Some(to) = segments(&moved) else { return Ok(None) };
+                path = to;
+            }
+            Ok(None)
         };
         self.web.state.read(Credentials::ANONYMOUS, load).await
     }

@@ -1,8 +1,11 @@
 //! Sites for their visitors: from the address of a request to its answer.
 
 mod apis;
+mod code_theme;
 mod feed;
+mod fonts;
 mod frame;
+mod icons;
 mod links;
 mod load;
 mod machine;
@@ -11,6 +14,7 @@ mod nav;
 mod page;
 mod request;
 mod search;
+mod social;
 mod style;
 mod visit;
 
@@ -19,6 +23,7 @@ use std::sync::Arc;
 use actix_web::http::StatusCode;
 use actix_web::web::Bytes;
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_server::files::respond_signed;
 use quire_server::urls::base_path;
 use quire_server::{ApiError, ApiResult};
@@ -35,6 +40,8 @@ use crate::state::WebData;
 use crate::{assets, errors};
 use quire_content::redirects::RedirectTarget;
 
+/// Folder of the pictures for previews of links.
+const PICTURES: &str = "~quire/social/";
 /// Path of the service for assistants.
 const MCP: &str = "~quire/mcp";
 
@@ -133,7 +140,9 @@ async fn on_site(
             Some(icon) => icon.respond(request, StatusCode::OK, None, "private, max-age=3600"),
             None => errors::not_found(),
         }),
-        "sitemap.xml" => of_site(request, web, visit, "sitemap", |loader| loader.sitemap()).await,
+        "sitemap.xml" | "sitemap-pages.xml" => {
+            of_site(request, web, visit, "sitemap", |loader| loader.sitemap()).await
+        }
         "llms.txt" => of_site(request, web, visit, "llms", |loader| loader.llms()).await,
         "llms-full.txt" => of_site(request, web, visit, "llms-full", |loader| loader.llms_full()).await,
         _ => document(request, web, visit, path).await,
@@ -173,6 +182,8 @@ enum Form {
     Markdown,
     /// Feed of the updates of the page.
     Feed,
+    /// Picture for previews of links to the page.
+    Picture,
 }
 
 impl Form {
@@ -181,6 +192,9 @@ impl Form {
         if let Some(page) = path.strip_suffix("rss.xml").filter(|page| page.is_empty() || page.ends_with('/'))
         {
             return (page.trim_end_matches('/'), Self::Feed);
+        }
+        if let Some(page) = path.strip_prefix(PICTURES).and_then(|page| page.strip_suffix(".png")) {
+            return (if page == "index" { "" } else { page }, Self::Picture);
         }
         match path.strip_suffix(".md") {
             Some("index") => ("", Self::Markdown),
@@ -195,6 +209,7 @@ impl Form {
             Self::Html => "html",
             Self::Markdown => "markdown",
             Self::Feed => "feed",
+            Self::Picture => "picture",
         }
     }
 }
@@ -207,6 +222,11 @@ async fn document(
     path: &str,
 ) -> ApiResult<HttpResponse> {
     let (path, form) = Form::of(request, path);
+    if let Some(query) = request::asked_words(request).filter(|_| form == Form::Html) {
+        // A button of the page that searches or asks, without its script.
+        let query = utf8_percent_encode(&query, NON_ALPHANUMERIC);
+        return Ok(request::see_other(&format!("{}?q={query}", visit.service("search"))));
+    }
     let writing = format!("{} {}", env!("CARGO_PKG_VERSION"), web.state.settings.base_url);
     let key = visit.key(&writing, &[form.name(), path]);
     let (tag, caching) = (tag(&key), visit.caching());
@@ -232,7 +252,8 @@ async fn document(
             Ok(if permanent { moved(&link) } else { redirected(&link) })
         }
         Some(Loaded::Missing(site, tree)) => {
-            let write = move |_: &Storage| Ok(page::missing(&site, tree));
+            let visited = Arc::clone(&visit);
+            let write = move |_: &Storage| Ok(page::missing(&visited, &site, tree));
             let body = web.state.compute(write).await?;
             Ok(body.respond(request, StatusCode::NOT_FOUND, None, "private, no-cache"))
         }
@@ -244,6 +265,7 @@ async fn document(
                     Form::Html => Some(page::to_html(&visited, *parts, &shared.highlighter)),
                     Form::Markdown => Some((page::to_markdown(&visited, &parts), true)),
                     Form::Feed => feed::feed(&visited, &parts, &shared.highlighter).map(|body| (body, true)),
+                    Form::Picture => page::picture(&visited, &parts)?.map(|body| (body, true)),
                 })
             };
             let Some((body, is_whole)) = web.state.compute(write).await? else {
@@ -265,5 +287,6 @@ fn address(visit: &Visit, site_path: &str, form: Form) -> String {
         Form::Html => visit.link(site_path),
         Form::Markdown => page::markdown_link(visit, site_path),
         Form::Feed => format!("{}{site_path}/rss.xml", visit.prefix),
+        Form::Picture => page::picture_link(visit, site_path),
     }
 }

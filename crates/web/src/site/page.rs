@@ -1,33 +1,51 @@
 //! Pages of a site as HTML and as Markdown.
 
 use maud::html;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use quire_domain::sites::SiteVisibility;
+use quire_domain::sites::customization::PageAction;
 use quire_markup::{ContentRef, Document, FrontMatter, RefPrinter, is_right_to_left, print_page};
 use quire_render::{
     Highlighter, Options, Rendered, Resolved, Resolver as _, Words, render, render_api, summary,
 };
+use quire_server::{ApiError, ApiResult};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
 
 use super::feed::feed_link;
+use super::fonts;
+use super::icons;
 use super::links::absolute;
 use super::load::PageParts;
+use super::social::{self, Card};
+use super::style;
 use super::visit::Visit;
 use crate::body::{Body, TEXT_POLICY};
-use crate::reader::{Crumb, Node, Site, View, page};
+use crate::reader::{Action, Crumb, Node, PageWords, Site, SocialImage, View, page};
 
 const HTML: &str = "text/html; charset=utf-8";
+/// Assistants that read pages on the web, by the addresses that begin a conversation.
+const ASSISTANTS: [(&str, &str); 2] =
+    [("ChatGPT", "https://chatgpt.com/?q="), ("Claude", "https://claude.ai/new?q=")];
 /// Characters of a description that is made of the text of a page.
 const DESCRIPTION: usize = 200;
 
 /// Returns the content security policy of a page with frames of these origins.
-fn policy<'h>(origins: impl Iterator<Item = &'h &'static str>) -> String {
+fn policy<'h>(visit: &Visit, origins: impl Iterator<Item = &'h &'static str>) -> String {
     let frames: Vec<&str> = origins.copied().collect();
     let frames = if frames.is_empty() { "'none'".to_owned() } else { frames.join(" ") };
+    let styling = &visit.settings.styling;
+    let mut fonts = vec!["'self'".to_owned()];
+    if visit.site.site.customization.is_some() {
+        fonts.extend(fonts::origins(&styling.font, &styling.monospace_font));
+    }
+    let fonts = fonts.join(" ");
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: http:; \
-         media-src 'self' https:; font-src 'self'; connect-src 'self'; frame-src {frames}; base-uri 'none'; \
+         media-src 'self' https:; font-src {fonts}; connect-src 'self'; frame-src {frames}; base-uri 'none'; \
          form-action 'self'; frame-ancestors 'none'"
     )
 }
@@ -35,8 +53,14 @@ fn policy<'h>(origins: impl Iterator<Item = &'h &'static str>) -> String {
 /// Writes a page as HTML. The second value is false for a page whose listings are not all colored.
 pub(crate) fn to_html(visit: &Visit, parts: PageParts, highlighter: &Highlighter) -> (Body, bool) {
     let PageParts { mut site, page: node, layout, document, piece, resolved, cover, site_path, .. } = parts;
-    site.is_right_to_left = is_right_to_left(&node.title);
-    let options = Options { highlighter, words: &Words::ENGLISH, is_right_to_left: site.is_right_to_left };
+    site.is_right_to_left |= is_right_to_left(&node.title);
+    let words = Words::of(&site.language);
+    let options = Options {
+        highlighter,
+        words: &words,
+        is_right_to_left: site.is_right_to_left,
+        opens_tabs: site.opens_tabs,
+    };
     let mut rendered = match &piece {
         Some(piece) => render_api(piece, &resolved, &options),
         None => render(&document, &resolved, &options),
@@ -47,42 +71,82 @@ pub(crate) fn to_html(visit: &Visit, parts: PageParts, highlighter: &Highlighter
     let description = node.description.clone().filter(|text| !text.is_empty());
     let excerpt = Some(summary(&document, DESCRIPTION)).filter(|text| !text.is_empty());
     let social = visit.settings.social_preview.url.clone();
-    let has_markdown = visit.settings.page_actions.markdown;
     let url = visit.url(&site_path);
+    let actions = actions(visit, &site.words, &site_path);
+    let about = description.clone().or(excerpt);
+    let own = |url: String| SocialImage { url, size: None };
+    let image = social.map(own).or_else(|| {
+        let card = card(visit, &node.title, about.as_deref())?;
+        let version = version(&card.key());
+        let url = format!("{}?v={version}", visit.url(&picture_path(&site_path)));
+        Some(SocialImage { url, size: Some(social::SIZE) })
+    });
+    let image = image.or_else(|| cover.as_ref().map(|cover| own(absolute(&url, cover))));
     let has_pages = visit.settings.pagination.enabled && layout.pagination;
     let is_indexed = visit.is_listed() && !node.hidden && !node.no_robots_index;
     let structured = is_indexed.then(|| breadcrumbs(&url, &parts.crumbs, &node.title));
     let view = View {
         title: node.title.clone(),
         description: description.clone().filter(|_| layout.description && piece.is_none()),
-        about: description.or(excerpt),
+        about,
         emoji: node.emoji.clone(),
         icon: node.icon.clone(),
         cover: cover.clone().filter(|_| layout.cover),
-        image: social.or_else(|| cover.map(|cover| absolute(&url, &cover))),
+        image,
         canonical: Some(url),
         is_indexed,
         document: &rendered,
-        shape: &|_| None,
+        shape: &icons::shape,
         tree: if layout.table_of_contents { parts.tree } else { Vec::new() },
         crumbs: parts.crumbs,
         previous: parts.previous.filter(|_| has_pages),
         next: parts.next.filter(|_| has_pages),
-        markdown: has_markdown.then(|| markdown_link(visit, &site_path)),
-        pdf: None,
-        edit: None,
-        updated: node.updated_at.filter(|_| layout.metadata).and_then(updated),
+        markdown: Some(markdown_link(visit, &site_path)),
+        actions,
+        alternates: parts.alternates,
+        updated: node.updated_at.filter(|_| layout.metadata).and_then(|time| updated(time, &site.language)),
         feed: feed_link(visit, &site_path, &document),
         structured,
     };
     let text = page(&site, &view).into_string();
-    (Body::new(text, HTML, policy(rendered.frame_hosts.iter())), !rendered.is_hurried)
+    (Body::new(text, HTML, policy(visit, rendered.frame_hosts.iter())), !rendered.is_hurried)
 }
 
 /// Returns the address of a page as Markdown. The first page has no path of its own.
 pub(crate) fn markdown_link(visit: &Visit, site_path: &str) -> String {
     let site_path = if site_path.is_empty() { "/index" } else { site_path };
     format!("{}{site_path}.md", visit.prefix)
+}
+
+/// Returns the address of the picture for previews of links to a page.
+pub(crate) fn picture_link(visit: &Visit, site_path: &str) -> String {
+    format!("{}{}", visit.prefix, picture_path(site_path))
+}
+
+fn picture_path(site_path: &str) -> String {
+    let site_path = if site_path.is_empty() { "/index" } else { site_path };
+    format!("/~quire/social{site_path}.png")
+}
+
+/// Returns the card of a page; `None` if it has none, or if the services that show links may not read the site.
+fn card(visit: &Visit, title: &str, about: Option<&str>) -> Option<Card> {
+    let is_read = visit.site.site.visibility != SiteVisibility::VisitorAuth && visit.preview.is_none();
+    let color = style::light_accent(&visit.settings.styling);
+    is_read.then(|| Card::new(title, visit.title(), about, color))?
+}
+
+/// Draws the picture for previews of links to a page.
+pub(crate) fn picture(visit: &Visit, parts: &PageParts) -> ApiResult<Option<Body>> {
+    let own = parts.page.description.clone().filter(|text| !text.is_empty());
+    let about = own.or_else(|| Some(summary(&parts.document, DESCRIPTION)).filter(|text| !text.is_empty()));
+    let Some(card) = card(visit, &parts.page.title, about.as_deref()) else { return Ok(None) };
+    let png = card.png().map_err(ApiError::internal)?;
+    Ok(Some(Body::compressed(png, "image/png")))
+}
+
+/// Returns a part of an address that differs for other contents.
+fn version(text: &str) -> String {
+    Sha256::digest(text).iter().take(6).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Returns the position of a page as structured data (schema.org/BreadcrumbList).
@@ -95,11 +159,47 @@ fn breadcrumbs(url: &str, crumbs: &[Crumb], title: &str) -> String {
     json!({"@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": items}).to_string()
 }
 
-/// Time of a change, for machines and for people.
-fn updated(millis: i64) -> Option<(String, String)> {
+/// Time of a change, for machines and for people. Names of months are English, so other languages have numbers.
+fn updated(millis: i64, language: &str) -> Option<(String, String)> {
     let time = OffsetDateTime::from_unix_timestamp(millis.div_euclid(1_000)).ok()?;
-    let words = time.format(format_description!("[month repr:long] [day padding:none], [year]")).ok()?;
-    Some((time.format(&Rfc3339).ok()?, words))
+    let words = if language.starts_with("en") {
+        time.format(format_description!("[month repr:long] [day padding:none], [year]"))
+    } else {
+        time.format(format_description!("[year]-[month]-[day]"))
+    };
+    Some((time.format(&Rfc3339).ok()?, words.ok()?))
+}
+
+/// Returns the menu of a page. Entries that need a service which this server lacks are left out.
+fn actions(visit: &Visit, words: &PageWords, site_path: &str) -> Vec<Action> {
+    let settings = &visit.settings;
+    let markdown = markdown_link(visit, site_path);
+    let url = visit.url(site_path);
+    let asked = format!("Read {} and answer my questions about it.", absolute(&url, &markdown));
+    let asked = utf8_percent_encode(&asked, NON_ALPHANUMERIC).to_string();
+    let is_open = visit.site.site.visibility.is_open();
+    let mut actions = Vec::new();
+    for item in &settings.page_actions.items {
+        match item {
+            PageAction::Markdown if settings.page_actions.markdown => {
+                actions.push(Action::CopyAnswer(words.copy_page.to_owned(), markdown.clone()));
+                actions.push(Action::Open(words.view_markdown.to_owned(), markdown.clone()));
+            }
+            // An assistant elsewhere reads pages without a key or token only.
+            PageAction::ExternalAi if settings.page_actions.external_ai && is_open => {
+                for (name, address) in ASSISTANTS {
+                    let words = format!("{} {name}", words.open_in);
+                    actions.push(Action::Open(words, format!("{address}{asked}")));
+                }
+            }
+            PageAction::Pdf if settings.pdf.enabled => actions.push(Action::Print(words.print.to_owned())),
+            PageAction::Mcp => {
+                actions.push(Action::CopyText(words.copy_mcp.to_owned(), visit.url("/~quire/mcp")));
+            }
+            _ => {}
+        }
+    }
+    actions
 }
 
 /// References of a page as URLs.
@@ -143,7 +243,7 @@ pub(crate) fn markdown(
 }
 
 /// Writes a page of the site without a document: `title`, and `content` as its text.
-pub(crate) fn plain(site: &Site, tree: Vec<Node>, title: &str, content: String) -> Body {
+pub(crate) fn plain(visit: &Visit, site: &Site, tree: Vec<Node>, title: &str, content: String) -> Body {
     let rendered = Rendered { html: content, ..Rendered::default() };
     let view = View {
         title: title.to_owned(),
@@ -156,30 +256,31 @@ pub(crate) fn plain(site: &Site, tree: Vec<Node>, title: &str, content: String) 
         canonical: None,
         is_indexed: false,
         document: &rendered,
-        shape: &|_| None,
+        shape: &icons::shape,
         tree,
         crumbs: Vec::new(),
         previous: None,
         next: None,
         markdown: None,
-        pdf: None,
-        edit: None,
+        actions: Vec::new(),
+        alternates: Vec::new(),
         updated: None,
         feed: None,
         structured: None,
     };
-    Body::new(page(site, &view).into_string(), HTML, policy(std::iter::empty()))
+    Body::new(page(site, &view).into_string(), HTML, policy(visit, std::iter::empty()))
 }
 
 /// Writes the page for a path without one.
-pub(crate) fn missing(site: &Site, tree: Vec<Node>) -> Body {
+pub(crate) fn missing(visit: &Visit, site: &Site, tree: Vec<Node>) -> Body {
+    let words = &site.words;
     let content = html! {
-        p { "There is no page at this address. It may have been moved or removed." }
-        form.page-search role="search" aria-label="Search this site" action=(site.search) {
-            input type="search" name="q" aria-label="Search" placeholder="Search this site" required;
-            button type="submit" { "Search" }
+        p { (words.is_absent) }
+        form.page-search role="search" aria-label=(words.search_site) action=(site.search) {
+            input type="search" name="q" aria-label=(words.search) placeholder=(words.search_site) required;
+            button type="submit" { (words.search) }
         }
-        p { a href=(site.home) { "Go to the first page" } }
+        p { a href=(site.home) { (words.first_page) } }
     };
-    plain(site, tree, "Page not found", content.into_string())
+    plain(visit, site, tree, words.not_found, content.into_string())
 }

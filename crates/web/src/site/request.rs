@@ -10,14 +10,16 @@ use quire_domain::ids::SpaceId;
 use quire_domain::sites::SiteVisibility;
 use quire_server::files::SignedQuery;
 use quire_server::urls::base_path;
-use quire_server::{ApiResult, jwt};
+use quire_server::{ApiResult, jwt, preview};
 use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
 use quire_storage::published::{FoundSite, PublishedSite, SiteAddress};
 use serde_json::{Map, Value, json};
+use url::Url;
 
-use super::visit::{Visit, prefix};
+use super::visit::{Previewed, Visit, Visitor, prefix};
 use crate::assets::FOLDER;
+use crate::errors;
 use crate::state::WebData;
 
 /// Length of the key of a share link.
@@ -29,6 +31,8 @@ const COOKIE: &str = "quire-visitor";
 /// Characters that are escaped in a path that is sent back.
 const ESCAPED: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>').add(b'?').add(b'\\').add(b'^').add(b'`');
+/// Path that ends the session of a visitor.
+pub(crate) const LOGOUT: &str = "~quire/logout";
 /// Longest visitor token.
 const MAX_TOKEN: usize = 8 << 10;
 
@@ -50,13 +54,26 @@ pub(crate) enum Found {
     Redirect(HttpResponse),
 }
 
+/// Answer to a visitor at an address.
+enum Opened {
+    /// No site, or one for others.
+    Absent,
+    /// The URL of the service that signs visitors in.
+    Fallback(String),
+    /// The site, the claims of the visitor, and `true` if a token proves them.
+    Site(Box<PublishedSite>, Value, bool),
+}
+
 /// Claims of a visitor, and `true` if a token proves them.
 type Vouched = (Map<String, Value>, bool);
 
 impl Asked {
-    /// Looks up the site for this visitor: one statement, and one more for a visitor token with claims.
+    /// Looks up the site for this visitor: one statement, and one more for a visitor token with claims, or for a preview.
     pub(crate) async fn visit(self, request: &HttpRequest, web: &WebData) -> ApiResult<Option<Found>> {
         let (key, below) = split_key(&self.path);
+        if let Some(segment) = key.filter(|segment| preview::is_segment(segment)) {
+            return self.preview(segment, below, web).await;
+        }
         if let Some(shared) = parameter(request, "shareKey").filter(|key| is_key(key)) {
             let link = location(&format!("{}/{shared}", self.prefix), below);
             return Ok(Some(Found::Redirect(see(&link, None))));
@@ -65,14 +82,23 @@ impl Asked {
         let token = given.clone().or_else(|| cookie(request));
         let (address, share_key) = (self.address.clone(), key.map(str::to_owned));
         let look = move |reader: &mut Reader<'_>| {
-            let Some(found) = reader.find_site(&address, share_key.as_deref())? else { return Ok(None) };
+            let Some(found) = reader.find_site(&address, share_key.as_deref())? else {
+                return Ok(Opened::Absent);
+            };
             let (claims, is_vouched) = vouched(reader, &found, token.as_deref());
-            let Some(site) = found.open(is_vouched) else { return Ok(None) };
+            let fallback = found.fallback_url().map(str::to_owned);
+            let Some(site) = found.open(is_vouched) else {
+                return Ok(fallback.map_or(Opened::Absent, Opened::Fallback));
+            };
             let claims = claims_of(reader, &site, claims, is_vouched)?;
-            Ok(Some((site, claims, is_vouched)))
+            Ok(Opened::Site(Box::new(site), claims, is_vouched))
         };
-        let Some((site, claims, is_vouched)) = web.state.read(Credentials::ANONYMOUS, look).await? else {
-            return Ok(None);
+        let (site, claims, is_vouched) = match web.state.read(Credentials::ANONYMOUS, look).await? {
+            Opened::Absent => return Ok(None),
+            Opened::Fallback(url) => {
+                return Ok(self.signs_in(&url, given.is_some(), web).map(Found::Redirect));
+            }
+            Opened::Site(site, claims, is_vouched) => (*site, claims, is_vouched),
         };
         let is_shared = site.has_key && site.site.visibility == SiteVisibility::ShareLink;
         let key = key.filter(|_| is_shared);
@@ -92,8 +118,56 @@ impl Asked {
         if let Some(key) = key {
             root = format!("{root}/{key}");
         }
-        let visit = Visit::new(site, root, &web.state.urls, key, claims)?;
+        if path == LOGOUT {
+            let link = site.visitor_auth.logout_url.clone().unwrap_or_else(|| location(&root, ""));
+            return Ok(Some(Found::Redirect(see(&link, Some(set_cookie(&self.prefix, None, web))))));
+        }
+        let visitor = Visitor { claims, is_vouched };
+        let visit = Visit::new(site, root, &web.state.urls, key, visitor, None)?;
         Ok(Some(Found::Visit { visit: Arc::new(visit), path }))
+    }
+
+    /// Looks up the site of a preview for the user who made it: two statements.
+    async fn preview(&self, segment: &str, below: &str, web: &WebData) -> ApiResult<Option<Found>> {
+        let now = web.state.storage.clock().now();
+        let Some(preview) = preview::read(&web.state.signer, segment, now) else {
+            return Ok(Some(Found::Redirect(errors::expired())));
+        };
+        let address = self.address.clone();
+        let look = move |reader: &mut Reader<'_>| {
+            let found = reader.find_site_for(&address, preview.user)?;
+            let Some(mut site) = found.and_then(FoundSite::open_preview) else { return Ok(None) };
+            if site.site.id != preview.site {
+                return Ok(None);
+            }
+            let Some((space, state)) = preview.state else { return Ok(Some((site, None))) };
+            let place = site.spaces.iter().find(|place| place.space == space).cloned();
+            let Some(published) = place else { return Ok(None) };
+            let content = reader.previewed((site.site.organization, space), state, preview.user)?;
+            site.show_at(&content);
+            Ok(Some((site, Some((content, published)))))
+        };
+        let Some((site, state)) = web.state.read(Credentials::ANONYMOUS, look).await? else {
+            return Ok(None);
+        };
+        let root = format!("{}/{segment}", self.root(&site, web));
+        let shown = Previewed { state, ends: preview.ends };
+        let visitor = Visitor { claims: json!({}), is_vouched: false };
+        let visit = Visit::new(site, root, &web.state.urls, Some(segment), visitor, Some(shown))?;
+        Ok(Some(Found::Visit { visit: Arc::new(visit), path: below.to_owned() }))
+    }
+
+    /// Leads a visitor without a valid token to the service that signs visitors in. It learns the path that was asked
+    /// for, and leads back there with a token. Services of the site, which no person asks for, are absent.
+    fn signs_in(&self, url: &str, had_token: bool, web: &WebData) -> Option<HttpResponse> {
+        if self.path.starts_with("~quire/") {
+            return None;
+        }
+        let mut url = Url::parse(url).ok()?;
+        let path = location("", &self.path);
+        url.query_pairs_mut().append_pair("location", &path);
+        let forget = had_token.then(|| set_cookie(&self.prefix, None, web));
+        Some(see(url.as_str(), forget))
     }
 
     /// Returns the path of the site's root in links.
@@ -127,10 +201,10 @@ fn claims_of(
     Ok(visitor_claims(schema.as_ref(), signed, unsigned).unwrap_or_else(|_| json!({})))
 }
 
-/// Splits the key of a share link from a path that begins with something like one.
+/// Splits the key of a share link, or the segment of a preview, from a path that begins with something like one.
 fn split_key(path: &str) -> (Option<&str>, &str) {
     let (first, rest) = path.split_once('/').unwrap_or((path, ""));
-    if is_key(first) { (Some(first), rest) } else { (None, path) }
+    if is_key(first) || preview::is_segment(first) { (Some(first), rest) } else { (None, path) }
 }
 
 fn is_key(text: &str) -> bool {
@@ -179,6 +253,17 @@ fn parameter(request: &HttpRequest, name: &str) -> Option<String> {
     Some(percent_decode_str(value).decode_utf8().ok()?.into_owned())
 }
 
+/// Returns the words that a button of a page searches for, or asks.
+pub(crate) fn asked_words(request: &HttpRequest) -> Option<String> {
+    let words = parameter(request, "q").or_else(|| parameter(request, "ask"))?;
+    Some(words).filter(|words| !words.trim().is_empty())
+}
+
+/// Responds with a redirect that holds for this request.
+pub(crate) fn see_other(link: &str) -> HttpResponse {
+    see(link, None)
+}
+
 /// Returns the visitor token in a cookie.
 fn cookie(request: &HttpRequest) -> Option<String> {
     let values = request.headers().get_all(header::COOKIE).filter_map(|value| value.to_str().ok());
@@ -187,12 +272,13 @@ fn cookie(request: &HttpRequest) -> Option<String> {
     (token.len() <= MAX_TOKEN).then(|| token.to_owned())
 }
 
-/// Returns the cookie of a visitor token: for this site only, until the browser is closed.
+/// Returns the cookie of a visitor token: for this site only, until the browser is closed. Without a token it ends.
 fn set_cookie(prefix: &str, token: Option<&str>, web: &WebData) -> String {
     let is_https = web.state.settings.base_url.starts_with("https://");
     let path = if prefix.is_empty() { "/" } else { prefix };
     let secure = if is_https { "; Secure" } else { "" };
-    format!("{COOKIE}={}; Path={path}; HttpOnly; SameSite=Lax{secure}", token.unwrap_or_default())
+    let end = if token.is_none() { "; Max-Age=0" } else { "" };
+    format!("{COOKIE}={}; Path={path}; HttpOnly; SameSite=Lax{secure}{end}", token.unwrap_or_default())
 }
 
 /// Returns `true` for a client that names this media type in `Accept`.
@@ -237,6 +323,7 @@ mod tests {
         let key = "a1".repeat(20);
         assert_eq!(split_key(&format!("{key}/guide/x")), (Some(key.as_str()), "guide/x"));
         assert_eq!(split_key(&key), (Some(key.as_str()), ""));
+        assert_eq!(split_key("~preview-x/guide"), (Some("~preview-x"), "guide"));
         assert_eq!(split_key("guide/x"), (None, "guide/x"));
     }
 

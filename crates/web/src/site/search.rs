@@ -89,8 +89,11 @@ pub(super) fn bounded(text: &str) -> String {
 impl Loader<'_, '_> {
     fn search(mut self, query: &str) -> ApiResult<Found> {
         let visit = self.visit;
-        let contents: Vec<_> =
-            visit.site.spaces.iter().map(|space| visit.site.content(space)).collect::<Result<_, _>>()?;
+        let contents: Vec<_> = visit
+            .searched_spaces()
+            .iter()
+            .map(|space| visit.site.content(space))
+            .collect::<Result<_, _>>()?;
         let claims = Claims::of(visit);
         let visible = |reader: &mut Reader<'_>, content: &Authorized<PublishedContent>, id| {
             Ok(visible_sections(&reader.document(content, id)?, &claims))
@@ -174,12 +177,13 @@ fn results(visit: &Visit, signer: &UrlSigner, query: &str, found: &Found) -> Opt
     let trees = HashMap::new();
     let links = Links { visit, signer, space, trees: &trees };
     let site = frame(visit, space, &links);
+    let words = &site.words;
     let content = html! {
-        form.page-search role="search" aria-label="Search this site" action=(site.search) {
-            input type="search" name="q" value=(query) aria-label="Search" required;
-            button type="submit" { "Search" }
+        form.page-search role="search" aria-label=(words.search_site) action=(site.search) {
+            input type="search" name="q" value=(query) aria-label=(words.search) required;
+            button type="submit" { (words.search) }
         }
-        @if found.hits.is_empty() { p { "Nothing was found." } }
+        @if found.hits.is_empty() { p { (words.nothing) } }
         @for hit in &found.hits {
             h2 { a href=(hit.href) { (hit.title) } }
             @for section in &hit.sections {
@@ -190,7 +194,7 @@ fn results(visit: &Visit, signer: &UrlSigner, query: &str, found: &Found) -> Opt
             }
         }
     };
-    Some(page::plain(&site, Vec::new(), "Search", content.into_string()))
+    Some(page::plain(visit, &site, Vec::new(), words.search, content.into_string()))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The style sheet of a site's settings: colors and corners.
+//! The style sheet of a site's settings: colors, fonts, themes of code, corners and styles of parts.
 //!
 //! Colors are those of the settings, moved toward black or white until text in them is readable.
 
@@ -7,7 +7,9 @@ use actix_web::http::header;
 use quire_domain::sites::customization::{CustomizationStyling, ThemedColor};
 use sha2::{Digest, Sha256};
 
+use super::frame::word;
 use super::visit::Visit;
+use super::{code_theme, fonts};
 use crate::assets::IMMUTABLE;
 
 /// Contrast of links and marks with the page in light and dark (WCAG 2.2, 1.4.6 asks for 7, 1.4.3 for 4.5). In dark, a
@@ -22,9 +24,35 @@ const STEPS: u8 = 40;
 /// Steps from a color to its soft ground, in light and dark.
 const SOFT: [u8; 2] = [36, 33];
 
+/// Header on ground of the accent color.
+const BOLD: &str = "@media screen { .site-header { background: var(--accent); color: var(--on-accent); --muted: var(--on-accent); \
+                    --strong: var(--on-accent); --line: color-mix(in srgb, var(--on-accent) 35%, transparent); \
+                    --text: var(--on-accent); --page: transparent; --soft: transparent; } .site-header .menu > ul { background: var(--accent); } \
+                    .sections [aria-current], .sections [data-current] { border-color: var(--on-accent) !important; } \
+                    .header-links [data-style=\"button-primary\"] { background: var(--on-accent); color: var(--accent); } }";
+/// Page whose top has a shade of the accent color.
+const GRADIENT: &str = "@media screen { body { background: linear-gradient(var(--accent-soft), var(--page) 24rem) no-repeat var(--page); } \
+                        .site-header { background: linear-gradient(var(--accent-soft), var(--page) 24rem); } }";
+/// Entries of the tree of pages with round ends.
+const PILLS: &str = ".sidebar a { border-radius: 99px; }";
+/// Entries of the tree of pages on lines.
+const LINES: &str = ".sidebar a { border-radius: 0; border-inline-start: 2px solid var(--line); } \
+                     .sidebar a[aria-current] { background: none; border-color: var(--accent); } \
+                     .sidebar details > ul { border: 0; }";
+/// Tree of pages on ground of its own.
+const FILLED: &str = "@media (min-width: 861px) { .sidebar[popover] { background: var(--soft); border-inline-end: 1px solid var(--line); } }";
+/// Links in the color of the text.
+const LINKS: &str = ".document a:not(.button, .link-card, .card a, .mention) { color: var(--strong); text-decoration-color: var(--accent); \
+                     text-decoration-thickness: 2px; }";
+/// Parts without shadows.
+const FLAT: &str = ".menu > ul, #search, .note, .page-actions ul { box-shadow: none !important; }";
+/// Search in the middle of the header.
+const PROMINENT: &str = "@media (min-width: 861px) { .search-form { flex: 1; margin-inline: auto; max-inline-size: 480px; } \
+                         .search-open { inline-size: 100%; block-size: 40px; } }";
+
 /// Color by its red, green and blue parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Rgb(u8, u8, u8);
+pub(super) struct Rgb(pub(super) u8, pub(super) u8, pub(super) u8);
 
 impl Rgb {
     /// Reads `#rgb` or `#rrggbb`.
@@ -41,7 +69,7 @@ impl Rgb {
         }
     }
 
-    fn css(self) -> String {
+    pub(super) fn css(self) -> String {
         format!("#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
     }
 
@@ -79,6 +107,13 @@ impl Rgb {
     }
 }
 
+/// Returns the color of links on white ground.
+pub(super) fn light_accent(styling: &CustomizationStyling) -> Rgb {
+    let ([white, _], [pale, _], [contrast, _]) = (PAGES, SOFT, CONTRAST);
+    let readable = |color: Rgb| color.readable_on(white, pale, contrast);
+    Rgb::read(&styling.primary_color.light).map_or(Rgb(52, 81, 178), readable)
+}
+
 /// Value of a color in both modes.
 fn themed(light: Rgb, dark: Rgb) -> String {
     format!("light-dark({}, {})", light.css(), dark.css())
@@ -104,6 +139,7 @@ fn css(styling: &CustomizationStyling) -> String {
         rules.push(format!("--accent: {color}; --accent-soft: {soft}; --on-accent: {on};"));
     }
     for (name, color) in [
+        ("info", &styling.info_color),
         ("green", &styling.success_color),
         ("orange", &styling.warning_color),
         ("red", &styling.danger_color),
@@ -112,14 +148,67 @@ fn css(styling: &CustomizationStyling) -> String {
             rules.push(format!("--{name}: {color}; --{name}-soft: {soft};"));
         }
     }
-    let corners = serde_json::to_value(styling.corners).ok();
-    let radius = match corners.as_ref().and_then(|corners| corners.as_str()) {
+    rules.extend(ground(styling));
+    let radius = match word(styling.corners).as_deref() {
         Some("straight") => "0",
         Some("circular") => "16px",
         _ => "8px",
     };
     rules.push(format!("--radius: {radius};"));
-    format!(":root {{ {} }}\n", rules.join(" "))
+    let [text, code] = [fonts::text(&styling.font), fonts::code(&styling.monospace_font)];
+    for (property, font) in [("sans", &text), ("mono", &code)] {
+        if let Some(font) = font {
+            rules.push(format!("--{property}: {}var(--system-{property});", font.families));
+        }
+    }
+    rules.push(code_theme::properties(styling.code_theme.default));
+    let faces: String = [text, code].into_iter().flatten().map(|font| font.rules).collect();
+    let mut sheet = format!("{faces}:root {{ {} }}\n", rules.join(" "));
+    if styling.code_theme.openapi != styling.code_theme.default {
+        let colors = code_theme::properties(styling.code_theme.openapi);
+        sheet.push_str(&format!(".document .api {{ {colors} }}\n"));
+    }
+    parts(styling).for_each(|rule| sheet.push_str(&format!("{rule}\n")));
+    sheet
+}
+
+/// Returns the grounds of a tint or of muted colors.
+fn ground(styling: &CustomizationStyling) -> Option<String> {
+    let tint = styling.tint.as_ref().map(|tint| &tint.color);
+    let is_muted = is(styling.theme, "muted");
+    let color = tint.or(is_muted.then_some(&styling.primary_color))?;
+    let (light, dark) = (Rgb::read(&color.light)?, Rgb::read(&color.dark)?);
+    let [white, black] = PAGES;
+    let mixed = |part: u8| themed(white.toward(light, part), black.toward(dark, part));
+    let (page, soft, line) = if is_muted { (1, 2, 6) } else { (0, 1, 5) };
+    Some(format!(
+        "--page: {}; --soft: {}; --raised: {}; --line: {};",
+        mixed(page),
+        mixed(soft),
+        mixed(page),
+        mixed(line)
+    ))
+}
+
+/// Returns the rules of the styles of single parts.
+fn parts(styling: &CustomizationStyling) -> impl Iterator<Item = &'static str> {
+    [
+        (is(styling.theme, "bold"), BOLD),
+        (is(styling.theme, "gradient"), GRADIENT),
+        (is(styling.sidebar.list, "pill"), PILLS),
+        (is(styling.sidebar.list, "line"), LINES),
+        (is(styling.sidebar.background, "filled"), FILLED),
+        (is(styling.links, "accent"), LINKS),
+        (is(styling.depth, "flat"), FLAT),
+        (is(styling.search, "prominent"), PROMINENT),
+    ]
+    .into_iter()
+    .filter_map(|(is_set, rules)| is_set.then_some(rules))
+}
+
+/// Returns `true` if a setting has this word.
+fn is(setting: impl serde::Serialize, expected: &str) -> bool {
+    word(setting).as_deref() == Some(expected)
 }
 
 fn name(css: &str) -> String {

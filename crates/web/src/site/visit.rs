@@ -1,13 +1,12 @@
 //! A visit: the site as a visitor sees it, and the addresses of its pages.
 
-use quire_conditions::Visitor;
 use quire_content::redirects::site_path;
 use quire_content::visible::is_bounded;
 use quire_domain::sites::customization::Customization;
 use quire_domain::sites::{SiteVisibility, default_address};
 use quire_server::urls::Urls;
 use quire_server::{ApiError, ApiResult};
-use quire_storage::published::{Located, PublishedSection, PublishedSite, PublishedSpace};
+use quire_storage::published::{Located, PreviewedContent, PublishedSection, PublishedSite, PublishedSpace};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -25,6 +24,26 @@ pub(crate) struct Visit {
     root: String,
     /// Claims of the visitor.
     pub(crate) claims: Value,
+    /// A token proves who the visitor is.
+    pub(crate) is_vouched: bool,
+    /// Preview, in place of the published state.
+    pub(crate) preview: Option<Previewed>,
+}
+
+/// Visitor of a site.
+pub(crate) struct Visitor {
+    /// Claims that count on the site.
+    pub(crate) claims: Value,
+    /// A token proves them.
+    pub(crate) is_vouched: bool,
+}
+
+/// State of a site that a preview shows.
+pub(crate) struct Previewed {
+    /// The state of a space, and the space as it is published; `None` for the site as it is.
+    pub(crate) state: Option<(PreviewedContent, PublishedSpace)>,
+    /// Expiry, in seconds since 1970.
+    pub(crate) ends: i64,
 }
 
 impl Visit {
@@ -37,9 +56,11 @@ impl Visit {
         prefix: String,
         urls: &Urls,
         key: Option<&str>,
-        claims: Value,
+        visitor: Visitor,
+        preview: Option<Previewed>,
     ) -> ApiResult<Self> {
-        let visitor = Visitor::new(&claims);
+        let Visitor { claims, is_vouched } = visitor;
+        let visitor = quire_conditions::Visitor::new(&claims);
         let meets = |condition: &str| is_bounded(condition) && visitor.meets(condition);
         site.show_to(meets);
         let stored = site.site.customization.clone().map(serde_json::from_value).transpose();
@@ -49,7 +70,7 @@ impl Visit {
         if let Some(key) = key {
             root = format!("{root}/{key}");
         }
-        Ok(Self { site, settings, prefix, root, claims })
+        Ok(Self { site, settings, prefix, root, claims, is_vouched, preview })
     }
 
     /// Title of the site.
@@ -59,11 +80,25 @@ impl Visit {
 
     /// Returns `true` if search engines may list the site.
     pub(crate) fn is_listed(&self) -> bool {
-        self.site.site.visibility == SiteVisibility::Public
+        self.site.site.visibility == SiteVisibility::Public && self.preview.is_none()
+    }
+
+    /// Returns the spaces as a search knows them: with their heads, also in a preview.
+    pub(crate) fn searched_spaces(&self) -> Vec<PublishedSpace> {
+        let mut spaces = self.site.spaces.clone();
+        if let Some((_, published)) = self.preview.as_ref().and_then(|preview| preview.state.as_ref()) {
+            for space in spaces.iter_mut().filter(|space| space.space == published.space) {
+                (space.revision, space.root) = (published.revision, published.root);
+            }
+        }
+        spaces
     }
 
     /// Value of `Cache-Control` of pages: each request asks whether they changed.
     pub(crate) fn caching(&self) -> &'static str {
+        if self.preview.is_some() {
+            return "private, no-store";
+        }
         match self.site.site.visibility {
             SiteVisibility::Public | SiteVisibility::Unlisted => "public, no-cache",
             SiteVisibility::ShareLink | SiteVisibility::VisitorAuth => "private, no-cache",
@@ -74,7 +109,8 @@ impl Visit {
     pub(crate) fn key(&self, writing: &str, asked: &[&str]) -> Key {
         let shown = self.site.spaces.iter().map(|space| space.id.to_string()).collect::<Vec<_>>().join(" ");
         let claims = self.claims.to_string();
-        let parts = [writing, &self.prefix, &self.root, &shown, &claims];
+        let visitor = if self.is_vouched { "vouched" } else { "" };
+        let parts = [writing, &self.prefix, &self.root, &shown, &claims, visitor];
         let hash = Sha256::new().chain_update(self.site.digest);
         let hash = parts.into_iter().chain(asked.iter().copied()).fold(hash, |hash, part| {
             hash.chain_update(part.len().to_string()).chain_update([0]).chain_update(part)

@@ -73,6 +73,13 @@ async fn assistants_search_a_site_and_read_its_pages() {
     }
     let first = stage.call("getPage", json!({"url": format!("{BASE}{}/index.md", stage.root)})).await;
     assert!(text(&first).starts_with("# Start\n"), "{first}");
+    // A redirect of the site, and another way to write a path, lead to the page.
+    let redirect = json!({"source": "/old/*", "destination": {"kind": "path", "spaceId": stage.guide, "path": "install"}});
+    stage.admin.post(&format!("{}/redirects", stage.site), redirect).await.expect(201);
+    for moved in ["/old/install", "/Install", "/install/"] {
+        let read = stage.call("getPage", json!({"url": moved})).await;
+        assert!(text(&read).starts_with("# Install\n"), "{moved}: {read}");
+    }
     let absent = stage.call("getPage", json!({"url": "/nothing"})).await;
     assert_eq!(
         (&absent["result"]["isError"], text(&absent)),

@@ -7,9 +7,11 @@
 )]
 
 mod apis;
+mod appearance;
 mod assistants;
 mod forms;
 mod pages;
+mod previews;
 mod visitors;
 
 use actix_web::http::header;

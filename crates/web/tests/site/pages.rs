@@ -3,7 +3,7 @@
 use quire_test_support::TestApp;
 use serde_json::json;
 
-use super::{BASE, Stage, body};
+use super::{BASE, Stage, body, page};
 
 #[actix_web::test]
 async fn a_fresh_server_says_what_to_do_next() {
@@ -164,4 +164,33 @@ async fn settings_change_the_frame_without_inline_styles() {
     assert!(body(&style).contains("--radius: 0;") && style.header("cache-control").contains("immutable"));
     let stale = stage.get("/~quire/style/0000000000000000.css").await.expect(200);
     assert_eq!(stale.header("cache-control"), "no-cache");
+}
+
+#[actix_web::test]
+async fn former_paths_lead_to_their_pages() {
+    let stage = Stage::set().await;
+    stage.write(&stage.guide, json!([{"operation": "insert_group", "title": "Setup"}])).await;
+    let content = format!("/v1/spaces/{}/content", stage.guide);
+    let id =
+        async |path: &str| stage.admin.get(&format!("{content}/path/{path}")).await.expect(200).text("/id");
+    let (install, setup) = (id("install").await, id("setup").await);
+    let rename = |page: &str, slug: &str| json!([{"operation": "update_page", "page": page, "slug": slug}]);
+    stage.write(&stage.guide, rename(&install, "on-linux")).await;
+    let location = async |path: &str| stage.get(path).await.expect(307).header("location").to_owned();
+    assert_eq!(location("/install").await, format!("{}/on-linux", stage.root));
+    assert_eq!(location("/install.md").await, format!("{}/on-linux.md", stage.root));
+    let moved = json!([{"operation": "update_page", "page": install, "into": setup, "at": 0}]);
+    stage.write(&stage.guide, moved).await;
+    stage.write(&stage.guide, rename(&setup, "start-here")).await;
+    let now = format!("{}/start-here/on-linux", stage.root);
+    for former in ["/install", "/on-linux", "/setup/on-linux"] {
+        assert_eq!(location(former).await, now, "{former}");
+    }
+    // A page of today comes before one that left the place.
+    stage.write(&stage.guide, json!([page("Install", "Another.")])).await;
+    stage.get("/install").await.expect(200);
+    stage.get("/setup/nothing").await.expect(404);
+    // A page that is gone has no path.
+    stage.write(&stage.guide, json!([{"operation": "delete_page", "page": install}])).await;
+    stage.get("/on-linux").await.expect(404);
 }

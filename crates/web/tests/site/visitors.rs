@@ -139,3 +139,39 @@ async fn a_site_answers_at_its_host_name_and_nothing_else_does() {
     at("other.example", "/v1/").await.expect(200);
     assert!(body(&at("other.example", "/").await.expect(200)).contains("Quire is running"));
 }
+
+#[actix_web::test]
+async fn visitors_without_a_token_are_sent_to_sign_in() {
+    let stage = Stage::set().await;
+    stage.update(json!({"visibility": "visitor-auth"})).await;
+    stage.get("/install").await.expect(404);
+    let auth = format!("{}/publishing/auth", stage.site);
+    let urls = json!({"backend": "custom", "fallbackURL": "https://id.ferry.example/in?from=docs",
+        "logoutURL": "https://id.ferry.example/out"});
+    stage.admin.patch(&auth, urls).await.expect(200);
+    let sent = stage.get("/install").await.expect(303);
+    assert_eq!(sent.header("location"), "https://id.ferry.example/in?from=docs&location=%2Finstall");
+    assert_eq!(sent.header("cache-control"), "no-store");
+    let home = stage.get("").await.expect(303);
+    assert_eq!(home.header("location"), "https://id.ferry.example/in?from=docs&location=%2F");
+    stage.get("/~quire/search?q=x").await.expect(404);
+    // A token that is not valid is forgotten.
+    let bad = stage.get("/install?jwt_token=nonsense").await.expect(303);
+    assert!(bad.header("location").starts_with("https://id.ferry.example/in"));
+    assert!(
+        bad.header("set-cookie").starts_with("quire-visitor=; ")
+            && bad.header("set-cookie").contains("Max-Age=0")
+    );
+
+    let token = visitor_token(&stage.app, &json!({"sub": "eve"}));
+    let cookie = format!("quire-visitor={token}");
+    let page = stage.get_with("/install", header::COOKIE, &cookie).await.expect(200);
+    let out = format!("{}/~quire/logout", stage.root);
+    assert!(body(&page).contains(&format!("href=\"{out}\"")));
+    let left = stage.get_with("/~quire/logout", header::COOKIE, &cookie).await.expect(303);
+    assert_eq!(left.header("location"), "https://id.ferry.example/out");
+    assert!(left.header("set-cookie").contains("Max-Age=0"));
+    // An unpublished site leads to no service.
+    stage.admin.post_empty(&format!("{}/unpublish", stage.site)).await.expect(200);
+    stage.get("/install").await.expect(404);
+}

@@ -1,0 +1,280 @@
+//! Pictures for previews of links: the title of a page, the title of its site, and the site's color.
+//!
+//! Letters are those of the embedded font: Latin, Cyrillic and Greek ones. A page whose title has others is shown by the
+//! title of its site, and a site whose title has others has no pictures.
+
+use std::io;
+use std::sync::LazyLock;
+
+use ab_glyph::{Font as _, FontRef, Point, PxScale, ScaleFont as _, point};
+
+use super::style::Rgb;
+
+/// Size of a picture, as the networks that show it ask for.
+pub(crate) const SIZE: (u32, u32) = (1_200, 630);
+const MARGIN: f32 = 88.0;
+/// Sizes of the letters of a title, and the number of lines that fit.
+const TITLES: [(f32, usize); 3] = [(84.0, 2), (68.0, 3), (54.0, 4)];
+const SITE: f32 = 34.0;
+const ABOUT: f32 = 34.0;
+const ABOUT_LINES: usize = 2;
+/// Characters of a text that are looked at.
+const MOST_CHARACTERS: usize = 400;
+const TEXT: Rgb = Rgb(23, 24, 28);
+const MUTED: Rgb = Rgb(92, 94, 103);
+
+macro_rules! faces {
+    ($weight:literal) => {
+        [
+            include_bytes!(concat!("../../vendor/social/latin-", $weight, ".ttf")).as_slice(),
+            include_bytes!(concat!("../../vendor/social/latin-ext-", $weight, ".ttf")).as_slice(),
+            include_bytes!(concat!("../../vendor/social/cyrillic-", $weight, ".ttf")).as_slice(),
+            include_bytes!(concat!("../../vendor/social/greek-", $weight, ".ttf")).as_slice(),
+            include_bytes!(concat!("../../vendor/social/vietnamese-", $weight, ".ttf")).as_slice(),
+        ]
+    };
+}
+
+static MEDIUM: LazyLock<Letters> = LazyLock::new(|| Letters::of(faces!("500")));
+static BOLD: LazyLock<Letters> = LazyLock::new(|| Letters::of(faces!("700")));
+
+/// Words and color of a picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Card {
+    title: String,
+    site: String,
+    about: String,
+    color: Rgb,
+}
+
+impl Card {
+    /// Returns the card of a page, or `None` if the font lacks letters of the site's title.
+    pub(crate) fn new(title: &str, site: &str, about: Option<&str>, color: Rgb) -> Option<Self> {
+        let site = written(site).filter(|site| !site.is_empty())?;
+        let title = written(title).filter(|title| !title.is_empty() && *title != site);
+        let about = about.and_then(written).unwrap_or_default();
+        Some(match title {
+            Some(title) => Self { title, site, about, color },
+            None => Self { title: site, site: String::new(), about, color },
+        })
+    }
+
+    /// Returns a text that differs for other cards.
+    pub(crate) fn key(&self) -> String {
+        [&self.title, &self.site, &self.about, &self.color.css()].map(String::as_str).join("\0")
+    }
+
+    /// Draws the card as PNG.
+    ///
+    /// # Errors
+    /// None that depends on the card: the encoder writes to memory.
+    pub(crate) fn png(&self) -> io::Result<Vec<u8>> {
+        let mut picture = Picture::new();
+        let (width, height) = (wide(SIZE.0), wide(SIZE.1));
+        picture.fill((0.0, 0.0), (24.0, height), self.color);
+        let room = width - 2.0 * MARGIN;
+        if !self.site.is_empty() {
+            picture.fill((MARGIN, 78.0), (MARGIN + 12.0, 114.0), self.color);
+            let site = MEDIUM.lines(&self.site, SITE, room - 36.0, 1);
+            site.iter().for_each(|line| picture.write(&MEDIUM, line, (MARGIN + 32.0, 108.0), SITE, MUTED));
+        }
+        let mut fitting =
+            TITLES.iter().map(|(size, most)| (BOLD.lines(&self.title, *size, room, *most), *size));
+        let is_whole =
+            |(lines, _): &(Vec<String>, f32)| !lines.last().is_some_and(|line| line.ends_with('…'));
+        let last = || TITLES.last().map(|(size, most)| (BOLD.lines(&self.title, *size, room, *most), *size));
+        let (lines, size) = fitting.find(is_whole).or_else(last).unwrap_or_default();
+        let about = MEDIUM.lines(&self.about, ABOUT, room, ABOUT_LINES);
+        let line_height = size * 1.18;
+        let total = wide(lines.len()) * line_height
+            + if about.is_empty() { 0.0 } else { 28.0 }
+            + wide(about.len()) * ABOUT * 1.4;
+        // In the middle of what is below the title of the site.
+        let mut y = ((height + 90.0 - total) / 2.0).max(150.0) + size * 0.82;
+        for line in &lines {
+            picture.write(&BOLD, line, (MARGIN, y), size, TEXT);
+            y += line_height;
+        }
+        y += 28.0 - size * 0.82 + ABOUT;
+        for line in &about {
+            picture.write(&MEDIUM, line, (MARGIN, y), ABOUT, MUTED);
+            y += ABOUT * 1.4;
+        }
+        picture.png()
+    }
+}
+
+/// Returns a text without signs that the font lacks; `None` for one whose letters it lacks.
+fn written(text: &str) -> Option<String> {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text: String = text.chars().take(MOST_CHARACTERS).collect();
+    let has = |character: char| character == ' ' || BOLD.find(character).is_some();
+    if text.chars().any(|character| character.is_alphanumeric() && !has(character)) {
+        return None;
+    }
+    let text: String = text.chars().filter(|character| has(*character)).collect();
+    Some(text.trim().to_owned())
+}
+
+/// Letters of one weight, by the scripts of their fonts.
+struct Letters(Vec<FontRef<'static>>);
+
+impl Letters {
+    fn of<const N: usize>(files: [&'static [u8]; N]) -> Self {
+        Self(files.into_iter().filter_map(|file| FontRef::try_from_slice(file).ok()).collect())
+    }
+
+    /// Returns the font that has a letter.
+    fn find(&self, character: char) -> Option<&FontRef<'static>> {
+        self.0.iter().find(|font| font.glyph_id(character).0 != 0)
+    }
+
+    fn width(&self, text: &str, size: f32) -> f32 {
+        let advance = |character| {
+            let font = self.find(character)?.as_scaled(PxScale::from(size));
+            Some(font.h_advance(font.glyph_id(character)))
+        };
+        text.chars().filter_map(advance).sum()
+    }
+
+    /// Breaks a text into lines that are no wider than `room`. What does not fit ends with an ellipsis.
+    fn lines(&self, text: &str, size: f32, room: f32, most: usize) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for word in text.split(' ').filter(|word| !word.is_empty()) {
+            let joined = lines.last().map(|line| format!("{line} {word}"));
+            match (joined.filter(|joined| self.width(joined, size) <= room), lines.last_mut()) {
+                (Some(joined), Some(line)) => *line = joined,
+                _ => lines.push(word.to_owned()),
+            }
+        }
+        let is_cut = lines.len() > most;
+        lines.truncate(most);
+        for (index, line) in (1..).zip(lines.iter_mut()) {
+            let ends = is_cut && index == most;
+            if ends || self.width(line, size) > room {
+                while !line.is_empty() && self.width(&format!("{line}…"), size) > room {
+                    line.pop();
+                }
+                *line = format!("{}…", line.trim_end());
+            }
+        }
+        lines
+    }
+}
+
+/// Picture while it is drawn: red, green and blue of each pixel.
+struct Picture(Vec<u8>);
+
+impl Picture {
+    /// Returns a white picture.
+    fn new() -> Self {
+        Self(vec![u8::MAX; usize::try_from(SIZE.0 * SIZE.1 * 3).unwrap_or_default()])
+    }
+
+    fn fill(&mut self, from: (f32, f32), to: (f32, f32), color: Rgb) {
+        for y in whole(from.1)..whole(to.1) {
+            for x in whole(from.0)..whole(to.0) {
+                self.mix(x, y, color, 1.0);
+            }
+        }
+    }
+
+    /// Mixes a color into a pixel, if it lies in the picture. `part` is from 0 to 1.
+    fn mix(&mut self, x: i64, y: i64, Rgb(red, green, blue): Rgb, part: f32) {
+        let (width, height) = (i64::from(SIZE.0), i64::from(SIZE.1));
+        if !((0..width).contains(&x) && (0..height).contains(&y)) {
+            return;
+        }
+        let start = usize::try_from((y * width + x) * 3).unwrap_or_default();
+        for (pixel, color) in self.0.iter_mut().skip(start).take(3).zip([red, green, blue]) {
+            let mixed = f32::from(*pixel) * (1.0 - part) + f32::from(color) * part;
+            *pixel = u8::try_from(whole(mixed + 0.5)).unwrap_or(u8::MAX);
+        }
+    }
+
+    /// Writes a line of text whose letters stand on `y`.
+    fn write(&mut self, letters: &Letters, line: &str, (x, y): (f32, f32), size: f32, color: Rgb) {
+        let mut at: Point = point(x, y);
+        for character in line.chars() {
+            let Some(font) = letters.find(character) else { continue };
+            let glyph = font.glyph_id(character);
+            at.x += self.draw(font, glyph.with_scale_and_position(size, at), size, color);
+        }
+    }
+
+    /// Draws a letter, and returns the room that it takes.
+    fn draw(&mut self, font: &FontRef<'_>, glyph: ab_glyph::Glyph, size: f32, color: Rgb) -> f32 {
+        let advance = font.as_scaled(PxScale::from(size)).h_advance(glyph.id);
+        if let Some(outline) = font.outline_glyph(glyph) {
+            let bounds = outline.px_bounds();
+            let (left, top) = (whole(bounds.min.x), whole(bounds.min.y));
+            outline.draw(|x, y, part| {
+                self.mix(left + i64::from(x), top + i64::from(y), color, part.clamp(0.0, 1.0));
+            });
+        }
+        advance
+    }
+
+    fn png(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, SIZE.0, SIZE.1);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(&self.0)?;
+        writer.finish()?;
+        Ok(bytes)
+    }
+}
+
+/// Returns the whole part of a coordinate.
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    reason = "coordinates are small, and a float converts no other way"
+)]
+fn whole(value: f32) -> i64 {
+    value.floor() as i64
+}
+
+/// Returns a small number as a coordinate.
+fn wide(value: impl TryInto<u16>) -> f32 {
+    f32::from(value.try_into().unwrap_or(u16::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BLUE: Rgb = Rgb(52, 81, 178);
+
+    #[test]
+    fn cards_are_pictures_of_one_size() {
+        let long = "word ".repeat(60);
+        for title in ["Install", "Größe ändern", "Установка", "Εγκατάσταση", &long, &"x".repeat(300)]
+        {
+            let card = Card::new(title, "Ferry", Some(&long), BLUE).unwrap();
+            let png = card.png().unwrap();
+            let reader = png::Decoder::new(io::Cursor::new(&png)).read_info().unwrap();
+            assert_eq!((reader.info().width, reader.info().height), SIZE, "{title}");
+            assert!(png.len() < 120_000, "{title}: {}", png.len());
+        }
+    }
+
+    #[test]
+    fn titles_without_letters_are_those_of_the_site() {
+        let card = |title: &str, site: &str| Card::new(title, site, None, BLUE).map(|card| card.title);
+        assert_eq!(card("安装", "Ferry").as_deref(), Some("Ferry"));
+        assert_eq!(card("🚀 Start", "Ferry").as_deref(), Some("Start"));
+        assert_eq!(card("🚀", "Ferry").as_deref(), Some("Ferry"));
+        assert_eq!(card("Install", "文档"), None);
+    }
+
+    #[test]
+    fn lines_fit() {
+        let lines = BOLD.lines("one two three four five", 80.0, 400.0, 2);
+        assert_eq!(lines.len(), 2);
+        assert!(lines.iter().all(|line| BOLD.width(line, 80.0) <= 400.0), "{lines:?}");
+        assert!(lines.last().unwrap().ends_with('…'));
+    }
+}
