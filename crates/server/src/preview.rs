@@ -19,7 +19,7 @@ pub const LIFETIME: i64 = 60 * 60;
 /// Characters of a signature, for 128 bits or more.
 const SIGNATURE: usize = 22;
 
-/// What a preview shows to whom.
+/// Content of a preview, and its user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preview {
     /// Site.

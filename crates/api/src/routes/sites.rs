@@ -48,9 +48,9 @@ pub(super) fn routes() -> Vec<Route> {
         renderer(manage),
         share_links(manage),
     ]
-        .into_iter()
-        .flatten()
-        .collect()
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn sites(view: crate::route::Access, manage: crate::route::Access) -> Vec<Route> {

@@ -18,7 +18,7 @@ pub enum PublishingAuthBackend {
     Custom,
 }
 
-/// How visitors of a site sign in.
+/// Sign-in of the visitors of a site.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

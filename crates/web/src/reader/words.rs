@@ -102,7 +102,7 @@ words! {
     edit = ["Edit", "Modifier", "Editar", "编辑", "編集", "Bearbeiten", "Bewerken", "Rediger", "Editar", "Редактировать"],
     /// Copies a listing.
     copy = ["Copy", "Copier", "Copiar", "复制", "コピー", "Kopieren", "Kopiëren", "Kopier", "Copiar", "Копировать"],
-    /// What was copied.
+    /// Follows a copy.
     copied = ["Copied", "Copié", "Copiado", "已复制", "コピーしました", "Kopiert", "Gekopieerd", "Kopiert", "Copiado", "Скопировано"],
     /// Name of a picture without words.
     picture = ["Picture", "Image", "Imagen", "图片", "画像", "Bild", "Afbeelding", "Bilde", "Imagem", "Изображение"],

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use quire_domain::sites::customization::ThemedCodeTheme;
 
-use super::frame::word;
+use super::setting::word;
 
 /// Name, ground, text and colors of tokens of each theme, written by `scripts/vendor-web`. All have a contrast of 4.5 or
 /// more with their ground.

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use quire_domain::sites::customization::{CustomFont, CustomizationFont, CustomizationMonospaceFont};
 use url::{Position, Url};
 
-use super::frame::word;
+use super::setting::word;
 use crate::assets;
 
 /// Families with their faces, written by `scripts/vendor-web`.
@@ -75,18 +75,18 @@ fn built_in(name: &str) -> Option<Font> {
     for face in lines.take_while(|line| line.first() == Some(&"face")) {
         let &[_, style, weight, file, range] = face.as_slice() else { continue };
         let file = assets::hashed(file);
-        let _ = write!(
+        let _ = writeln!(
             rules,
             "@font-face{{font-family:\"{name}\";font-style:{style};font-weight:{weight};font-display:swap;\
-             src:url(\"../assets/{file}\") format(\"woff2\");unicode-range:{range}}}\n"
+             src:url(\"../assets/{file}\") format(\"woff2\");unicode-range:{range}}}"
         );
     }
     let (_, stand_ins) = STAND_INS.iter().find(|(found, _)| *found == kind)?;
     let sources: Vec<String> = stand_ins.iter().map(|name| format!("local(\"{name}\")")).collect();
-    let _ = write!(
+    let _ = writeln!(
         rules,
         "@font-face{{font-family:\"{name} stand-in\";src:{};size-adjust:{scale}%;ascent-override:{ascent}%;\
-         descent-override:{descent}%;line-gap-override:{gap}%}}\n",
+         descent-override:{descent}%;line-gap-override:{gap}%}}",
         sources.join(",")
     );
     Some(Font { rules, families: format!("\"{name}\",\"{name} stand-in\",") })
@@ -105,9 +105,9 @@ fn own(font: &CustomFont, name: &str) -> Option<Font> {
             })
             .collect();
         if !sources.is_empty() {
-            let _ = write!(
+            let _ = writeln!(
                 rules,
-                "@font-face{{font-family:\"{name}\";font-weight:{};font-display:swap;src:{}}}\n",
+                "@font-face{{font-family:\"{name}\";font-weight:{};font-display:swap;src:{}}}",
                 face.weight,
                 sources.join(",")
             );

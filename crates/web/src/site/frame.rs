@@ -17,6 +17,7 @@ use time::macros::format_description;
 
 use super::links::Links;
 use super::request::LOGOUT;
+use super::setting::word;
 use super::style;
 use super::visit::{Previewed, Visit};
 use crate::assets;
@@ -29,11 +30,6 @@ use crate::reader::{
 const RIGHT_TO_LEFT: [&str; 10] = ["ar", "he", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb"];
 /// Characters that are escaped in the name of an account.
 const HANDLE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'/').remove(b'~');
-
-/// Word of a setting, as it is stored.
-pub(super) fn word(setting: impl serde::Serialize) -> Option<String> {
-    serde_json::to_value(setting).ok()?.as_str().map(str::to_owned)
-}
 
 /// Returns the references of the settings.
 pub(crate) fn references_of(settings: &Customization) -> Vec<ContentRef> {
@@ -281,8 +277,7 @@ pub(super) fn variants(
     space: &PublishedSpace,
     same: &HashMap<SiteSpaceId, String>,
 ) -> Vec<Variant> {
-    let is_shown = |variant: &&PublishedSpace| !variant.hidden || variant.id == space.id;
-    let spaces: Vec<&PublishedSpace> = visit.spaces_in(visit.section_of(space)).filter(is_shown).collect();
+    let spaces: Vec<&PublishedSpace> = visit.variants_of(space).collect();
     if spaces.len() < 2 {
         return Vec::new();
     }
@@ -304,10 +299,8 @@ pub(super) fn alternates(
     space: &PublishedSpace,
     same: &HashMap<SiteSpaceId, String>,
 ) -> Vec<(String, String)> {
-    let is_shown = |variant: &&PublishedSpace| !variant.hidden || variant.id == space.id;
-    let spaces = visit.spaces_in(visit.section_of(space)).filter(is_shown);
     let mut alternates: Vec<(String, String)> = Vec::new();
-    for variant in spaces {
+    for variant in visit.variants_of(space) {
         let (Some(language), Some(path)) = (language_of(variant), same.get(&variant.id)) else { continue };
         let language = tagged(&language);
         if !alternates.iter().any(|(known, _)| *known == language) {

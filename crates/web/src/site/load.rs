@@ -191,7 +191,7 @@ impl Loader<'_, '_> {
         let path =
             if home(tree).is_some_and(|home| home.id == page.id) { None } else { tree.path_of(page.id) };
         let mut same = HashMap::new();
-        for variant in visit.spaces_in(visit.section_of(space)).take(MOST_VARIANTS) {
+        for variant in visit.variants_of(space).take(MOST_VARIANTS) {
             let site_path = match &path {
                 None => Some(visit.site_path(variant, "")),
                 Some(_) if variant.id == space.id => site_path_of(visit, space, tree, page),

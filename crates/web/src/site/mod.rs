@@ -14,6 +14,7 @@ mod nav;
 mod page;
 mod request;
 mod search;
+mod setting;
 mod social;
 mod style;
 mod visit;

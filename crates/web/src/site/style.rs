@@ -7,7 +7,7 @@ use actix_web::http::header;
 use quire_domain::sites::customization::{CustomizationStyling, ThemedColor};
 use sha2::{Digest, Sha256};
 
-use super::frame::word;
+use super::setting::word;
 use super::visit::Visit;
 use super::{code_theme, fonts};
 use crate::assets::IMMUTABLE;

@@ -131,6 +131,12 @@ impl Visit {
         self.site.spaces_in(section)
     }
 
+    /// Returns the spaces of the section of a space that menus show, and the space itself, which may be hidden.
+    pub(crate) fn variants_of(&self, space: &PublishedSpace) -> impl Iterator<Item = &PublishedSpace> {
+        let id = space.id;
+        self.spaces_in(self.section_of(space)).filter(move |variant| !variant.hidden || variant.id == id)
+    }
+
     /// Returns the space that a section shows first.
     pub(crate) fn default_in(&self, section: Option<&PublishedSection>) -> Option<&PublishedSpace> {
         self.site.default_in(section)

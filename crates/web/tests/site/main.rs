@@ -12,6 +12,7 @@ mod assistants;
 mod forms;
 mod pages;
 mod previews;
+mod variants;
 mod visitors;
 
 use actix_web::http::header;

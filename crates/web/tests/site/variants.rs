@@ -1,0 +1,56 @@
+//! Spaces of one section: languages and versions.
+
+use serde_json::json;
+
+use super::{BASE, Stage, body, page};
+
+#[actix_web::test]
+async fn pages_name_their_translations() {
+    let stage = Stage::set().await;
+    let spaces = format!("/v1/orgs/{}/spaces", stage.app.organization);
+    let german = stage.admin.post(&spaces, json!({"title": "Deutsch"})).await.expect(201).text("/id");
+    for (id, language) in [(&stage.guide, "en"), (&german, "de")] {
+        stage.admin.patch(&format!("/v1/spaces/{id}"), json!({ "language": language })).await.expect(200);
+    }
+    stage.write(&german, json!([page("Anfang", "Hallo."), page("Install", "Auf Linux.")])).await;
+    let list = stage.admin.get(&format!("{}/site-spaces", stage.site)).await.expect(200);
+    let section = list.text("/items/0/section");
+    let placed = json!({"spaceId": german, "sectionId": section});
+    let placed = stage.admin.post(&format!("{}/site-spaces", stage.site), placed).await.expect(201);
+    let variant = format!("{}/site-spaces/{}", stage.site, placed.text("/id"));
+    let root = &stage.root;
+
+    let html = body(&stage.get("/install").await.expect(200));
+    assert!(html.contains("<html lang=\"en\""), "{html}");
+    for part in [
+        format!("<link rel=\"alternate\" hreflang=\"en\" href=\"{BASE}{root}/install\">"),
+        format!("<link rel=\"alternate\" hreflang=\"de\" href=\"{BASE}{root}/deutsch/install\">"),
+        format!("<a href=\"{root}/deutsch/install\" hreflang=\"de\" lang=\"de\">"),
+    ] {
+        assert!(html.contains(&part), "{part} is not in {html}");
+    }
+    let translated = body(&stage.get("/deutsch/install").await.expect(200));
+    assert!(translated.contains("<html lang=\"de\"") && translated.contains("Suchen"), "{translated}");
+
+    // Menus and search engines learn nothing of a hidden variant, which works for those who have its address.
+    stage.admin.patch(&variant, json!({"hidden": true})).await.expect(200);
+    assert!(!body(&stage.get("/install").await.expect(200)).contains("deutsch"));
+    let hidden = body(&stage.get("/deutsch/install").await.expect(200));
+    assert!(hidden.contains(&format!("{root}/install")), "its pages lead to the others");
+    stage.admin.patch(&variant, json!({"draft": true})).await.expect(200);
+    stage.get("/deutsch/install").await.expect(404);
+    assert!(!body(&stage.get("/install").await.expect(200)).contains("deutsch"));
+}
+
+#[actix_web::test]
+async fn sections_with_hidden_spaces_alone_are_in_no_menu() {
+    let stage = Stage::set().await;
+    let list = stage.admin.get(&format!("{}/site-spaces", stage.site)).await.expect(200);
+    let reference = list.text("/items/1/id");
+    let link = format!("href=\"{}/reference\"", stage.root);
+    assert!(body(&stage.get("").await.expect(200)).contains(&link));
+    let hidden = json!({"hidden": true});
+    stage.admin.patch(&format!("{}/site-spaces/{reference}", stage.site), hidden).await.expect(200);
+    assert!(!body(&stage.get("").await.expect(200)).contains(&link));
+    assert!(body(&stage.get("/reference").await.expect(200)).contains("All of them."));
+}
