@@ -55,6 +55,7 @@ const ORGANIZATION_TABLES: &[&str] = &[
     "site_purges",
     "site_redirects",
     "site_renderers",
+    "site_visitor_auth",
 ];
 
 /// Keys without their tenant's column, and why.

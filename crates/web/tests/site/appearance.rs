@@ -111,7 +111,7 @@ async fn people_and_buttons_of_pages_work() {
         {"object": "inline", "type": "mention", "isVoid": true, "data": {"ref": {"kind": "user", "user": id}}, "nodes": []},
         {"object": "text", "leaves": [{"object": "leaf", "text": "", "marks": []}]},
     ]}]});
-    let change = json!({"operation": "insert_page", "title": "People", "document": document});
+    let change = json!({"operation": "insert_page", "title": "People", "document": {"document": document}});
     stage.write(&stage.guide, json!([change])).await;
     let html = body(&stage.get("/people").await.expect(200));
     assert!(html.contains(&format!("<span class=\"mention\">@{name}</span>")), "{html}");
