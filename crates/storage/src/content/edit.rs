@@ -71,6 +71,7 @@ impl Tx<'_> {
         self.closing.edits.push(EditRow { space: head.space, from, revision: revision.clone(), nodes });
         let updated = webhooks::Event::in_space(EventKind::SpaceContentUpdated, head.space);
         self.emit_in_space(updated.with("revisionId", revision.id))?;
+        self.note_places(head.space, &head.tree, tree)?;
         self.purge_in_space(head.space, Purge::space(head.space))?;
         Ok(revision)
     }
