@@ -19,6 +19,7 @@ use quire_storage::published::{FoundSite, PreviewedState, SiteAddress, VisitorAu
 use super::{SitePath, lock, read};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path, Query};
+use crate::preconditions::IfMatch;
 use crate::respond;
 use crate::state::State;
 
@@ -41,6 +42,7 @@ pub async fn get_site_publishing_auth_by_id(
 pub async fn update_site_publishing_auth_by_id(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
+    if_match: IfMatch,
     Json(body): Json<PublishingAuthUpdate>,
     state: State,
 ) -> ApiResult<HttpResponse> {
@@ -51,6 +53,8 @@ pub async fn update_site_publishing_auth_by_id(
             administered(tx, path)?;
             let site = lock(tx, path)?;
             let before = tx.visitor_auth(&site)?;
+            let key = tx.made_visitor_key(path.0)?;
+            if_match.check(&shown(before.clone(), key))?;
             let auth = VisitorAuth {
                 fallback_url: fallback_url.apply(before.fallback_url),
                 logout_url: logout_url.apply(before.logout_url),
