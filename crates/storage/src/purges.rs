@@ -1,14 +1,15 @@
 //! Tags of what a transaction changes, for the renderers of sites.
 
+use diesel::RunQueryDsl as _;
+use diesel::sql_types::{Array, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::ids::{ChangeRequestId, OrganizationId, SiteId, SpaceId};
 use quire_domain::openapi_specs::SpecSlug;
-use serde_json::json;
 
 use crate::Result;
+use crate::closing::Purges;
+use crate::statement::sql_files;
 use crate::transaction::Tx;
 
-/// Kind of the events that are for renderers. No webhook can be subscribed to it.
-const KIND: &str = "purge";
 /// Stored tag of the site of a renderer, whose id is in the key of the row.
 pub(crate) const SITE: &str = "site";
 /// Stored tag of the host of the site.
@@ -65,17 +66,32 @@ pub(crate) fn space_tag(space: SpaceId) -> String {
     format!("space:{space}")
 }
 
+sql_files! {
+    WritePurges(Array<SqlUuid>, Array<Text>, Array<Nullable<SqlUuid>>, Array<Nullable<SqlUuid>>, Array<SqlUuid>)
+        = "renderers/write_purges.sql";
+}
+
 impl Tx<'_> {
-    /// Notes outdated content of the organization. It is written when the transaction ends, with the events for webhooks.
+    /// Notes outdated content of the organization. It is written when the transaction ends.
     pub(crate) fn purge(&mut self, organization: OrganizationId, purges: impl IntoIterator<Item = Purge>) {
         for Purge { tag, space, site } in purges {
             let id = self.storage.ids().uuid();
-            let pending = &mut self.closing.events;
+            let pending = &mut self.closing.purges;
             pending.organizations.push(*organization.as_uuid());
-            pending.kinds.push(KIND);
+            pending.tags.push(tag);
+            pending.spaces.push(space.map(|space| *space.as_uuid()));
+            pending.sites.push(site.map(|site| *site.as_uuid()));
             pending.ids.push(id);
-            pending.payloads.push(json!({"tag": tag, "space": space, "site": site}));
         }
+    }
+
+    /// Writes tags for each renderer that has what they name: one statement, or none without tags.
+    pub(crate) fn write_purges(&mut self, purges: &Purges) -> Result<()> {
+        let Purges { organizations, tags, spaces, sites, ids } = purges;
+        if !ids.is_empty() {
+            WritePurges::bind((organizations, tags, spaces, sites, ids)).execute(self.connection)?;
+        }
+        Ok(())
     }
 
     /// As [`Tx::purge`], in the organization of a space.

@@ -1,9 +1,8 @@
 -- Writes the entry of a request into the logs of some organizations, with the events of its transaction.
 -- $1 organizations, $2 the id of the entry of each, $3 actor, $4 token, $5 operation, $6 method, $7 path, $8 space,
 -- $9 kind and $10 id of the target, $11 address, $12 id of the request, $13 time.
--- $14 to $17 organization, kind, id and payload of each event, $18 tries of a delivery. Events of the kind `purge` are
--- for the renderers of sites. Subqueries hide the lengths of
--- the arrays from the planner, which would make a plan for each length.
+-- $14 to $17 organization, kind, id and payload of each event, $18 tries of a delivery.
+-- Subqueries hide the lengths of the arrays from the planner, which would make a plan for each length.
 WITH delivered AS (
     INSERT INTO webhook_deliveries
            (organization_id, webhook_id, id, kind, payload, state, tries_left, next_attempt_at, created_at)
@@ -11,23 +10,7 @@ WITH delivered AS (
       FROM unnest((SELECT $14), (SELECT $15), (SELECT $16), (SELECT $17))
            AS e (organization_id, kind, id, payload)
       JOIN webhooks w ON w.organization_id = e.organization_id AND e.kind = ANY (w.events)
-     WHERE w.active),
-purged AS (
-    INSERT INTO site_purges (organization_id, site_id, tag, id)
-    SELECT DISTINCT ON (r.organization_id, r.site_id, e.payload ->> 'tag')
-           r.organization_id, r.site_id, e.payload ->> 'tag', e.id
-      FROM unnest((SELECT $14), (SELECT $15), (SELECT $16), (SELECT $17))
-           AS e (organization_id, kind, id, payload)
-      JOIN site_renderers r ON r.organization_id = e.organization_id
-     WHERE e.kind = 'purge'
-       AND (e.payload ->> 'site' IS NULL OR r.site_id = CAST(e.payload ->> 'site' AS uuid))
-       AND (e.payload ->> 'space' IS NULL
-            OR EXISTS (SELECT 1
-                         FROM site_spaces p
-                        WHERE p.organization_id = r.organization_id AND p.site_id = r.site_id
-                          AND p.space_id = CAST(e.payload ->> 'space' AS uuid)))
-     ORDER BY r.organization_id, r.site_id, e.payload ->> 'tag', e.id DESC
-        ON CONFLICT (organization_id, site_id, tag) DO UPDATE SET id = excluded.id)
+     WHERE w.active)
 INSERT INTO audit_entries
     (organization_id, id, actor_type, actor_id, token_id, operation, method, path, space_id,
      target_type, target_id, address, request_id, outcome, created_at)

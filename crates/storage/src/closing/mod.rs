@@ -28,6 +28,7 @@ pub(crate) struct Closing {
     pub(crate) posted: Vec<CommentRow>,
     pub(crate) entries: Vec<Entry>,
     pub(crate) events: Events,
+    pub(crate) purges: Purges,
     /// Steps of the counters of open comments, in the order of locks: a space's own before those of its change requests.
     pub(super) comments: BTreeMap<(SpaceId, Option<ChangeRequestId>), i32>,
     /// Number of changes of counters.
@@ -37,8 +38,15 @@ pub(crate) struct Closing {
 impl Closing {
     /// Returns a number that is another one after each row that is noted.
     pub(crate) fn size(&self) -> usize {
-        let rows = [self.edits.len(), self.posted.len(), self.entries.len(), self.events.ids.len()];
-        rows.iter().sum::<usize>().saturating_add(self.counted)
+        let rows = [
+            self.edits.len(),
+            self.posted.len(),
+            self.entries.len(),
+            self.events.ids.len(),
+            self.purges.ids.len(),
+            self.counted,
+        ];
+        rows.iter().sum()
     }
 }
 
@@ -55,4 +63,16 @@ impl Events {
     pub(crate) fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }
+}
+
+/// Tags of what a transaction changed, for the renderers of sites, one vector for each value of them.
+#[derive(Debug, Default)]
+pub(crate) struct Purges {
+    pub(crate) organizations: Vec<Uuid>,
+    pub(crate) tags: Vec<String>,
+    /// Only renderers of sites with this space.
+    pub(crate) spaces: Vec<Option<Uuid>>,
+    /// Only the renderer of this site.
+    pub(crate) sites: Vec<Option<Uuid>>,
+    pub(crate) ids: Vec<Uuid>,
 }

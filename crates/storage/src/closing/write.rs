@@ -24,10 +24,12 @@ impl Tx<'_> {
 
     /// Writes the noted rows. The caller commits right after it.
     pub(crate) fn close(&mut self) -> Result<()> {
-        let Closing { edits, posted, entries, events, comments, .. } = std::mem::take(&mut self.closing);
+        let Closing { edits, posted, entries, events, purges, comments, .. } =
+            std::mem::take(&mut self.closing);
         self.write_edits(&edits)?;
         self.insert_comments(&posted)?;
         self.write_entries(&entries, events)?;
+        self.write_purges(&purges)?;
         for ((space, change_request), step) in comments {
             self.write_count(space, change_request, step)?;
         }

@@ -1,0 +1,16 @@
+-- Writes tags for the renderers that have cached what they name. A tag that a renderer has yet to purge gets the new id.
+-- $1 organization, $2 tag, $3 space of the sites, null for any, $4 site, null for any, and $5 id of each change.
+-- Subqueries hide the lengths of the arrays from the planner, which would make a plan for each length.
+INSERT INTO site_purges (organization_id, site_id, tag, id)
+SELECT DISTINCT ON (r.organization_id, r.site_id, c.tag) r.organization_id, r.site_id, c.tag, c.id
+  FROM unnest((SELECT $1), (SELECT $2), (SELECT $3), (SELECT $4), (SELECT $5))
+       AS c (organization_id, tag, space_id, site_id, id)
+  JOIN site_renderers r ON r.organization_id = c.organization_id
+ WHERE (c.site_id IS NULL OR r.site_id = c.site_id)
+   AND (c.space_id IS NULL
+        OR EXISTS (SELECT 1
+                     FROM site_spaces p
+                    WHERE p.organization_id = r.organization_id AND p.site_id = r.site_id
+                      AND p.space_id = c.space_id))
+ ORDER BY r.organization_id, r.site_id, c.tag, c.id DESC
+    ON CONFLICT (organization_id, site_id, tag) DO UPDATE SET id = excluded.id
