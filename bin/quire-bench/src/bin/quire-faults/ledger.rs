@@ -20,6 +20,15 @@ pub enum Kind {
     Translation,
     Redirect,
     Organization,
+    Section,
+    SectionGroup,
+    SamlProvider,
+    Integration,
+    EmailInvite,
+    /// A review, by the text of its comment.
+    Review,
+    /// A role of a team on a space, by the title of the team.
+    Grant,
     /// A page in a space, by its title.
     Page,
     /// A file in a space, by its name.
@@ -28,7 +37,7 @@ pub enum Kind {
 
 impl Kind {
     /// Those whose markers are values of a column, with the query that counts them. Pages and files are read through the API.
-    pub const COUNTED: [(Self, &'static str); 15] = [
+    pub const COUNTED: [(Self, &'static str); 22] = [
         (Self::Space, "SELECT title AS marker FROM spaces"),
         (Self::Collection, "SELECT title AS marker FROM collections"),
         (Self::ChangeRequest, "SELECT subject AS marker FROM change_requests"),
@@ -44,6 +53,21 @@ impl Kind {
         (Self::Translation, "SELECT title AS marker FROM translation_settings"),
         (Self::Redirect, "SELECT substr(source, 2) AS marker FROM site_redirects"),
         (Self::Organization, "SELECT title AS marker FROM organizations"),
+        (Self::Section, "SELECT title AS marker FROM site_sections"),
+        (Self::SectionGroup, "SELECT title AS marker FROM site_section_groups"),
+        (Self::SamlProvider, "SELECT label AS marker FROM saml_providers"),
+        (Self::Integration, "SELECT name AS marker FROM integrations"),
+        (Self::EmailInvite, "SELECT split_part(email, '@', 1) AS marker FROM email_invites"),
+        (
+            Self::Review,
+            "SELECT c.markdown AS marker FROM change_request_reviews r \
+             JOIN comments c ON (c.space_id, c.review_id) = (r.space_id, r.id)",
+        ),
+        (
+            Self::Grant,
+            "SELECT t.title AS marker FROM content_grants g \
+             JOIN teams t ON (t.organization_id, t.id) = (g.organization_id, g.team_id)",
+        ),
     ];
 }
 
