@@ -1,4 +1,4 @@
--- Writes tags for the renderers that have cached what they name. A tag that a renderer has yet to purge gets the new id.
+-- Writes tags for the renderers that have cached what they name. A tag that is yet to be purged gets the new id.
 -- $1 organization, $2 tag, $3 space of the sites, null for any, $4 site, null for any, and $5 id of each change.
 -- Subqueries hide the lengths of the arrays from the planner, which would make a plan for each length.
 INSERT INTO site_purges (organization_id, site_id, tag, id)
