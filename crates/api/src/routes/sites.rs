@@ -112,7 +112,7 @@ fn visitors(view: crate::route::Access) -> Vec<Route> {
         Route::get(
             AUTH,
             "getSitePublishingAuthById",
-            administer,
+            Needs(Action::InspectOrganization),
             "Get the sign-in of a site's visitors",
             publishing::get_site_publishing_auth_by_id,
         )

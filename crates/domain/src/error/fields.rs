@@ -46,6 +46,8 @@ fn camel_case(name: &str) -> String {
     match name {
         "reference" => return "ref".to_owned(),
         "sso_url" => return "ssoURL".to_owned(),
+        "fallback_url" => return "fallbackURL".to_owned(),
+        "logout_url" => return "logoutURL".to_owned(),
         "entity_id" => return "entityID".to_owned(),
         _ => {}
     }

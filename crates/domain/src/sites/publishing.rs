@@ -7,7 +7,7 @@ use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{ChangeRequestId, RevisionId, SiteSpaceId};
 use crate::object::PublishingAuthTag;
 use crate::patch::Patch;
-use crate::{list, texts};
+use crate::texts;
 
 /// Service that signs visitors of a site in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -64,15 +64,12 @@ pub struct PublishingAuthUpdate {
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct SitePreviewQuery {
     /// Site space whose first page the URL leads to. Default: the first one of the site.
-    #[serde(deserialize_with = "list::filter_id")]
     #[param(nullable = false)]
     pub site_space: Option<SiteSpaceId>,
     /// Change request of the space, whose content is shown. Excludes `revision`.
-    #[serde(deserialize_with = "list::filter_id")]
     #[param(nullable = false)]
     pub change_request: Option<ChangeRequestId>,
     /// Revision of the space, whose content is shown.
-    #[serde(deserialize_with = "list::filter_id")]
     #[param(nullable = false)]
     pub revision: Option<RevisionId>,
 }

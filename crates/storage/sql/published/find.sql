@@ -33,7 +33,8 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
   LEFT JOIN api_tokens t
     ON t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)
    AND (t.organizations IS NULL OR w.organization_id = ANY (t.organizations))
-  LEFT JOIN organization_members m ON m.organization_id = w.organization_id AND m.user_id = coalesce($9, t.user_id)
+  LEFT JOIN organization_members m
+         ON m.organization_id = w.organization_id AND m.user_id = coalesce($9, t.user_id)
  CROSS JOIN LATERAL (
        SELECT coalesce(json_agg(json_build_object(
                   'id', x.id, 'title', x.title, 'description', x.description, 'path', x.path,
@@ -78,6 +79,6 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
                   AND (w.published
                        OR (SELECT er.role
                              FROM effective_role(
-                                      m.role, m.disabled, s.organization_id, coalesce($9, t.user_id), s.id, c.path,
-                                      s.default_level) er)
+                                      m.role, m.disabled, s.organization_id, coalesce($9, t.user_id),
+                                      s.id, c.path, s.default_level) er)
                           IS NOT NULL)) p) spaces

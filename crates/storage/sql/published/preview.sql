@@ -4,7 +4,8 @@ SELECT c.number, c.subject, r.id, encode(r.root, 'hex') AS root, r.created_at
   FROM spaces s
   LEFT JOIN collections k ON k.organization_id = s.organization_id AND k.id = s.collection_id
   LEFT JOIN organization_members m ON m.organization_id = s.organization_id AND m.user_id = $5
- CROSS JOIN LATERAL effective_role(m.role, m.disabled, s.organization_id, $5, s.id, k.path, s.default_level) er
+ CROSS JOIN LATERAL effective_role(
+           m.role, m.disabled, s.organization_id, $5, s.id, k.path, s.default_level) er
   LEFT JOIN change_requests c ON c.space_id = s.id AND c.id = $3
   -- The comment on space_access.content_id has the reason for coalesce.
   JOIN revisions r ON r.space_id = coalesce(s.id, s.id) AND r.id = coalesce(c.head_revision, $4)

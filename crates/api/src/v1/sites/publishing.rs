@@ -5,7 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use quire_content::redirects::site_path;
 use quire_domain::bounded::IntoText as _;
-use quire_domain::ids::OrganizationId;
+use quire_domain::ids::{OrganizationId, SiteId};
 use quire_domain::object::PublishingAuthTag;
 use quire_domain::policy::Action;
 use quire_domain::sites::{
@@ -31,7 +31,7 @@ pub async fn get_site_publishing_auth_by_id(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let look = move |reader: &mut Reader<'_>| {
-        let site = administered(reader, path)?;
+        let site = administered(reader, path, Action::InspectOrganization)?;
         let key = reader.made_visitor_key(path.0)?;
         Ok(shown(reader.visitor_auth(&site)?, key))
     };
@@ -50,7 +50,7 @@ pub async fn update_site_publishing_auth_by_id(
     let (fallback_url, logout_url) = (fallback_url.into_text()?, logout_url.into_text()?);
     let auth = state
         .transact(caller, move |tx| {
-            administered(tx, path)?;
+            administered(tx, path, Action::AdministerOrganization)?;
             let site = lock(tx, path)?;
             let before = tx.visitor_auth(&site)?;
             let key = tx.made_visitor_key(path.0)?;
@@ -75,7 +75,7 @@ pub async fn regenerate_site_publishing_auth_by_id(
 ) -> ApiResult<HttpResponse> {
     let auth = state
         .transact(caller, move |tx| {
-            let site = administered(tx, path)?;
+            let site = administered(tx, path, Action::AdministerOrganization)?;
             let organization = tx.organization(path.0)?.authorize(Action::AdministerOrganization)?;
             let key = tx.replace_key_of_visitors(&organization)?;
             Ok(shown(tx.visitor_auth(&site)?, Some(key)))
@@ -87,10 +87,11 @@ pub async fn regenerate_site_publishing_auth_by_id(
 /// Returns the site for an administrator of its organization: the key opens all of its sites.
 fn administered(
     reader: &mut Reader<'_>,
-    path: (OrganizationId, quire_domain::ids::SiteId),
+    path: (OrganizationId, SiteId),
+    action: Action,
 ) -> ApiResult<Authorized<SiteRecord>> {
     let site = read(reader, path)?;
-    reader.organization(path.0)?.authorize(Action::AdministerOrganization)?;
+    reader.organization(path.0)?.authorize(action)?;
     Ok(site)
 }
 

@@ -481,6 +481,7 @@ impl Fixture {
             "updateSiteAdaptiveSchema" => claims(),
             "bulkUpsertSiteRedirects" => json!({"redirects": [{"source": "/old", "permanent": true}]}),
             "updateSiteRenderer" => json!({"url": "https://renderer.example.com"}),
+            "updateSitePublishingAuthById" => json!({"backend": "custom"}),
             "addSectionToSite" | "addSpaceToSite" => json!({"spaceId": self.space}),
             "updateSiteSpaceById" => json!({"path": "start"}),
             "addSectionToGroup" => json!({"sectionId": self.parameter(route, "siteSectionId")}),
