@@ -19,8 +19,12 @@ use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
-/// Pages of a space that are shown.
+/// Most pages of a space that are shown.
 const PAGES: usize = 10;
+/// Least pages of a space that are shown, if so many were found.
+const LEAST_PAGES: usize = 3;
+/// Pages of an answer with many spaces. Their sections and excerpts are most of its cost.
+const PAGES_IN_ALL: usize = 150;
 
 /// Position of a space among the others that were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,12 +42,17 @@ pub struct SpaceSearchHit {
     pub key: SpaceSearchKey,
     /// Its title.
     pub title: String,
-    /// Its best pages, ten at most.
+    /// Its best pages: ten at most, three in an answer with many spaces.
     pub pages: Vec<SearchHit>,
 }
 
 sql_files! {
     FindReadable(Binary, Timestamptz, SqlUuid) -> (SqlUuid, Text, Binary) = "search/readable_spaces.sql";
+}
+
+/// Returns the number of pages that are shown of each of some spaces.
+fn pages_of_each(spaces: usize) -> usize {
+    PAGES_IN_ALL.checked_div(spaces).unwrap_or(PAGES).clamp(LEAST_PAGES, PAGES)
 }
 
 impl Reader<'_> {
@@ -79,8 +88,10 @@ impl Reader<'_> {
         let scopes = self.scopes(&snapshot, &spaces)?;
         let ranking = self.storage.search_node().search(&snapshot, &query, &scopes)?;
         let after = after.map(|key| (key.rank, key.space));
-        let found = ranking.spaces(after, usize::from(limit).saturating_add(1), PAGES);
-        let total = i64::try_from(ranking.spaces_count()).unwrap_or(i64::MAX);
+        let (total, limit_of_spaces) = (ranking.spaces_count(), usize::from(limit));
+        let pages = pages_of_each(total.min(limit_of_spaces));
+        let found = ranking.spaces(after, limit_of_spaces.saturating_add(1), pages);
+        let total = i64::try_from(total).unwrap_or(i64::MAX);
         let found = Slice::cut(found, limit, total);
         let overlaid: HashSet<SpaceId> =
             scopes.iter().filter(|scope| scope.overlay.is_some()).map(|scope| scope.space).collect();
@@ -115,5 +126,15 @@ impl Reader<'_> {
             SpaceSearchHit { key: SpaceSearchKey { rank, space }, title, pages }
         });
         Ok(spaces.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pages_of_each;
+
+    #[test]
+    fn the_more_spaces_are_shown_the_fewer_pages_each_has() {
+        assert_eq!([0, 1, 15, 20, 50, 1_000].map(pages_of_each), [10, 10, 10, 7, 3, 3]);
     }
 }
