@@ -6,51 +6,35 @@
 
 mod outbox;
 
-use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::upsert::excluded;
-use quire_domain::clock::Timestamp;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OrganizationId, SiteId};
+use quire_domain::sites::RendererFacts;
 use time::OffsetDateTime;
 
 use crate::lookup::{Authorized, SiteRecord};
 use crate::schema::{site_purges, site_renderers};
 use crate::sites::LockedSite;
-use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result};
+use crate::{Error, Result, to_timestamp};
 
 pub use outbox::{DuePurges, LeasedRenderer, PurgeAttempt};
 
 /// Deployment key that the secrets of renderers are sealed with.
 const SEAL: &str = "renderers";
 
-/// Renderer of a site as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
-#[diesel(table_name = site_renderers, check_for_backend(Pg))]
-pub struct RendererRecord {
-    /// Base URL of the renderer.
-    pub url: String,
-    /// Number of failed attempts since the last success.
-    pub failures: i32,
-    /// Earliest time of the next attempt.
-    #[diesel(deserialize_as = OffsetDateTime)]
-    pub next_attempt_at: Timestamp,
-    /// Time of the last attempt.
-    #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
-    pub last_attempt_at: Option<Timestamp>,
-    /// HTTP status of the last response.
-    pub last_status: Option<i32>,
-    /// Reason why the last attempt failed.
-    pub last_error: Option<String>,
-    /// Creation time.
-    #[diesel(deserialize_as = OffsetDateTime)]
-    pub created_at: Timestamp,
-    /// Time of the last change of the settings.
-    #[diesel(deserialize_as = OffsetDateTime)]
-    pub updated_at: Timestamp,
-}
+/// URL, failures, next attempt, last attempt with status and error, creation, last change.
+type Row = (
+    String,
+    i32,
+    OffsetDateTime,
+    Option<OffsetDateTime>,
+    Option<i32>,
+    Option<String>,
+    OffsetDateTime,
+    OffsetDateTime,
+);
 
 /// Settings of a renderer.
 #[derive(Clone, Debug)]
@@ -64,20 +48,41 @@ pub struct RendererSettings {
 }
 
 impl Reader<'_> {
-    /// Returns the renderer of a site and the number of tags that it has yet to purge: two statements.
+    /// Returns the renderer of a site: two statements.
     ///
     /// # Errors
     /// [`Error::NotFound`] if the site has none.
-    pub fn renderer(&mut self, site: &Authorized<SiteRecord>) -> Result<(RendererRecord, u64)> {
+    pub fn renderer(&mut self, site: &Authorized<SiteRecord>) -> Result<RendererFacts> {
         let (organization, id) = (*site.organization.as_uuid(), *site.id.as_uuid());
-        let record = site_renderers::table.find((organization, id)).select(RendererRecord::as_select());
-        let record: RendererRecord = record.get_result(self.connection).optional()?.ok_or(Error::NotFound)?;
+        let row = site_renderers::table.find((organization, id)).select((
+            site_renderers::url,
+            site_renderers::failures,
+            site_renderers::next_attempt_at,
+            site_renderers::last_attempt_at,
+            site_renderers::last_status,
+            site_renderers::last_error,
+            site_renderers::created_at,
+            site_renderers::updated_at,
+        ));
+        let row: Option<Row> = row.get_result(self.connection).optional()?;
+        let (url, failures, next_attempt, last_attempt, status, last_error, created, updated) =
+            row.ok_or(Error::NotFound)?;
         let pending: i64 = site_purges::table
             .filter(site_purges::organization_id.eq(organization))
             .filter(site_purges::site_id.eq(id))
             .count()
             .get_result(self.connection)?;
-        Ok((record, u64::try_from(pending).unwrap_or(0)))
+        Ok(RendererFacts {
+            url,
+            pending: u64::try_from(pending).unwrap_or(0),
+            failures: u64::try_from(failures).unwrap_or(0),
+            next_attempt_at: (failures > 0).then(|| to_timestamp(next_attempt)).transpose()?,
+            last_attempt_at: last_attempt.map(to_timestamp).transpose()?,
+            last_status: status.and_then(|status| u16::try_from(status).ok()),
+            last_error,
+            created_at: to_timestamp(created)?,
+            updated_at: to_timestamp(updated)?,
+        })
     }
 }
 

@@ -21,13 +21,13 @@ pub async fn get_site_renderer(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let (renderer, pending) = state
+    let renderer = state
         .read(caller, move |reader| {
             let site = reader.site(path.0, path.1)?.authorize(Action::ViewShareLinks)?;
             Ok(reader.renderer(&site)?)
         })
         .await?;
-    respond::ok(&request, &present::site_renderer(&state.urls, path, renderer, pending))
+    respond::ok(&request, &present::site_renderer(&state.urls, path, renderer))
 }
 
 /// Sets the renderer of a site.
@@ -46,12 +46,12 @@ pub async fn put_site_renderer(
     let base = Url::parse(state.urls.base()).map_err(ApiError::internal)?;
     let default_host = base.host_str().unwrap_or_default().to_owned();
     let urls = state.urls.clone();
-    let (renderer, pending) = state
+    let renderer = state
         .transact(caller, move |tx| {
             let site = lock(tx, path)?;
             match tx.renderer(&site) {
-                Ok((current, pending)) => {
-                    if_match.check(&present::site_renderer(&urls, path, current, pending))?;
+                Ok(current) => {
+                    if_match.check(&present::site_renderer(&urls, path, current))?;
                 }
                 Err(quire_storage::Error::NotFound) => if_match.check_absent()?,
                 Err(error) => return Err(error.into()),
@@ -60,7 +60,7 @@ pub async fn put_site_renderer(
             Ok(tx.renderer(&site)?)
         })
         .await?;
-    respond::changed(&present::site_renderer(&state.urls, path, renderer, pending))
+    respond::changed(&present::site_renderer(&state.urls, path, renderer))
 }
 
 /// Removes the renderer of a site.
