@@ -77,7 +77,7 @@ fn built_in(name: &str) -> Option<Font> {
         let file = assets::hashed(file);
         let _ = writeln!(
             rules,
-            "@font-face{{font-family:\"{name}\";font-style:{style};font-weight:{weight};font-display:swap;\
+            "@font-face{{font-family:\"{name}\";font-style:{style};font-weight:{weight};font-display:optional;\
              src:url(\"../assets/{file}\") format(\"woff2\");unicode-range:{range}}}"
         );
     }
@@ -107,7 +107,7 @@ fn own(font: &CustomFont, name: &str) -> Option<Font> {
         if !sources.is_empty() {
             let _ = writeln!(
                 rules,
-                "@font-face{{font-family:\"{name}\";font-weight:{};font-display:swap;src:{}}}",
+                "@font-face{{font-family:\"{name}\";font-weight:{};font-display:optional;src:{}}}",
                 face.weight,
                 sources.join(",")
             );
@@ -146,7 +146,10 @@ mod tests {
         assert!(missing.is_empty(), "{missing:?}");
         for name in ["Inter", "Roboto", "Lato", "Poppins", "NotoSans", "IBMPlexSerif", "FiraSans", "Ubuntu"] {
             let font = text(&setting(json!(name))).unwrap();
-            assert!(font.rules.contains("font-display:swap") && font.rules.contains("size-adjust"), "{name}");
+            assert!(
+                font.rules.contains("font-display:optional") && font.rules.contains("size-adjust"),
+                "{name}"
+            );
         }
         assert_eq!(text(&setting(json!("ABCFavorit"))), None);
     }
@@ -163,7 +166,7 @@ mod tests {
         let Font { rules, families } = text(&font).unwrap();
         assert_eq!(
             rules,
-            "@font-face{font-family:\"site-text\";font-weight:400;font-display:swap;\
+            "@font-face{font-family:\"site-text\";font-weight:400;font-display:optional;\
              src:url(\"https://fonts.example/a%22).woff2\") format(\"woff2\")}\n"
         );
         assert_eq!(families, "\"site-text\",");
