@@ -28,6 +28,8 @@ pub struct Deployment {
     pub clock: Option<(PathBuf, PathBuf)>,
     pub organization: String,
     pub token: String,
+    /// Token of another member, who reviews what the others propose.
+    pub reviewer: String,
     pub database_disk: Disk,
     pub files_disk: Disk,
 }
@@ -52,11 +54,12 @@ impl Deployment {
         let first = Node::start(&shared, folder, "node-0")?;
         ready(&first).await?;
         let (organization, token) = first.bootstrap()?;
+        let reviewer = first.create_reviewer(&organization)?;
         let second = Node::start(&shared, folder, "node-1")?;
         ready(&second).await?;
         let proxies = vec![Proxy::start(first.port).await?, Proxy::start(second.port).await?];
         let nodes = vec![first, second];
-        Ok(Self { proxies, nodes, cluster, clock, organization, token, database_disk, files_disk })
+        Ok(Self { proxies, nodes, cluster, clock, organization, token, reviewer, database_disk, files_disk })
     }
 
     /// Returns a node.

@@ -35,7 +35,7 @@ use crate::faults::Fault;
 use crate::ledger::Ledger;
 use crate::options::Options;
 use crate::report::Report;
-use crate::work::{SharedLedger, Writer, lock};
+use crate::work::{Access, SharedLedger, Writer, lock};
 
 /// Time of the load before and after a fault.
 const WARM: u64 = 150;
@@ -69,7 +69,12 @@ async fn run(options: &Options, seed: u64, folder: &std::path::Path) -> Result<(
     let ledger: SharedLedger = Arc::new(Mutex::new(Ledger::default()));
     let mut writers = Vec::new();
     for number in 0..options.writers {
-        let access = (deployment.bases(), deployment.token.clone(), deployment.organization.clone());
+        let access = Access {
+            bases: deployment.bases(),
+            token: deployment.token.clone(),
+            reviewer: deployment.reviewer.clone(),
+            organization: deployment.organization.clone(),
+        };
         writers.push(Writer::new(number, seed, access, Arc::clone(&ledger)).await?);
     }
     let spaces: Vec<String> = writers.iter().map(|writer| writer.home().to_owned()).collect();

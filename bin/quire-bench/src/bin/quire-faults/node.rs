@@ -59,13 +59,32 @@ impl Node {
 
     /// Creates the first organization.
     pub fn bootstrap(&self) -> Result<(String, String)> {
-        let mut command = self.command();
-        command.args(["admin", "bootstrap", "--organization", "Faults"]);
-        let output = command.args(["--email", "faults@example.com", "--name", "Faults"]).output()?;
-        ensure!(output.status.success(), "bootstrap: {}", String::from_utf8_lossy(&output.stderr));
+        self.administer(&[
+            "bootstrap",
+            "--organization",
+            "Faults",
+            "--email",
+            "faults@example.com",
+            "--name",
+            "Faults",
+        ])
+    }
+
+    /// Creates a member who reviews the change requests of the writers, and returns a token.
+    pub fn create_reviewer(&self, organization: &str) -> Result<String> {
+        let options = ["--email", "reviews@example.com", "--name", "Reviews", "--role", "admin"];
+        let made =
+            self.administer(&[&["create-user", "--organization", organization], &options[..]].concat());
+        Ok(made?.1)
+    }
+
+    /// Runs a command of the operator, and returns the organization and the token that it prints.
+    fn administer(&self, arguments: &[&str]) -> Result<(String, String)> {
+        let output = self.command().arg("admin").args(arguments).output()?;
+        ensure!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
         let made: Value = serde_json::from_slice(&output.stdout)?;
         let text = |key: &str| made.get(key).and_then(Value::as_str).map(str::to_owned);
-        text("organization").zip(text("token")).context("`admin bootstrap` printed no token")
+        text("organization").zip(text("token")).with_context(|| format!("{arguments:?} printed no token"))
     }
 
     fn command(&self) -> Command {

@@ -36,12 +36,20 @@ enum Body {
     File(String, String, Vec<(&'static str, String)>),
 }
 
+/// Addresses and tokens of a deployment.
+pub struct Access {
+    /// Base URLs of the nodes.
+    pub bases: Vec<String>,
+    pub token: String,
+    /// Token of another member, who reviews what the others propose.
+    pub reviewer: String,
+    pub organization: String,
+}
+
 /// One writer, with its own space.
 pub struct Writer {
     http: reqwest::Client,
-    bases: Vec<String>,
-    token: String,
-    organization: String,
+    access: Access,
     ledger: SharedLedger,
     dice: Dice,
     number: u64,
@@ -73,19 +81,12 @@ impl Settled {
 
 impl Writer {
     /// Makes a writer and its space.
-    pub async fn new(
-        number: u64,
-        seed: u64,
-        (bases, token, organization): (Vec<String>, String, String),
-        ledger: SharedLedger,
-    ) -> Result<Self> {
+    pub async fn new(number: u64, seed: u64, access: Access, ledger: SharedLedger) -> Result<Self> {
         let http = reqwest::Client::builder().no_proxy().tcp_nodelay(true).timeout(ATTEMPT).build()?;
         let dice = Dice(seed.wrapping_mul(1_000).wrapping_add(number));
         let mut writer = Self {
             http,
-            bases,
-            token,
-            organization,
+            access,
             ledger,
             dice,
             number,
@@ -96,7 +97,7 @@ impl Writer {
             sites: Vec::new(),
         };
         let marker = writer.marker();
-        let path = format!("/v1/orgs/{}/spaces", writer.organization);
+        let path = format!("/v1/orgs/{}/spaces", writer.access.organization);
         let made = writer.insist(Method::POST, &path, Body::Json(json!({"title": marker}))).await?;
         writer.home = made.id()?;
         writer.note(Kind::Space, &marker, made.location.clone());
@@ -133,6 +134,11 @@ impl Writer {
 
     /// Sends a request with a key until it has a definitive answer, on any node.
     async fn insist(&mut self, method: Method, path: &str, body: Body) -> Result<Settled> {
+        let token = self.access.token.clone();
+        self.insist_as(&token, method, path, body).await
+    }
+
+    async fn insist_as(&mut self, token: &str, method: Method, path: &str, body: Body) -> Result<Settled> {
         let key = format!("{}-{}-{path}", self.number, self.written);
         let key: String = key.chars().filter(char::is_ascii_graphic).take(255).collect();
         let (started, mut attempts) = (Instant::now(), 0_u64);
@@ -141,8 +147,8 @@ impl Writer {
                 anyhow::bail!("{method} {path} has no definitive answer after {} s", PATIENCE.as_secs());
             }
             attempts = attempts.saturating_add(1);
-            let base = self.dice.pick(&self.bases).cloned().unwrap_or_default();
-            let request = self.http.request(method.clone(), format!("{base}{path}")).bearer_auth(&self.token);
+            let base = self.dice.pick(&self.access.bases).cloned().unwrap_or_default();
+            let request = self.http.request(method.clone(), format!("{base}{path}")).bearer_auth(token);
             let request = fill(request.header("Idempotency-Key", &key), &body);
             let answer = receive(request).await;
             if attempts > 1 {

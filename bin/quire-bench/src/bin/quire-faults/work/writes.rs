@@ -11,7 +11,7 @@ impl Writer {
     /// One write of a random kind.
     pub(super) async fn step(&mut self) -> Result<()> {
         let marker = self.marker();
-        let organization = format!("/v1/orgs/{}", self.organization);
+        let organization = format!("/v1/orgs/{}", self.access.organization);
         let space = self.dice.pick(&self.shared.clone()).cloned().unwrap_or_else(|| self.home.clone());
         let space = format!("/v1/spaces/{space}");
         match self.dice.roll(31) {
@@ -78,7 +78,7 @@ impl Writer {
             26 => {
                 let body = json!({
                     "title": marker, "description": "Of a writer", "scopes": [], "script": "run()",
-                    "organization": self.organization,
+                    "organization": self.access.organization,
                 });
                 self.make(Kind::Integration, &format!("/v1/integrations/{marker}"), body, &marker).await
             }
@@ -95,15 +95,16 @@ impl Writer {
     async fn make(&mut self, kind: Kind, path: &str, body: Value, marker: &str) -> Result<()> {
         let made = self.insist(Method::POST, path, Body::Json(body)).await?;
         if made.is_done() {
-            // Tokens are listed, and can't be read one by one.
-            self.note(kind, marker, made.location.filter(|_| kind != Kind::Token));
+            // These are listed, and can't be read one by one.
+            let is_listed = matches!(kind, Kind::Token | Kind::Section | Kind::SectionGroup);
+            self.note(kind, marker, made.location.filter(|_| !is_listed));
         }
         Ok(())
     }
 
     /// Makes a part of a site of this writer, or the first site.
     async fn add_to_site(&mut self, kind: Kind, list: &str, body: Value, marker: &str) -> Result<()> {
-        let organization = format!("/v1/orgs/{}", self.organization);
+        let organization = format!("/v1/orgs/{}", self.access.organization);
         match self.dice.pick(&self.sites).cloned() {
             None => self.make_site(&organization, marker).await,
             Some(site) => self.make(kind, &format!("{organization}/sites/{site}/{list}"), body, marker).await,
@@ -131,13 +132,14 @@ impl Writer {
         self.make(Kind::Grant, &format!("{space}/permissions"), body, marker).await
     }
 
-    /// Opens a change request and reviews it with a comment.
+    /// Opens a change request, which another member reviews with a comment.
     async fn review(&mut self, space: &str, marker: &str) -> Result<()> {
         let Some(path) = self.propose(space, marker).await? else {
             return Ok(());
         };
         let body = Body::Json(json!({"status": "changes-requested", "comment": {"markdown": marker}}));
-        let made = self.insist(Method::POST, &format!("{path}/reviews"), body).await?;
+        let reviewer = self.access.reviewer.clone();
+        let made = self.insist_as(&reviewer, Method::POST, &format!("{path}/reviews"), body).await?;
         if made.is_done() {
             self.note(Kind::Review, marker, made.location);
             self.note(Kind::Comment, marker, None);
