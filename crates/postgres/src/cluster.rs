@@ -15,6 +15,8 @@ use crate::supervisor::{Launch, Supervisor};
 use crate::{initdb, leftover, logfile, wire};
 
 const POLL: Duration = Duration::from_millis(10);
+/// Time to wait for the lock of a process that is ending. A child that another thread forks has it until its `exec`.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(1);
 /// Time to wait for an owner that starts or stops, before joining fails.
 const JOIN_TIMEOUT: Duration = Duration::from_secs(60);
 /// A start may fail at first because of a killed predecessor's children, which end soon.
@@ -47,9 +49,15 @@ impl Cluster {
     /// errors of the system, the configuration or the data.
     pub fn start(config: &ClusterConfig) -> Result<Self, ClusterError> {
         let layout = Layout::prepare(&config.data_dir)?;
-        match Lock::attempt(&layout)? {
-            Attempt::Held(lock) => Self::run(config, layout, lock),
-            Attempt::TakenBy(pid) => Err(ClusterError::AlreadyRunning { data_dir: layout.data_dir, pid }),
+        let deadline = Instant::now() + LOCK_TIMEOUT;
+        loop {
+            match Lock::attempt(&layout)? {
+                Attempt::Held(lock) => return Self::run(config, layout, lock),
+                Attempt::TakenBy(_) if Instant::now() < deadline => thread::sleep(POLL),
+                Attempt::TakenBy(pid) => {
+                    return Err(ClusterError::AlreadyRunning { data_dir: layout.data_dir, pid });
+                }
+            }
         }
     }
 
