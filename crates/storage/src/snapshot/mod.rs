@@ -67,9 +67,20 @@ struct UploadRow {
 pub struct Snapshot {
     /// Dropped first: the bytes are kept until nothing reads any more.
     pub(crate) connection: PgConnection,
-    _keeper: Option<PgConnection>,
+    _keeper: Option<Keeper>,
     catalogue: Catalogue,
     organization: Option<OrganizationId>,
+}
+
+/// The lock that keeps the bytes of files, held by a transaction of its own.
+struct Keeper(PgConnection);
+
+impl Drop for Keeper {
+    /// Waits until the lock is released. A connection that is only closed keeps it until PostgreSQL notices.
+    fn drop(&mut self) {
+        // Without a connection the lock ends with its session.
+        drop(self.0.batch_execute("ROLLBACK"));
+    }
 }
 
 impl Snapshot {
@@ -85,7 +96,7 @@ impl Snapshot {
         let mut connection = connect(url)?;
         connection.batch_execute(&format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {SETTINGS}"))?;
         let catalogue = Catalogue::read(&mut connection)?;
-        let mut snapshot = Self { connection, _keeper: Some(keeper), catalogue, organization };
+        let mut snapshot = Self { connection, _keeper: Some(Keeper(keeper)), catalogue, organization };
         if let Some(organization) = organization
             && !snapshot.has(&format!("organizations WHERE id = '{organization}'"))?
         {
