@@ -2,13 +2,15 @@
 
 use diesel::pg::PgRowByRowLoadingMode;
 use diesel::prelude::*;
+use diesel::query_dsl::LoadQuery;
 use diesel::sql_types::{Array, Binary, Uuid as SqlUuid};
 use quire_revision::{BlobHash, DocumentId, NodeReferences, Tree, TreeHash};
 use uuid::Uuid;
 
+use crate::Result;
+use crate::schema::{documents, revisions, tree_nodes};
 use crate::snapshot::Snapshot;
 use crate::statement::sql_files;
-use crate::{Error, Result};
 
 /// References looked up with one statement.
 const BATCH: usize = 10_000;
@@ -19,13 +21,10 @@ sql_files! {
     MissingBlobs(Array<SqlUuid>, Array<Binary>) -> (SqlUuid, Binary) = "check/missing_blobs.sql";
 }
 
-#[derive(QueryableByName)]
+/// A row that is verified: its space, its hash and its body.
 struct Stored {
-    #[diesel(sql_type = SqlUuid)]
     space: Uuid,
-    #[diesel(sql_type = Binary)]
     hash: Vec<u8>,
-    #[diesel(sql_type = Binary)]
     body: Vec<u8>,
 }
 
@@ -69,7 +68,8 @@ pub fn check_content(
     mut report: impl FnMut(&str),
 ) -> Result<Verified> {
     let mut verified = Verified::default();
-    each(snapshot, "SELECT space_id AS space, id AS hash, body FROM documents", |row| {
+    let select = documents::table.select((documents::space_id, documents::id, documents::body));
+    each(snapshot, select, |row| {
         verified.documents = verified.documents.saturating_add(1);
         if DocumentId::of_canonical(&row.body).as_bytes().as_slice() != row.hash {
             report(&format!(
@@ -86,7 +86,8 @@ pub fn check_content(
         documents: References::default(),
         blobs: References::default(),
     };
-    each(snapshot, "SELECT space_id AS space, hash, body FROM tree_nodes", |row| {
+    let select = tree_nodes::table.select((tree_nodes::space_id, tree_nodes::hash, tree_nodes::body));
+    each(snapshot, select, |row| {
         verified.nodes = verified.nodes.saturating_add(1);
         let hash = <[u8; 32]>::try_from(row.hash.as_slice()).map(TreeHash::from_bytes);
         match hash.map(|hash| NodeReferences::read(hash, &row.body)) {
@@ -112,7 +113,9 @@ pub fn check_content(
     })?;
     // The empty tree is not stored.
     let empty = Tree::empty().root();
-    each(snapshot, "SELECT space_id AS space, root AS hash, ''::bytea AS body FROM revisions", |row| {
+    let no_body = Vec::new().into_sql::<Binary>();
+    let select = revisions::table.select((revisions::space_id, revisions::root, no_body));
+    each(snapshot, select, |row| {
         verified.revisions = verified.revisions.saturating_add(1);
         if let Ok(hash) = <[u8; 32]>::try_from(row.hash.as_slice())
             && hash != *empty.as_bytes()
@@ -163,12 +166,15 @@ impl Missing<'_> {
     }
 }
 
-fn each(snapshot: &mut Snapshot, select: &str, mut work: impl FnMut(Stored) -> Result<()>) -> Result<()> {
-    let rows = diesel::sql_query(select)
-        .load_iter::<Stored, PgRowByRowLoadingMode>(&mut snapshot.connection)
-        .map_err(Error::from)?;
+fn each<S>(snapshot: &mut Snapshot, select: S, mut work: impl FnMut(Stored) -> Result<()>) -> Result<()>
+where
+    S: for<'q> LoadQuery<'q, PgConnection, (Uuid, Vec<u8>, Vec<u8>), PgRowByRowLoadingMode>,
+{
+    let rows =
+        select.load_iter::<(Uuid, Vec<u8>, Vec<u8>), PgRowByRowLoadingMode>(&mut snapshot.connection)?;
     for row in rows {
-        work(row?)?;
+        let (space, hash, body) = row?;
+        work(Stored { space, hash, body })?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use diesel::pg::PgRowByRowLoadingMode;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 
-use crate::snapshot::{ForeignKey, Snapshot};
+use crate::snapshot::{ForeignKey, Snapshot, tables};
 use crate::{Error, Result};
 
 pub use content::{Verified, check_content};
@@ -41,32 +41,14 @@ pub fn check_foreign_key(
     key: &ForeignKey,
     mut report: impl FnMut(&str),
 ) -> Result<()> {
-    let quoted = |name: &str| format!("\"{}\"", name.replace('"', "\"\""));
-    let list = |of: &str, columns: &[String]| {
-        columns.iter().map(|column| format!("{of}.{}", quoted(column))).collect::<Vec<_>>().join(", ")
-    };
-    let given = key.columns.iter().map(|column| format!("t.{} IS NOT NULL", quoted(column)));
-    let statement = format!(
-        "SELECT format('%s (%s) refers to a row of %s that is missing', {table}, concat_ws(', ', {columns}), {target}) AS line \
-           FROM {of} t \
-          WHERE {given} AND NOT EXISTS (SELECT FROM {to} f WHERE ({target_columns}) = ({columns}))",
-        table = literal(&format!("{} of {}", key.name, key.table)),
-        target = literal(&key.target),
-        of = quoted(&key.table),
-        to = quoted(&key.target),
-        columns = list("t", &key.columns),
-        target_columns = list("f", &key.target_columns),
-        given = given.collect::<Vec<_>>().join(" AND "),
-    );
-    let rows = diesel::sql_query(statement)
+    let subject = format!("{} of {}", key.name, key.table);
+    let rows = diesel::sql_query(tables::select_dangling(key))
+        .bind::<Text, _>(subject)
+        .bind::<Text, _>(&key.target)
         .load_iter::<Line, PgRowByRowLoadingMode>(&mut snapshot.connection)
         .map_err(Error::from)?;
     for row in rows {
         report(&row?.line);
     }
     Ok(())
-}
-
-fn literal(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "''"))
 }

@@ -3,14 +3,16 @@
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
-use diesel::sql_types::{Array, Binary, Text};
+use diesel::sql_types::{Array, Binary, Bool, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::error::Reason;
 use quire_domain::ids::OrganizationId;
+use uuid::Uuid;
 
 use super::catalogue::{Catalogue, Table};
-use super::{SETTINGS, connect, has};
+use super::{SETTINGS, connect, has_organization, tables};
 use crate::error::violated_key;
 use crate::keys::{KeyId, MasterKeys};
+use crate::statement::sql_files;
 use crate::{Error, Result};
 
 /// Treatment of rows that are in the database already.
@@ -33,18 +35,19 @@ const TAKEN: [(&str, &str); 6] = [
     ("api_tokens_hash_key", "one of its tokens is in this deployment with another id"),
 ];
 
-#[derive(QueryableByName)]
-struct KeyRow {
-    #[diesel(sql_type = Text)]
-    name: String,
-    #[diesel(sql_type = Binary)]
-    secret: Vec<u8>,
+sql_files! {
+    ListMissingIntegrations(Array<SqlUuid>, Array<Text>) -> Text = "snapshot/missing_integrations.sql";
+    FindOtherUser(Array<Text>) -> Text = "snapshot/other_user.sql";
+    ReadDeploymentKeys(Array<Text>) -> (Text, Text, Binary, Nullable<Binary>) = "snapshot/deployment_keys.sql";
 }
 
+/// A row of `deployment_keys` as text, its name and secret, and the secret that the database has under the name.
+type DeploymentKey = (String, String, Vec<u8>, Option<Vec<u8>>);
+
 #[derive(QueryableByName)]
-struct Name {
-    #[diesel(sql_type = Text)]
-    name: String,
+struct Occupied {
+    #[diesel(sql_type = Bool)]
+    found: bool,
 }
 
 /// An open transaction that loads rows. Dropped without [`Load::commit`], it leaves the database as it was.
@@ -78,7 +81,8 @@ impl Load {
     /// When a statement fails.
     pub fn occupied_table(&mut self) -> Result<Option<String>> {
         for table in self.catalogue.tables() {
-            if has(&mut self.connection, &table.quoted())? {
+            let occupied = diesel::sql_query(tables::is_occupied(table));
+            if occupied.get_result::<Occupied>(&mut self.connection)?.found {
                 return Ok(Some(table.name.clone()));
             }
         }
@@ -90,21 +94,17 @@ impl Load {
     /// # Errors
     /// When the statement fails.
     pub fn has_organization(&mut self, id: OrganizationId) -> Result<bool> {
-        has(&mut self.connection, &format!("organizations WHERE id = '{id}'"))
+        has_organization(&mut self.connection, id)
     }
 
-    /// Those of these integrations that the database lacks, by their ids and names.
+    /// The names of those of these integrations, by their ids and names, that the database lacks.
     ///
     /// # Errors
-    /// When a statement fails.
-    pub fn missing_integrations(&mut self, wanted: &[(uuid::Uuid, String)]) -> Result<Vec<String>> {
-        let mut missing = Vec::new();
-        for (id, name) in wanted {
-            if !has(&mut self.connection, &format!("integrations WHERE id = '{id}'"))? {
-                missing.push(name.clone());
-            }
-        }
-        Ok(missing)
+    /// When the statement fails.
+    pub fn missing_integrations(&mut self, wanted: &[(Uuid, String)]) -> Result<Vec<String>> {
+        let (ids, names): (Vec<Uuid>, Vec<&str>) =
+            wanted.iter().map(|(id, name)| (*id, name.as_str())).unzip();
+        Ok(ListMissingIntegrations::bind((ids, names)).load(&mut self.connection)?)
     }
 
     /// Writes rows of a table, as a snapshot wrote them. `keys` are the master keys, which compare keys of the deployment.
@@ -113,18 +113,20 @@ impl Load {
     /// [`Error::Refused`] with the reason when a row contradicts one that is there.
     pub fn rows(&mut self, table: &Table, rows: &[String], keys: Option<&MasterKeys>) -> Result<()> {
         let kept = match (self.policy, table.name.as_str()) {
-            (Policy::Whole, _) => "",
             (Policy::Organization, "deployment_keys") => return self.deployment_keys(table, rows, keys),
             (Policy::Organization, "users") => {
-                self.check_users(table, rows)?;
-                " ON CONFLICT (id) DO NOTHING"
+                self.check_users(rows)?;
+                Some("id")
             }
-            (Policy::Organization, "api_tokens") => " ON CONFLICT (id) DO NOTHING",
-            (Policy::Organization, _) => "",
+            (Policy::Organization, "api_tokens") => Some("id"),
+            (Policy::Whole | Policy::Organization, _) => None,
         };
-        let insert = format!("INSERT INTO {} SELECT (r.row).* FROM {}{kept}", table.quoted(), parsed(table));
-        let inserted = diesel::sql_query(insert).bind::<Array<Text>, _>(rows).execute(&mut self.connection);
-        inserted.map(drop).map_err(|error| refusal(table, error))
+        self.insert(table, rows, kept)
+    }
+
+    fn insert(&mut self, table: &Table, rows: &[String], kept: Option<&str>) -> Result<()> {
+        let insert = diesel::sql_query(tables::insert_rows(table, kept)).bind::<Array<Text>, _>(rows);
+        insert.execute(&mut self.connection).map(drop).map_err(|error| refusal(table, error))
     }
 
     /// Makes all rows visible to others.
@@ -153,19 +155,12 @@ impl Load {
     }
 
     /// Refuses users whose ids belong to others here.
-    fn check_users(&mut self, table: &Table, rows: &[String]) -> Result<()> {
-        let others = format!(
-            "SELECT coalesce((r.row).email, (r.row).id::text) AS name FROM {} JOIN users u ON u.id = (r.row).id \
-             WHERE lower(u.email) IS DISTINCT FROM lower((r.row).email) LIMIT 1",
-            parsed(table)
-        );
-        let other: Option<Name> = diesel::sql_query(others)
-            .bind::<Array<Text>, _>(rows)
-            .get_result(&mut self.connection)
-            .optional()?;
+    fn check_users(&mut self, rows: &[String]) -> Result<()> {
+        let other: Option<String> =
+            FindOtherUser::bind((rows,)).get_result(&mut self.connection).optional()?;
         match other {
             None => Ok(()),
-            Some(Name { name }) => {
+            Some(name) => {
                 let message = format!("the user {name} has another e-mail address in this deployment");
                 Err(Error::refused(Reason::InvalidContent, message))
             }
@@ -174,21 +169,11 @@ impl Load {
 
     /// Takes over keys of the deployment that are missing here, and refuses others than the ones that are here.
     fn deployment_keys(&mut self, table: &Table, rows: &[String], keys: Option<&MasterKeys>) -> Result<()> {
-        let incoming =
-            format!("SELECT (r.row).name AS name, (r.row).secret AS secret FROM {}", parsed(table));
-        let incoming: Vec<KeyRow> =
-            diesel::sql_query(incoming).bind::<Array<Text>, _>(rows).load(&mut self.connection)?;
-        for (key, row) in incoming.into_iter().zip(rows) {
-            let found = "SELECT name, secret FROM deployment_keys WHERE name = $1";
-            let found: Option<KeyRow> = diesel::sql_query(found)
-                .bind::<Text, _>(&key.name)
-                .get_result(&mut self.connection)
-                .optional()?;
-            let Some(found) = found else {
-                let insert = format!("INSERT INTO deployment_keys SELECT (r.row).* FROM {}", parsed(table));
-                diesel::sql_query(insert)
-                    .bind::<Array<Text>, _>(std::slice::from_ref(row))
-                    .execute(&mut self.connection)?;
+        let incoming: Vec<DeploymentKey> = ReadDeploymentKeys::bind((rows,)).load(&mut self.connection)?;
+        let mut missing = Vec::new();
+        for (row, name, secret, existing) in incoming {
+            let Some(existing) = existing else {
+                missing.push(row);
                 continue;
             };
             let keys = keys.ok_or_else(|| {
@@ -197,16 +182,15 @@ impl Load {
                     anyhow::anyhow!("no master key"),
                 )
             })?;
-            if !keys.open_the_same(&key.name, &key.secret, &found.secret)? {
+            if !keys.open_the_same(&name, &secret, &existing)? {
                 let message = format!(
-                    "the key `{}` of this deployment is another one: an organization moves between deployments with the \
-                     same keys, or to one that was never used",
-                    key.name
+                    "the key `{name}` of this deployment is another one: an organization moves between deployments with \
+                     the same keys, or to one that was never used"
                 );
                 return Err(Error::refused(Reason::InvalidContent, message));
             }
         }
-        Ok(())
+        self.insert(table, &missing, None)
     }
 
     /// Refuses rows that are wrapped by other master keys than these.
@@ -224,11 +208,6 @@ impl Load {
         );
         Err(Error::refused(Reason::InvalidContent, message))
     }
-}
-
-/// A relation `r` of the rows in `$1`. `OFFSET` keeps PostgreSQL from reading each row once for each column.
-fn parsed(table: &Table) -> String {
-    format!("(SELECT u.text::{} AS row FROM unnest($1) AS u (text) OFFSET 0) AS r", table.quoted())
 }
 
 fn refusal(table: &Table, error: DieselError) -> Error {

@@ -6,11 +6,12 @@
 mod catalogue;
 mod load;
 mod scope;
+pub(crate) mod tables;
 
 use diesel::connection::SimpleConnection as _;
 use diesel::pg::PgRowByRowLoadingMode;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Bool, Integer, Text, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Binary, Bool, Integer, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::ids::{ImportId, OrganizationId, SpaceId};
 use quire_revision::BlobHash;
 use uuid::Uuid;
@@ -34,32 +35,18 @@ pub(crate) const SETTINGS: &str = "SET LOCAL statement_timeout = 0; SET LOCAL lo
 sql_files! {
     LockFiles(BigInt) -> Integer = "snapshot/lock_files.sql";
     FilesAreFree(BigInt) -> Bool = "snapshot/files_are_free.sql";
+    Export() -> Text = "snapshot/export.sql";
+    ListMigrations() -> Text = "snapshot/migrations.sql";
+    HasOrganization(SqlUuid) -> Bool = "snapshot/has_organization.sql";
+    ListFiles(Nullable<SqlUuid>) -> (SqlUuid, Binary, BigInt) = "snapshot/files.sql";
+    ListUploads(Nullable<SqlUuid>) -> (SqlUuid, SqlUuid, BigInt) = "snapshot/uploads.sql";
+    ListForeignIntegrations(SqlUuid) -> (SqlUuid, Text) = "snapshot/foreign_integrations.sql";
 }
 
 #[derive(QueryableByName)]
 struct Line {
     #[diesel(sql_type = Text)]
     line: String,
-}
-
-#[derive(QueryableByName)]
-struct FileRow {
-    #[diesel(sql_type = SqlUuid)]
-    space: Uuid,
-    #[diesel(sql_type = Binary)]
-    hash: Vec<u8>,
-    #[diesel(sql_type = BigInt)]
-    size: i64,
-}
-
-#[derive(QueryableByName)]
-struct UploadRow {
-    #[diesel(sql_type = SqlUuid)]
-    space: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    import: Uuid,
-    #[diesel(sql_type = BigInt)]
-    size: i64,
 }
 
 /// One moment of the database, which stays as it is while others write. As long as it lives, no bytes of files are
@@ -98,7 +85,7 @@ impl Snapshot {
         let catalogue = Catalogue::read(&mut connection)?;
         let mut snapshot = Self { connection, _keeper: Some(Keeper(keeper)), catalogue, organization };
         if let Some(organization) = organization
-            && !snapshot.has(&format!("organizations WHERE id = '{organization}'"))?
+            && !has_organization(&mut snapshot.connection, organization)?
         {
             return Err(Error::NotFound);
         }
@@ -110,12 +97,10 @@ impl Snapshot {
     /// # Errors
     /// [`Error::Unavailable`] when the database can't be reached.
     pub fn twin(&mut self, url: &str) -> Result<Self> {
-        let id: Line =
-            diesel::sql_query("SELECT pg_export_snapshot() AS line").get_result(&mut self.connection)?;
+        let id: String = Export::bind(()).get_result(&mut self.connection)?;
         let mut connection = connect(url)?;
         connection.batch_execute(&format!(
-            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET TRANSACTION SNAPSHOT '{}'; {SETTINGS}",
-            id.line
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET TRANSACTION SNAPSHOT '{id}'; {SETTINGS}"
         ))?;
         let (catalogue, organization) = (self.catalogue.clone(), self.organization);
         Ok(Self { connection, _keeper: None, catalogue, organization })
@@ -132,9 +117,7 @@ impl Snapshot {
     /// # Errors
     /// When the statement fails.
     pub fn migrations(&mut self) -> Result<Vec<String>> {
-        let versions = "SELECT version::text AS line FROM __diesel_schema_migrations ORDER BY version";
-        let lines: Vec<Line> = diesel::sql_query(versions).load(&mut self.connection)?;
-        Ok(lines.into_iter().map(|line| line.line).collect())
+        Ok(ListMigrations::bind(()).load(&mut self.connection)?)
     }
 
     /// Passes each row of a table to `each`, as text. One row is in memory at a time.
@@ -146,17 +129,13 @@ impl Snapshot {
         table: &Table,
         mut each: impl FnMut(&str) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
-        let condition = match self.organization {
-            Some(organization) => {
-                format!(" WHERE {}", scope::condition(&self.catalogue, table, organization)?)
-            }
-            None => String::new(),
-        };
-        let order = table.order().map(|order| format!(" ORDER BY {order}")).unwrap_or_default();
-        let select = format!("SELECT t::text AS line FROM {} t{condition}{order}", table.quoted());
-        let rows = diesel::sql_query(select)
-            .load_iter::<Line, PgRowByRowLoadingMode>(&mut self.connection)
-            .map_err(Error::from)?;
+        let select = tables::select_rows(&self.catalogue, table, self.organization.is_some())?;
+        let mut select = diesel::sql_query(select).into_boxed();
+        if let Some(organization) = &self.organization {
+            select = select.bind::<SqlUuid, _>(organization.as_uuid());
+        }
+        let rows =
+            select.load_iter::<Line, PgRowByRowLoadingMode>(&mut self.connection).map_err(Error::from)?;
         for row in rows {
             each(&row.map_err(Error::from)?.line)?;
         }
@@ -171,19 +150,11 @@ impl Snapshot {
         &mut self,
         mut each: impl FnMut(StoredFile, u64) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
-        let of = self.of_spaces();
-        let select = format!(
-            "SELECT t.stored_in AS space, t.hash, max(t.size) AS size FROM blobs t{of} GROUP BY t.stored_in, t.hash \
-             UNION \
-             SELECT t.space_id, t.blob, t.size FROM pdfs t{of}{} t.blob IS NOT NULL \
-             ORDER BY 1, 2",
-            if of.is_empty() { " WHERE" } else { " AND" }
-        );
-        let rows = diesel::sql_query(select)
-            .load_iter::<FileRow, PgRowByRowLoadingMode>(&mut self.connection)
+        let rows = ListFiles::bind((self.organization.as_ref().map(OrganizationId::as_uuid),))
+            .load_iter::<(Uuid, Vec<u8>, i64), PgRowByRowLoadingMode>(&mut self.connection)
             .map_err(Error::from)?;
         for row in rows {
-            let FileRow { space, hash, size } = row.map_err(Error::from)?;
+            let (space, hash, size) = row.map_err(Error::from)?;
             let hash = <[u8; 32]>::try_from(hash)
                 .map_err(|_| Error::corrupt("a hash is cut", anyhow::anyhow!("{space}")))?;
             let file = StoredFile { space: SpaceId::from_uuid(space), hash: BlobHash::from_bytes(hash) };
@@ -197,54 +168,22 @@ impl Snapshot {
     /// # Errors
     /// When the statement fails.
     pub fn uploads(&mut self) -> Result<Vec<(StoredUpload, u64)>> {
-        let of = self.of_spaces();
-        let select = format!(
-            "SELECT t.space_id AS space, t.id AS import, t.upload_size AS size FROM imports t{of}{} \
-             t.upload_size IS NOT NULL AND t.finished_at IS NULL",
-            if of.is_empty() { " WHERE" } else { " AND" }
-        );
-        let rows: Vec<UploadRow> = diesel::sql_query(select).load(&mut self.connection)?;
-        let upload = |row: UploadRow| {
-            let upload = StoredUpload {
-                space: SpaceId::from_uuid(row.space),
-                import: ImportId::from_uuid(row.import),
-            };
-            (upload, u64::try_from(row.size).unwrap_or_default())
+        let uploads = ListUploads::bind((self.organization.as_ref().map(OrganizationId::as_uuid),));
+        let rows: Vec<(Uuid, Uuid, i64)> = uploads.load(&mut self.connection)?;
+        let upload = |(space, import, size): (Uuid, Uuid, i64)| {
+            let (space, import) = (SpaceId::from_uuid(space), ImportId::from_uuid(import));
+            (StoredUpload { space, import }, u64::try_from(size).unwrap_or_default())
         };
         Ok(rows.into_iter().map(upload).collect())
     }
 
-    /// Ids of integrations that the organization has installed and others have published.
+    /// Integrations that the organization has installed and others have published, by their ids and names.
     ///
     /// # Errors
     /// When the statement fails.
     pub fn foreign_integrations(&mut self) -> Result<Vec<(Uuid, String)>> {
         let Some(organization) = self.organization else { return Ok(Vec::new()) };
-        let select = format!(
-            "SELECT i.id || ' ' || i.name AS line FROM integration_installations n \
-             JOIN integrations i ON i.id = n.integration_id \
-             WHERE n.organization_id = '{organization}' AND i.organization_id <> '{organization}' ORDER BY 1"
-        );
-        let lines: Vec<Line> = diesel::sql_query(select).load(&mut self.connection)?;
-        let parsed = |line: Line| {
-            let (id, name) = line.line.split_once(' ')?;
-            Some((id.parse().ok()?, name.to_owned()))
-        };
-        Ok(lines.into_iter().filter_map(parsed).collect())
-    }
-
-    /// The condition on the column `space_id` of a table `t`; empty for everything.
-    fn of_spaces(&self) -> String {
-        match self.organization {
-            Some(organization) => format!(
-                " WHERE t.space_id IN (SELECT s.id FROM spaces s WHERE s.organization_id = '{organization}')"
-            ),
-            None => String::new(),
-        }
-    }
-
-    pub(crate) fn has(&mut self, from: &str) -> Result<bool> {
-        has(&mut self.connection, from)
+        Ok(ListForeignIntegrations::bind((organization.as_uuid(),)).load(&mut self.connection)?)
     }
 }
 
@@ -256,10 +195,8 @@ impl SystemReader<'_> {
     }
 }
 
-/// True if there is a row of `from`: a table with an optional condition.
-fn has(connection: &mut PgConnection, from: &str) -> Result<bool> {
-    let exists = diesel::dsl::sql::<Bool>(&format!("EXISTS (SELECT FROM {from})"));
-    Ok(diesel::select(exists).get_result(connection)?)
+fn has_organization(connection: &mut PgConnection, organization: OrganizationId) -> Result<bool> {
+    Ok(HasOrganization::bind((organization.as_uuid(),)).get_result(connection)?)
 }
 
 fn connect(url: &str) -> Result<PgConnection> {

@@ -1,57 +1,54 @@
 //! The rows of one organization in each table.
 
-use quire_domain::ids::OrganizationId;
-
 use super::catalogue::{Catalogue, Table, quoted};
 use crate::{Error, Result};
 
-/// Returns the condition on rows of a table `t` that belong to an organization.
+/// Returns the condition on rows of a table `t` that belong to the organization `$1`. Each condition names the parameter,
+/// so that it has a type.
 ///
 /// Tables of tenants are found by their column. Each global table has a rule here, so an unknown one is an error and is
 /// never left out.
-pub(super) fn condition(
-    catalogue: &Catalogue,
-    table: &Table,
-    organization: OrganizationId,
-) -> Result<String> {
-    let of = format!("organization_id = '{organization}'");
-    let spaces = format!("SELECT s.id FROM spaces s WHERE s.{of}");
-    Ok(match table.name.as_str() {
-        "organizations" => format!("t.id = '{organization}'"),
+pub(super) fn condition(catalogue: &Catalogue, table: &Table) -> Result<String> {
+    let condition = match table.name.as_str() {
+        "organizations" => "t.id = $1",
         // Keys that rows of the organization were sealed with, or derived from.
-        "deployment_keys" => "true".to_owned(),
-        "users" => users(catalogue, organization)?,
-        "api_tokens" => format!(
-            "(t.user_id IN (SELECT m.user_id FROM organization_members m WHERE m.{of}) \
-              AND (t.organizations IS NULL OR '{organization}' = ANY (t.organizations)) \
-              OR t.id IN (SELECT i.token_id FROM imports i WHERE i.space_id IN ({spaces})))"
-        ),
-        "integration_images" => {
-            format!("t.integration_id IN (SELECT i.id FROM integrations i WHERE i.{of})")
+        "deployment_keys" => "$1::uuid IS NOT NULL",
+        "users" => return users(catalogue),
+        "api_tokens" => {
+            "(t.user_id IN (SELECT m.user_id FROM organization_members m WHERE m.organization_id = $1) \
+              AND (t.organizations IS NULL OR $1 = ANY (t.organizations)) \
+              OR t.id IN (SELECT i.token_id FROM imports i JOIN spaces s ON s.id = i.space_id \
+                           WHERE s.organization_id = $1))"
         }
-        "jobs" => format!(
-            "(t.payload ->> 'organization' = '{organization}' \
-              OR t.payload ->> 'space' IN (SELECT s.id::text FROM spaces s WHERE s.{of}))"
-        ),
+        "integration_images" => {
+            "t.integration_id IN (SELECT i.id FROM integrations i WHERE i.organization_id = $1)"
+        }
+        "jobs" => {
+            "(t.payload ->> 'organization' = $1::text \
+              OR t.payload ->> 'space' IN (SELECT s.id::text FROM spaces s WHERE s.organization_id = $1))"
+        }
         // Kept for a day, for repeated requests to this deployment.
-        "idempotency_keys" => "false".to_owned(),
-        _ if table.has("organization_id") => format!("t.{of}"),
-        _ if table.has("space_id") => format!("t.space_id IN ({spaces})"),
+        "idempotency_keys" => "$1::uuid IS NULL",
+        _ if table.has("organization_id") => "t.organization_id = $1",
+        _ if table.has("space_id") => {
+            "t.space_id IN (SELECT s.id FROM spaces s WHERE s.organization_id = $1)"
+        }
         name => {
             return Err(Error::Internal(
                 "a table belongs to no tenant and has no rule",
                 anyhow::anyhow!("{name}: snapshot/scope.rs decides about its rows"),
             ));
         }
-    })
+    };
+    Ok(condition.to_owned())
 }
 
 /// The users to whom rows of the organization refer: members, and authors who are no longer.
-fn users(catalogue: &Catalogue, organization: OrganizationId) -> Result<String> {
+fn users(catalogue: &Catalogue) -> Result<String> {
     let mut ids = Vec::new();
     for key in catalogue.foreign_keys().iter().filter(|key| key.target == "users") {
         let (Some(table), [column]) = (catalogue.table(&key.table), key.columns.as_slice()) else { continue };
-        let condition = condition(catalogue, table, organization)?;
+        let condition = condition(catalogue, table)?;
         ids.push(format!("SELECT t.{} FROM {} t WHERE {condition}", quoted(column), table.quoted()));
     }
     Ok(format!("t.id IN ({})", ids.join(" UNION ")))

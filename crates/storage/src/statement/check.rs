@@ -75,7 +75,8 @@ static DATABASE: LazyLock<(TestDatabase, Mutex<PgConnection>)> = LazyLock::new(|
     (database, Mutex::new(connection))
 });
 
-fn with_database<T>(check: impl FnOnce(&mut PgConnection) -> T) -> T {
+/// Calls `check` with the database that the checks share.
+pub(crate) fn with_database<T>(check: impl FnOnce(&mut PgConnection) -> T) -> T {
     check(&mut DATABASE.1.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
@@ -135,6 +136,14 @@ pub(crate) fn file<S: Sql, Parameters: SqlTypes, Row: RowTypes>(file: &str) {
     });
 }
 
+/// Prepares a statement that is no file, with values of these types.
+pub(crate) fn prepare(text: &str, types: &[&str]) {
+    let types = if types.is_empty() { String::new() } else { format!("({})", types.join(", ")) };
+    let statement = format!("PREPARE checked {types} AS {text}; DEALLOCATE checked");
+    let prepared = with_database(|connection| connection.batch_execute(&statement));
+    prepared.unwrap_or_else(|error| panic!("{error}\n{text}"));
+}
+
 /// A statement that only reads, which PostgreSQL 15 describes. The columns of others are checked where they are loaded.
 fn is_read(text: &str) -> bool {
     let words: BTreeSet<&str> = text.split(|c: char| !c.is_ascii_alphabetic()).collect();
@@ -156,7 +165,7 @@ fn form(file: &str, text: &str) {
 }
 
 /// Files without the column of a tenant, and why.
-const WITHOUT_TENANT: [(&str, &str); 27] = [
+const WITHOUT_TENANT: [(&str, &str); 33] = [
     ("change_requests/count.sql", "a space is the tenant of its content, and is found by its id"),
     ("closing/count_comments_of_space.sql", "a space is the tenant of its content, and is found by its id"),
     ("content/move_head_of_space.sql", "a space is the tenant of its content, and is found by its id"),
@@ -176,9 +185,15 @@ const WITHOUT_TENANT: [(&str, &str); 27] = [
     ("replicas/replayed.sql", "facts about the server"),
     ("replicas/written.sql", "facts about the server"),
     ("session/missing_defaults.sql", "facts about the server"),
+    ("snapshot/deployment_keys.sql", "keys of the whole deployment"),
+    ("snapshot/export.sql", "a snapshot of all tenants"),
     ("snapshot/files_are_free.sql", "a lock of the whole deployment"),
     ("snapshot/foreign_keys.sql", "the catalogue"),
+    ("snapshot/has_organization.sql", "an organization is the tenant"),
     ("snapshot/lock_files.sql", "a lock of the whole deployment"),
+    ("snapshot/migrations.sql", "the migrations of the whole deployment"),
+    ("snapshot/missing_integrations.sql", "integrations that other organizations have published"),
+    ("snapshot/other_user.sql", "a user belongs to no tenant"),
     ("snapshot/tables.sql", "the catalogue"),
     ("spaces/purge.sql", "deleted spaces of all tenants are purged in turn"),
     ("tokens/note_use.sql", "a token belongs to its user"),

@@ -1,0 +1,6 @@
+-- The uploads that unfinished imports wait for: space, import and size. $1 organization; NULL for all.
+SELECT i.space_id, i.id, i.upload_size
+  FROM imports i
+ WHERE i.upload_size IS NOT NULL
+   AND i.finished_at IS NULL
+   AND ($1 IS NULL OR i.space_id IN (SELECT s.id FROM spaces s WHERE s.organization_id = $1))
