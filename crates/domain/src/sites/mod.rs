@@ -43,7 +43,7 @@ pub use self::redirects::{
     SiteRedirectCreate, SiteRedirectPut, SiteRedirectResult, SiteRedirectResults, SiteRedirectUpdate,
     SiteRedirectsPut,
 };
-pub use self::renderers::{RendererFacts, SiteRenderer, SiteRendererPut, SiteRendererUrls};
+pub use self::renderers::{SiteRenderer, SiteRendererPut, SiteRendererState, SiteRendererUrls};
 pub use self::search::{
     PageAncestor, SitePageHit, SiteSearch, SiteSearchHit, SiteSearchHitType, SiteSearchMode,
     SiteSearchRestriction, SiteSearchResult, SiteSearchScope, SiteSearchScopeMode, SiteSectionHit,

@@ -8,37 +8,12 @@ use crate::features::{ToSchema, Validate};
 use crate::object::SiteRendererTag;
 use crate::{patch, texts};
 
-/// Renderer of a site as it is stored, with the state of its queue.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RendererFacts {
-    /// Base URL of the renderer.
-    pub url: String,
-    /// Number of cache tags that the renderer has yet to purge.
-    pub pending: u64,
-    /// Number of failed attempts since the last success.
-    pub failures: u64,
-    /// Earliest time of the next attempt, after a failure.
-    pub next_attempt_at: Option<Timestamp>,
-    /// Time of the last attempt.
-    pub last_attempt_at: Option<Timestamp>,
-    /// HTTP status of the last response.
-    pub last_status: Option<u16>,
-    /// Error of the last attempt; `None` after a success.
-    pub last_error: Option<String>,
-    /// Creation time.
-    pub created_at: Timestamp,
-    /// Time of the last change of the settings.
-    pub updated_at: Timestamp,
-}
-
-/// Renderer of a site.
+/// Settings of the renderer of a site, and the state of its queue.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SiteRenderer {
-    /// Always `site-renderer`.
-    pub object: SiteRendererTag,
+pub struct SiteRendererState {
     /// Base URL of the renderer. Cache tags are posted to `/~gitbook/revalidate` below it.
     pub url: String,
     /// Number of cache tags that the renderer has yet to purge.
@@ -57,6 +32,16 @@ pub struct SiteRenderer {
     pub created_at: Timestamp,
     /// Time of the last change of the settings.
     pub updated_at: Timestamp,
+}
+
+/// Renderer of a site.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SiteRenderer {
+    /// Always `site-renderer`.
+    pub object: SiteRendererTag,
+    /// Settings and state of the queue.
+    #[serde(flatten)]
+    pub state: SiteRendererState,
     /// URLs of the renderer.
     pub urls: SiteRendererUrls,
 }

@@ -10,7 +10,7 @@ use diesel::prelude::*;
 use diesel::upsert::excluded;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OrganizationId, SiteId};
-use quire_domain::sites::RendererFacts;
+use quire_domain::sites::SiteRendererState;
 use time::OffsetDateTime;
 
 use crate::lookup::{Authorized, SiteRecord};
@@ -52,7 +52,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// [`Error::NotFound`] if the site has none.
-    pub fn renderer(&mut self, site: &Authorized<SiteRecord>) -> Result<RendererFacts> {
+    pub fn renderer(&mut self, site: &Authorized<SiteRecord>) -> Result<SiteRendererState> {
         let (organization, id) = (*site.organization.as_uuid(), *site.id.as_uuid());
         let row = site_renderers::table.find((organization, id)).select((
             site_renderers::url,
@@ -72,7 +72,7 @@ impl Reader<'_> {
             .filter(site_purges::site_id.eq(id))
             .count()
             .get_result(self.connection)?;
-        Ok(RendererFacts {
+        Ok(SiteRendererState {
             url,
             pending: u64::try_from(pending).unwrap_or(0),
             failures: u64::try_from(failures).unwrap_or(0),
