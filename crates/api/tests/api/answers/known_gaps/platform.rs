@@ -34,7 +34,7 @@ pub const UNANSWERED: &[Gap] = &[
     ("createSiteRedirect", "SiteRedirect.updatedAt", "it is changed later"),
     (
         "updateSiteRenderer",
-        "SiteRenderer.failures SiteRenderer.nextAttemptAt",
+        "SiteRendererState.failures SiteRendererState.nextAttemptAt",
         "earlier failures are forgotten with a change",
     ),
     ("*", "OpenAPISpecContentURLs.public", "specifications have no public URL"),
