@@ -24,6 +24,12 @@ pub fn image_address(src: &str) -> Option<String> {
     within(src, &IMAGES)
 }
 
+/// Returns the address of a picture outside of the content: with a scheme, or absolute. The importer keeps the relative
+/// path of a picture that it does not find, which leads elsewhere on a page of a site.
+pub(crate) fn outside_image_address(src: &str) -> Option<String> {
+    image_address(src).filter(|address| address.starts_with('/') || scheme(address).is_some())
+}
+
 fn within(address: &str, schemes: &[&str]) -> Option<String> {
     // Refuses what runs, and leaves out the characters that browsers ignore.
     let address = quire_markup::link_address(address)?;
@@ -83,6 +89,13 @@ mod tests {
             assert_eq!(link_address(address).is_some(), kept, "{address:?}");
         }
         assert_eq!(image_address("mailto:a@b.example"), None);
+        for (address, kept) in
+            [("https://a.example/x.png", true), ("//a.example/x.png", true), ("/x.png", true)]
+                .into_iter()
+                .chain([("x.png", false), ("../.gitbook/assets/x.png", false), ("?x", false), ("#x", false)])
+        {
+            assert_eq!(outside_image_address(address).is_some(), kept, "{address:?}");
+        }
         assert_eq!(link_address("a.example:8080/x").as_deref(), Some("http://a.example:8080/x"));
     }
 }

@@ -1,6 +1,6 @@
 //! Running text.
 
-use crate::address::{image_address, link_address};
+use crate::address::{image_address, link_address, outside_image_address};
 use crate::blocks::Blocks;
 use crate::math;
 use crate::page::Page;
@@ -65,7 +65,7 @@ impl<'a> Page<'a> {
     /// The address of a picture or file that the page loads.
     pub(crate) fn source(&self, reference: &ContentRef) -> Option<String> {
         match reference {
-            ContentRef::Url { url } => image_address(url),
+            ContentRef::Url { url } => outside_image_address(url),
             _ => image_address(&self.resolver.target(reference)?.address),
         }
     }
