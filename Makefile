@@ -27,7 +27,7 @@ run: bootstrap
 # A golden file that is missing or differs fails, and none is written.
 test: export INSTA_UPDATE ?= no
 test: bootstrap
-	@scripts/pgbouncer
+	@scripts/bootstrap pooler
 	$(CARGO) build $(BUILD) --bin with-postgres
 	"$${CARGO_TARGET_DIR:-target}/debug/with-postgres" -- scripts/with-s3 $(CARGO) test $(BUILD)
 	$(CARGO) test $(PDF)
@@ -41,7 +41,7 @@ contract: bootstrap
 BROWSER =
 browser: bootstrap
 	$(CARGO) build $(BUILD) --bin quire
-	scripts/bootstrap browser
+	@scripts/bootstrap browser
 	scripts/browser --grep . $(BROWSER)
 
 # An hour of requests by schemathesis, each run with other ones.
@@ -55,11 +55,13 @@ hostile: bootstrap
 # FAULTS='--seed 7 --kind server-killed' sets the options of the program. Disks are filled on small mounted file systems, which
 # needs root; what this machine does not allow is left out with a line.
 faults: bootstrap
+	@scripts/bootstrap faults
 	$(CARGO) build --release --locked --package quire --package quire-bench $$(scripts/cargo-features)
 	@"$${CARGO_TARGET_DIR:-target}/release/quire-faults" "$${CARGO_TARGET_DIR:-target}/release/quire" $${FAULTS:-}
 
 # Two minutes on the build of the tests.
 check-faults: bootstrap
+	@scripts/bootstrap faults
 	$(CARGO) build $(BUILD) --bin quire --bin quire-faults
 	@"$${CARGO_TARGET_DIR:-target}/debug/quire-faults" "$${CARGO_TARGET_DIR:-target}/debug/quire" --seconds 110
 
@@ -98,7 +100,7 @@ bootstrap:
 # The walks of `make browser` that are not tagged @full.
 check-browser: bootstrap
 	$(CARGO) build $(BUILD) --bin quire
-	scripts/bootstrap browser
+	@scripts/bootstrap browser
 	scripts/browser
 
 check-format:

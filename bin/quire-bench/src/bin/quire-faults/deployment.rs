@@ -113,6 +113,8 @@ async fn ready(node: &Node) -> Result<()> {
 
 /// Returns the library that fakes the clock.
 fn faketime(options: &Options) -> Option<PathBuf> {
-    let package = PathBuf::from("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1");
-    options.faketime.clone().or(Some(package)).filter(|path| path.is_file())
+    // Debian has a folder for each architecture.
+    let folders = std::fs::read_dir("/usr/lib").into_iter().flatten().flatten();
+    let mut packages = folders.map(|folder| folder.path().join("faketime/libfaketimeMT.so.1"));
+    options.faketime.clone().or_else(|| packages.find(|path| path.is_file())).filter(|path| path.is_file())
 }
