@@ -17,6 +17,9 @@ pub struct SearchHit {
     pub title: String,
     /// Path of the page.
     pub path: String,
+    /// Quality of the match. Only comparable within one result.
+    #[schema(minimum = 0)]
+    pub score: i64,
     /// Best matching sections.
     pub sections: Vec<SearchSection>,
     /// URLs of the page.
@@ -59,14 +62,28 @@ pub struct SearchUrls {
     pub app: String,
 }
 
+/// Type of a hit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SearchHitType {
+    /// Space.
+    Space,
+}
+
 /// Space with matching pages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SpaceSearchHit {
+    /// Always `space`.
+    #[serde(rename = "type")]
+    pub kind: SearchHitType,
     /// Id of the space.
     pub id: SpaceId,
     /// Title of the space.
     pub title: String,
+    /// Score of the best page.
+    #[schema(minimum = 0)]
+    pub score: i64,
     /// Best matching pages, at most 10.
     pub pages: Vec<SearchHit>,
 }

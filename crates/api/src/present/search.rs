@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use percent_encoding::utf8_percent_encode;
 use quire_domain::ids::SpaceId;
-use quire_domain::search::{SearchHit, SearchMark, SearchSection, SearchUrls, SpaceSearchHit};
-use quire_domain::sites::{PageAncestor, SitePageHit, SiteSearchHit, SiteSearchHitType, SiteSectionHit};
+use quire_domain::search::{SearchHit, SearchHitType, SearchMark, SearchSection, SearchUrls, SpaceSearchHit};
+use quire_domain::sites::{PageAncestor, SitePageHit, SiteSearchHit, SiteSectionHit};
 use quire_storage::lookup::ContentPoint as _;
 use quire_storage::published::{PublishedContent, PublishedSpace};
 use quire_storage::search::{Excerpt, SearchHit as Found, SearchedSection, SpaceSearchHit as FoundSpace};
@@ -18,8 +18,10 @@ use crate::urls::Urls;
 pub fn space_search_hit(urls: &Urls, found: FoundSpace) -> SpaceSearchHit {
     let space = found.key.space;
     SpaceSearchHit {
+        kind: SearchHitType::Space,
         id: space,
         title: found.title,
+        score: found.key.rank.max(0),
         pages: found.pages.into_iter().map(|page| search_hit(urls, space, page)).collect(),
     }
 }
@@ -35,7 +37,7 @@ fn marks(excerpt: &Excerpt) -> Vec<SearchMark> {
 #[must_use]
 pub fn site_search_hit(space: &PublishedSpace, best: SitePageHit) -> SiteSearchHit {
     SiteSearchHit {
-        kind: SiteSearchHitType::Space,
+        kind: SearchHitType::Space,
         id: space.space,
         title: space.title.clone(),
         score: best.score,
@@ -51,8 +53,7 @@ pub fn site_page_hit(
     found: Found,
     (rank, description, ancestors): (u64, String, Vec<PageAncestor>),
 ) -> SitePageHit {
-    let score = found.key.rank.max(0);
-    let SearchHit { id, title, path, sections, urls } = search_hit(urls, content.space(), found);
+    let SearchHit { id, title, path, score, sections, urls } = search_hit(urls, content.space(), found);
     let sections = sections.into_iter().map(|section| SiteSectionHit { section, score }).collect();
     SitePageHit { id, title, description, path, score, rank, ancestors, sections, urls }
 }
@@ -82,6 +83,7 @@ pub fn search_hit(urls: &Urls, space: SpaceId, found: Found) -> SearchHit {
     };
     SearchHit {
         id: key.page,
+        score: key.rank.max(0),
         sections: sections.into_iter().map(section).collect(),
         urls: SearchUrls { app },
         title,

@@ -80,9 +80,10 @@ async fn a_hit_is_a_page_with_its_best_sections() {
         "count": 1,
         "items": [{
             "id": page.to_string(), "title": "Getting started", "path": "getting-started",
-            "urls": {"app": app}, "sections": found.at("/items/0/sections"),
+            "urls": {"app": app}, "sections": found.at("/items/0/sections"), "score": found.at("/items/0/score"),
         }],
     });
+    assert!(found.at("/items/0/score").as_u64().unwrap() > 0);
     assert_eq!(found.json, expected);
     // Text above the first heading has the title of the page.
     let found = f.search("welcome").await;
@@ -91,6 +92,7 @@ async fn a_hit_is_a_page_with_its_best_sections() {
         "marks": [{"start": 0, "end": 7}],
         "urls": {"app": app},
     }]);
+    expected["items"][0]["score"] = found.at("/items/0/score").clone();
     assert_eq!(found.json, expected);
 }
 

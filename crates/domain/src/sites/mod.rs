@@ -45,8 +45,8 @@ pub use self::redirects::{
 };
 pub use self::renderers::{SiteRenderer, SiteRendererPut, SiteRendererState, SiteRendererUrls};
 pub use self::search::{
-    PageAncestor, SitePageHit, SiteSearch, SiteSearchHit, SiteSearchHitType, SiteSearchMode,
-    SiteSearchRestriction, SiteSearchResult, SiteSearchScope, SiteSearchScopeMode, SiteSectionHit,
+    PageAncestor, SitePageHit, SiteSearch, SiteSearchHit, SiteSearchMode, SiteSearchRestriction,
+    SiteSearchResult, SiteSearchScope, SiteSearchScopeMode, SiteSectionHit,
 };
 pub use self::share_links::{ShareLink, ShareLinkCreate, ShareLinkUpdate, ShareLinkUrls};
 pub use self::structure::{

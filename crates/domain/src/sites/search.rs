@@ -5,7 +5,7 @@ use serde_with::apply;
 
 use crate::features::{ToSchema, Validate};
 use crate::ids::{PageId, SiteSpaceId, SpaceId};
-use crate::search::{SearchSection, SearchUrls};
+use crate::search::{SearchHitType, SearchSection, SearchUrls};
 use crate::{bounds, list, object_only, patch, texts};
 
 /// Request body of a search of a site: `scope`, or `mode` with its site spaces.
@@ -90,7 +90,7 @@ pub enum SiteSearchRestriction {
 pub struct SiteSearchHit {
     /// Always `space`.
     #[serde(rename = "type")]
-    pub kind: SiteSearchHitType,
+    pub kind: SearchHitType,
     /// Id of the space.
     pub id: SpaceId,
     /// Title of the space.
@@ -100,14 +100,6 @@ pub struct SiteSearchHit {
     pub score: i64,
     /// Matching pages, best first.
     pub pages: Vec<SitePageHit>,
-}
-
-/// Type of a hit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum SiteSearchHitType {
-    /// Space.
-    Space,
 }
 
 /// Page of a site that matches a search.
