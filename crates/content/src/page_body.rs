@@ -57,6 +57,7 @@ fn front_matter(page: &PageNode, refs: &dyn RefPrinter) -> FrontMatter {
     let y_pos = cover.map(|cover| cover.y_pos).filter(|_| picture.is_some());
     FrontMatter {
         title: None,
+        link_title: page.link_title.clone(),
         description: page.description.clone(),
         icon: page.icon.clone(),
         emoji: page.emoji.clone(),

@@ -164,6 +164,8 @@ pub const BLOCKS_MAX: u64 = 100;
 pub const FILES_MAX: u64 = 20;
 /// Longest title of a page or reusable content. The API reference has no bound.
 pub const PAGE_TITLE_MAX: u64 = 512;
+/// Longest title of a page in navigation.
+pub const PAGE_LINK_TITLE_MAX: u64 = 100;
 /// Longest slug. A path of a dozen levels still fits a URL.
 pub const SLUG_MAX: u64 = 100;
 /// Longest description of a page. The API reference bounds computed pages to 300; imported front matter is longer.

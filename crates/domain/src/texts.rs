@@ -81,6 +81,7 @@ texts! {
         DisplayName: 1 to bounds::DISPLAY_NAME_MAX, "Display name of a person.";
         TeamTitle: 1 to bounds::TEAM_TITLE_MAX, "Title of a team.";
         PageTitle: 1 to bounds::PAGE_TITLE_MAX, "Title of a page or reusable content.";
+        PageLinkTitle: 1 to bounds::PAGE_LINK_TITLE_MAX, "Title of a page in navigation.";
         PageSlug: 0 to bounds::SLUG_MAX where formats::slug_or_empty, "Slug of a page: lowercase letters, digits and `-._`. An empty slug is replaced by one made from the title.";
         FileName: 1 to bounds::FILE_NAME_MAX, "Name of a file.";
         BatchName: 1 to bounds::FILE_NAME_MAX, "Name that is valid within one content write.";

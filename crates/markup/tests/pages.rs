@@ -39,6 +39,14 @@ fn front_matter_and_title_are_read() {
 }
 
 #[test]
+fn the_title_in_navigation_is_kept() {
+    let page = parse_page("---\nlinkTitle: Short\n---\n\n# A long title\n", &StableRefs);
+    assert_eq!(page.front_matter.link_title.as_deref(), Some("Short"));
+    let printed = print_page(&page.front_matter, "A long title", &page.document, &StableRefs);
+    assert!(printed.starts_with("---\nlinkTitle: Short\n---\n"), "{printed}");
+}
+
+#[test]
 fn invalid_front_matter_is_text() {
     for text in ["---\nnot a mapping\n---\n", "---\na: b\n", "----\na: b\n---\n", "a\n---\n"] {
         let page = parse_page(text, &StableRefs);

@@ -109,6 +109,8 @@ pub struct PageNode {
     pub kind: PageKind,
     /// The layout's settings, or the name of a preset.
     pub layout: Option<Value>,
+    /// The title in navigation, if it is another one.
+    pub link_title: Option<String>,
     /// Left out of searches.
     #[serde(default, skip_serializing_if = "is_false")]
     pub no_index: bool,
@@ -154,6 +156,7 @@ impl PageNode {
             no_robots_index: false,
             cover: None,
             layout: None,
+            link_title: None,
             document: None,
             created_at: None,
             updated_at: None,
@@ -292,7 +295,8 @@ impl Entry {
     pub(crate) fn approximate_bytes(&self) -> usize {
         let own = match self {
             Self::Page(page) => {
-                let texts = [&page.emoji, &page.icon, &page.description].into_iter().flatten();
+                let texts =
+                    [&page.emoji, &page.icon, &page.description, &page.link_title].into_iter().flatten();
                 let settings = [&page.cover, &page.layout].into_iter().flatten();
                 size_of::<PageNode>()
                     + page.title.len()

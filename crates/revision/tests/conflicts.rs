@@ -129,8 +129,9 @@ fn conflicts(merged: &Merged) -> Vec<(Option<quire_revision::PageId>, ConflictKi
 #[test]
 fn each_field_conflicts_on_its_own_and_is_settled_to_a_side() {
     type Setter = fn(&mut PageNode, &str);
-    let fields: [(u64, ConflictKind, Setter); 11] = [
+    let fields: [(u64, ConflictKind, Setter); 12] = [
         (1, ConflictKind::Title, |page, value| page.title = value.to_owned()),
+        (1, ConflictKind::LinkTitle, |page, value| page.link_title = Some(value.to_owned())),
         (1, ConflictKind::Slug, |page, value| page.slug = value.to_owned()),
         (1, ConflictKind::Description, |page, value| page.description = Some(value.to_owned())),
         (1, ConflictKind::Emoji, |page, value| page.emoji = Some(value.to_owned())),

@@ -118,6 +118,7 @@ fn changed_page(page: quire_revision::ChangedPage) -> ChangedPage {
 fn page_attributes(attributes: quire_revision::PageAttributes) -> PageAttributes {
     let quire_revision::PageAttributes {
         title,
+        link_title,
         slug,
         description,
         emoji,
@@ -134,6 +135,7 @@ fn page_attributes(attributes: quire_revision::PageAttributes) -> PageAttributes
     } = attributes;
     PageAttributes {
         title: title.map(same),
+        link_title: link_title.map(same),
         description: description.map(same),
         slug: slug.map(same),
         document: document.map(same),

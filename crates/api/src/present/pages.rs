@@ -75,6 +75,7 @@ impl ContentView<'_> {
             id: node.id,
             kind: DocumentKind::Tag,
             title: node.title.clone(),
+            link_title: node.link_title.clone(),
             emoji: node.emoji.clone(),
             icon: node.icon.clone(),
             description: node.description.clone(),

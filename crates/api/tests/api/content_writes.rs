@@ -403,3 +403,37 @@ async fn a_write_costs_the_same_number_of_statements_for_one_change_and_for_fift
     }
     assert_eq!(count(json!([page("D")])).await, one);
 }
+
+#[actix_web::test]
+async fn a_page_has_a_title_of_its_own_in_navigation() {
+    let fixture = Fixture::new().await;
+    let named = json!({"operation": "insert_page", "title": "Everything about anchors", "linkTitle": "Anchors",
+        "document": {"markdown": "Heavy."}});
+    fixture.write(json!([named])).await.expect(200);
+    let path = format!("{}/path/everything-about-anchors", fixture.content);
+    let read = fixture.editor.get(&path).await.expect(200);
+    assert_eq!(
+        (read.text("/title"), read.text("/linkTitle")),
+        ("Everything about anchors".to_owned(), "Anchors".to_owned())
+    );
+    let markdown = fixture.editor.get(&format!("{path}?format=markdown")).await.expect(200).text("/markdown");
+    assert!(markdown.contains("linkTitle: Anchors"), "{markdown}");
+    let page = read.text("/id");
+    let update = |change: Value| {
+        let mut change = change;
+        change["operation"] = json!("update_page");
+        change["page"] = json!(page);
+        json!([change])
+    };
+    fixture
+        .write(update(json!({"document": {"markdown": "---\nlinkTitle: Chains\n---\nLong."}})))
+        .await
+        .expect(200);
+    assert_eq!(fixture.editor.get(&path).await.expect(200).text("/linkTitle"), "Chains");
+    let long = fixture.write(update(json!({"linkTitle": "t".repeat(101)}))).await.expect(400);
+    assert_eq!(long.fields(), ["changes[0].linkTitle"]);
+    fixture.write(update(json!({"linkTitle": ""}))).await.expect(200);
+    assert_eq!(fixture.editor.get(&path).await.expect(200).json.get("linkTitle"), None);
+    let group = json!([{"operation": "insert_group", "title": "Group", "linkTitle": "G"}]);
+    assert_eq!(fixture.write(group).await.expect(400).fields(), ["changes[0].linkTitle"]);
+}

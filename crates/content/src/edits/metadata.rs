@@ -26,6 +26,7 @@ const MARKDOWN: &str = "document.markdown";
 pub(super) fn of_front_matter(front_matter: FrontMatter) -> Result<PageMetadata, Problems> {
     let FrontMatter {
         title,
+        link_title,
         description,
         icon,
         emoji,
@@ -47,6 +48,7 @@ pub(super) fn of_front_matter(front_matter: FrontMatter) -> Result<PageMetadata,
     });
     let stated = PageMetadata {
         title: title.filter(|title| !title.trim().is_empty()).map(Bounded::unchecked),
+        link_title: text(link_title),
         slug: None,
         emoji: text(emoji),
         icon: text(icon),
@@ -99,6 +101,7 @@ pub(super) fn merged(front_matter: PageMetadata, keys: PageMetadata) -> PageMeta
     }
     PageMetadata {
         title: keys.title.or(front_matter.title),
+        link_title: either(front_matter.link_title, keys.link_title),
         slug: keys.slug.or(front_matter.slug),
         emoji: either(front_matter.emoji, keys.emoji),
         icon: either(front_matter.icon, keys.icon),
@@ -114,6 +117,7 @@ pub(super) fn merged(front_matter: PageMetadata, keys: PageMetadata) -> PageMeta
 /// Refuses metadata that pages of this kind do not have.
 pub(super) fn check_kind(kind: PageType, metadata: &PageMetadata) -> Result<(), Problems> {
     let documents_have = [
+        ("linkTitle", !metadata.link_title.is_keep()),
         ("description", !metadata.description.is_keep()),
         ("cover", !metadata.cover.is_keep()),
         ("layout", !metadata.layout.is_keep()),
@@ -138,6 +142,7 @@ pub(super) fn check_kind(kind: PageType, metadata: &PageMetadata) -> Result<(), 
 pub(super) fn describe(page: &mut PageNode, metadata: PageMetadata) -> Result<(), Problems> {
     let PageMetadata {
         title,
+        link_title,
         slug: _,
         emoji,
         icon,
@@ -155,6 +160,7 @@ pub(super) fn describe(page: &mut PageNode, metadata: PageMetadata) -> Result<()
     if let Some(title) = title {
         page.title = title.into_text()?;
     }
+    page.link_title = link_title.into_text()?.apply(page.link_title.take());
     page.emoji = emoji.into_text()?.apply(page.emoji.take());
     page.icon = icon.into_text()?.apply(page.icon.take());
     page.description = description.into_text()?.apply(page.description.take());

@@ -20,6 +20,11 @@ pub struct PageMetadata {
     #[validate(custom(function = "texts::PageTitle::check"))]
     #[schema(value_type = texts::PageTitle, required = false)]
     pub title: Option<texts::PageTitle>,
+    /// Title of the page in navigation. `null` or empty: its title.
+    #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
+    #[validate(custom(function = "texts::PageLinkTitle::check"))]
+    #[schema(value_type = Option<texts::PageLinkTitle>)]
+    pub link_title: Patch<texts::PageLinkTitle>,
     /// Slug of the page, unique among its siblings. An empty slug is replaced by one made from the title.
     #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::PageSlug::check"))]

@@ -165,6 +165,8 @@ pub struct ChangedReusableContent {
 pub struct PageAttributes {
     /// Title of the page.
     pub title: Option<Delta<String>>,
+    /// Title of the page in navigation.
+    pub link_title: Option<Delta<String>>,
     /// Description of the page.
     pub description: Option<Delta<String>>,
     /// Slug of the page.

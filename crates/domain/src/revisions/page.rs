@@ -105,6 +105,8 @@ pub struct DocumentPage {
     pub kind: DocumentKind,
     /// Title of the page.
     pub title: String,
+    /// Title of the page in navigation. Absent if it is the title.
+    pub link_title: Option<String>,
     /// Emoji of the page.
     pub emoji: Option<String>,
     /// Icon name of the page.

@@ -337,6 +337,7 @@ impl Import<'_> {
             emoji: page.emoji.clone(),
             icon: page.icon.clone(),
             description: page.description.clone(),
+            link_title: page.link_title.clone(),
             hidden: page.hidden,
             no_index: page.no_index,
             no_robots_index: page.no_robots_index,

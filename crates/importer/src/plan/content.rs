@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use quire_domain::bounds::{EMOJI_MAX, ICON_MAX, PAGE_DESCRIPTION_MAX};
+use quire_domain::bounds::{EMOJI_MAX, ICON_MAX, PAGE_DESCRIPTION_MAX, PAGE_LINK_TITLE_MAX};
 use quire_domain::direction::is_direction_control;
 use quire_domain::ids::ReusableContentId;
 use quire_domain::imports::ImportReportEntry;
@@ -266,6 +266,20 @@ impl ContentReader<'_, '_> {
             ));
         }
         names::title(text)
+    }
+
+    /// Returns a title in navigation within its limit.
+    pub(super) fn link_title(&mut self, text: Option<String>, source: &str) -> Option<String> {
+        let text = text.filter(|text| !text.trim().is_empty())?;
+        let title = self.title(&text, source);
+        let kept = names::cut(&title, PAGE_LINK_TITLE_MAX);
+        if kept != title {
+            self.report.push(changed(
+                source,
+                format!("its title in navigation was cut to {PAGE_LINK_TITLE_MAX} characters"),
+            ));
+        }
+        Some(kept)
     }
 
     /// Returns a description within its limit.

@@ -141,6 +141,7 @@ impl<'a, 'i> PageWriter<'a, 'i> {
     fn set_properties(&mut self, page: &mut PlannedPage, front_matter: FrontMatter, source: &str) {
         let FrontMatter {
             title: _,
+            link_title,
             description,
             icon,
             emoji,
@@ -152,6 +153,7 @@ impl<'a, 'i> PageWriter<'a, 'i> {
             no_robots_index,
             extra,
         } = front_matter;
+        page.link_title = self.content.link_title(link_title, source);
         page.description = self.content.description(description, source);
         page.icon = self.content.short("icon", icon, source);
         page.emoji = self.content.short("emoji", emoji, source);

@@ -65,6 +65,8 @@ pub struct PlannedPage {
     pub kind: PageKind,
     /// Its title, never empty.
     pub title: String,
+    /// Its title in navigation, if it is another one.
+    pub link_title: Option<String>,
     /// Its slug, unique among its siblings in the plan; `None` for links, which have none.
     pub slug: Option<String>,
     /// Its description.
@@ -159,6 +161,7 @@ impl PlannedPage {
             parent: None,
             kind,
             title,
+            link_title: None,
             slug,
             description: None,
             icon: None,

@@ -8,6 +8,8 @@ use serde_json::{Map, Value};
 pub struct FrontMatter {
     /// The page's title, if it is not the first heading.
     pub title: Option<String>,
+    /// The page's title in navigation, if it is another one.
+    pub link_title: Option<String>,
     /// One or two sentences about the page.
     pub description: Option<String>,
     /// An icon by name.
@@ -47,6 +49,7 @@ impl FrontMatter {
     pub(crate) fn print(&self) -> String {
         let Self {
             title,
+            link_title,
             description,
             icon,
             emoji,
@@ -65,6 +68,7 @@ impl FrontMatter {
             }
         };
         put("title", title.as_deref().map(scalar));
+        put("linkTitle", link_title.as_deref().map(scalar));
         put("description", description.as_deref().map(scalar));
         put("icon", icon.as_deref().map(scalar));
         put("emoji", emoji.as_deref().map(scalar));
@@ -86,8 +90,9 @@ impl FrontMatter {
     /// Returns true for the name of a known property. In `extra`, such a property could not be read back.
     #[must_use]
     pub fn is_known(name: &str) -> bool {
-        const KNOWN: [&str; 10] = [
+        const KNOWN: [&str; 11] = [
             "title",
+            "linkTitle",
             "description",
             "icon",
             "emoji",
@@ -105,6 +110,7 @@ impl FrontMatter {
     fn set(&mut self, name: &str, raw: &str) -> Option<()> {
         match name {
             "title" => self.title = Some(text(raw)?),
+            "linkTitle" => self.link_title = Some(text(raw)?),
             "description" => self.description = Some(text(raw)?),
             "icon" => self.icon = Some(text(raw)?),
             "emoji" => self.emoji = Some(text(raw)?),

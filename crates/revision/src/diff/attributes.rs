@@ -57,6 +57,8 @@ attributes! {
     PageAttributes {
         /// Its title.
         title: String,
+        /// Its title in navigation.
+        link_title: String,
         /// Slug.
         slug: String,
         /// The text below its title.
@@ -114,6 +116,7 @@ impl PageAttributes {
     pub(crate) fn between(before: &PageNode, after: &PageNode) -> Self {
         Self {
             title: Delta::of(&before.title, &after.title),
+            link_title: Delta::of_optional(before.link_title.as_ref(), after.link_title.as_ref()),
             slug: Delta::of(&before.slug, &after.slug),
             description: Delta::of_optional(before.description.as_ref(), after.description.as_ref()),
             emoji: Delta::of_optional(before.emoji.as_ref(), after.emoji.as_ref()),

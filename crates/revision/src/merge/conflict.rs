@@ -54,6 +54,8 @@ pub enum ConflictKind {
     Document,
     /// A page's title.
     Title,
+    /// A page's title in navigation.
+    LinkTitle,
     /// A page's slug.
     Slug,
     /// A page's description.

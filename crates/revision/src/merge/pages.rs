@@ -53,6 +53,7 @@ impl PageFields<'_, '_, '_> {
             position,
             kind: self.kind(),
             title: self.field(Kind::Title, |page| &page.title),
+            link_title: self.field(Kind::LinkTitle, |page| &page.link_title),
             slug: self.field(Kind::Slug, |page| &page.slug),
             emoji: self.field(Kind::Emoji, |page| &page.emoji),
             icon: self.field(Kind::Icon, |page| &page.icon),

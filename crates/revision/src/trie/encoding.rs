@@ -223,6 +223,7 @@ mod tests {
             emoji: Some("📘".to_owned()),
             icon: Some("book".to_owned()),
             description: Some(TEXT.to_owned()),
+            link_title: Some(TEXT.to_owned()),
             hidden: true,
             no_index: true,
             no_robots_index: true,

@@ -39,7 +39,7 @@ impl Navigation<'_> {
 
     fn link_to(&self, page: &PageNode) -> Option<Link> {
         let site_path = super::links::site_path_of(self.visit, self.space, self.tree, page)?;
-        Some(Link { title: page.title.clone(), href: self.visit.link(&site_path) })
+        Some(Link { title: title_of(page), href: self.visit.link(&site_path) })
     }
 
     /// Returns the pages above the page, the outermost first.
@@ -67,6 +67,11 @@ impl Navigation<'_> {
         let link = |page: Option<&PageNode>| page.and_then(|page| self.link_to(page));
         (link(previous), link(pages.next()))
     }
+}
+
+/// Returns the title of a page in navigation.
+fn title_of(page: &PageNode) -> String {
+    page.link_title.as_ref().unwrap_or(&page.title).clone()
 }
 
 /// Writer of a tree. It knows the path of each level, so that no path is put together twice.
@@ -105,7 +110,7 @@ impl Writer<'_> {
         };
         Some(Node {
             kind,
-            link: Link { title: page.title.clone(), href },
+            link: Link { title: title_of(page), href },
             emoji: page.emoji.clone(),
             icon: page.icon.clone(),
             is_current,

@@ -194,3 +194,17 @@ async fn former_paths_lead_to_their_pages() {
     stage.write(&stage.guide, json!([{"operation": "delete_page", "page": install}])).await;
     stage.get("/on-linux").await.expect(404);
 }
+
+#[actix_web::test]
+async fn navigation_has_the_titles_that_pages_have_there() {
+    let stage = Stage::set().await;
+    let named = json!({
+        "operation": "insert_page", "title": "Everything about anchors", "linkTitle": "Anchors",
+        "document": {"markdown": "Heavy."},
+    });
+    stage.write(&stage.guide, json!([named])).await;
+    let first = body(&stage.get("").await.expect(200));
+    assert!(first.contains("Anchors") && !first.contains("Everything about anchors"), "{first}");
+    let html = body(&stage.get("/everything-about-anchors").await.expect(200));
+    assert!(html.contains("Everything about anchors</h1>"), "{html}");
+}

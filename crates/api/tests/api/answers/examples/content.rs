@@ -27,7 +27,7 @@ impl Rich<'_> {
             "description": true, "tableOfContents": true, "outline": true, "pagination": true, "metadata": true,
             "tags": true, "actions": true});
         let record = |number: u32| {
-            json!({"title": format!("Rich {number}"), "slug": format!("rich-{number}"), "emoji": "🚀", "description": format!("All {number}"),
+            json!({"title": format!("Rich {number}"), "linkTitle": format!("Short {number}"), "slug": format!("rich-{number}"), "emoji": "🚀", "description": format!("All {number}"),
                 "hidden": true, "noIndex": true, "noRobotsIndex": true, "layout": layout,
                 "cover": {"ref": url("light"), "refDark": url("dark"), "yPos": number}})
         };
@@ -90,7 +90,7 @@ impl Rich<'_> {
             {"operation": "delete_reusable_content", "reusableContent": gone},
             picture("gone.png"),
         ])).await;
-        let plain = json!({"hidden": false, "noIndex": false, "noRobotsIndex": false, "layout": "editorial"});
+        let plain = json!({"linkTitle": null, "hidden": false, "noIndex": false, "noRobotsIndex": false, "layout": "editorial"});
         self.write(resource, json!([of("update_page", json!({"page": rich}), plain)])).await;
         self.write(resource, json!([of("update_page", json!({"page": rich}), record(2))])).await;
         let before = self.get(&format!("{resource}/content?metadata=false")).await.text("/id");
