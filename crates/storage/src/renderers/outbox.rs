@@ -9,8 +9,9 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{SEAL, owner};
+use crate::jobs::millis;
 use crate::purges::{HOST, SITE, SPACES, space_tag};
-use crate::schema::{site_purges, site_renderers, site_spaces};
+use crate::schema::{site_purges, site_spaces};
 use crate::statement::sql_files;
 use crate::system::{SystemReader, SystemTx};
 use crate::{Error, Result};
@@ -61,9 +62,13 @@ pub struct PurgeAttempt {
 }
 
 sql_files! {
-    LeaseRenderers(Timestamptz, Timestamptz, BigInt)
+    LeaseRenderers(Timestamptz, Nullable<Timestamptz>, BigInt, BigInt)
         -> (SqlUuid, SqlUuid, Text, Binary, Integer, Timestamptz, Text, Nullable<Text>) = "renderers/lease.sql";
     RemovePurged(SqlUuid, SqlUuid, Array<Text>, Array<SqlUuid>) = "renderers/purged.sql";
+    EndAttempt(
+        SqlUuid, SqlUuid, Timestamptz, Integer, Timestamptz, Timestamptz, Nullable<Integer>, Nullable<Text>,
+        Nullable<Timestamptz>,
+    ) = "renderers/sent.sql";
 }
 
 /// Organization, site, URL, sealed secret, failures, end of the lease, host of the deployment, own host with a path.
@@ -107,9 +112,9 @@ impl SystemTx<'_> {
     /// Leases renderers with tags to purge, those whose last lease ended longest ago first. No other node has them until
     /// the result of the attempt is written or the lease ends.
     pub fn lease_renderers(&mut self, limit: u16, lease: Duration) -> Result<Vec<LeasedRenderer>> {
-        let now = OffsetDateTime::from(self.now);
+        let (now, time) = (OffsetDateTime::from(self.now), self.lease_time());
         let rows: Vec<LeaseRow> =
-            LeaseRenderers::bind((now, now + lease, i64::from(limit))).load(self.connection)?;
+            LeaseRenderers::bind((now, time, millis(lease), i64::from(limit))).load(self.connection)?;
         if rows.is_empty() {
             return Ok(Vec::new());
         }
@@ -150,20 +155,18 @@ impl SystemTx<'_> {
         let error = attempt.error.as_ref();
         let error: Option<String> =
             error.map(|error| error.chars().filter(|c| *c != '\0').take(ERROR_CHARS).collect());
-        let held = site_renderers::table
-            .find(renderer.keys())
-            .filter(site_renderers::leased_until.eq(renderer.until));
-        diesel::update(held)
-            .set((
-                site_renderers::failures.eq(failures),
-                site_renderers::next_attempt_at.eq(next),
-                site_renderers::last_attempt_at.eq(now),
-                site_renderers::last_status.eq(attempt.status.map(i32::from)),
-                site_renderers::last_error.eq(error),
-                // Not null: `LeaseRenderers` takes those first whose last lease ended longest ago.
-                site_renderers::leased_until.eq(now),
-            ))
-            .execute(self.connection)?;
+        EndAttempt::bind((
+            organization,
+            site,
+            renderer.until,
+            failures,
+            next,
+            now,
+            attempt.status.map(i32::from),
+            error,
+            self.lease_time(),
+        ))
+        .execute(self.connection)?;
         Ok(())
     }
 }

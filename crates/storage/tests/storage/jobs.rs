@@ -244,7 +244,7 @@ fn a_job_is_not_written_when_its_transaction_fails() {
 }
 
 /// The clock of a node that is wrong by this many milliseconds.
-struct WrongClock(i64);
+pub struct WrongClock(pub i64);
 
 impl Clock for WrongClock {
     fn now(&self) -> Timestamp {

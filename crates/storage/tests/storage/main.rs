@@ -19,6 +19,7 @@ mod keys;
 mod lookups;
 mod pages;
 mod plans;
+mod renderers;
 mod roles;
 mod rules;
 mod schema_document;

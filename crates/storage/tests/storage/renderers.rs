@@ -1,0 +1,68 @@
+//! Renderers of sites: one node sends to each, whatever the clocks of the nodes say.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use quire_domain::Role;
+use quire_domain::policy::Action;
+use quire_domain::sites::{SiteType, SiteVisibility};
+use quire_storage::files::FileStore;
+use quire_storage::keys::MasterKeys;
+use quire_storage::renderers::{PurgeAttempt, RendererSettings};
+use quire_storage::sites::NewSite;
+use quire_storage::{Error, Options, SystemStorage};
+use quire_test_support::{TestIds, TestStore};
+
+use crate::jobs::{NoDocuments, WrongClock};
+
+const LEASE: Duration = Duration::from_secs(60);
+
+/// A site with a renderer that has tags to purge.
+fn with_renderer() -> TestStore {
+    let store = TestStore::new();
+    let admin = store.as_role(Role::Admin);
+    let made = store.storage().transact(&admin.credentials, |tx| {
+        let organization = tx.organization(store.organization)?.authorize(Action::ViewOrganization)?;
+        let (kind, title) = (SiteType::Basic, "Docs".to_owned());
+        let site =
+            tx.create_site(&organization, &NewSite { kind, title, visibility: SiteVisibility::Public })?;
+        let site = tx.site(store.organization, site)?.authorize(Action::ManageSites)?;
+        let site = tx.lock_site(site)?;
+        let secret = Some("s3cret".to_owned());
+        let (url, default_host) = ("https://renderer.example".to_owned(), "quire.example".to_owned());
+        tx.put_renderer(&site, RendererSettings { url, secret, default_host })
+    });
+    made.unwrap();
+    store
+}
+
+#[test]
+fn nodes_whose_clocks_differ_agree_on_the_leases_of_renderers() {
+    let store = with_renderer();
+    let files = tempfile::tempdir().unwrap();
+    let node = |wrong_by| {
+        let options = Options { connections: 2, ..Options::new(store.url()) };
+        let folder = FileStore::in_folder(files.path()).unwrap();
+        let clock = Arc::new(WrongClock(wrong_by));
+        let node = SystemStorage::new(&options, folder, clock, Arc::new(TestIds), Arc::new(NoDocuments));
+        node.unlock(MasterKeys::new(TestStore::MASTER_KEY, &[])).unwrap();
+        node
+    };
+    let (right, early) = (node(0), node(3_600_000));
+    assert!(early.clock().now() > right.clock().now());
+    let lease = |on: &SystemStorage| on.transact(|tx| tx.lease_renderers(8, LEASE)).unwrap();
+    let leased = lease(&right);
+    assert_eq!(leased.len(), 1);
+    assert!(lease(&early).is_empty(), "the lease has not ended");
+    let due = right.read(|reader| reader.due_purges(&leased[0])).unwrap();
+    let attempt = PurgeAttempt { status: Some(503), error: Some("a failure".to_owned()) };
+    right.transact(|tx| tx.sent_purges(&leased[0], &due, &attempt)).unwrap();
+    let again = lease(&early);
+    assert_eq!(again.len(), 1, "the lease was ended, and the pause is over by this clock");
+    // The former holder changes nothing.
+    let sent = PurgeAttempt { status: Some(200), error: None };
+    right.transact(|tx| tx.sent_purges(&leased[0], &due, &sent)).unwrap();
+    assert!(lease(&right).is_empty(), "the lease of the other node has not ended");
+    let done = early.transact(|tx| tx.sent_purges(&again[0], &due, &sent));
+    assert!(matches!(done, Ok::<(), Error>(())));
+}
