@@ -156,16 +156,19 @@ CREATE TABLE site_renderers (
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
     leased_until timestamptz,
+    site_deleted boolean NOT NULL DEFAULT false,
     PRIMARY KEY (organization_id, site_id),
-    FOREIGN KEY (organization_id, site_id) REFERENCES sites (organization_id, id) ON DELETE CASCADE
+    FOREIGN KEY (organization_id) REFERENCES organizations (id) ON DELETE CASCADE
 );
 
-COMMENT ON TABLE site_renderers IS 'Renderers that cache the content of sites.';
+COMMENT ON TABLE site_renderers IS
+    'Renderers that cache the content of sites. That of a deleted site stays until it has purged the site.';
 COMMENT ON COLUMN site_renderers.sealed_secret IS 'Secret that signs requests, sealed with a key of deployment_keys.';
 COMMENT ON COLUMN site_renderers.default_host IS 'Host of the deployment, where each site has an address.';
 COMMENT ON COLUMN site_renderers.failures IS 'Number of failed attempts since the last success.';
 COMMENT ON COLUMN site_renderers.leased_until IS
     'End of the lease of the node that sends. One node sends to a renderer at a time.';
+COMMENT ON COLUMN site_renderers.site_deleted IS 'The site was deleted. The row is removed after the last purge.';
 
 CREATE TABLE site_purges (
     organization_id uuid NOT NULL,

@@ -592,6 +592,7 @@ diesel::table! {
         created_at -> Timestamptz,
         updated_at -> Timestamptz,
         leased_until -> Nullable<Timestamptz>,
+        site_deleted -> Bool,
     }
 }
 

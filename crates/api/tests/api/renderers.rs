@@ -173,3 +173,47 @@ async fn other_sites_and_other_spaces_purge_nothing() {
     assert_eq!(app.purge_renderers().await, 0);
     assert_eq!(tags(&received).len(), 1);
 }
+
+#[actix_web::test]
+async fn the_renderer_of_a_deleted_site_is_sent_its_tags_once_more() {
+    let (url, received) = receiver(&[200, 503, 200]);
+    let stage = Stage::set(url.trim_end_matches("/hook")).await;
+    let Stage { app, admin, site, id, .. } = &stage;
+    admin.patch(site, json!({"hostname": "docs.acme.example"})).await.expect(200);
+    app.purge_renderers().await;
+    admin.delete(site).await.expect(204);
+    admin.get(&format!("{site}/renderer")).await.expect(404);
+    assert_eq!(app.purge_renderers().await, 1);
+    assert_eq!(app.count("site_renderers"), 1, "the renderer did not answer");
+    assert_eq!(app.purge_renderers().await, 0, "not before the pause is over");
+    app.clock.advance(std::time::Duration::from_secs(11));
+    assert_eq!(app.purge_renderers().await, 1);
+    let expected = [format!("site:{id}"), "url:127.0.0.1".to_owned(), "url:docs.acme.example".to_owned()];
+    let sent = tags(&received);
+    assert_eq!(sent[1..], [expected.clone(), expected]);
+    assert_eq!((app.count("site_renderers"), app.count("site_purges")), (0, 0));
+    assert_eq!(app.purge_renderers().await, 0);
+}
+
+#[actix_web::test]
+async fn a_renderer_that_stays_away_is_given_up_after_its_site() {
+    let (url, received) = receiver(&[503]);
+    let stage = Stage::set(url.trim_end_matches("/hook")).await;
+    let Stage { app, admin, site, .. } = &stage;
+    admin.delete(site).await.expect(204);
+    while app.count("site_renderers") > 0 {
+        assert_eq!(app.purge_renderers().await, 1);
+        app.clock.advance(std::time::Duration::from_secs(3_601));
+    }
+    assert_eq!((tags(&received).len(), app.count("site_purges")), (32, 0));
+}
+
+#[actix_web::test]
+async fn a_site_without_a_renderer_is_deleted_without_a_trace() {
+    let app = TestApp::start().await;
+    let admin = app.as_role(Role::Admin);
+    let sites = format!("/v1/orgs/{}/sites", app.organization);
+    let id = admin.post(&sites, json!({"title": "Docs"})).await.expect(201).text("/id");
+    admin.delete(&format!("{sites}/{id}")).await.expect(204);
+    assert_eq!((app.count("site_renderers"), app.count("site_purges")), (0, 0));
+}

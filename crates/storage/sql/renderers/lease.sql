@@ -12,7 +12,7 @@ UPDATE site_renderers w
          ORDER BY h.leased_until NULLS FIRST
          LIMIT $4
            FOR NO KEY UPDATE SKIP LOCKED) due
-  JOIN sites s ON s.organization_id = due.organization_id AND s.id = due.site_id
+  LEFT JOIN sites s ON s.organization_id = due.organization_id AND s.id = due.site_id
  WHERE w.organization_id = due.organization_id AND w.site_id = due.site_id
 RETURNING w.organization_id, w.site_id, w.url, w.sealed_secret, w.failures, w.leased_until, w.default_host,
-          coalesce(s.proxy_origin, s.hostname) AS host
+          coalesce(s.proxy_origin, s.hostname) AS host, w.site_deleted

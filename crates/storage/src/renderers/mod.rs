@@ -2,7 +2,8 @@
 //!
 //! Tags are written in the transaction of the change, one row for each tag of each renderer. A loop of each node sends
 //! them over leases, as deliveries to webhooks are, and removes those that did not change meanwhile. So a purge is never
-//! lost, and a renderer that cannot be reached has as many rows as it has tags.
+//! lost, and a renderer that cannot be reached has as many rows as it has tags. The renderer of a deleted site stays
+//! until it has purged the site, or could not be reached for about a day.
 
 mod outbox;
 
@@ -14,6 +15,7 @@ use quire_domain::sites::SiteRendererState;
 use time::OffsetDateTime;
 
 use crate::lookup::{Authorized, SiteRecord};
+use crate::purges::Purge;
 use crate::schema::{site_purges, site_renderers};
 use crate::sites::LockedSite;
 use crate::transaction::{Reader, Tx};
@@ -131,6 +133,22 @@ impl Tx<'_> {
                 site_renderers::updated_at.eq(now),
             ))
             .execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Leaves the renderer of a site that is deleted, if there is one, to its last purge: of the site and its hosts.
+    pub(crate) fn retire_renderer(&mut self, site: &LockedSite) -> Result<()> {
+        let renderer = site_renderers::table.find((site.organization.as_uuid(), site.id.as_uuid()));
+        // A renderer that could not be reached before is asked again at once.
+        let retired = (
+            site_renderers::site_deleted.eq(true),
+            site_renderers::failures.eq(0),
+            site_renderers::next_attempt_at.eq(OffsetDateTime::from(self.now)),
+        );
+        diesel::update(renderer).set(retired).execute(self.connection)?;
+        if let Some(host) = site.own_host() {
+            self.purge(site.organization, [Purge::host(site.id, host)]);
+        }
         Ok(())
     }
 

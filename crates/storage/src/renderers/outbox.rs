@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::ids::{OrganizationId, SiteId, SpaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::{SEAL, owner};
 use crate::jobs::millis;
 use crate::purges::{HOST, SITE, SPACES, space_tag};
-use crate::schema::{site_purges, site_spaces};
+use crate::schema::{site_purges, site_renderers, site_spaces};
 use crate::statement::sql_files;
 use crate::system::{SystemReader, SystemTx};
 use crate::{Error, Result};
@@ -20,8 +20,11 @@ use crate::{Error, Result};
 const TAGS: i64 = 500;
 /// First pause after a failure; it doubles with each.
 const FIRST_PAUSE: Duration = Duration::from_secs(10);
-/// Longest pause. Attempts never end, so that a renderer is up to date an hour after it can be reached again.
+/// Longest pause. Attempts never end while the site exists, so that a renderer is up to date an hour after it can be
+/// reached again.
 const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
+/// Failed attempts after which the renderer of a deleted site is given up: about a day.
+const LAST_ATTEMPTS: i32 = 32;
 /// Characters of an error message that are stored.
 const ERROR_CHARS: usize = 500;
 
@@ -40,6 +43,8 @@ pub struct LeasedRenderer {
     failures: i32,
     /// Hosts of the site: that of the deployment, and its own.
     hosts: Vec<String>,
+    /// The site was deleted, and these are its last tags.
+    is_last: bool,
     /// End of the lease, which identifies its holder.
     until: OffsetDateTime,
 }
@@ -63,7 +68,7 @@ pub struct PurgeAttempt {
 
 sql_files! {
     LeaseRenderers(Timestamptz, Nullable<Timestamptz>, BigInt, BigInt)
-        -> (SqlUuid, SqlUuid, Text, Binary, Integer, Timestamptz, Text, Nullable<Text>) = "renderers/lease.sql";
+        -> (SqlUuid, SqlUuid, Text, Binary, Integer, Timestamptz, Text, Nullable<Text>, Bool) = "renderers/lease.sql";
     RemovePurged(SqlUuid, SqlUuid, Array<Text>, Array<SqlUuid>) = "renderers/purged.sql";
     EndAttempt(
         SqlUuid, SqlUuid, Timestamptz, Integer, Timestamptz, Timestamptz, Nullable<Integer>, Nullable<Text>,
@@ -71,8 +76,9 @@ sql_files! {
     ) = "renderers/sent.sql";
 }
 
-/// Organization, site, URL, sealed secret, failures, end of the lease, host of the deployment, own host with a path.
-type LeaseRow = (Uuid, Uuid, String, Vec<u8>, i32, OffsetDateTime, String, Option<String>);
+/// Organization, site, URL, sealed secret, failures, end of the lease, host of the deployment, own host with a path,
+/// whether the site was deleted.
+type LeaseRow = (Uuid, Uuid, String, Vec<u8>, i32, OffsetDateTime, String, Option<String>, bool);
 
 impl SystemReader<'_> {
     /// Returns the tags that a renderer has yet to purge: at most two statements.
@@ -119,7 +125,8 @@ impl SystemTx<'_> {
             return Ok(Vec::new());
         }
         let seal = self.seal(SEAL)?;
-        let leased = rows.into_iter().map(|(organization, site, url, sealed, failures, until, host, own)| {
+        let leased = rows.into_iter().map(|row| {
+            let (organization, site, url, sealed, failures, until, host, own, is_last) = row;
             let (organization, site) = (OrganizationId::from_uuid(organization), SiteId::from_uuid(site));
             let secret =
                 String::from_utf8(seal.open(&owner(organization, site), &sealed)?).map_err(|error| {
@@ -128,13 +135,14 @@ impl SystemTx<'_> {
             // The origin of a proxy may have a path.
             let own = own.and_then(|own| own.split(['/', ':']).next().map(str::to_owned));
             let hosts = std::iter::once(host).chain(own).collect();
-            Ok(LeasedRenderer { organization, site, url, secret, failures, hosts, until })
+            Ok(LeasedRenderer { organization, site, url, secret, failures, hosts, is_last, until })
         });
         leased.collect()
     }
 
     /// Writes the result of an attempt and ends the lease, unless another node has leased the renderer since. After a
-    /// success, tags of what has not changed meanwhile are removed.
+    /// success, tags of what has not changed meanwhile are removed. The renderer of a deleted site is removed after a
+    /// success, or after the last attempt.
     pub fn sent_purges(
         &mut self,
         renderer: &LeasedRenderer,
@@ -143,15 +151,23 @@ impl SystemTx<'_> {
     ) -> Result<()> {
         let now = OffsetDateTime::from(self.now);
         let (organization, site) = renderer.keys();
-        if attempt.error.is_none() {
+        let failures = attempt.error.as_ref().map(|_| renderer.failures.saturating_add(1));
+        let is_done = failures.is_none_or(|failures| failures >= LAST_ATTEMPTS);
+        // More tags than one request takes are left for the next one.
+        let has_more = failures.is_none() && due.is_cut();
+        if renderer.is_last && is_done && !has_more {
+            let held = site_renderers::table
+                .find(renderer.keys())
+                .filter(site_renderers::leased_until.eq(renderer.until));
+            diesel::delete(held).execute(self.connection)?;
+            return Ok(());
+        }
+        if failures.is_none() {
             let (tags, ids): (Vec<&str>, Vec<Uuid>) =
                 due.rows.iter().map(|(tag, id)| (tag.as_str(), *id)).unzip();
             RemovePurged::bind((organization, site, tags, ids)).execute(self.connection)?;
         }
-        let (failures, next) = match attempt.error {
-            None => (0, now),
-            Some(_) => (renderer.failures.saturating_add(1), now + pause(renderer.failures)),
-        };
+        let next = failures.map_or(now, |_| now + pause(renderer.failures));
         let error = attempt.error.as_ref();
         let error: Option<String> =
             error.map(|error| error.chars().filter(|c| *c != '\0').take(ERROR_CHARS).collect());
@@ -159,7 +175,7 @@ impl SystemTx<'_> {
             organization,
             site,
             renderer.until,
-            failures,
+            failures.unwrap_or(0),
             next,
             now,
             attempt.status.map(i32::from),
@@ -168,6 +184,13 @@ impl SystemTx<'_> {
         ))
         .execute(self.connection)?;
         Ok(())
+    }
+}
+
+impl DuePurges {
+    /// Returns `true` if the renderer may have more tags to purge.
+    fn is_cut(&self) -> bool {
+        i64::try_from(self.rows.len()).is_ok_and(|rows| rows >= TAGS)
     }
 }
 

@@ -209,11 +209,12 @@ impl Tx<'_> {
     }
 
     /// Deletes a site with its sections and site spaces, and removes it from the default content of its organization,
-    /// which was locked before the site. The spaces stay.
+    /// which was locked before the site. The spaces stay, and so does its renderer until it has purged the site.
     pub fn delete_site(&mut self, site: &LockedSite) -> Result<()> {
         let spaces = self.spaces_on_site(site)?;
         self.lock_spaces(site.organization, &spaces)?;
         self.uninstall_all_from_site(site)?;
+        self.retire_renderer(site)?;
         let (organization, id) = site.keys();
         let shown_first = organizations::default_content.retrieve_as_text("site").eq(id.to_string());
         diesel::update(organizations::table.find(organization).filter(shown_first))
