@@ -33,12 +33,14 @@ CREATE TABLE site_section_groups (
     icon text CHECK (char_length(icon) <= 50),
     position text COLLATE "C" NOT NULL,
     draft boolean NOT NULL DEFAULT false,
+    localized_title jsonb CHECK (jsonb_typeof(localized_title) = 'object'),
     PRIMARY KEY (organization_id, site_id, id),
     FOREIGN KEY (organization_id, site_id) REFERENCES sites (organization_id, id) ON DELETE CASCADE
 );
 
 COMMENT ON TABLE site_section_groups IS 'Menus of sections.';
 COMMENT ON COLUMN site_section_groups.draft IS 'Not shown to visitors, with all of its sections.';
+COMMENT ON COLUMN site_section_groups.localized_title IS 'Titles by languages.';
 
 CREATE TABLE site_sections (
     organization_id uuid NOT NULL,
@@ -53,6 +55,8 @@ CREATE TABLE site_sections (
     is_default boolean NOT NULL DEFAULT false,
     position text COLLATE "C" NOT NULL,
     draft boolean NOT NULL DEFAULT false,
+    localized_title jsonb CHECK (jsonb_typeof(localized_title) = 'object'),
+    localized_description jsonb CHECK (jsonb_typeof(localized_description) = 'object'),
     PRIMARY KEY (organization_id, site_id, id),
     UNIQUE (organization_id, site_id, path),
     FOREIGN KEY (organization_id, site_id) REFERENCES sites (organization_id, id) ON DELETE CASCADE,
@@ -64,6 +68,8 @@ CREATE UNIQUE INDEX site_sections_default ON site_sections (organization_id, sit
 CREATE INDEX site_sections_group ON site_sections (organization_id, site_id, group_id);
 COMMENT ON TABLE site_sections IS 'Sections of a site.';
 COMMENT ON COLUMN site_sections.draft IS 'Not shown to visitors.';
+COMMENT ON COLUMN site_sections.localized_title IS 'Titles by languages.';
+COMMENT ON COLUMN site_sections.localized_description IS 'Descriptions by languages.';
 COMMENT ON COLUMN site_sections.position IS
     'Position among the sections of its group, or among the groups of the site and the sections outside '
     'of them.';
@@ -80,6 +86,7 @@ CREATE TABLE site_spaces (
     position text COLLATE "C" NOT NULL,
     draft boolean NOT NULL DEFAULT false,
     hidden boolean NOT NULL DEFAULT false,
+    localized_title jsonb CHECK (jsonb_typeof(localized_title) = 'object'),
     PRIMARY KEY (organization_id, site_id, id),
     FOREIGN KEY (organization_id, site_id) REFERENCES sites (organization_id, id) ON DELETE CASCADE,
     FOREIGN KEY (organization_id, site_id, section_id)
@@ -108,6 +115,7 @@ CREATE INDEX site_spaces_section ON site_spaces (organization_id, site_id, secti
 CREATE INDEX site_spaces_space ON site_spaces (organization_id, space_id);
 COMMENT ON TABLE site_spaces IS 'Spaces that a site or one of its sections shows: its variants.';
 COMMENT ON COLUMN site_spaces.draft IS 'Not shown to visitors.';
+COMMENT ON COLUMN site_spaces.localized_title IS 'Titles of the space by languages.';
 COMMENT ON COLUMN site_spaces.hidden IS 'Shown to visitors who have its address, but in no menu.';
 COMMENT ON COLUMN site_spaces.is_default IS
     'Default of its section, or of a site without sections. If the default was removed, the first one '

@@ -29,6 +29,7 @@ pub mod integrations;
 pub mod invites;
 pub mod links;
 pub mod list;
+pub mod localized;
 pub mod members;
 pub mod meta_links;
 pub mod object;

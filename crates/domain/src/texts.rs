@@ -96,6 +96,7 @@ texts! {
         IntegrationPartTitle: 2 to bounds::INTEGRATION_PART_TITLE_MAX, "Title of a part of an integration.";
         SpecName: 1 to bounds::SPEC_SLUG_MAX, "Slug or id of an OpenAPI specification.";
         SiteTitle: 2 to bounds::SITE_TITLE_MAX, "Title of a site or section.";
+        LocalizedTitle: 0 to bounds::SITE_TITLE_MAX, "Title of a site or of a part of it in another language.";
         NewSectionTitle: 2 to bounds::NEW_SECTION_TITLE_MAX, "Title of a new section.";
         SectionGroupTitle: 1 to bounds::SECTION_GROUP_TITLE_MAX, "Title of a section group.";
         SitePath: 1 to bounds::SLUG_MAX where formats::slug, "Path segment on a site: lowercase letters, digits and `-._`.";

@@ -605,6 +605,7 @@ diesel::table! {
         icon -> Nullable<Text>,
         position -> Text,
         draft -> Bool,
+        localized_title -> Nullable<Jsonb>,
     }
 }
 
@@ -622,6 +623,8 @@ diesel::table! {
         is_default -> Bool,
         position -> Text,
         draft -> Bool,
+        localized_title -> Nullable<Jsonb>,
+        localized_description -> Nullable<Jsonb>,
     }
 }
 
@@ -651,6 +654,7 @@ diesel::table! {
         position -> Text,
         draft -> Bool,
         hidden -> Bool,
+        localized_title -> Nullable<Jsonb>,
     }
 }
 

@@ -8,6 +8,7 @@ use serde_with::{apply, skip_serializing_none};
 use super::{Customization, Site};
 use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId};
+use crate::localized::{self, Localized};
 use crate::object::{PublishedSiteTag, SiteSectionGroupTag, SiteSectionTag, SiteSpaceTag};
 use crate::patch::{self, Patch};
 use crate::spaces::Space;
@@ -25,8 +26,14 @@ pub struct SiteSection {
     pub id: SiteSectionId,
     /// Title of the section, 2 to 128 characters.
     pub title: String,
+    /// Titles in other languages, by the codes of the languages.
+    #[schema(value_type = BTreeMap<crate::translations::Language, String>, required = false)]
+    pub localized_title: Option<Localized>,
     /// Description of the section.
     pub description: Option<String>,
+    /// Descriptions in other languages.
+    #[schema(value_type = BTreeMap<crate::translations::Language, String>, required = false)]
+    pub localized_description: Option<Localized>,
     /// `true` for the default section of the site.
     pub default: bool,
     /// Path of the section on the site.
@@ -65,6 +72,9 @@ pub struct SiteSpace {
     pub space: Space,
     /// Title of the space.
     pub title: String,
+    /// Titles in other languages, by the codes of the languages.
+    #[schema(value_type = BTreeMap<crate::translations::Language, String>, required = false)]
+    pub localized_title: Option<Localized>,
     /// `true` for the default site space of the section, or of a site without sections.
     pub default: bool,
     /// `true` for a part that visitors do not see yet.
@@ -83,6 +93,7 @@ pub struct SiteSpace {
 }
 
 /// Section group: a menu of sections.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -93,6 +104,9 @@ pub struct SiteSectionGroup {
     pub id: SiteSectionGroupId,
     /// Title of the section group.
     pub title: String,
+    /// Titles in other languages, by the codes of the languages.
+    #[schema(value_type = BTreeMap<crate::translations::Language, String>, required = false)]
+    pub localized_title: Option<Localized>,
     /// `true` for a part that visitors do not see yet.
     #[serde(default)]
     pub draft: bool,
@@ -102,7 +116,6 @@ pub struct SiteSectionGroup {
     /// Sections of the group.
     pub sections: Vec<SiteSection>,
     /// Icon name of the section group.
-    #[schema(nullable = false)]
     pub icon: Option<String>,
 }
 
@@ -263,6 +276,11 @@ pub struct SectionUpdate {
     #[validate(custom(function = "texts::SiteTitle::check"))]
     #[schema(value_type = texts::SiteTitle, required = false)]
     pub title: Option<texts::SiteTitle>,
+    /// Titles in other languages, by the codes of the languages. `null` removes them.
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[validate(custom(function = "localized::check::<texts::kinds::LocalizedTitle>"))]
+    #[schema(value_type = Option<BTreeMap<crate::translations::Language, texts::LocalizedTitle>>)]
+    pub localized_title: Patch<Localized>,
     /// Path of the section, unique on the site.
     #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::SitePath::check"))]
@@ -288,6 +306,11 @@ pub struct SectionUpdate {
     #[validate(custom(function = "texts::SectionDescription::check"))]
     #[schema(value_type = Option<texts::SectionDescription>)]
     pub description: Patch<texts::SectionDescription>,
+    /// Descriptions in other languages. `null` removes them.
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[validate(custom(function = "localized::check::<texts::kinds::SectionDescription>"))]
+    #[schema(value_type = Option<BTreeMap<crate::translations::Language, texts::SectionDescription>>)]
+    pub localized_description: Patch<Localized>,
     /// `true` for a part that visitors do not see yet.
     #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
@@ -316,6 +339,11 @@ pub struct SiteSpaceCreate {
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SiteSpaceUpdate {
+    /// Titles of the space in other languages, by the codes of the languages. `null` removes them.
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[validate(custom(function = "localized::check::<texts::kinds::LocalizedTitle>"))]
+    #[schema(value_type = Option<BTreeMap<crate::translations::Language, texts::LocalizedTitle>>)]
+    pub localized_title: Patch<Localized>,
     /// Path of the site space, unique in its section or on a site without sections.
     #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::SitePath::check"))]
@@ -370,6 +398,11 @@ pub struct SectionGroupUpdate {
     #[validate(custom(function = "texts::SectionGroupTitle::check"))]
     #[schema(value_type = texts::SectionGroupTitle, required = false)]
     pub title: Option<texts::SectionGroupTitle>,
+    /// Titles in other languages, by the codes of the languages. `null` removes them.
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[validate(custom(function = "localized::check::<texts::kinds::LocalizedTitle>"))]
+    #[schema(value_type = Option<BTreeMap<crate::translations::Language, texts::LocalizedTitle>>)]
+    pub localized_title: Patch<Localized>,
     /// Icon name of the section group. `null` removes it.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Icon::check"))]

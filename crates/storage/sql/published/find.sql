@@ -37,14 +37,17 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
          ON m.organization_id = w.organization_id AND m.user_id = coalesce($9, t.user_id)
  CROSS JOIN LATERAL (
        SELECT coalesce(json_agg(json_build_object(
-                  'id', x.id, 'title', x.title, 'description', x.description, 'path', x.path,
+                  'id', x.id, 'title', x.title, 'localizedTitle', x.localized_title,
+                  'description', x.description, 'path', x.path,
                   'condition', x.condition, 'icon', x.icon, 'default', x.is_first,
                   'group', CASE WHEN x.group_id IS NOT NULL THEN
-                      json_build_object('id', x.group_id, 'title', x.group_title, 'icon', x.group_icon) END)
+                      json_build_object('id', x.group_id, 'title', x.group_title,
+                                        'localizedTitle', x.group_localized_title, 'icon', x.group_icon) END)
               ORDER BY x.top, x.inner_position, x.id), '[]')::text AS items
-         FROM (SELECT v.id, v.title, v.description, v.path, v.icon,
+         FROM (SELECT v.id, v.title, v.localized_title, v.description, v.path, v.icon,
                       CASE WHEN v.draft OR g.draft THEN 'false' ELSE v.condition END AS condition,
-                      g.id AS group_id, g.title AS group_title, g.icon AS group_icon,
+                      g.id AS group_id, g.title AS group_title, g.localized_title AS group_localized_title,
+                      g.icon AS group_icon,
                       coalesce(g.position, v.position) AS top,
                       CASE WHEN g.id IS NULL THEN '' ELSE v.position END COLLATE "C" AS inner_position,
                       row_number() OVER (ORDER BY v.is_default DESC, coalesce(g.position, v.position),
@@ -58,11 +61,12 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
               coalesce(json_agg(json_build_object(
                   'id', p.id, 'section', p.section_id, 'path', p.path, 'condition', p.condition,
                   'default', p.is_first, 'hidden', p.hidden, 'space', p.space_id, 'title', p.title,
-                  'emoji', p.emoji,
+                  'localizedTitle', p.localized_title, 'emoji', p.emoji,
                   'icon', p.icon, 'language', p.language, 'revision', p.revision_id,
                   'root', p.root)
               ORDER BY p.position, p.id), '[]')::text AS items
-         FROM (SELECT v.id, v.section_id, v.path, v.position, v.hidden, s.id AS space_id,
+         FROM (SELECT v.id, v.section_id, v.path, v.position, v.hidden, v.localized_title,
+                      s.id AS space_id,
                       CASE WHEN v.draft THEN 'false' ELSE v.condition END AS condition,
                       s.title, s.emoji, s.icon, s.language, r.id AS revision_id,
                       encode(r.root, 'hex') AS root,

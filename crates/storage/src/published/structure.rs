@@ -1,23 +1,28 @@
 //! Sections and spaces of a published site.
 
 use quire_domain::ids::{RevisionId, SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId};
+use quire_domain::localized::Localized;
 use quire_domain::translations::Language;
 use quire_revision::TreeHash;
 use serde::Deserialize;
 
 /// Group of sections.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct PublishedGroup {
     /// Id of the group.
     pub id: SiteSectionGroupId,
     /// Title.
     pub title: String,
+    /// Titles in other languages.
+    pub localized_title: Option<Localized>,
     /// Name of the icon.
     pub icon: Option<String>,
 }
 
 /// Section of a published site.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct PublishedSection {
     /// Id of the section.
     pub id: SiteSectionId,
@@ -25,6 +30,8 @@ pub struct PublishedSection {
     pub group: Option<PublishedGroup>,
     /// Title.
     pub title: String,
+    /// Titles in other languages.
+    pub localized_title: Option<Localized>,
     /// Description.
     pub description: Option<String>,
     /// Path on the site.
@@ -40,6 +47,7 @@ pub struct PublishedSection {
 
 /// Space on a published site, at its head.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct PublishedSpace {
     /// Id of the site space.
     pub id: SiteSpaceId,
@@ -58,6 +66,8 @@ pub struct PublishedSpace {
     pub space: SpaceId,
     /// Title of the space.
     pub title: String,
+    /// Titles in other languages.
+    pub localized_title: Option<Localized>,
     /// Emoji of the space; may be empty.
     pub emoji: String,
     /// Icon of the space.

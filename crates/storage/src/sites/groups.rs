@@ -1,24 +1,26 @@
 //! Changes of section groups.
 
 use diesel::prelude::*;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::SECTION_GROUPS_OF_SITE_MAX;
 use quire_domain::ids::{SiteSectionGroupId, SiteSectionId};
-use quire_domain::patch::Patch;
 use quire_domain::positions::{Position, RequestedPosition};
-use quire_domain::sites::Sibling;
+use quire_domain::sites::{SectionGroupUpdate, Sibling};
+use serde_json::Value;
 
 use super::order::{at_end, moved, placed};
 use super::sections::find;
-use super::{LockedSite, invalid, require_room};
+use super::{LockedSite, invalid, localized, require_room};
 use crate::schema::site_section_groups;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
 #[derive(AsChangeset)]
 #[diesel(table_name = site_section_groups)]
+#[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
 struct GroupChangeset {
     title: Option<String>,
-    #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
+    localized_title: Option<Option<Value>>,
     icon: Option<Option<String>>,
     draft: Option<bool>,
 }
@@ -80,13 +82,18 @@ impl Tx<'_> {
         &mut self,
         site: &LockedSite,
         id: SiteSectionGroupId,
-        title: Option<String>,
-        icon: Patch<String>,
-        draft: Option<bool>,
+        update: SectionGroupUpdate,
     ) -> Result<()> {
         self.require_group(site, id)?;
+        let SectionGroupUpdate { title, localized_title, icon, draft } = update;
+        let changeset = GroupChangeset {
+            title: title.into_text()?,
+            localized_title: localized(localized_title)?,
+            icon: icon.into_text()?.into_option(),
+            draft,
+        };
         diesel::update(site_section_groups::table.find(site.key_of(id)))
-            .set(GroupChangeset { title, icon: icon.into_option(), draft })
+            .set(changeset)
             .execute(self.connection)
             .optional_empty_changeset()?;
         if draft.is_some() { self.refresh_site(site) } else { Ok(()) }

@@ -23,6 +23,8 @@ use diesel::sql_types::{Binary, Timestamptz, Uuid as SqlUuid};
 use quire_domain::bounded::IntoText as _;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OrganizationId, SiteId};
+use quire_domain::localized::Localized;
+use quire_domain::patch::Patch;
 use quire_domain::sites::{SiteType, SiteUpdate, SiteVisibility};
 use serde_json::Value;
 use time::OffsetDateTime;
@@ -243,6 +245,14 @@ fn require_room(present: impl TryInto<u64>, most: u64, parts: &str) -> Result<()
         return Ok(());
     }
     Err(Error::refused(Reason::TooMany, format!("A site has at most {most} {parts}.")))
+}
+
+/// Returns texts in other languages for a changeset. An empty map is stored as none.
+#[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
+fn localized(texts: Patch<Localized>) -> Result<Option<Option<Value>>> {
+    let Some(texts) = texts.into_option() else { return Ok(None) };
+    let texts = texts.filter(|texts| !texts.is_empty()).map(serde_json::to_value).transpose();
+    texts.map(Some).map_err(|error| Error::Internal("texts by languages can't be written", error.into()))
 }
 
 /// A refusal of a field of the body.

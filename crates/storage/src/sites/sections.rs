@@ -9,10 +9,11 @@ use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{SiteSectionGroupId, SiteSectionId};
 use quire_domain::positions::{Position, RequestedPosition};
 use quire_domain::sites::{SectionUpdate, Sibling};
+use serde_json::Value;
 use uuid::Uuid;
 
 use super::order::{at_end, free_path, moved};
-use super::{LockedSite, invalid, require_room};
+use super::{LockedSite, invalid, localized, require_room};
 use crate::error::violated_key;
 use crate::lookup::{Authorized, SpaceRecord};
 use crate::schema::{site_sections, site_spaces};
@@ -42,10 +43,12 @@ pub struct NewSection {
 #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
 struct SectionChangeset {
     title: Option<String>,
+    localized_title: Option<Option<Value>>,
     path: Option<String>,
     condition: Option<Option<String>>,
     icon: Option<Option<String>>,
     description: Option<Option<String>>,
+    localized_description: Option<Option<Value>>,
     draft: Option<bool>,
 }
 
@@ -137,14 +140,26 @@ impl Tx<'_> {
         update: SectionUpdate,
     ) -> Result<()> {
         self.require_section(site, id)?;
-        let SectionUpdate { title, path, default_site_space, condition, icon, description, draft } = update;
+        let SectionUpdate {
+            title,
+            localized_title,
+            path,
+            default_site_space,
+            condition,
+            icon,
+            description,
+            localized_description,
+            draft,
+        } = update;
         let moves = path.is_some() || draft.is_some();
         let changeset = SectionChangeset {
             title: title.into_text()?,
+            localized_title: localized(localized_title)?,
             path: path.into_text()?,
             condition: condition.into_text()?.into_option(),
             icon: icon.into_text()?.into_option(),
             description: description.into_text()?.into_option(),
+            localized_description: localized(localized_description)?,
             draft,
         };
         diesel::update(site_sections::table.find(site.key_of(id)))

@@ -8,11 +8,12 @@ use quire_domain::error::Reason;
 use quire_domain::ids::{SiteSectionId, SiteSpaceId, SpaceId};
 use quire_domain::positions::{Position, RequestedPosition};
 use quire_domain::sites::SiteSpaceUpdate;
+use serde_json::Value;
 use uuid::Uuid;
 
 use super::order::{SiblingSpace, at_end, free_path, moved};
 use super::sections::{find, path_taken};
-use super::{LockedSite, invalid, require_room};
+use super::{LockedSite, invalid, localized, require_room};
 use crate::lookup::{Authorized, SpaceRecord};
 use crate::schema::{site_spaces, spaces};
 use crate::statement::sql_files;
@@ -21,9 +22,10 @@ use crate::{Error, Result};
 
 #[derive(AsChangeset)]
 #[diesel(table_name = site_spaces)]
+#[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
 struct SiteSpaceChangeset {
     path: Option<String>,
-    #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
+    localized_title: Option<Option<Value>>,
     condition: Option<Option<String>>,
     draft: Option<bool>,
     hidden: Option<bool>,
@@ -156,14 +158,15 @@ impl Tx<'_> {
         update: SiteSpaceUpdate,
     ) -> Result<()> {
         let (_, space) = self.section_and_space(site, id)?;
-        let SiteSpaceUpdate { path, condition, draft, hidden } = update;
-        let (path, condition) = (path.into_text()?, condition.into_text()?);
+        let SiteSpaceUpdate { path, localized_title, condition, draft, hidden } = update;
+        let (path, condition) = (path.into_text()?, condition.into_text()?.into_option());
+        let localized_title = localized(localized_title)?;
         let moves = path.is_some() || draft.is_some();
         if moves {
             self.lock_spaces(site.organization, &[space])?;
         }
         diesel::update(site_spaces::table.find(site.key_of(id)))
-            .set(SiteSpaceChangeset { path, condition: condition.into_option(), draft, hidden })
+            .set(SiteSpaceChangeset { path, localized_title, condition, draft, hidden })
             .execute(self.connection)
             .optional_empty_changeset()
             .map_err(path_taken)?;

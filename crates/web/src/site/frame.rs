@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_domain::ids::SiteSpaceId;
+use quire_domain::localized::in_language;
 use quire_domain::sites::SiteVisibility;
 use quire_domain::sites::customization::{
     Customization, CustomizationContentLink, SiteSocialAccount, SocialPlatform, ThemedUrl,
@@ -250,7 +251,8 @@ fn sections(visit: &Visit, space: &PublishedSpace) -> Vec<Section> {
                 menu.sections.push(item);
             }
             (_, Some(group)) => {
-                let link = Link { title: group.title.clone(), href: item.link.href.clone() };
+                let title = in_language(&group.title, group.localized_title.as_ref(), space.language);
+                let link = Link { title: title.to_owned(), href: item.link.href.clone() };
                 let (icon, is_current) = (group.icon.clone(), item.is_current);
                 items.push((id, Section { link, icon, is_current, sections: vec![item] }));
             }
@@ -262,8 +264,9 @@ fn sections(visit: &Visit, space: &PublishedSpace) -> Vec<Section> {
 
 fn one_section(visit: &Visit, section: &PublishedSection, space: &PublishedSpace) -> Option<Section> {
     let default = visit.default_in(Some(section))?;
+    let title = in_language(&section.title, section.localized_title.as_ref(), space.language);
     Some(Section {
-        link: Link { title: section.title.clone(), href: visit.link(&visit.site_path(default, "")) },
+        link: Link { title: title.to_owned(), href: visit.link(&visit.site_path(default, "")) },
         icon: section.icon.clone(),
         is_current: space.section == Some(section.id),
         sections: Vec::new(),
@@ -284,8 +287,9 @@ pub(super) fn variants(
     let variant = |variant: &&PublishedSpace| {
         let first = || visit.site_path(variant, "");
         let href = visit.link(&same.get(&variant.id).cloned().unwrap_or_else(first));
+        let title = in_language(&variant.title, variant.localized_title.as_ref(), space.language);
         Variant {
-            link: Link { title: variant.title.clone(), href },
+            link: Link { title: title.to_owned(), href },
             language: language_of(variant).map(|language| tagged(&language)),
             is_current: variant.id == space.id,
         }

@@ -119,3 +119,45 @@ async fn a_site_shows_what_its_reader_may_do() {
     let site = stage.manager.get(&stage.site).await.expect(200);
     assert_eq!(site.text("/urls/preview"), format!("http://127.0.0.1:8080{}", stage.root()));
 }
+
+#[actix_web::test]
+async fn titles_of_parts_have_translations() {
+    let stage = Stage::set().await;
+    let section = stage.section("Guides").await;
+    let group = json!({"title": "More", "sections": [section.text("/id")]});
+    let group =
+        stage.manager.post(&format!("{}/section-groups", stage.site), group).await.expect(201).text("/id");
+    let titles = json!({"de": "Anleitungen", "pt-br": "Guias"});
+    for path in [
+        format!("sections/{}", section.text("/id")),
+        format!("section-groups/{group}"),
+        format!("site-spaces/{}", section.text("/siteSpaces/0/id")),
+    ] {
+        let path = format!("{}/{path}", stage.site);
+        let set = stage.manager.patch(&path, json!({ "localizedTitle": titles })).await.expect(200);
+        assert_eq!(set.at("/localizedTitle"), &titles, "{path}");
+        let kept = stage.manager.patch(&path, json!({})).await.expect(200);
+        assert_eq!(kept.at("/localizedTitle"), &titles, "{path}");
+        for (body, field) in [
+            (json!({"localizedTitle": {"de": "t".repeat(129)}}), "localizedTitle"),
+            (json!({"localizedTitle": {"xx": "Guides"}}), "localizedTitle"),
+        ] {
+            let refused = stage.manager.patch(&path, body).await.expect(400);
+            assert!(refused.fields()[0].starts_with(field), "{path}: {:?}", refused.fields());
+        }
+    }
+    let path = format!("{}/sections/{}", stage.site, section.text("/id"));
+    let about = json!({"localizedDescription": {"de": "Alle"}});
+    assert_eq!(stage.manager.patch(&path, about).await.expect(200).text("/localizedDescription/de"), "Alle");
+    stage.publish().await;
+    let structure = stage.app.stranger().get(&format!("{}/structure", stage.site)).await.expect(200);
+    assert_eq!(structure.at("/structure/0/localizedTitle"), &titles);
+    assert_eq!(structure.at("/structure/0/children/0/localizedTitle"), &titles);
+    assert_eq!(structure.at("/structure/0/children/0/siteSpaces/0/localizedTitle"), &titles);
+    for empty in [json!({}), json!(null)] {
+        let body = json!({"localizedTitle": empty, "localizedDescription": empty});
+        let removed = stage.manager.patch(&path, body).await.expect(200);
+        assert_eq!(removed.json.get("localizedTitle"), None, "{empty}");
+        assert_eq!(removed.json.get("localizedDescription"), None, "{empty}");
+    }
+}

@@ -7,6 +7,8 @@ mod spaces;
 use diesel::prelude::*;
 use quire_domain::Role;
 use quire_domain::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId};
+use quire_domain::localized::Localized;
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::lookup::SpaceRecord;
@@ -24,8 +26,14 @@ pub struct SectionRecord {
     pub group: Option<SiteSectionGroupId>,
     /// Its title.
     pub title: String,
+    /// Titles in other languages.
+    #[diesel(deserialize_as = Stored<Option<Value>>)]
+    pub localized_title: Option<Localized>,
     /// Its description.
     pub description: Option<String>,
+    /// Descriptions in other languages.
+    #[diesel(deserialize_as = Stored<Option<Value>>)]
+    pub localized_description: Option<Localized>,
     /// Its path on the site.
     pub path: String,
     /// Condition on the visitors who see it.
@@ -55,6 +63,9 @@ pub struct SiteSpaceRecord {
     pub section_path: Option<String>,
     /// Its path in its section, or on the site.
     pub path: String,
+    /// Titles of its space in other languages.
+    #[diesel(deserialize_as = Stored<Option<Value>>)]
+    pub localized_title: Option<Localized>,
     /// Condition on the visitors who see it.
     pub condition: Option<String>,
     /// Visitors do not see it.
@@ -81,6 +92,9 @@ pub struct GroupRecord {
     pub id: SiteSectionGroupId,
     /// Its title.
     pub title: String,
+    /// Titles in other languages.
+    #[diesel(deserialize_as = Stored<Option<Value>>)]
+    pub localized_title: Option<Localized>,
     /// The name of its icon.
     pub icon: Option<String>,
     /// Visitors do not see it.

@@ -1,7 +1,7 @@
 //! The sections of a site, each with its spaces.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Bool, Jsonb, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::ids::SiteSectionId;
 use uuid::Uuid;
 
@@ -18,7 +18,9 @@ type SectionTypes = (
     SqlUuid,
     Nullable<SqlUuid>,
     Text,
+    Nullable<Jsonb>,
     Nullable<Text>,
+    Nullable<Jsonb>,
     Text,
     Nullable<Text>,
     Nullable<Text>,

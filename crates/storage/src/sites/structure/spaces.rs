@@ -4,7 +4,7 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{
-    Array, BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid,
+    Array, BigInt, Binary, Bool, Jsonb, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid,
 };
 use quire_domain::ids::SiteSpaceId;
 use time::OffsetDateTime;
@@ -23,6 +23,7 @@ type SiteSpaceTypes = (
     Nullable<SqlUuid>,
     Nullable<Text>,
     Text,
+    Nullable<Jsonb>,
     Nullable<Text>,
     Bool,
     Bool,

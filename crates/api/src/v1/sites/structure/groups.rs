@@ -67,10 +67,8 @@ pub async fn update_site_section_group_by_id(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let SectionGroupUpdate { title, icon, draft } = body;
-    let (title, icon) = (title.into_text()?, icon.into_text()?);
     change::update(&state, caller, path, Some(if_match), move |tx, site, id| {
-        Ok(tx.update_section_group(site, id, title, icon, draft)?)
+        Ok(tx.update_section_group(site, id, body)?)
     })
     .await
 }

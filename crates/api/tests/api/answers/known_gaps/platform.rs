@@ -41,10 +41,15 @@ pub const UNANSWERED: &[Gap] = &[
     ("*", "OpenAPISpecFile.references", "references to other files are not followed"),
     (
         "addSectionToSite",
-        "SiteSection.condition SiteSection.description SiteSection.sectionGroup",
+        "SiteSection.condition SiteSection.description SiteSection.sectionGroup SiteSection.localized*",
         "these are settled later",
     ),
-    ("addSpaceToSite", "SiteSpace.condition SiteSpace.hidden", "these are settled later"),
+    (
+        "addSpaceToSite",
+        "SiteSpace.condition SiteSpace.hidden SiteSpace.localizedTitle",
+        "these are settled later",
+    ),
+    ("addSectionGroupToSite", "SiteSectionGroup.localizedTitle", "it is settled later"),
     (
         "createOpenAPISpec",
         "OpenAPISpec.lastProcessErrorCode OpenAPISpec.lastProcessedAt OpenAPISpec.lastVersion",

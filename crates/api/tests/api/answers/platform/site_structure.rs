@@ -54,7 +54,7 @@ impl Platform<'_> {
         let guides = format!("{sections}/{}", ids[0]);
         let first = self.site_spaces(stage, &ids[0]).await;
         let body = json!({
-            "title": "Manuals", "path": "manuals", "condition": CONDITION, "icon": "compass", "description": "All of them",
+            "title": "Manuals", "localizedTitle": {"de": "Handbücher"}, "localizedDescription": {"de": "Alle"}, "path": "manuals", "condition": CONDITION, "icon": "compass", "description": "All of them",
             "defaultSiteSpace": first, "draft": true,
         });
         self.patch(&guides, body).await;
@@ -85,7 +85,8 @@ impl Platform<'_> {
         let chosen = json!({ "defaultSiteSpace": placed });
         self.patch(&path, chosen).await;
         let one = format!("{list}/{placed}");
-        let body = json!({"path": "basics-first", "condition": CONDITION, "draft": true, "hidden": true});
+        let body = json!({"path": "basics-first", "localizedTitle": {"de": "Grundlagen"}, "condition": CONDITION,
+            "draft": true, "hidden": true});
         self.patch(&one, body).await;
         self.patch(&format!("{list}/{other}"), json!({"draft": true, "hidden": true})).await;
         for side in ["before", "after"] {
@@ -106,10 +107,11 @@ impl Platform<'_> {
             paths.push((format!("{groups}/{made}"), made));
         }
         let [(group, _), (_, other)] = paths.as_slice() else { panic!("there are two") };
+        let body =
+            json!({"title": "Makers", "localizedTitle": {"de": "Macher"}, "icon": "hammer", "draft": true});
+        self.patch(group, body).await;
         let body = json!({ "sectionId": sections[2] });
         self.post(&format!("{group}/sections"), body).await;
-        let body = json!({"title": "Makers", "icon": "hammer", "draft": true});
-        self.patch(group, body).await;
         for side in ["before", "after"] {
             let position = json!({ side: {"type": "site-section-group", "id": other} });
             self.post(&format!("{group}/move"), json!({ "position": position })).await;
