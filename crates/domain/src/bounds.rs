@@ -233,8 +233,16 @@ pub const CUSTOMIZATION_LIST_MAX: usize = 100;
 /// Longest title of a link in a header or footer.
 pub const CUSTOMIZATION_LINK_TITLE_MAX: u64 = 64;
 /// Longest copyright line.
-pub const COPYRIGHT_MAX: u64 = 300;
+pub const COPYRIGHT_MAX: u64 = 512;
 /// Longest announcement.
 pub const ANNOUNCEMENT_MAX: u64 = 128;
+/// Longest greeting of the assistant.
+pub const ASSISTANT_GREETING_MAX: u64 = 256;
+/// Longest question that visitors may want to ask the assistant.
+pub const ASSISTANT_SUGGESTION_MAX: u64 = 64;
+/// Most such questions.
+pub const ASSISTANT_SUGGESTIONS_MAX: u64 = 5;
+/// Longest instructions for the assistant.
+pub const ASSISTANT_INSTRUCTIONS_MAX: u64 = 10_000;
 /// Longest JSON schema of claims, in bytes.
 pub const ADAPTIVE_SCHEMA_MAX: usize = 256 * 1024;

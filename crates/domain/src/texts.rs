@@ -149,6 +149,10 @@ texts! {
         ProxyOrigin: 1 to bounds::SITE_HOSTNAME_MAX where formats::proxy_origin, "Host with a path, such as `example.com/docs`.";
         Copyright: 0 to bounds::COPYRIGHT_MAX, "Copyright line.";
         Announcement: 2 to bounds::ANNOUNCEMENT_MAX, "Text of an announcement.";
+        LocalizedMessage: 0 to bounds::ANNOUNCEMENT_MAX, "Text of an announcement or greeting in another language.";
+        AssistantGreeting: 0 to bounds::ASSISTANT_GREETING_MAX, "Greeting of the assistant.";
+        AssistantSuggestion: 3 to bounds::ASSISTANT_SUGGESTION_MAX, "Question that visitors may want to ask the assistant.";
+        AssistantInstructions: 0 to bounds::ASSISTANT_INSTRUCTIONS_MAX, "Instructions for the assistant.";
     }
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn feed(visit: &Visit, parts: &PageParts, highlighter: &Highlighter) 
         (PreEscaped("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"))
         rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" {
             channel {
-                title { (parts.page.title) " | " (visit.title()) }
+                title { (parts.page.title) " | " (parts.site.title) }
                 (PreEscaped("<link>")) (page) (PreEscaped("</link>"))
                 description { (parts.page.description.as_deref().unwrap_or(&parts.page.title)) }
                 (PreEscaped("<atom:link rel=\"self\" type=\"application/rss+xml\" href=\""))

@@ -5,7 +5,9 @@
 
 use std::fmt::Write as _;
 
-use quire_domain::sites::customization::{CustomFont, CustomizationFont, CustomizationMonospaceFont};
+use quire_domain::sites::customization::{
+    CustomFont, CustomizationFont, CustomizationMonospaceFont, CustomizationStyling,
+};
 use url::{Position, Url};
 
 use super::setting::word;
@@ -40,6 +42,14 @@ pub(crate) fn text(font: &CustomizationFont) -> Option<Font> {
     }
 }
 
+/// Returns the font for headings.
+pub(crate) fn headings(font: &CustomizationFont) -> Option<Font> {
+    match font {
+        CustomizationFont::Default(name) => built_in(&word(name)?),
+        CustomizationFont::Custom(font) => own(font, "site-headings"),
+    }
+}
+
 /// Returns the font for code.
 pub(crate) fn code(font: &CustomizationMonospaceFont) -> Option<Font> {
     match font {
@@ -49,14 +59,16 @@ pub(crate) fn code(font: &CustomizationMonospaceFont) -> Option<Font> {
 }
 
 /// Returns the origins that the files of a site's fonts are loaded from, besides the site.
-pub(crate) fn origins(text: &CustomizationFont, code: &CustomizationMonospaceFont) -> Vec<String> {
-    let fonts = [
-        if let CustomizationFont::Custom(font) = text { Some(font) } else { None },
-        if let CustomizationMonospaceFont::Custom(font) = code { Some(font) } else { None },
-    ];
+pub(crate) fn origins(styling: &CustomizationStyling) -> Vec<String> {
+    let text = [Some(&styling.font), styling.heading_font.as_ref()].into_iter().flatten();
+    let text =
+        text.filter_map(|font| if let CustomizationFont::Custom(font) = font { Some(font) } else { None });
+    let code = match &styling.monospace_font {
+        CustomizationMonospaceFont::Custom(font) => Some(font),
+        CustomizationMonospaceFont::Default(_) => None,
+    };
+    let fonts = text.chain(code);
     let mut origins: Vec<String> = fonts
-        .into_iter()
-        .flatten()
         .flat_map(|font| font.font_faces.iter().take(MOST_FACES))
         .flat_map(|face| &face.sources)
         .filter_map(|source| Some(address(&source.url)?[..Position::BeforePath].to_owned()))
@@ -170,7 +182,7 @@ mod tests {
              src:url(\"https://fonts.example/a%22).woff2\") format(\"woff2\")}\n"
         );
         assert_eq!(families, "\"site-text\",");
-        let code = CustomizationMonospaceFont::default();
-        assert_eq!(origins(&font, &code), ["https://fonts.example"]);
+        let styling = CustomizationStyling { heading_font: Some(font), ..CustomizationStyling::default() };
+        assert_eq!(origins(&styling), ["https://fonts.example"]);
     }
 }

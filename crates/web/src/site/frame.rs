@@ -42,21 +42,26 @@ pub(crate) fn references_of(settings: &Customization) -> Vec<ContentRef> {
     let footer = settings.footer.groups.iter().flat_map(|group| group.links.iter().map(|link| &link.to));
     let announced =
         settings.announcement.iter().filter_map(|announcement| Some(&announcement.link.as_ref()?.to));
-    header.chain(footer).chain(announced).filter_map(reference).collect()
+    let primary = settings.header.primary_link.iter();
+    header.chain(footer).chain(announced).chain(primary).filter_map(reference).collect()
 }
 
 /// Returns the frame of pages of a space. `links` resolves the links of the settings.
 pub(crate) fn frame(visit: &Visit, space: &PublishedSpace, links: &Links<'_>) -> Site {
-    let settings = &visit.settings;
+    let settings = &visit.settings.clone().in_language(space.language);
     let is_customized = visit.site.site.customization.is_some();
-    let first = word(settings.themes.first).filter(|_| is_customized);
+    let first = word(settings.themes.first).filter(|theme| is_customized && theme != "system");
     let mut styles = vec![assets::path(&visit.prefix, "site.css")];
     styles.extend(style::path(visit));
+    let primary = settings.header.primary_link.as_ref().and_then(reference);
     let can_choose_theme = settings.themes.toggeable || !is_customized;
     let language = language(visit, space);
     Site {
-        title: visit.title().to_owned(),
-        home: visit.link(""),
+        title: settings.title.clone().unwrap_or_else(|| {
+            let title = &visit.site.site.title;
+            in_language(title, settings.localized_title.as_ref(), space.language).to_owned()
+        }),
+        home: primary.and_then(|link| links.address(&link)).unwrap_or_else(|| visit.link("")),
         words: PageWords::of(&language),
         brand: None,
         logo: settings.header.logo.as_ref().and_then(logo),

@@ -37,10 +37,10 @@ const DESCRIPTION: usize = 200;
 fn policy<'h>(visit: &Visit, origins: impl Iterator<Item = &'h &'static str>) -> String {
     let frames: Vec<&str> = origins.copied().collect();
     let frames = if frames.is_empty() { "'none'".to_owned() } else { frames.join(" ") };
-    let styling = &visit.settings.styling;
     let mut fonts = vec!["'self'".to_owned()];
     if visit.site.site.customization.is_some() {
-        fonts.extend(fonts::origins(&styling.font, &styling.monospace_font));
+        // Fonts are settings of the whole site.
+        fonts.extend(fonts::origins(&visit.settings.styling));
     }
     let fonts = fonts.join(" ");
     format!(
@@ -280,7 +280,7 @@ pub(crate) fn missing(visit: &Visit, site: &Site, tree: Vec<Node>) -> Body {
             input type="search" name="q" aria-label=(words.search) placeholder=(words.search_site) required;
             button type="submit" { (words.search) }
         }
-        p { a href=(site.home) { (words.first_page) } }
+        p { a href=(visit.link("")) { (words.first_page) } }
     };
     plain(visit, site, tree, words.not_found, content.into_string())
 }

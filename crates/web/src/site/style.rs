@@ -41,6 +41,8 @@ const LINES: &str = ".sidebar a { border-radius: 0; border-inline-start: 2px sol
                      .sidebar details > ul { border: 0; }";
 /// Tree of pages on ground of its own.
 const FILLED: &str = "@media (min-width: 861px) { .sidebar[popover] { background: var(--soft); border-inline-end: 1px solid var(--line); } }";
+/// Headings in a font of their own.
+const HEADINGS: &str = "h1, h2, h3, h4, h5, h6 { font-family: var(--headings); }\n";
 /// Links in the color of the text.
 const LINKS: &str = ".document a:not(.button, .link-card, .card a, .mention) { color: var(--strong); text-decoration-color: var(--accent); \
                      text-decoration-thickness: 2px; }";
@@ -156,17 +158,25 @@ fn css(styling: &CustomizationStyling) -> String {
     };
     rules.push(format!("--radius: {radius};"));
     let [text, code] = [fonts::text(&styling.font), fonts::code(&styling.monospace_font)];
-    for (property, font) in [("sans", &text), ("mono", &code)] {
+    let headings =
+        styling.heading_font.as_ref().filter(|font| **font != styling.font).and_then(fonts::headings);
+    for (property, font, system) in
+        [("sans", &text, "sans"), ("headings", &headings, "sans"), ("mono", &code, "mono")]
+    {
         if let Some(font) = font {
-            rules.push(format!("--{property}: {}var(--system-{property});", font.families));
+            rules.push(format!("--{property}: {}var(--system-{system});", font.families));
         }
     }
+    let has_headings = headings.is_some();
     rules.push(code_theme::properties(styling.code_theme.default));
-    let faces: String = [text, code].into_iter().flatten().map(|font| font.rules).collect();
+    let faces: String = [text, headings, code].into_iter().flatten().map(|font| font.rules).collect();
     let mut sheet = format!("{faces}:root {{ {} }}\n", rules.join(" "));
     if styling.code_theme.openapi != styling.code_theme.default {
         let colors = code_theme::properties(styling.code_theme.openapi);
         sheet.push_str(&format!(".document .api {{ {colors} }}\n"));
+    }
+    if has_headings {
+        sheet.push_str(HEADINGS);
     }
     parts(styling).for_each(|rule| sheet.push_str(&format!("{rule}\n")));
     sheet

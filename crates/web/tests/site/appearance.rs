@@ -129,3 +129,22 @@ async fn frames_are_those_of_the_page() {
     let policy = page.header("content-security-policy");
     assert!(policy.contains("frame-src https://www.youtube-nocookie.com;"), "{policy}");
 }
+
+#[actix_web::test]
+async fn logos_headings_and_themes_are_those_of_the_settings() {
+    let stage = Stage::set().await;
+    let target = json!({"kind": "url", "url": "https://ferry.example/"});
+    stage
+        .customize(json!({
+            "header": {"primaryLink": target}, "themes": {"default": "system"},
+            "styling": {"font": "Roboto", "headingFont": "Lato"},
+        }))
+        .await;
+    let html = body(&stage.get("").await.expect(200));
+    assert!(html.contains("class=\"home\" href=\"https://ferry.example/\""), "{html}");
+    assert!(!html.contains("data-theme=\"system\""), "{html}");
+    let sheet = stage.style().await;
+    assert!(sheet.contains("--headings: \"Lato\",\"Lato stand-in\",var(--system-sans)"), "{sheet}");
+    assert!(sheet.contains("h6 { font-family: var(--headings); }"), "{sheet}");
+    stage.get("/absent").await.expect(404);
+}

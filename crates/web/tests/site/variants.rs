@@ -54,3 +54,30 @@ async fn sections_with_hidden_spaces_alone_are_in_no_menu() {
     assert!(!body(&stage.get("").await.expect(200)).contains(&link));
     assert!(body(&stage.get("/reference").await.expect(200)).contains("All of them."));
 }
+
+#[actix_web::test]
+async fn menus_are_in_the_language_of_the_page() {
+    let stage = Stage::set().await;
+    let path = format!("/v1/spaces/{}", stage.guide);
+    let list = stage.admin.get(&format!("{}/sections", stage.site)).await.expect(200);
+    let reference = format!("{}/sections/{}", stage.site, list.text("/items/1/id"));
+    stage.admin.patch(&reference, json!({"localizedTitle": {"de": "Nachschlagen"}})).await.expect(200);
+    let to = json!({"kind": "url", "url": "https://ferry.example/help"});
+    let mut settings = json!({
+        "title": "Ferry", "localizedTitle": {"de": "Fähre"},
+        "header": {"links": [{"title": "Help", "localizedTitle": {"de": "Hilfe"}, "to": to}]},
+    });
+    let customization = format!("{}/customization", stage.site);
+    stage.admin.put(&customization, settings.clone()).await.expect(200);
+    let shown = async || {
+        let html = body(&stage.get("").await.expect(200));
+        ["Nachschlagen", "Fähre", "Hilfe"].map(|word| html.contains(word))
+    };
+    assert_eq!(shown().await, [false; 3]);
+    stage.admin.patch(&path, json!({"language": "de"})).await.expect(200);
+    assert_eq!(shown().await, [true; 3]);
+    // The site itself has a title in one language only.
+    settings.as_object_mut().unwrap().remove("title").unwrap();
+    stage.admin.put(&customization, settings).await.expect(200);
+    assert_eq!(shown().await, [true; 3]);
+}

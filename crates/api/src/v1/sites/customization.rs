@@ -29,13 +29,14 @@ pub async fn update_site_customization_by_id(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let stored = serde_json::to_value(&body).map_err(ApiError::internal)?;
-    state
+    let stored = state
         .transact(caller, move |tx| {
             let site = lock(tx, path)?;
             if_match.check_with(|| present::customization(&site))?;
-            Ok(tx.put_customization(&site, &stored)?)
+            let settings = Customization { updated_at: Some(tx.now()), ..body };
+            tx.put_customization(&site, &serde_json::to_value(&settings).map_err(ApiError::internal)?)?;
+            Ok(settings)
         })
         .await?;
-    respond::changed(&body)
+    respond::changed(&stored)
 }

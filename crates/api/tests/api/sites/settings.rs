@@ -23,9 +23,14 @@ async fn customization_is_replaced_and_has_defaults() {
     assert_eq!(stage.manager.get(&path).await.expect(200).json, stored.json);
     let published = stage.manager.get(&format!("{}/published", stage.site)).await.expect(200);
     assert_eq!(published.at("/customizations/site"), &stored.json);
-    let reset = stage.manager.put(&path, json!({})).await.expect(200);
+    assert_eq!(defaults.json.get("updatedAt"), None);
+    stage.app.clock.advance(std::time::Duration::from_secs(60));
+    let mut reset =
+        stage.manager.put(&path, json!({"updatedAt": "2000-01-01T00:00:00.000Z"})).await.expect(200);
+    assert!(reset.text("/updatedAt") > stored.text("/updatedAt"), "the service sets it");
+    reset.json.as_object_mut().unwrap().remove("updatedAt");
     assert_eq!(reset.json, defaults.json);
-    let wrong = json!({"styling": {"primaryColor": {"light": "red", "dark": "#000"}}, "footer": {"copyright": "c".repeat(301)}});
+    let wrong = json!({"styling": {"primaryColor": {"light": "red", "dark": "#000"}}, "footer": {"copyright": "c".repeat(513)}});
     let refused = stage.manager.put(&path, wrong).await.expect(400);
     assert_eq!(refused.fields(), ["footer.copyright", "styling.primaryColor.light"]);
     let script = json!({"privacyPolicy": {"url": "javascript:alert(1)"}});

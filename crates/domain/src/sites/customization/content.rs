@@ -8,6 +8,7 @@ use super::{ThemedColor, ThemedUrl, wire_enum};
 use crate::bounds::CUSTOMIZATION_LIST_MAX;
 use crate::described::ContentRef;
 use crate::features::{ToSchema, Validate, ValidationError};
+use crate::localized::{self, Localized};
 use crate::{object_only, patch, text_checks, texts};
 
 /// Favicon: an image or an emoji. Default: the icon of the service.
@@ -61,6 +62,11 @@ pub struct CustomizationHeader {
     #[serde(deserialize_with = "object_only::present")]
     #[validate(nested)]
     pub logo: Option<ThemedUrl>,
+    /// Target of the title or logo. Default: the first page of the site.
+    #[serde(deserialize_with = "patch::present")]
+    #[validate(custom(function = "check_reference"))]
+    #[schema(value_type = ContentRef, required = false)]
+    pub primary_link: Option<Map<String, Value>>,
     /// Deprecated. Background colour of the header.
     #[serde(deserialize_with = "object_only::present")]
     #[validate(nested)]
@@ -79,11 +85,17 @@ pub struct CustomizationHeader {
 /// Link in the header, or menu of links.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct CustomizationHeaderItem {
     /// Title of the link.
     #[validate(custom(function = "texts::LinkTitle::check"))]
     #[schema(value_type = texts::LinkTitle)]
     pub title: String,
+    /// Titles in other languages, by the codes of the languages.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[validate(custom(function = "localized::check::<texts::kinds::LinkTitle>"))]
+    #[schema(value_type = BTreeMap<crate::translations::Language, texts::LinkTitle>, required = false)]
+    pub localized_title: Option<Localized>,
     /// Style of the link.
     #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
@@ -106,12 +118,19 @@ pub struct CustomizationHeaderItem {
 }
 
 /// Link to content.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct CustomizationContentLink {
     /// Title of the link.
     #[validate(custom(function = "texts::LinkTitle::check"))]
     #[schema(value_type = texts::LinkTitle)]
     pub title: String,
+    /// Titles in other languages, by the codes of the languages.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[validate(custom(function = "localized::check::<texts::kinds::LinkTitle>"))]
+    #[schema(value_type = BTreeMap<crate::translations::Language, texts::LinkTitle>, required = false)]
+    pub localized_title: Option<Localized>,
     /// Target of the link.
     #[validate(custom(function = "check_reference"))]
     #[schema(value_type = ContentRef)]
@@ -133,7 +152,7 @@ pub struct CustomizationFooter {
     #[validate(nested)]
     #[schema(required = false, max_items = 100)]
     pub groups: Vec<CustomizationFooterGroup>,
-    /// Copyright line, at most 300 characters.
+    /// Copyright line, at most 512 characters.
     #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::Copyright::check"))]
     #[schema(value_type = texts::Copyright, required = false)]
@@ -141,12 +160,19 @@ pub struct CustomizationFooter {
 }
 
 /// Column of links.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct CustomizationFooterGroup {
     /// Title of the column.
     #[validate(custom(function = "texts::LinkTitle::check"))]
     #[schema(value_type = texts::LinkTitle)]
     pub title: String,
+    /// Titles in other languages, by the codes of the languages.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[validate(custom(function = "localized::check::<texts::kinds::LinkTitle>"))]
+    #[schema(value_type = BTreeMap<crate::translations::Language, texts::LinkTitle>, required = false)]
+    pub localized_title: Option<Localized>,
     /// Links of the column, at most 100.
     #[serde(deserialize_with = "object_only::bounded::<_, _, 0, { CUSTOMIZATION_LIST_MAX }>")]
     #[validate(nested)]
@@ -157,6 +183,7 @@ pub struct CustomizationFooterGroup {
 /// Announcement above the content.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct CustomizationAnnouncement {
     /// `true` to show the announcement.
     pub enabled: bool,
@@ -164,6 +191,11 @@ pub struct CustomizationAnnouncement {
     #[validate(custom(function = "texts::Announcement::check"))]
     #[schema(value_type = texts::Announcement)]
     pub message: String,
+    /// Texts in other languages, by the codes of the languages.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[validate(custom(function = "localized::check::<texts::kinds::LocalizedMessage>"))]
+    #[schema(value_type = BTreeMap<crate::translations::Language, texts::LocalizedMessage>, required = false)]
+    pub localized_message: Option<Localized>,
     /// Link of the announcement.
     #[serde(default, deserialize_with = "object_only::present")]
     #[validate(nested)]

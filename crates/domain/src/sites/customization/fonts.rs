@@ -83,6 +83,12 @@ pub(super) trait Font {
     fn own(&self) -> Option<&CustomFont>;
 }
 
+impl<F: Font> Font for &F {
+    fn own(&self) -> Option<&CustomFont> {
+        (**self).own()
+    }
+}
+
 /// Declares a choice between built-in fonts and a custom one.
 macro_rules! fonts {
     ($($(#[doc = $doc:literal])* $name:ident: $default:ident;)*) => {$(

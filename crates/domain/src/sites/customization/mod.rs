@@ -10,7 +10,7 @@ mod social;
 mod styling;
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
+use serde_with::{apply, skip_serializing_none};
 
 pub use self::code_theme::{CodeTheme, CustomizationCodeTheme, ThemedCodeTheme};
 pub use self::content::{
@@ -20,7 +20,11 @@ pub use self::content::{
 pub use self::fonts::{CustomFont, CustomizationFont, CustomizationMonospaceFont};
 pub use self::social::{PageAction, SiteSocialAccount, SocialAccountDisplay, SocialPlatform};
 pub use self::styling::{CustomizationStyling, ThemedColor, ThemedUrl};
+use crate::bounds::ASSISTANT_SUGGESTIONS_MAX;
+use crate::clock::Timestamp;
 use crate::features::{ToSchema, Validate, ValidationErrors};
+use crate::localized::{self, Localized, in_language};
+use crate::translations::Language;
 use crate::{object_only, patch, texts, urls};
 
 /// Most accounts on social platforms.
@@ -38,6 +42,15 @@ pub struct Customization {
     #[validate(custom(function = "texts::SiteTitle::check"))]
     #[schema(value_type = texts::SiteTitle, required = false)]
     pub title: Option<String>,
+    /// Titles in other languages, by the codes of the languages.
+    #[serde(deserialize_with = "patch::present")]
+    #[validate(custom(function = "localized::check::<texts::kinds::LocalizedTitle>"))]
+    #[schema(value_type = BTreeMap<Language, texts::LocalizedTitle>, required = false)]
+    pub localized_title: Option<Localized>,
+    /// Time of the last change. It is set by the service. Absent before the first.
+    #[serde(deserialize_with = "patch::present")]
+    #[schema(read_only, required = false, nullable = false)]
+    pub updated_at: Option<Timestamp>,
     /// Colours, shapes and fonts.
     #[serde(deserialize_with = "object_only::object")]
     #[validate(nested)]
@@ -85,6 +98,7 @@ pub struct Customization {
     pub ai_search: OnByDefault,
     /// AI features.
     #[serde(deserialize_with = "object_only::object")]
+    #[validate(nested)]
     #[schema(required = false)]
     pub ai: CustomizationAi,
     /// Switch for the settings of an advanced plan. Off by default.
@@ -131,6 +145,34 @@ pub struct Customization {
     #[serde(deserialize_with = "object_only::object")]
     #[schema(required = false)]
     pub insights: CustomizationInsights,
+}
+
+impl Customization {
+    /// Returns the settings with their texts in a language, as far as they have them in it.
+    #[must_use]
+    pub fn in_language(mut self, language: Option<Language>) -> Self {
+        let translate = |text: &mut String, localized: &Option<Localized>| {
+            *text = in_language(text, localized.as_ref(), language).to_owned();
+        };
+        if let Some(title) = &mut self.title {
+            translate(title, &self.localized_title);
+        }
+        for item in &mut self.header.links {
+            translate(&mut item.title, &item.localized_title);
+            item.links.iter_mut().for_each(|link| translate(&mut link.title, &link.localized_title));
+        }
+        for group in &mut self.footer.groups {
+            translate(&mut group.title, &group.localized_title);
+            group.links.iter_mut().for_each(|link| translate(&mut link.title, &link.localized_title));
+        }
+        if let Some(announcement) = &mut self.announcement {
+            translate(&mut announcement.message, &announcement.localized_message);
+            if let Some(link) = &mut announcement.link {
+                translate(&mut link.title, &link.localized_title);
+            }
+        }
+        self
+    }
 }
 
 /// Checks all settings, for stored ones that are read outside a request.
@@ -193,9 +235,10 @@ wire_enum! {
     /// Language of the user interface.
     CustomizationLocale {
         En = "en", Fr = "fr", Es = "es", Zh = "zh", Ja = "ja", De = "de", Nl = "nl", No = "no", PtBr = "pt-br",
+        Ru = "ru",
     }
-    /// Light or dark mode.
-    CustomizationThemeMode { Light = "light", Dark = "dark" }
+    /// Light or dark mode, or that of the system.
+    CustomizationThemeMode { Light = "light", Dark = "dark", System = "system" }
     /// AI mode of the search.
     CustomizationAiMode { None = "none", Search = "search", Assistant = "assistant" }
     /// Target of links to other sites.
@@ -225,7 +268,9 @@ pub struct CustomizationThemes {
 }
 
 /// AI features.
-#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
+#[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CustomizationAi {
     /// AI mode of the search.
@@ -235,6 +280,28 @@ pub struct CustomizationAi {
     #[serde(deserialize_with = "object_only::object")]
     #[schema(required = false)]
     pub page_link_summaries: OffByDefault,
+    /// Greeting of the assistant.
+    #[serde(deserialize_with = "patch::present")]
+    #[validate(custom(function = "texts::AssistantGreeting::check"))]
+    #[schema(value_type = texts::AssistantGreeting, required = false)]
+    pub greeting: Option<String>,
+    /// Greetings in other languages, by the codes of the languages.
+    #[serde(deserialize_with = "patch::present")]
+    #[validate(custom(function = "localized::check::<texts::kinds::LocalizedMessage>"))]
+    #[schema(value_type = BTreeMap<Language, texts::LocalizedMessage>, required = false)]
+    pub localized_greeting: Option<Localized>,
+    /// Questions that visitors may want to ask the assistant, at most 5.
+    #[serde(deserialize_with = "patch::present")]
+    #[validate(custom(
+        function = "texts::AssistantSuggestion::check_list::<0, { ASSISTANT_SUGGESTIONS_MAX }>"
+    ))]
+    #[schema(value_type = Vec<texts::AssistantSuggestion>, required = false, max_items = 5)]
+    pub suggestions: Option<Vec<String>>,
+    /// Instructions for the assistant.
+    #[serde(deserialize_with = "patch::present")]
+    #[validate(custom(function = "texts::AssistantInstructions::check"))]
+    #[schema(value_type = texts::AssistantInstructions, required = false)]
+    pub instructions: Option<String>,
 }
 
 /// Page actions for visitors.
@@ -324,7 +391,9 @@ mod tests {
                 json!({"header": {"links": [{"title": "a", "to": null}, {"title": "b", "to": {"kind": "url"}}]}}),
                 "header.links[1].to",
             ),
-            (json!({"footer": {"copyright": "c".repeat(301)}}), "footer.copyright"),
+            (json!({"footer": {"copyright": "c".repeat(513)}}), "footer.copyright"),
+            (json!({"ai": {"suggestions": ["ab"]}}), "ai.suggestions"),
+            (json!({"localizedTitle": {"de": "t".repeat(129)}}), "localizedTitle"),
             (
                 json!({"announcement": {"enabled": true, "message": "m", "style": "info"}}),
                 "announcement.message",
@@ -343,10 +412,33 @@ mod tests {
             json!({"styling": {"font": "Papyrus"}}),
             json!({"styling": []}),
             json!({"themes": null}),
-            json!({"internationalization": {"locale": "ru"}}),
+            json!({"internationalization": {"locale": "xx"}}),
+            json!({"localizedTitle": {"xx": "Docs"}}),
         ] {
             assert_eq!(failing(body.clone()).len(), 1, "{body}");
         }
+    }
+
+    #[test]
+    fn texts_are_in_the_language_of_the_reader() {
+        let to = json!({"kind": "url", "url": "https://example.com"});
+        let link = json!({"title": "Help", "localizedTitle": {"de": "Hilfe"}, "to": to});
+        let settings = json!({
+            "title": "Docs", "localizedTitle": {"de": "Doku"},
+            "header": {"links": [{"title": "More", "localizedTitle": {"de": "Mehr"}, "to": null, "links": [link]}]},
+            "footer": {"groups": [{"title": "Us", "localizedTitle": {"de": "Wir"}, "links": [link]}]},
+            "announcement": {"enabled": true, "message": "New!", "localizedMessage": {"de": "Neu!"}, "style": "info"},
+        });
+        let settings: Customization = serde_json::from_value(settings).unwrap();
+        assert!(check_customization(&settings).is_ok());
+        assert_eq!(settings.clone().in_language(None), settings);
+        let german = settings.in_language(Some(Language::German));
+        assert_eq!(german.title.as_deref(), Some("Doku"));
+        let menu = german.header.links.first().unwrap();
+        assert_eq!((menu.title.as_str(), menu.links[0].title.as_str()), ("Mehr", "Hilfe"));
+        let group = german.footer.groups.first().unwrap();
+        assert_eq!((group.title.as_str(), group.links[0].title.as_str()), ("Wir", "Hilfe"));
+        assert_eq!(german.announcement.unwrap().message, "Neu!");
     }
 
     #[test]

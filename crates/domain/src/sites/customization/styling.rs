@@ -63,6 +63,10 @@ pub struct CustomizationStyling {
     #[validate(custom(function = "super::fonts::check"))]
     #[schema(required = false)]
     pub font: CustomizationFont,
+    /// Font for headings. Absent or `null`: the font for text.
+    #[validate(custom(function = "super::fonts::check"))]
+    #[schema(required = false)]
+    pub heading_font: Option<CustomizationFont>,
     /// Font for code.
     #[validate(custom(function = "super::fonts::check"))]
     #[schema(required = false)]
@@ -96,6 +100,7 @@ impl Default for CustomizationStyling {
             depth: CustomizationDepth::default(),
             links: CustomizationLinksStyle::default(),
             font: CustomizationFont::default(),
+            heading_font: None,
             code_theme: CustomizationCodeTheme::default(),
             monospace_font: CustomizationMonospaceFont::default(),
             background: CustomizationBackground::default(),

@@ -6,18 +6,26 @@ use serde_json::{Value, json};
 pub fn settings(favicon: &Value, on: bool) -> Value {
     let switch = json!({ "enabled": on });
     json!({
-        "title": "Our docs", "styling": styling(), "internationalization": {"locale": "fr"}, "favicon": favicon,
+        "title": "Our docs", "localizedTitle": {"de": "Unsere Anleitungen"}, "updatedAt": "2000-01-01T00:00:00.000Z",
+        "styling": styling(), "internationalization": {"locale": "fr"}, "favicon": favicon,
         "header": header(), "footer": footer(),
         "announcement": {
-            "enabled": on, "message": "New!", "style": "success", "link": link("More"),
+            "enabled": on, "message": "New!", "localizedMessage": {"de": "Neu!"}, "style": "success", "link": link("More"),
         },
         "themes": {"default": "dark", "toggeable": on}, "pdf": switch, "feedback": switch,
-        "aiSearch": switch, "ai": {"mode": "assistant", "pageLinkSummaries": switch}, "advancedCustomization": switch,
+        "aiSearch": switch, "ai": ai(&switch), "advancedCustomization": switch,
         "git": {"showEditLink": on}, "pagination": switch, "externalLinks": {"target": "blank"},
         "pageActions": {"externalAI": on, "markdown": on, "items": ["markdown", "pdf"]}, "trademark": switch,
         "socialAccounts": [{"platform": "github", "handle": "acme", "display": {"footer": on, "header": on}}],
         "privacyPolicy": {"url": "https://acme.example/privacy"}, "socialPreview": {"url": "https://acme.example/card.png"},
         "insights": {"trackingCookie": on},
+    })
+}
+
+fn ai(switch: &Value) -> Value {
+    json!({
+        "mode": "assistant", "pageLinkSummaries": switch, "greeting": "Hello!", "localizedGreeting": {"de": "Hallo!"},
+        "suggestions": ["How do I begin?"], "instructions": "Be brief.",
     })
 }
 
@@ -31,7 +39,8 @@ pub fn picture(name: &str) -> Value {
 }
 
 fn link(title: &str) -> Value {
-    json!({"title": title, "to": {"kind": "url", "url": "https://acme.example/more"}})
+    let url = json!({"kind": "url", "url": "https://acme.example/more"});
+    json!({"title": title, "localizedTitle": {"de": title}, "to": url})
 }
 
 fn font(id: &str) -> Value {
@@ -49,7 +58,7 @@ fn styling() -> Value {
         "theme": "bold", "primaryColor": color("#111111"), "tint": {"color": color("#222222")},
         "infoColor": color("#333333"), "successColor": color("#444444"), "warningColor": color("#555555"),
         "dangerColor": color("#666666"), "corners": "straight", "depth": "flat", "links": "accent",
-        "font": font("body"), "monospaceFont": font("code"), "background": "match", "icons": "duotone",
+        "font": font("body"), "headingFont": font("head"), "monospaceFont": font("code"), "background": "match", "icons": "duotone",
         "sidebar": {"background": "filled", "list": "pill"}, "search": "subtle",
         "codeTheme": {"default": themes("nord"), "openapi": themes("dracula")},
     })
@@ -57,17 +66,17 @@ fn styling() -> Value {
 
 fn header() -> Value {
     let menu = json!({
-        "title": "Menu", "style": "button-primary", "to": null, "links": [link("Inside")],
+        "title": "Menu", "localizedTitle": {"de": "Auswahl"}, "style": "button-primary", "to": null, "links": [link("Inside")],
         "condition": "visitor.claims.unsigned.beta",
     });
     json!({
-        "preset": "custom", "logo": picture("logo"), "backgroundColor": color("#777777"),
+        "preset": "custom", "logo": picture("logo"), "primaryLink": link("Home")["to"], "backgroundColor": color("#777777"),
         "linkColor": color("#888888"), "links": [menu, link("Home")],
     })
 }
 
 fn footer() -> Value {
     json!({
-        "logo": picture("foot"), "copyright": "Acme", "groups": [{"title": "More", "links": [link("Below")]}],
+        "logo": picture("foot"), "copyright": "Acme", "groups": [{"title": "More", "localizedTitle": {"de": "Mehr"}, "links": [link("Below")]}],
     })
 }
