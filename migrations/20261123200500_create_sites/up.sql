@@ -87,6 +87,7 @@ CREATE TABLE site_spaces (
     draft boolean NOT NULL DEFAULT false,
     hidden boolean NOT NULL DEFAULT false,
     localized_title jsonb CHECK (jsonb_typeof(localized_title) = 'object'),
+    customization jsonb CHECK (jsonb_typeof(customization) = 'object'),
     PRIMARY KEY (organization_id, site_id, id),
     FOREIGN KEY (organization_id, site_id) REFERENCES sites (organization_id, id) ON DELETE CASCADE,
     FOREIGN KEY (organization_id, site_id, section_id)
@@ -116,6 +117,7 @@ CREATE INDEX site_spaces_space ON site_spaces (organization_id, space_id);
 COMMENT ON TABLE site_spaces IS 'Spaces that a site or one of its sections shows: its variants.';
 COMMENT ON COLUMN site_spaces.draft IS 'Not shown to visitors.';
 COMMENT ON COLUMN site_spaces.localized_title IS 'Titles of the space by languages.';
+COMMENT ON COLUMN site_spaces.customization IS 'Settings that override those of the site; null: none.';
 COMMENT ON COLUMN site_spaces.hidden IS 'Shown to visitors who have its address, but in no menu.';
 COMMENT ON COLUMN site_spaces.is_default IS
     'Default of its section, or of a site without sections. If the default was removed, the first one '

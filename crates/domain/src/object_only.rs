@@ -115,6 +115,26 @@ pub(crate) fn patch<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     Ok(Option::<Strict<T>>::deserialize(deserializer)?.map_or(Patch::Clear, |object| Patch::Set(object.0)))
 }
 
+/// Reads a key of a PATCH body with a list of `MIN` to `MAX` objects or null.
+///
+/// # Errors
+/// As [`bounded`].
+pub(crate) fn patch_bounded<
+    'de,
+    T: Deserialize<'de>,
+    D: Deserializer<'de>,
+    const MIN: usize,
+    const MAX: usize,
+>(
+    deserializer: D,
+) -> Result<Patch<Vec<T>>, D::Error> {
+    let Some(items) = Option::<Vec<Strict<T>>>::deserialize(deserializer)? else { return Ok(Patch::Clear) };
+    if (MIN..=MAX).contains(&items.len()) {
+        return Ok(Patch::Set(items.into_iter().map(|item| item.0).collect()));
+    }
+    Err(serde::de::Error::custom(format!("must have {MIN} to {MAX} items, has {}", items.len())))
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;

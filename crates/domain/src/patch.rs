@@ -3,6 +3,9 @@
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+#[cfg(feature = "validation")]
+use crate::features::{Validate, ValidationErrors};
+
 /// Change of an optional field.
 ///
 /// Fields of this type need `#[serde(default)]`, so that an absent key is [`Patch::Keep`].
@@ -54,6 +57,13 @@ impl<T: Serialize> Serialize for Patch<T> {
     /// [`Patch::Keep`] has no wire form. Omit the key with `#[serde(skip_serializing_if = "Patch::is_keep")]`.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.set().serialize(serializer)
+    }
+}
+
+#[cfg(feature = "validation")]
+impl<T: Validate> Validate for Patch<T> {
+    fn validate(&self) -> Result<(), ValidationErrors> {
+        self.set().map_or(Ok(()), Validate::validate)
     }
 }
 

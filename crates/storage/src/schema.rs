@@ -655,6 +655,7 @@ diesel::table! {
         draft -> Bool,
         hidden -> Bool,
         localized_title -> Nullable<Jsonb>,
+        customization -> Nullable<Jsonb>,
     }
 }
 

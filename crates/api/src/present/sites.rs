@@ -1,13 +1,14 @@
 //! Presentation of sites and their structure.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use quire_conditions::Visitor;
 use quire_domain::Role;
+use quire_domain::ids::SiteSpaceId;
 use quire_domain::object::{
     PublishedSiteTag, ShareLinkTag, SiteSectionGroupTag, SiteSectionTag, SiteSpaceTag, SiteTag,
 };
-use quire_domain::sites::customization::Customization;
+use quire_domain::sites::customization::{Customization, overridden};
 use quire_domain::sites::{
     AdaptiveContent, PublishedAt, PublishedCustomizations, PublishedSite, ShareLink, ShareLinkUrls, Site,
     SiteAds, SiteDefaultLevel, SiteFeatureId, SitePermissions, SiteProxy, SiteSection, SiteSectionGroup,
@@ -15,6 +16,7 @@ use quire_domain::sites::{
 };
 use quire_storage::lookup::SiteRecord;
 use quire_storage::sites::{Group, GroupRecord, Section, SectionRecord, ShareLinkRecord, SiteSpaceRecord};
+use serde_json::{Map, Value};
 
 use super::space;
 use crate::error::{ApiError, ApiResult};
@@ -212,22 +214,45 @@ impl<'a> SiteView<'a> {
         SiteStructure::Sections { structure: items.into_iter().map(|(_, item)| item).collect() }
     }
 
-    /// Returns the published content of the site.
+    /// Returns the published content of the site. `overrides` are those of its site spaces.
     ///
     /// # Errors
     /// Malformed stored settings.
-    pub fn published_site(&self, parts: &Parts) -> ApiResult<PublishedSite> {
-        let mut settings = customization(self.site)?;
-        if let Some(visitor) = self.visitor {
-            settings.header.links.retain(|link| link.condition.as_deref().is_none_or(|c| visitor.meets(c)));
+    pub fn published_site(
+        &self,
+        parts: &Parts,
+        overrides: &[(SiteSpaceId, Map<String, Value>)],
+    ) -> ApiResult<PublishedSite> {
+        let site = customization(self.site)?;
+        let shown: HashSet<SiteSpaceId> = self.shown_spaces(parts).map(|record| record.id).collect();
+        let mut site_spaces = BTreeMap::new();
+        for (id, overrides) in overrides.iter().filter(|(id, _)| shown.contains(id)) {
+            let settings = overridden(&site, overrides).map_err(ApiError::internal)?;
+            site_spaces.insert(*id, self.shown_settings(settings));
         }
+        let site = self.shown_settings(site);
         Ok(PublishedSite {
             object: PublishedSiteTag::Tag,
             site: self.site(),
             structure: self.structure(parts),
-            customizations: PublishedCustomizations { site: settings, site_spaces: BTreeMap::new() },
+            customizations: PublishedCustomizations { site, site_spaces },
             scripts: Vec::new(),
         })
+    }
+
+    /// Returns settings without the links whose conditions the visitor does not meet.
+    fn shown_settings(&self, mut settings: Customization) -> Customization {
+        if let Some(visitor) = self.visitor {
+            settings.header.links.retain(|link| link.condition.as_deref().is_none_or(|c| visitor.meets(c)));
+        }
+        settings
+    }
+
+    /// Returns the spaces that the structure of the site has.
+    fn shown_spaces<'p>(&'p self, parts: &'p Parts) -> impl Iterator<Item = &'p SiteSpaceRecord> {
+        let sections = parts.sections.iter().filter(move |section| self.shows_section(&section.section));
+        let in_sections = sections.flat_map(|section| &section.site_spaces);
+        parts.root.iter().chain(in_sections).filter(move |record| self.shows_space(record))
     }
 
     /// Returns a share link.
@@ -278,4 +303,18 @@ pub struct Parts {
 pub fn customization(site: &SiteRecord) -> ApiResult<Customization> {
     let stored = site.customization.clone().map(serde_json::from_value).transpose();
     Ok(stored.map_err(ApiError::internal)?.unwrap_or_default())
+}
+
+/// Returns the settings of a site space: those of its site with its overrides.
+///
+/// # Errors
+/// Malformed stored settings.
+pub fn site_space_customization(
+    site: &SiteRecord,
+    overrides: Option<&Map<String, Value>>,
+) -> ApiResult<Customization> {
+    let settings = customization(site)?;
+    overrides.map_or(Ok(settings.clone()), |overrides| {
+        overridden(&settings, overrides).map_err(ApiError::internal)
+    })
 }

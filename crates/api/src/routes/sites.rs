@@ -2,7 +2,7 @@
 
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
-use quire_domain::sites::customization::Customization;
+use quire_domain::sites::customization::{Customization, CustomizationOverrides};
 use quire_domain::sites::{
     AdaptiveSchema, AdaptiveSchemaUpdate, PublishedSite, PublishingAuth, PublishingAuthUpdate, ShareLink,
     ShareLinkCreate, ShareLinkUpdate, Site, SiteCreate, SiteListQuery, SitePreview, SitePreviewQuery,
@@ -30,6 +30,10 @@ const PREVIEW: Resource = Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId
 const STRUCTURE: Resource = Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/structure", None);
 const CUSTOMIZATION: Resource =
     Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/customization", Some(Object::Site));
+const SITE_SPACE_CUSTOMIZATION: Resource = Tag::Sites.at(
+    "/v1/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/customization",
+    Some(Object::SiteSpace),
+);
 const RENDERER: Resource =
     Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/renderer", Some(Object::Site));
 const SHARE_LINKS: Resource =
@@ -45,6 +49,7 @@ pub(super) fn routes() -> Vec<Route> {
         publishing(manage),
         visitors(view),
         settings(view, manage),
+        site_space_settings(view, manage),
         renderer(manage),
         share_links(manage),
     ]
@@ -183,6 +188,37 @@ fn settings(view: crate::route::Access, manage: crate::route::Access) -> Vec<Rou
         )
         .body::<Customization>()
         .answers::<Customization>(200),
+    ]
+}
+
+fn site_space_settings(view: crate::route::Access, manage: crate::route::Access) -> Vec<Route> {
+    use v1::customization;
+    vec![
+        Route::get(
+            SITE_SPACE_CUSTOMIZATION,
+            "getSiteSpaceCustomizationById",
+            view,
+            "Get a site space's customization",
+            customization::get_site_space_customization_by_id,
+        )
+        .answers::<Customization>(200),
+        Route::patch(
+            SITE_SPACE_CUSTOMIZATION,
+            "overrideSiteSpaceCustomizationById",
+            manage,
+            "Override a site's customization",
+            customization::override_site_space_customization_by_id,
+        )
+        .body::<CustomizationOverrides>()
+        .answers::<Customization>(200),
+        Route::delete(
+            SITE_SPACE_CUSTOMIZATION,
+            "deleteSiteSpaceCustomizationById",
+            manage,
+            "Remove a site space's customization",
+            customization::delete_site_space_customization_by_id,
+        )
+        .answers_nothing(),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::customization::Customization;
+use super::customization::{Customization, CustomizationHeaderItem, CustomizationOverrides};
 use super::structure::{SectionUpdate, SiteSpaceUpdate};
 use crate::text_checks::Text;
 use crate::texts;
@@ -27,13 +27,25 @@ impl HoldsConditions for SiteSpaceUpdate {
 
 impl HoldsConditions for Customization {
     fn conditions(&self) -> Vec<(Cow<'static, str>, &str)> {
-        let links = self.header.links.iter().enumerate();
-        links
-            .filter_map(|(at, link)| {
-                bounded(format!("header.links[{at}].condition").into(), link.condition.as_ref())
-            })
-            .collect()
+        of_links(&self.header.links)
     }
+}
+
+impl HoldsConditions for CustomizationOverrides {
+    fn conditions(&self) -> Vec<(Cow<'static, str>, &str)> {
+        let header = self.header.set();
+        header.and_then(|header| header.links.set()).map_or_else(Vec::new, |links| of_links(links))
+    }
+}
+
+/// Returns the conditions of links in a header.
+fn of_links(links: &[CustomizationHeaderItem]) -> Vec<(Cow<'static, str>, &str)> {
+    let links = links.iter().enumerate();
+    links
+        .filter_map(|(at, link)| {
+            bounded(format!("header.links[{at}].condition").into(), link.condition.as_ref())
+        })
+        .collect()
 }
 
 /// Returns a condition of valid length. `validate()` reports the others.

@@ -22,7 +22,7 @@ pub use self::adaptive::{AdaptiveSchema, AdaptiveSchemaUpdate};
 pub use self::conditions::HoldsConditions;
 #[cfg(feature = "validation")]
 pub use self::customization::check_customization;
-pub use self::customization::{Customization, CustomizationFavicon};
+pub use self::customization::{Customization, CustomizationFavicon, CustomizationOverrides};
 pub use self::features::{SiteFeature, SiteFeatureId, features};
 pub use self::hostnames::ProxyInput;
 pub use self::lookup::{

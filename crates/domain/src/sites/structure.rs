@@ -190,7 +190,8 @@ pub struct SiteScript {
 pub struct PublishedCustomizations {
     /// Settings of the site.
     pub site: Customization,
-    /// Settings of single site spaces by id. Always empty.
+    /// Settings of site spaces that override some of the site, by the ids of the site spaces. The settings of the site
+    /// hold for the others.
     pub site_spaces: BTreeMap<SiteSpaceId, Customization>,
 }
 

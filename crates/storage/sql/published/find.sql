@@ -60,12 +60,12 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
        SELECT count(*) AS total,
               coalesce(json_agg(json_build_object(
                   'id', p.id, 'section', p.section_id, 'path', p.path, 'condition', p.condition,
-                  'default', p.is_first, 'hidden', p.hidden, 'space', p.space_id, 'title', p.title,
-                  'localizedTitle', p.localized_title, 'emoji', p.emoji,
-                  'icon', p.icon, 'language', p.language, 'revision', p.revision_id,
+                  'default', p.is_first, 'hidden', p.hidden, 'customization', p.customization,
+                  'space', p.space_id, 'title', p.title, 'localizedTitle', p.localized_title,
+                  'emoji', p.emoji, 'icon', p.icon, 'language', p.language, 'revision', p.revision_id,
                   'root', p.root)
               ORDER BY p.position, p.id), '[]')::text AS items
-         FROM (SELECT v.id, v.section_id, v.path, v.position, v.hidden, v.localized_title,
+         FROM (SELECT v.id, v.section_id, v.path, v.position, v.hidden, v.customization, v.localized_title,
                       s.id AS space_id,
                       CASE WHEN v.draft THEN 'false' ELSE v.condition END AS condition,
                       s.title, s.emoji, s.icon, s.language, r.id AS revision_id,

@@ -5,6 +5,7 @@ use quire_domain::localized::Localized;
 use quire_domain::translations::Language;
 use quire_revision::TreeHash;
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 /// Group of sections.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -62,6 +63,8 @@ pub struct PublishedSpace {
     pub is_default: bool,
     /// `true` if menus leave the space out.
     pub hidden: bool,
+    /// Settings that override those of the site.
+    pub customization: Option<Map<String, Value>>,
     /// Id of the space.
     pub space: SpaceId,
     /// Title of the space.

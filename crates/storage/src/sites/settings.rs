@@ -2,15 +2,17 @@
 
 use diesel::prelude::*;
 use diesel::upsert::excluded;
+use quire_domain::ids::SiteSpaceId;
 use quire_domain::object::AdaptiveSchemaTag;
 use quire_domain::sites::AdaptiveSchema;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use time::OffsetDateTime;
+use uuid::Uuid;
 
 use super::LockedSite;
 use crate::lookup::{Authorized, ReadableSite, SiteRecord};
 use crate::published::VisitorAuth;
-use crate::schema::{site_adaptive_schemas, site_visitor_auth, sites};
+use crate::schema::{site_adaptive_schemas, site_spaces, site_visitor_auth, sites};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, to_timestamp};
 
@@ -36,6 +38,51 @@ impl Reader<'_> {
         });
         schema.transpose()
     }
+}
+
+impl Reader<'_> {
+    /// Returns the settings of a site space that override those of its site: one statement.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if the site space does not exist.
+    pub fn site_space_customization(
+        &mut self,
+        site: ReadableSite<'_>,
+        id: SiteSpaceId,
+    ) -> Result<Option<Map<String, Value>>> {
+        let key = (site.organization.as_uuid(), site.id.as_uuid(), id.as_uuid());
+        let row: Option<Option<Value>> = site_spaces::table
+            .find(key)
+            .select(site_spaces::customization)
+            .get_result(self.connection)
+            .optional()?;
+        row.ok_or(Error::NotFound)?.map(stored_overrides).transpose()
+    }
+
+    /// Returns the settings of the spaces on a site that override those of the site, as far as they have any: one
+    /// statement.
+    pub fn site_space_customizations(
+        &mut self,
+        site: ReadableSite<'_>,
+    ) -> Result<Vec<(SiteSpaceId, Map<String, Value>)>> {
+        let rows: Vec<(Uuid, Option<Value>)> = site_spaces::table
+            .filter(site_spaces::organization_id.eq(site.organization.as_uuid()))
+            .filter(site_spaces::site_id.eq(site.id.as_uuid()))
+            .filter(site_spaces::customization.is_not_null())
+            .order(site_spaces::id)
+            .select((site_spaces::id, site_spaces::customization))
+            .load(self.connection)?;
+        let overrides = |(id, stored): (Uuid, Option<Value>)| {
+            Ok((id.into(), stored_overrides(stored.unwrap_or_default())?))
+        };
+        rows.into_iter().map(overrides).collect()
+    }
+}
+
+/// Reads settings that override those of a site.
+fn stored_overrides(stored: Value) -> Result<Map<String, Value>> {
+    serde_json::from_value(stored)
+        .map_err(|error| Error::corrupt("overrides of a customization can't be read", error))
 }
 
 impl Reader<'_> {
@@ -84,6 +131,20 @@ impl Tx<'_> {
                 site_adaptive_schemas::json_schema.eq(excluded(site_adaptive_schemas::json_schema)),
                 site_adaptive_schemas::updated_at.eq(excluded(site_adaptive_schemas::updated_at)),
             ))
+            .execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Replaces the settings of a site space that override those of the site; `None` removes them.
+    pub fn put_site_space_customization(
+        &mut self,
+        site: &LockedSite,
+        id: SiteSpaceId,
+        overrides: Option<&Map<String, Value>>,
+    ) -> Result<()> {
+        let overrides = overrides.map(|overrides| Value::Object(overrides.clone()));
+        diesel::update(site_spaces::table.find(site.key_of(id)))
+            .set(site_spaces::customization.eq(overrides))
             .execute(self.connection)?;
         Ok(())
     }

@@ -48,11 +48,11 @@ pub(crate) fn references_of(settings: &Customization) -> Vec<ContentRef> {
 
 /// Returns the frame of pages of a space. `links` resolves the links of the settings.
 pub(crate) fn frame(visit: &Visit, space: &PublishedSpace, links: &Links<'_>) -> Site {
-    let settings = &visit.settings.clone().in_language(space.language);
-    let is_customized = visit.site.site.customization.is_some();
+    let settings = &visit.settings_in(space).into_owned().in_language(space.language);
+    let is_customized = visit.is_customized(space);
     let first = word(settings.themes.first).filter(|theme| is_customized && theme != "system");
     let mut styles = vec![assets::path(&visit.prefix, "site.css")];
-    styles.extend(style::path(visit));
+    styles.extend(is_customized.then(|| style::path(visit, &settings.styling)));
     let primary = settings.header.primary_link.as_ref().and_then(reference);
     let can_choose_theme = settings.themes.toggeable || !is_customized;
     let language = language(visit, space);
@@ -65,7 +65,7 @@ pub(crate) fn frame(visit: &Visit, space: &PublishedSpace, links: &Links<'_>) ->
         words: PageWords::of(&language),
         brand: None,
         logo: settings.header.logo.as_ref().and_then(logo),
-        favicon: Some(favicon(visit)),
+        favicon: Some(favicon(visit, space, settings)),
         is_right_to_left: RIGHT_TO_LEFT.contains(&language.split('-').next().unwrap_or_default()),
         language,
         theme: first,
@@ -95,7 +95,7 @@ pub(crate) fn frame(visit: &Visit, space: &PublishedSpace, links: &Links<'_>) ->
 /// Returns the language of a space's pages by its tag: its own, or that of the site.
 pub(super) fn language(visit: &Visit, space: &PublishedSpace) -> String {
     language_of(space)
-        .or_else(|| word(visit.settings.internationalization.locale))
+        .or_else(|| word(visit.settings_in(space).internationalization.locale))
         .map_or_else(|| "en".to_owned(), |tag| tagged(&tag))
 }
 
@@ -186,10 +186,14 @@ fn logo(logo: &ThemedUrl) -> Option<Logo> {
     Some(Logo { light, dark })
 }
 
-fn favicon(visit: &Visit) -> String {
-    let favicon = &visit.settings.favicon;
+fn favicon(visit: &Visit, space: &PublishedSpace, settings: &Customization) -> String {
+    let favicon = &settings.favicon;
     if favicon.emoji.is_some() {
-        return visit.service("favicon.svg");
+        // The icon of a space that shows another emoji than the site has an address of its own.
+        return match favicon.emoji == visit.settings.favicon.emoji {
+            true => visit.service("favicon.svg"),
+            false => visit.service(&format!("favicon/{}.svg", space.id)),
+        };
     }
     let own = favicon.icon.as_ref().and_then(|icon| image_address(&icon.light));
     own.unwrap_or_else(|| assets::path(&visit.prefix, "favicon.svg"))

@@ -12,6 +12,7 @@ use quire_content::visible::is_bounded;
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{SiteSpaceId, UserId};
 use quire_domain::revisions::PageLayout;
+use quire_domain::sites::customization::Customization;
 use quire_markup::{ContentRef, Document};
 use quire_render::{ApiPiece, References, Resolved, Target, references};
 use quire_revision::{PageNode, PageType, Tree};
@@ -46,6 +47,8 @@ pub(crate) enum Loaded {
 
 /// Everything that a page is made of.
 pub(crate) struct PageParts {
+    /// Settings of the appearance of the page.
+    pub(crate) settings: Customization,
     pub(crate) site: Site,
     pub(crate) page: PageNode,
     pub(crate) layout: PageLayout,
@@ -148,7 +151,8 @@ impl Loader<'_, '_> {
         let models = pieces().flat_map(|piece| piece.pages.values());
         let models: BTreeSet<ContentRef> =
             models.map(|page| ContentRef::Page { page: page.clone(), space: None }).collect();
-        let mut named = references_of(&visit.settings);
+        let settings = visit.settings_in(space).into_owned();
+        let mut named = references_of(&settings);
         named.extend(targets.iter().chain(&covers).cloned());
         let trees = self.trees(space, &tree, &named)?;
         let same = if is_html { self.same_page(space, &tree, page)? } else { HashMap::new() };
@@ -164,6 +168,7 @@ impl Loader<'_, '_> {
         targets.extend(people);
         let (previous, next) = navigation.neighbors();
         Ok(Some(Loaded::Page(Box::new(PageParts {
+            settings,
             site: Site { variants: variants(visit, space, &same), ..frame(visit, space, &links) },
             alternates: alternates(visit, space, &same),
             layout: page.layout.as_ref().map(layout).unwrap_or_default(),

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use maud::{PreEscaped, html};
 use quire_domain::ids::DocumentId;
+use quire_domain::sites::customization::Customization;
 use quire_markup::FrontMatter;
 use quire_render::{Resolved, references};
 use quire_revision::{PageNode, PageType, Tree};
@@ -39,9 +40,9 @@ pub(crate) fn robots(visit: &Visit) -> Body {
     Body::new(text, "text/plain; charset=utf-8", TEXT_POLICY.to_owned())
 }
 
-/// Icon of a site that chose an emoji.
-pub(crate) fn favicon(visit: &Visit) -> Option<Body> {
-    let emoji = quire_markup::emoji_character(visit.settings.favicon.emoji.as_ref()?);
+/// Icon of a site or site space that shows an emoji.
+pub(crate) fn favicon(settings: &Customization) -> Option<Body> {
+    let emoji = quire_markup::emoji_character(settings.favicon.emoji.as_ref()?);
     let icon = html! {
         svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" {
             text x="50" y="50" font-size="84" text-anchor="middle" dominant-baseline="central" { (emoji) }

@@ -25,6 +25,7 @@ use actix_web::http::StatusCode;
 use actix_web::web::Bytes;
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use quire_domain::sites::customization::Customization;
 use quire_server::files::respond_signed;
 use quire_server::urls::base_path;
 use quire_server::{ApiError, ApiResult};
@@ -133,20 +134,30 @@ async fn on_site(
     if let Some(name) = path.strip_prefix("~quire/style/") {
         return Ok(style::respond(&visit, name));
     }
+    if let Some(name) = path.strip_prefix("~quire/favicon/") {
+        let id = name.strip_suffix(".svg").unwrap_or_default();
+        let space = visit.site.spaces.iter().find(|space| space.id.to_string() == id);
+        return Ok(space.map_or_else(errors::not_found, |space| favicon(request, &visit.settings_in(space))));
+    }
     match path {
         "~quire/search" => search::respond(request, web, visit).await,
         MCP => Ok(errors::message_only()),
         "robots.txt" => Ok(machine::robots(&visit).respond(request, StatusCode::OK, None, visit.caching())),
-        "~quire/favicon.svg" => Ok(match machine::favicon(&visit) {
-            Some(icon) => icon.respond(request, StatusCode::OK, None, "private, max-age=3600"),
-            None => errors::not_found(),
-        }),
+        "~quire/favicon.svg" => Ok(favicon(request, &visit.settings)),
         "sitemap.xml" | "sitemap-pages.xml" => {
             of_site(request, web, visit, "sitemap", |loader| loader.sitemap()).await
         }
         "llms.txt" => of_site(request, web, visit, "llms", |loader| loader.llms()).await,
         "llms-full.txt" => of_site(request, web, visit, "llms-full", |loader| loader.llms_full()).await,
         _ => document(request, web, visit, path).await,
+    }
+}
+
+/// Answers with the icon of a site or site space that shows an emoji.
+fn favicon(request: &HttpRequest, settings: &Customization) -> HttpResponse {
+    match machine::favicon(settings) {
+        Some(icon) => icon.respond(request, StatusCode::OK, None, "private, max-age=3600"),
+        None => errors::not_found(),
     }
 }
 

@@ -3,7 +3,7 @@
 use maud::html;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_domain::sites::SiteVisibility;
-use quire_domain::sites::customization::PageAction;
+use quire_domain::sites::customization::{Customization, PageAction};
 use quire_markup::{ContentRef, Document, FrontMatter, RefPrinter, is_right_to_left, print_page};
 use quire_render::{
     Highlighter, Options, Rendered, Resolved, Resolver as _, Words, render, render_api, summary,
@@ -52,7 +52,9 @@ fn policy<'h>(visit: &Visit, origins: impl Iterator<Item = &'h &'static str>) ->
 
 /// Writes a page as HTML. The second value is false for a page whose listings are not all colored.
 pub(crate) fn to_html(visit: &Visit, parts: PageParts, highlighter: &Highlighter) -> (Body, bool) {
-    let PageParts { mut site, page: node, layout, document, piece, resolved, cover, site_path, .. } = parts;
+    let PageParts {
+        settings, mut site, page: node, layout, document, piece, resolved, cover, site_path, ..
+    } = parts;
     site.is_right_to_left |= is_right_to_left(&node.title);
     let words = Words::of(&site.language);
     let options = Options {
@@ -70,19 +72,19 @@ pub(crate) fn to_html(visit: &Visit, parts: PageParts, highlighter: &Highlighter
     }
     let description = node.description.clone().filter(|text| !text.is_empty());
     let excerpt = Some(summary(&document, DESCRIPTION)).filter(|text| !text.is_empty());
-    let social = visit.settings.social_preview.url.clone();
+    let social = settings.social_preview.url.clone();
     let url = visit.url(&site_path);
     let actions = actions(visit, &site.words, &site_path);
     let about = description.clone().or(excerpt);
     let own = |url: String| SocialImage { url, size: None };
     let image = social.map(own).or_else(|| {
-        let card = card(visit, &node.title, about.as_deref())?;
+        let card = card(visit, (&site.title, &settings), &node.title, about.as_deref())?;
         let version = version(&card.key());
         let url = format!("{}?v={version}", visit.url(&picture_path(&site_path)));
         Some(SocialImage { url, size: Some(social::SIZE) })
     });
     let image = image.or_else(|| cover.as_ref().map(|cover| own(absolute(&url, cover))));
-    let has_pages = visit.settings.pagination.enabled && layout.pagination;
+    let has_pages = settings.pagination.enabled && layout.pagination;
     let is_indexed = visit.is_listed() && !node.hidden && !node.no_robots_index;
     let structured = is_indexed.then(|| breadcrumbs(&url, &parts.crumbs, &node.title));
     let view = View {
@@ -129,17 +131,23 @@ fn picture_path(site_path: &str) -> String {
 }
 
 /// Returns the card of a page; `None` if it has none, or if the services that show links may not read the site.
-fn card(visit: &Visit, title: &str, about: Option<&str>) -> Option<Card> {
+fn card(
+    visit: &Visit,
+    (site, settings): (&str, &Customization),
+    title: &str,
+    about: Option<&str>,
+) -> Option<Card> {
     let is_read = visit.site.site.visibility != SiteVisibility::VisitorAuth && visit.preview.is_none();
-    let color = style::light_accent(&visit.settings.styling);
-    is_read.then(|| Card::new(title, visit.title(), about, color))?
+    let color = style::light_accent(&settings.styling);
+    is_read.then(|| Card::new(title, site, about, color))?
 }
 
 /// Draws the picture for previews of links to a page.
 pub(crate) fn picture(visit: &Visit, parts: &PageParts) -> ApiResult<Option<Body>> {
     let own = parts.page.description.clone().filter(|text| !text.is_empty());
     let about = own.or_else(|| Some(summary(&parts.document, DESCRIPTION)).filter(|text| !text.is_empty()));
-    let Some(card) = card(visit, &parts.page.title, about.as_deref()) else { return Ok(None) };
+    let of = (parts.site.title.as_str(), &parts.settings);
+    let Some(card) = card(visit, of, &parts.page.title, about.as_deref()) else { return Ok(None) };
     let png = card.png().map_err(ApiError::internal)?;
     Ok(Some(Body::compressed(png, "image/png")))
 }

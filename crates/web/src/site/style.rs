@@ -226,16 +226,18 @@ fn name(css: &str) -> String {
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns the address of the style sheet of a site with settings of its own.
-pub(crate) fn path(visit: &Visit) -> Option<String> {
-    visit.site.site.customization.as_ref()?;
-    Some(visit.service(&format!("style/{}.css", name(&css(&visit.settings.styling)))))
+/// Returns the address of the style sheet of settings.
+pub(crate) fn path(visit: &Visit, styling: &CustomizationStyling) -> String {
+    visit.service(&format!("style/{}.css", name(&css(styling))))
 }
 
-/// Responds with the style sheet. Under another name it is a later one than that of the page that asks.
+/// Responds with the style sheet of this name: that of the site or of one of its spaces. Under another name, that of the
+/// site is a later one than that of the page that asks.
 pub(crate) fn respond(visit: &Visit, asked: &str) -> HttpResponse {
-    let css = css(&visit.settings.styling);
-    let is_current = asked.strip_suffix(".css") == Some(name(&css).as_str());
+    let mut sheets = visit.all_settings().map(|settings| css(&settings.styling));
+    let current = sheets.find(|css| asked.strip_suffix(".css") == Some(name(css).as_str()));
+    let is_current = current.is_some();
+    let css = current.unwrap_or_else(|| css(&visit.settings.styling));
     let caching = if is_current { IMMUTABLE } else { "no-cache" };
     HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, caching))

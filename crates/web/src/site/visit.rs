@@ -1,8 +1,10 @@
 //! A visit: the site as a visitor sees it, and the addresses of its pages.
 
+use std::borrow::Cow;
+
 use quire_content::redirects::site_path;
 use quire_content::visible::is_bounded;
-use quire_domain::sites::customization::Customization;
+use quire_domain::sites::customization::{Customization, overridden};
 use quire_domain::sites::{SiteVisibility, default_address};
 use quire_server::urls::Urls;
 use quire_server::{ApiError, ApiResult};
@@ -76,6 +78,29 @@ impl Visit {
     /// Title of the site.
     pub(crate) fn title(&self) -> &str {
         self.settings.title.as_deref().unwrap_or(&self.site.site.title)
+    }
+
+    /// Returns the settings of the pages of a space: those of the site with the overrides of the space.
+    pub(crate) fn settings_in(&self, space: &PublishedSpace) -> Cow<'_, Customization> {
+        let overrides = space.customization.as_ref();
+        // Overrides are stored only after they were read as settings.
+        let settings = overrides.and_then(|overrides| overridden(&self.settings, overrides).ok());
+        let Some(mut settings) = settings else { return Cow::Borrowed(&self.settings) };
+        let visitor = quire_conditions::Visitor::new(&self.claims);
+        let meets = |condition: &str| is_bounded(condition) && visitor.meets(condition);
+        settings.header.links.retain(|link| link.condition.as_deref().is_none_or(meets));
+        Cow::Owned(settings)
+    }
+
+    /// Returns `true` if the pages of a space have settings, which may be the defaults.
+    pub(crate) fn is_customized(&self, space: &PublishedSpace) -> bool {
+        self.site.site.customization.is_some() || space.customization.is_some()
+    }
+
+    /// Returns the settings of the site, and those of its spaces that override some.
+    pub(crate) fn all_settings(&self) -> impl Iterator<Item = Cow<'_, Customization>> {
+        let spaces = self.site.spaces.iter().filter(|space| space.customization.is_some());
+        std::iter::once(Cow::Borrowed(&self.settings)).chain(spaces.map(|space| self.settings_in(space)))
     }
 
     /// Returns `true` if search engines may list the site.

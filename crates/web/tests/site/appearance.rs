@@ -16,7 +16,12 @@ impl Stage {
 
     /// Returns the style sheet of the settings.
     async fn style(&self) -> String {
-        let html = body(&self.get("").await.expect(200));
+        self.style_of("").await
+    }
+
+    /// Returns the style sheet of a page.
+    async fn style_of(&self, path: &str) -> String {
+        let html = body(&self.get(path).await.expect(200));
         let path = format!("{}/~quire/style/", self.root);
         let name = link(&html, &path);
         let sheet = self.get(&format!("/~quire/style/{name}")).await.expect(200);
@@ -128,6 +133,38 @@ async fn frames_are_those_of_the_page() {
     let page = stage.get("/video").await.expect(200);
     let policy = page.header("content-security-policy");
     assert!(policy.contains("frame-src https://www.youtube-nocookie.com;"), "{policy}");
+}
+
+#[actix_web::test]
+async fn pages_of_a_site_space_have_its_settings() {
+    let stage = Stage::set().await;
+    let list = stage.admin.get(&format!("{}/site-spaces", stage.site)).await.expect(200);
+    let reference = format!("{}/site-spaces/{}/customization", stage.site, list.text("/items/1/id"));
+    let first = body(&stage.get("").await.expect(200));
+    let icon = json!({"favicon": {"emoji": "⛵"}, "styling": {"theme": "bold"}});
+    stage.admin.patch(&reference, icon).await.expect(200);
+    assert_eq!(body(&stage.get("").await.expect(200)), first, "other spaces have the settings of the site");
+    assert!(stage.style_of("/reference").await.contains(".site-header { background: var(--accent)"));
+
+    stage
+        .customize(json!({"title": "Docs", "favicon": {"emoji": "🚀"}, "styling": {"theme": "muted"}}))
+        .await;
+    let message = json!({"enabled": true, "message": "Reference only.", "style": "info"});
+    let overrides = json!({"title": "Commands of all kinds", "announcement": message});
+    stage.admin.patch(&reference, overrides).await.expect(200);
+    let guide = body(&stage.get("").await.expect(200));
+    let html = body(&stage.get("/reference").await.expect(200));
+    assert!(guide.contains("Docs") && !guide.contains("Reference only."), "{guide}");
+    assert!(html.contains("Commands of all kinds") && html.contains("Reference only."), "{html}");
+    for (page, emoji) in [(&guide, "🚀"), (&html, "⛵")] {
+        let path = format!("{}/~quire/favicon", stage.root);
+        let icon = stage.get(&format!("/~quire/favicon{}", link(page, &path))).await.expect(200);
+        assert!(body(&icon).contains(emoji), "{emoji}");
+    }
+    let (own, sites) = (stage.style_of("/reference").await, stage.style().await);
+    assert!(own.contains(".site-header { background: var(--accent)"), "{own}");
+    assert!(!sites.contains(".site-header { background: var(--accent)"), "{sites}");
+    stage.get("/~quire/favicon/x.svg").await.expect(404);
 }
 
 #[actix_web::test]

@@ -1,7 +1,11 @@
-//! `GET` and `PUT /v1/orgs/{organizationId}/sites/{siteId}/customization`
+//! `…/sites/{siteId}/customization` and `…/sites/{siteId}/site-spaces/{siteSpaceId}/customization`
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::sites::customization::Customization;
+use quire_domain::ids::{OrganizationId, SiteId, SiteSpaceId};
+use quire_domain::sites::customization::{Customization, CustomizationOverrides};
+use quire_storage::Reader;
+use quire_storage::lookup::ReadableSite;
+use serde_json::{Map, Value};
 
 use super::{SitePath, WithConditions, lock, read};
 use crate::error::{ApiError, ApiResult};
@@ -9,6 +13,8 @@ use crate::extract::{Caller, OptionalJson, Path};
 use crate::preconditions::IfMatch;
 use crate::state::State;
 use crate::{present, respond};
+
+type SiteSpacePath = (OrganizationId, SiteId, SiteSpaceId);
 
 /// Returns the customization of a site.
 pub async fn get_site_customization_by_id(
@@ -39,4 +45,69 @@ pub async fn update_site_customization_by_id(
         })
         .await?;
     respond::changed(&stored)
+}
+
+/// Returns the customization of a site space: that of its site with the overrides.
+pub async fn get_site_space_customization_by_id(
+    Caller(caller): Caller,
+    Path((organization, site, id)): Path<SiteSpacePath>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let settings = state
+        .read(caller, move |reader| {
+            let site = read(reader, (organization, site))?;
+            let overrides = overrides(reader, (&site).into(), id)?;
+            present::site_space_customization(&site, overrides.as_ref())
+        })
+        .await?;
+    respond::ok(&request, &settings)
+}
+
+/// Overrides settings of a site for a site space.
+pub async fn override_site_space_customization_by_id(
+    Caller(caller): Caller,
+    Path((organization, site, id)): Path<SiteSpacePath>,
+    OptionalJson(WithConditions(body)): OptionalJson<WithConditions<CustomizationOverrides>>,
+    if_match: IfMatch,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let settings = state
+        .transact(caller, move |tx| {
+            let site = lock(tx, (organization, site))?;
+            let current = overrides(tx, (&site).into(), id)?;
+            if_match.check_with(|| present::site_space_customization(&site, current.as_ref()))?;
+            let changed =
+                body.applied_to(current.unwrap_or_default(), tx.now()).map_err(ApiError::internal)?;
+            tx.put_site_space_customization(&site, id, changed.as_ref())?;
+            present::site_space_customization(&site, changed.as_ref())
+        })
+        .await?;
+    respond::changed(&settings)
+}
+
+/// Removes the overrides of a site space.
+pub async fn delete_site_space_customization_by_id(
+    Caller(caller): Caller,
+    Path((organization, site, id)): Path<SiteSpacePath>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let site = lock(tx, (organization, site))?;
+            overrides(tx, (&site).into(), id)?.ok_or_else(ApiError::not_found)?;
+            Ok(tx.put_site_space_customization(&site, id, None)?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}
+
+/// Returns the overrides of a site space that the caller may see: two statements.
+fn overrides(
+    reader: &mut Reader<'_>,
+    site: ReadableSite<'_>,
+    id: SiteSpaceId,
+) -> ApiResult<Option<Map<String, Value>>> {
+    reader.site_space(site, id)?;
+    Ok(reader.site_space_customization(site, id)?)
 }

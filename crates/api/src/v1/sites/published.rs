@@ -24,12 +24,13 @@ pub async fn get_published_content_site(
         .read(caller.credentials(), move |reader| {
             let (visited, who) = visit_as(reader, &caller, path, &visitor)?;
             let parts = parts(reader, (&visited).into())?;
+            let overrides = reader.site_space_customizations((&visited).into())?;
             let site = visited.site();
             let view = SiteView::new(&urls, site)
                 .visited_by(who.as_ref())
                 .seen_by(visited.role())
                 .shared_with(visitor.key_as(&caller, site));
-            view.published_site(&parts)
+            view.published_site(&parts, &overrides)
         })
         .await?;
     respond::ok(&request, &published)

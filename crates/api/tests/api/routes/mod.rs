@@ -184,10 +184,13 @@ async fn site(
     let destination = json!({"kind": "external", "url": "https://example.com/x"});
     let redirect = json!({"source": "/old", "destination": destination});
     let redirect = admin.post(&format!("{site}/redirects"), redirect).await.expect(201).text("/id");
+    let site_space = section.text("/siteSpaces/0/id");
+    let overrides = json!({"title": "Guides"});
+    admin.patch(&format!("{site}/site-spaces/{site_space}/customization"), overrides).await.expect(200);
     parameters.extend([
         ("siteId", id),
         ("siteSectionId", section.text("/id")),
-        ("siteSpaceId", section.text("/siteSpaces/0/id")),
+        ("siteSpaceId", site_space),
         ("siteSectionGroupId", group),
         ("siteRedirectId", redirect),
         ("shareLinkId", link),
@@ -474,6 +477,7 @@ impl Fixture {
             "createSite"
             | "updateSiteById"
             | "updateSiteCustomizationById"
+            | "overrideSiteSpaceCustomizationById"
             | "updateSiteSectionById"
             | "addSectionGroupToSite"
             | "updateSiteSectionGroupById" => json!({"title": "Docs"}),

@@ -38,6 +38,105 @@ async fn customization_is_replaced_and_has_defaults() {
 }
 
 #[actix_web::test]
+async fn a_site_space_overrides_single_settings_of_its_site() {
+    let stage = Stage::set().await;
+    let (id, other) = (stage.resource("Guide").await, stage.resource("Other").await);
+    stage.publish().await;
+    let site = format!("{}/customization", stage.site);
+    let path = format!("{}/site-spaces/{id}/customization", stage.site);
+    stage.manager.put(&site, json!({"title": "Docs", "styling": {"theme": "bold"}})).await.expect(200);
+    let inherited = stage.manager.get(&path).await.expect(200);
+    assert_eq!(inherited.json, stage.manager.get(&site).await.expect(200).json);
+    stage.manager.delete(&path).await.expect(404);
+
+    let body = json!({"title": "Manual", "styling": {"corners": "straight", "sidebar": {"list": "pill"}}});
+    let changed = stage.manager.patch(&path, body).await.expect(200);
+    assert_eq!(changed.json, stage.manager.get(&path).await.expect(200).json);
+    let shown = |settings: &quire_test_support::Answer| {
+        ["/title", "/styling/theme", "/styling/corners", "/styling/sidebar/list"]
+            .map(|key| settings.text(key))
+    };
+    assert_eq!(shown(&changed), ["Manual", "bold", "straight", "pill"]);
+    // Other settings follow the site.
+    stage.manager.put(&site, json!({"title": "Docs", "styling": {"theme": "muted"}})).await.expect(200);
+    assert_eq!(shown(&stage.manager.get(&path).await.expect(200)), ["Manual", "muted", "straight", "pill"]);
+    let cleared = json!({"title": null, "styling": {"sidebar": null}});
+    let cleared = stage.manager.patch(&path, cleared).await.expect(200);
+    assert_eq!(shown(&cleared), ["Docs", "muted", "straight", "default"]);
+
+    let visitor = stage.app.stranger();
+    let published = visitor.get(&format!("{}/published", stage.site)).await.expect(200);
+    let of_spaces = published.at("/customizations/siteSpaces").as_object().unwrap();
+    assert_eq!(of_spaces.keys().collect::<Vec<_>>(), [&id], "only those that override");
+    assert_eq!(of_spaces[&id], cleared.json);
+    let plain = stage.manager.get(&format!("{}/site-spaces/{other}/customization", stage.site)).await;
+    assert_eq!(plain.expect(200).text("/styling/corners"), "rounded");
+
+    stage.manager.delete(&path).await.expect(204);
+    stage.manager.delete(&path).await.expect(404);
+    assert_eq!(stage.manager.get(&path).await.expect(200).text("/styling/corners"), "rounded");
+
+    // The last override that is removed, and a body without keys, leave none.
+    stage.manager.patch(&path, json!({"title": "Manual"})).await.expect(200);
+    for body in [json!({"title": null}), json!({})] {
+        let left = stage.manager.patch(&path, body).await.expect(200);
+        assert_eq!(left.json, stage.manager.get(&site).await.expect(200).json);
+        stage.manager.delete(&path).await.expect(404);
+    }
+}
+
+#[actix_web::test]
+async fn overrides_have_the_bounds_of_settings() {
+    let stage = Stage::set().await;
+    let id = stage.resource("Guide").await;
+    let path = format!("{}/site-spaces/{id}/customization", stage.site);
+    let link = json!({"title": "Home", "to": {"kind": "url", "url": "https://example.com"}});
+    let mut conditional = link.clone();
+    conditional["condition"] = json!("visitor.claims.");
+    for (body, field) in [
+        (json!({"title": "x"}), "title"),
+        (json!({"localizedTitle": {"de": "t".repeat(129)}}), "localizedTitle"),
+        (json!({"footer": {"copyright": "c".repeat(513)}}), "footer.copyright"),
+        (
+            json!({"styling": {"primaryColor": {"light": "red", "dark": "#000"}}}),
+            "styling.primaryColor.light",
+        ),
+        (json!({"header": {"links": [conditional]}}), "header.links[0].condition"),
+        (json!({"header": {"links": vec![link; 101]}}), "header.links"),
+        (json!({"styling": {"theme": "plain"}}), "styling.theme"),
+        (json!({"announcement": null}), "announcement"),
+    ] {
+        assert_eq!(stage.manager.patch(&path, body.clone()).await.expect(400).fields(), [field], "{body}");
+    }
+    // Keys of settings of the whole site are unknown here.
+    let fonts = json!({"styling": {"font": "Papyrus"}, "ai": {"mode": "assistant"}});
+    assert_eq!(stage.manager.patch(&path, fonts).await.expect(200).text("/ai/mode"), "none");
+    let absent = format!("{}/site-spaces/0190a5d2-7c1e-7000-8000-000000000001/customization", stage.site);
+    stage.manager.get(&absent).await.expect(404);
+    stage.manager.patch(&absent, json!({"title": "Docs"})).await.expect(404);
+}
+
+#[actix_web::test]
+async fn visitors_see_overrides_of_the_spaces_and_links_that_they_see() {
+    let stage = Stage::set().await;
+    let (shown, hidden) = (stage.resource("Guide").await, stage.resource("Secret").await);
+    stage.publish().await;
+    let to = json!({"kind": "url", "url": "https://example.com"});
+    let links = json!([{"title": "Staff", "to": to, "condition": "visitor.claims.staff"}, {"title": "All", "to": to}]);
+    for id in [&shown, &hidden] {
+        let path = format!("{}/site-spaces/{id}/customization", stage.site);
+        stage.manager.patch(&path, json!({"header": {"links": links}})).await.expect(200);
+    }
+    let condition = json!({"condition": "visitor.claims.staff"});
+    stage.manager.patch(&format!("{}/site-spaces/{hidden}", stage.site), condition).await.expect(200);
+    let published = stage.app.stranger().get(&format!("{}/published", stage.site)).await.expect(200);
+    let of_spaces = published.at("/customizations/siteSpaces").as_object().unwrap();
+    assert_eq!(of_spaces.keys().collect::<Vec<_>>(), [&shown]);
+    assert_eq!(of_spaces[&shown]["header"]["links"].as_array().unwrap().len(), 1);
+    assert_eq!(of_spaces[&shown]["header"]["links"][0]["title"], "All");
+}
+
+#[actix_web::test]
 async fn adaptive_schemas_are_closed() {
     let stage = Stage::set().await;
     let path = format!("{}/adaptive-schema", stage.site);

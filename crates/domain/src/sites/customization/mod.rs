@@ -6,6 +6,7 @@
 mod code_theme;
 mod content;
 mod fonts;
+mod overrides;
 mod social;
 mod styling;
 
@@ -18,6 +19,7 @@ pub use self::content::{
     CustomizationFooterGroup, CustomizationHeader, CustomizationHeaderItem,
 };
 pub use self::fonts::{CustomFont, CustomizationFont, CustomizationMonospaceFont};
+pub use self::overrides::{CustomizationOverrides, overridden};
 pub use self::social::{PageAction, SiteSocialAccount, SocialAccountDisplay, SocialPlatform};
 pub use self::styling::{CustomizationStyling, ThemedColor, ThemedUrl};
 use crate::bounds::ASSISTANT_SUGGESTIONS_MAX;

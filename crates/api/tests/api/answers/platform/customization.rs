@@ -22,6 +22,31 @@ pub fn settings(favicon: &Value, on: bool) -> Value {
     })
 }
 
+/// Overrides of all settings that a site space can override.
+pub fn overrides(favicon: &Value) -> Value {
+    let mut all = settings(favicon, true);
+    let settings = all.as_object_mut().unwrap();
+    for whole in [
+        "updatedAt",
+        "pdf",
+        "aiSearch",
+        "ai",
+        "advancedCustomization",
+        "git",
+        "pageActions",
+        "socialAccounts",
+        "insights",
+    ] {
+        settings.remove(whole).unwrap();
+    }
+    let styling = settings["styling"].as_object_mut().unwrap();
+    for whole in ["font", "headingFont", "monospaceFont"] {
+        styling.remove(whole).unwrap();
+    }
+    settings.insert("title".to_owned(), json!("Basics"));
+    all
+}
+
 fn ai(switch: &Value) -> Value {
     json!({
         "mode": "assistant", "pageLinkSummaries": switch, "greeting": "Hello!", "localizedGreeting": {"de": "Hallo!"},

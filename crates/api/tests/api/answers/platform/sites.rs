@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::Platform;
-use super::customization::{picture, settings};
+use super::customization::{overrides, picture, settings};
 use super::webhooks::receiver;
 
 /// A site of the organization with a space on it.
@@ -150,6 +150,12 @@ impl Platform<'_> {
         self.put(&customization, settings(&json!({"emoji": "🚀"}), false)).await;
         self.put(&customization, settings(&json!({"icon": picture("favicon")}), true)).await;
         self.get(&customization).await;
+        let spaces = self.get(&format!("{site}/site-spaces")).await;
+        let own = format!("{site}/site-spaces/{}/customization", spaces.text("/items/0/id"));
+        self.patch(&own, overrides(&json!({"emoji": "🛰️"}))).await;
+        self.delete(&own).await;
+        self.patch(&own, overrides(&json!({"icon": picture("own")}))).await;
+        self.get(&own).await;
         let links = format!("{site}/share-links");
         let mut paths = Vec::new();
         for name in ["Press", "Friends"] {
