@@ -66,11 +66,15 @@ pub enum PublishedUrl {
     Redirect(PublishedRedirect),
 }
 
-/// Address of a site that replaces the one that was asked for.
+/// Address that replaces the one that was asked for.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PublishedRedirect {
-    /// Always `content`.
+    /// Target of the redirect.
     pub target: RedirectTarget,
+    /// Site. Present for the target `external`.
+    #[schema(nullable = false)]
+    pub site: Option<SiteId>,
     /// URL.
     #[schema(format = "uri")]
     pub redirect: String,
@@ -80,8 +84,10 @@ pub struct PublishedRedirect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RedirectTarget {
-    /// Published content.
+    /// Published content: another address of the site.
     Content,
+    /// Service that signs visitors in. The parameter `location` of the URL is the path below the root of the site.
+    External,
 }
 
 /// Content of a published site that a URL leads to.

@@ -93,6 +93,12 @@ impl FoundSite {
         self.site.visitor_auth.fallback_url.as_deref().filter(|_| asks)
     }
 
+    /// Returns the address that a proxy has for the site.
+    #[must_use]
+    pub fn proxy_origin(&self) -> Option<&str> {
+        self.site.site.proxy_origin.as_deref()
+    }
+
     /// Returns the site for the user that a preview was made for, published or not.
     #[must_use]
     pub fn open_preview(self) -> Option<PublishedSite> {

@@ -15,8 +15,9 @@ use quire_server::site_token::{self, NewSiteToken, SiteTokenHolder};
 use quire_server::urls::Urls;
 use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
-use quire_storage::published::{PublishedSite, ShareKeyHash, SiteAddress, SiteVisitor};
+use quire_storage::published::{FoundSite, PublishedSite, ShareKeyHash, SiteAddress, SiteVisitor};
 use serde_json::{Map, Value, json};
+use url::Url;
 
 use super::asked::{Asked, Segment, path_of};
 use crate::error::{ApiError, ApiResult};
@@ -77,8 +78,11 @@ impl Lookup<'_> {
         let found = reader.find_site(&self.asked.address, share_key)?.ok_or_else(ApiError::not_found)?;
         let signed = vouched(reader, &found, self.visitor.token.as_deref());
         let is_vouched = signed.is_some();
+        let sign_in = self.sign_in(&found);
         let ends = signed.as_ref().and_then(|claims| claims.get("exp")?.as_f64()).map(whole_seconds);
-        let mut site = found.open(is_vouched).ok_or_else(ApiError::not_found)?;
+        let Some(mut site) = found.open(is_vouched) else {
+            return sign_in.map(PublishedUrl::Redirect).ok_or_else(ApiError::not_found);
+        };
         let claims = self.claims(reader, &site, signed)?;
         let evaluator = Claims::from(&claims).evaluator();
         site.show_to(|condition| evaluator.holds(condition));
@@ -98,6 +102,18 @@ impl Lookup<'_> {
     /// known yet at the address of a proxy, whose segments are shorter.
     fn keys(&self) -> impl Iterator<Item = &Segment> {
         self.asked.below(None).rest.iter().filter(|segment| segment.is_key())
+    }
+
+    /// Returns the redirect of a visitor without a valid token to the service that signs visitors in. It learns the path
+    /// that was asked for.
+    fn sign_in(&self, found: &FoundSite) -> Option<PublishedRedirect> {
+        let mut url = Url::parse(found.fallback_url()?).ok()?;
+        let below = self.asked.below(found.proxy_origin());
+        let path = path_of(below.rest.iter());
+        let path = if path.len() > 1 { path.trim_end_matches('/') } else { &path };
+        url.query_pairs_mut().append_pair("location", path);
+        let (target, site) = (RedirectTarget::External, Some(found.id()));
+        Some(PublishedRedirect { target, site, redirect: url.into() })
     }
 
     /// Returns the claims that count on the site. Unsigned claims that its schema doesn't allow are left out together.
@@ -143,7 +159,7 @@ impl Lookup<'_> {
             // The id in the address gives way to the name of the site.
             let redirect = format!("{root}{}", path_of(below.rest.iter()).trim_end_matches('/'));
             let target = RedirectTarget::Content;
-            return Ok(PublishedUrl::Redirect(PublishedRedirect { target, redirect }));
+            return Ok(PublishedUrl::Redirect(PublishedRedirect { target, site: None, redirect }));
         }
         if let Some(key) = share_key {
             root = format!("{root}/{key}");

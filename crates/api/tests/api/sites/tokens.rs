@@ -123,6 +123,39 @@ async fn sites_are_found_at_their_host_name_and_behind_a_proxy() {
 }
 
 #[actix_web::test]
+async fn visitors_without_a_token_are_sent_to_the_service_that_signs_them_in() {
+    let stage = Stage::set().await;
+    stage.resource("Guide").await;
+    let admin = stage.app.as_role(Role::Admin);
+    let auth = json!({"backend": "custom", "fallbackURL": "https://id.example/in?from=docs"});
+    admin.patch(&format!("{}/publishing/auth", stage.site), auth).await.expect(200);
+    let root = stage.root();
+    stage.find(&root, json!({})).await.expect(404);
+    stage.publish().await;
+    let public = stage.find(&root, json!({})).await.expect(200);
+    assert_eq!(public.json.get("target"), None, "the site asks for no token");
+    stage.manager.patch(&stage.site, json!({"visibility": "visitor-auth"})).await.expect(200);
+    let id = stage.site.rsplit('/').next().unwrap();
+    for (path, location) in [("", "%2F"), ("/a/b%20c", "%2Fa%2Fb%2520c")] {
+        let asked = stage.find(&format!("{root}{path}"), json!({})).await.expect(200);
+        let redirect = format!("https://id.example/in?from=docs&location={location}");
+        assert_eq!(asked.json, json!({"target": "external", "site": id, "redirect": redirect}));
+    }
+    stage.manager.patch(&stage.site, json!({"proxy": "ferry.example/docs"})).await.expect(200);
+    let body = json!({"url": "https://ferry.example/docs/a"});
+    let asked = stage.app.anonymous().post(LOOKUP, body).await.expect(200);
+    assert_eq!(asked.text("/redirect"), "https://id.example/in?from=docs&location=%2Fa");
+    stage.manager.patch(&stage.site, json!({"proxy": null})).await.expect(200);
+    let token = signed(&visitor_key(&stage.app), &for_a_minute(&stage.app, json!({})));
+    let found = stage.find(&root, json!({ "jwtToken": token })).await.expect(200);
+    assert_eq!(found.text("/site"), id);
+    let bad = stage.find(&root, json!({"jwtToken": "a.b.c"})).await.expect(200);
+    assert_eq!(bad.text("/target"), "external");
+    stage.manager.post_empty(&format!("{}/unpublish", stage.site)).await.expect(200);
+    stage.find(&root, json!({})).await.expect(404);
+}
+
+#[actix_web::test]
 async fn only_the_audience_of_a_published_site_finds_it() {
     let stage = Stage::set().await;
     stage.resource("Guide").await;

@@ -22,6 +22,8 @@ impl Platform<'_> {
         let token = self.post_empty(&self.of("ping")).await.text("/serviceVisitorClaims");
         self.patch(&site, json!({"visibility": "visitor-auth"})).await;
         self.visit(&site, &format!("jwtToken={token}&{CLAIMS}")).await;
+        let asked = self.find_content("https://acme.example/docs/manuals", &Value::Null).await;
+        assert_eq!(asked.text("/target"), "external");
         let found = self.find_content("https://acme.example/docs", &json!(token)).await;
         self.search_site(&site, &found).await;
         let page = "https://acme.example/docs/manuals/basics-first/coast";
