@@ -37,6 +37,8 @@ pub(crate) struct Segment {
     pub(crate) reader: SegmentReader,
     pages: [Column<u64>; 2],
     spaces: Arc<Spaces>,
+    /// The position of each page in the order of their ids; equal ids are in the order of their numbers.
+    order: Arc<[u32]>,
     store: Arc<StoreReader>,
 }
 
@@ -87,9 +89,11 @@ impl Segment {
             return Ok(None);
         };
         let spaces = Arc::new(Spaces::read(reader.max_doc(), &[space_high, space_low]));
+        let pages = [page_high, page_low];
+        let order = order_of(reader.max_doc(), &pages);
         // Each page is a block of its own; the operating system caches them.
         let store = Arc::new(reader.get_store_reader(0)?);
-        Ok(Some(Self { reader: reader.clone(), pages: [page_high, page_low], spaces, store }))
+        Ok(Some(Self { reader: reader.clone(), pages, spaces, order, store }))
     }
 
     /// Reads the text of a page.
@@ -101,6 +105,11 @@ impl Segment {
 
     pub(crate) fn page(&self, doc: DocId) -> PageId {
         PageId::from_uuid(id(&self.pages, doc))
+    }
+
+    /// Returns the position of a page in the order of ids. Positions are compared without reading ids.
+    pub(crate) fn position(&self, doc: DocId) -> u32 {
+        usize::try_from(doc).ok().and_then(|doc| self.order.get(doc)).copied().unwrap_or(u32::MAX)
     }
 
     /// Returns the spaces that have pages in the segment.
@@ -135,6 +144,19 @@ impl Spaces {
         }
         spaces
     }
+}
+
+/// Returns the position of each page in the order of ids.
+fn order_of(max_doc: DocId, pages: &[Column<u64>; 2]) -> Arc<[u32]> {
+    let mut ids: Vec<(Uuid, DocId)> = (0..max_doc).map(|doc| (id(pages, doc), doc)).collect();
+    ids.sort_unstable();
+    let mut order = vec![0; ids.len()];
+    for ((_, doc), position) in ids.into_iter().zip(0..) {
+        if let Some(of_doc) = usize::try_from(doc).ok().and_then(|doc| order.get_mut(doc)) {
+            *of_doc = position;
+        }
+    }
+    order.into()
 }
 
 pub(crate) fn id([high, low]: &[Column<u64>; 2], doc: DocId) -> Uuid {

@@ -1,89 +1,93 @@
-//! Selection of the best candidates.
+//! Selection of the best pages of a segment.
 
 use std::cmp::Reverse;
 
-/// Candidates that are collected before the worst of them are dropped.
+/// Pages that are collected before the worst of them are dropped.
 const SPARE: usize = 256;
 
-/// The best of many candidates, with all that are as good as the last of them.
+/// Order of the pages of a segment: better ranks first, and equal ranks by the positions of the pages in the order of ids.
+pub(super) type Key = (Reverse<u32>, u32);
+
+/// The best pages of a segment, up to a number of them.
 #[derive(Clone)]
 pub(super) struct Best {
     limit: usize,
-    /// Candidates below it are not among the best.
-    least: i64,
-    taken: Vec<(Reverse<i64>, usize)>,
-    /// Number of candidates from which the worst are dropped.
-    full: usize,
+    /// The worst of the best pages so far; `None` as long as all are taken.
+    worst: Option<Key>,
+    taken: Vec<(Key, usize)>,
 }
 
 impl Best {
     pub(super) fn new(limit: usize) -> Self {
-        Self {
-            limit,
-            least: i64::MIN,
-            taken: Vec::new(),
-            full: limit.saturating_mul(2).saturating_add(SPARE),
-        }
+        Self { limit, worst: None, taken: Vec::new() }
     }
 
-    /// Reports whether a candidate of a rank may be among the best.
-    pub(super) fn may_take(&self, rank: i64) -> bool {
-        rank >= self.least
+    /// Reports whether a page of a rank may be among the best.
+    pub(super) fn may_take(&self, rank: u32) -> bool {
+        self.worst.is_none_or(|(Reverse(worst), _)| rank >= worst)
     }
 
-    pub(super) fn add(&mut self, rank: i64, position: usize) {
-        if rank < self.least {
+    /// Adds a page. Keys differ.
+    pub(super) fn add(&mut self, key: Key, at: usize) {
+        if self.worst.is_some_and(|worst| key > worst) {
             return;
         }
-        self.taken.push((Reverse(rank), position));
-        if self.taken.len() >= self.full {
+        self.taken.push((key, at));
+        if self.taken.len() >= self.limit.saturating_mul(2).saturating_add(SPARE) {
             self.shrink();
         }
     }
 
-    /// Returns the best candidates in any order, and those whose rank is that of the last of them.
-    pub(super) fn into_candidates(mut self) -> impl Iterator<Item = (Reverse<i64>, usize)> {
+    /// Takes out the best pages, in any order, with their ranks.
+    pub(super) fn take(&mut self) -> impl Iterator<Item = (Reverse<u32>, usize)> + '_ {
         self.shrink();
-        self.taken.into_iter()
+        self.worst = None;
+        self.taken.drain(..).map(|((rank, _), at)| (rank, at))
     }
 
     fn shrink(&mut self) {
-        let Some(last) = self.limit.checked_sub(1).filter(|last| *last < self.taken.len()) else { return };
-        let (_, (Reverse(least), _), _) = self.taken.select_nth_unstable_by_key(last, |(rank, _)| *rank);
-        self.least = *least;
-        let least = self.least;
-        self.taken.retain(|(Reverse(rank), _)| *rank >= least);
-        // Many equal ranks: dropping begins again when their number has doubled.
-        self.full = self.full.max(self.taken.len().saturating_mul(2));
+        let Some(last) = self.limit.checked_sub(1) else { return self.taken.clear() };
+        if last < self.taken.len() {
+            let (_, (worst, _), _) = self.taken.select_nth_unstable(last);
+            self.worst = Some(*worst);
+            self.taken.truncate(self.limit);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::cmp::Reverse;
+
     use super::Best;
 
-    #[test]
-    fn the_best_and_those_as_good_as_the_last_are_kept() {
-        for (limit, expected) in
-            [(3, vec![999, 999, 998, 998]), (4, vec![999, 999, 998, 998]), (1, vec![999, 999])]
-        {
-            let mut best = Best::new(limit);
-            for at in 0..2_000 {
-                best.add(i64::try_from(at * 7 % 1_000).unwrap(), at);
+    fn best(limit: usize, ranks: impl Iterator<Item = u32>) -> Vec<(u32, usize)> {
+        let mut best = Best::new(limit);
+        for (at, rank) in ranks.enumerate() {
+            if best.may_take(rank) {
+                // Later pages have lower positions.
+                best.add((Reverse(rank), u32::try_from(9_999 - at).unwrap()), at);
             }
-            let mut ranks: Vec<i64> = best.into_candidates().map(|(rank, _)| rank.0).collect();
-            ranks.sort_unstable_by(|a, b| b.cmp(a));
-            assert_eq!(ranks, expected, "{limit}");
+        }
+        let mut taken: Vec<(u32, usize)> = best.take().map(|(rank, at)| (rank.0, at)).collect();
+        taken.sort_unstable_by(|a, b| b.cmp(a));
+        assert_eq!(best.take().count(), 0);
+        taken
+    }
+
+    #[test]
+    fn the_best_are_kept() {
+        for limit in [0, 1, 3, 400, 2_000, 3_000] {
+            let rank = |at: usize| u32::try_from(at * 7 % 1_000).unwrap();
+            let mut expected: Vec<(u32, usize)> = (0..2_000).map(|at| (rank(at), at)).collect();
+            expected.sort_unstable_by(|a, b| b.cmp(a));
+            expected.truncate(limit);
+            assert_eq!(best(limit, (0..2_000).map(rank)), expected, "{limit}");
         }
     }
 
     #[test]
-    fn equal_candidates_are_all_kept() {
-        let mut best = Best::new(2);
-        for at in 0..5_000 {
-            best.add(7, at);
-        }
-        assert!(!best.may_take(6) && best.may_take(7));
-        assert_eq!(best.into_candidates().count(), 5_000);
+    fn equal_ranks_are_ordered_by_position() {
+        assert_eq!(best(2, std::iter::repeat_n(7, 5_000)), [(7, 4_999), (7, 4_998)]);
     }
 }

@@ -1,17 +1,16 @@
 //! Pages that were found, by rank.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
+use std::sync::OnceLock;
 
 use quire_domain::ids::{PageId, SpaceId};
 use uuid::Uuid;
 
 use super::best::Best;
+use super::candidates::Candidates;
 use crate::Result;
 use crate::page_text::PageText;
 use crate::segment::Segment;
-
-/// Bits of a score that are left off, since sums may differ in them.
-const NOISE: u32 = 8;
 
 /// A page that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +28,7 @@ pub struct Hit {
 /// A segment and the number of a page in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
-    segment: u32,
+    segment: usize,
     doc: u32,
 }
 
@@ -40,33 +39,28 @@ pub struct SpaceHits {
     pub rank: i64,
     /// The space.
     pub space: SpaceId,
+    /// Its position among the scopes of the search.
+    pub scope: usize,
     /// Its best pages.
     pub pages: Vec<Hit>,
 }
 
 /// All pages that a query finds.
+#[derive(Default)]
 pub struct Ranking {
-    pub(super) found: Vec<Candidate>,
+    pub(super) found: Candidates,
     pub(super) segments: Vec<Segment>,
-    pub(super) spaces: Vec<SpaceId>,
-}
-
-#[derive(Clone, Copy)]
-pub(super) struct Candidate {
-    pub(super) score: f32,
-    pub(super) doc: u32,
-    pub(super) segment: u32,
-    pub(super) space: u32,
-}
-
-impl Candidate {
-    fn rank(&self) -> i64 {
-        // Bits of positive numbers are in their order.
-        i64::from(self.score.max(0.0).to_bits() >> NOISE)
-    }
+    spaces: Vec<SpaceId>,
+    /// The rank of the best page of each space, once it was needed.
+    best_of_spaces: OnceLock<Vec<Option<Reverse<u32>>>>,
 }
 
 impl Ranking {
+    /// A ranking of pages of some spaces, of which none was found yet.
+    pub(super) fn of_spaces(spaces: Vec<SpaceId>) -> Self {
+        Self { spaces, ..Self::default() }
+    }
+
     /// Returns how many pages were found.
     #[must_use]
     pub fn pages_count(&self) -> usize {
@@ -76,15 +70,15 @@ impl Ranking {
     /// Returns the best pages after one, which need not exist.
     #[must_use]
     pub fn pages(&self, after: Option<(i64, PageId)>, limit: usize) -> Vec<Hit> {
-        let follows = |candidate: &Candidate| {
-            after.is_none_or(|(rank, page)| match candidate.rank().cmp(&rank) {
+        let follows = |at: usize, rank: u32| {
+            after.is_none_or(|(after, page)| match i64::from(rank).cmp(&after) {
                 Ordering::Less => true,
-                Ordering::Equal => self.page(candidate) > page,
+                Ordering::Equal => self.page(at) > page,
                 Ordering::Greater => false,
             })
         };
-        let indexes = self.select(follows, limit);
-        indexes.into_iter().filter_map(|index| self.found.get(index)).map(|found| self.hit(found)).collect()
+        let best = self.choose(follows, limit);
+        self.in_order(best, limit).into_iter().map(|at| self.hit(at)).collect()
     }
 
     /// Returns how many spaces have pages that were found.
@@ -96,64 +90,94 @@ impl Ranking {
     /// Returns the spaces with the best pages after one, each with its best pages.
     #[must_use]
     pub fn spaces(&self, after: Option<(i64, SpaceId)>, limit: usize, pages: usize) -> Vec<SpaceHits> {
-        let best = self.best_of_spaces();
-        let ranked = best.iter().zip(&self.spaces).enumerate();
-        let ranked = ranked.filter_map(|(index, (rank, space))| Some(((*rank)?, *space, index)));
-        let mut spaces: Vec<(i64, SpaceId, usize)> = ranked
-            .filter(|(rank, space, _)| {
-                after.is_none_or(|(after, last)| *rank < after || (*rank == after && *space > last))
+        let ranked = self.best_of_spaces().iter().zip(&self.spaces).enumerate();
+        let ranked = ranked.filter_map(|(scope, (rank, space))| Some(((*rank)?, *space, scope)));
+        let mut spaces: Vec<(Reverse<u32>, SpaceId, usize)> = ranked
+            .filter(|(Reverse(rank), space, _)| {
+                let rank = i64::from(*rank);
+                after.is_none_or(|(after, last)| rank < after || (rank == after && *space > last))
             })
             .collect();
-        spaces.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        spaces.sort_unstable();
         spaces.truncate(limit);
-        let mut best_of: Vec<Option<Best>> = vec![None; self.spaces.len()];
-        for (_, _, index) in &spaces {
-            if let Some(best) = best_of.get_mut(*index) {
-                *best = Some(Best::new(pages));
-            }
-        }
-        for (at, candidate) in self.found.iter().enumerate() {
-            let best = usize::try_from(candidate.space).ok().and_then(|index| best_of.get_mut(index));
-            if let Some(Some(best)) = best {
-                best.add(candidate.rank(), at);
-            }
-        }
-        let of = |(rank, space, index): (i64, SpaceId, usize)| {
-            let best = best_of.get_mut(index).and_then(Option::take).map(|best| self.in_order(best, pages));
-            let hits = best.unwrap_or_default();
-            let hits = hits.into_iter().filter_map(|at| self.found.get(at)).map(|found| self.hit(found));
-            SpaceHits { rank, space, pages: hits.collect() }
+        let best = self.best_of_each(spaces.iter().map(|(.., scope)| *scope), pages);
+        let of = |((Reverse(rank), space, scope), best)| {
+            let pages = self.in_order(best, pages).into_iter().map(|at| self.hit(at));
+            SpaceHits { rank: i64::from(rank), space, scope, pages: pages.collect() }
         };
-        spaces.into_iter().map(of).collect()
+        spaces.into_iter().zip(best).map(of).collect()
     }
 
-    /// Returns the rank of the best page of each space.
-    fn best_of_spaces(&self) -> Vec<Option<i64>> {
-        let mut best = vec![None; self.spaces.len()];
-        for candidate in &self.found {
-            if let Some(best) = usize::try_from(candidate.space).ok().and_then(|index| best.get_mut(index)) {
-                *best = Some(candidate.rank()).max(*best);
-            }
+    /// Returns the rank of the best page of each space, which is looked for once.
+    fn best_of_spaces(&self) -> &[Option<Reverse<u32>>] {
+        self.best_of_spaces.get_or_init(|| self.found.best_of_spaces(self.spaces.len()))
+    }
+
+    /// Returns the positions of the best pages in any order.
+    pub(super) fn best(&self, limit: usize) -> Vec<usize> {
+        let mut best = self.choose(|_, _| true, limit);
+        if best.len() > limit {
+            best = self.in_order(best, limit).into_iter().map(|at| (Reverse(0), at)).collect();
         }
-        best
+        best.into_iter().map(|(_, at)| at).collect()
     }
 
-    /// Returns the positions of the best candidates, best first.
-    pub(super) fn select(&self, wanted: impl Fn(&Candidate) -> bool, limit: usize) -> Vec<usize> {
+    /// Returns the best pages of each segment in any order, among which are the best of all.
+    fn choose(&self, wanted: impl Fn(usize, u32) -> bool, limit: usize) -> Vec<(Reverse<u32>, usize)> {
+        let mut chosen = Vec::new();
         let mut best = Best::new(limit);
-        for (at, candidate) in self.found.iter().enumerate() {
-            let rank = candidate.rank();
-            if best.may_take(rank) && wanted(candidate) {
-                best.add(rank, at);
+        for (segment, range) in self.segments.iter().zip(self.found.segments()) {
+            for (at, rank) in self.found.ranks(range) {
+                if best.may_take(rank) && wanted(at, rank) {
+                    best.add((Reverse(rank), segment.position(self.found.doc(at))), at);
+                }
             }
+            chosen.extend(best.take());
         }
-        self.in_order(best, limit)
+        chosen
     }
 
-    /// Orders candidates by rank and id. Ids are read only of those that they may decide about.
-    fn in_order(&self, best: Best, limit: usize) -> Vec<usize> {
-        let id = |at: usize| self.found.get(at).map(|candidate| self.page(candidate));
-        let mut best: Vec<_> = best.into_candidates().map(|(rank, at)| (rank, id(at), at)).collect();
+    /// As [`Self::choose`] for each of some spaces.
+    fn best_of_each(
+        &self,
+        scopes: impl ExactSizeIterator<Item = usize>,
+        limit: usize,
+    ) -> Vec<Vec<(Reverse<u32>, usize)>> {
+        let mut chosen = vec![Vec::new(); scopes.len()];
+        let mut best = vec![Best::new(limit); scopes.len()];
+        // A small table, since it is read for each page.
+        let mut positions: Vec<u32> = vec![u32::MAX; self.spaces.len()];
+        for (scope, position) in scopes.zip(0..) {
+            if let Some(of_space) = positions.get_mut(scope) {
+                *of_space = position;
+            }
+        }
+        for (segment, range) in self.segments.iter().zip(self.found.segments()) {
+            for (at, space) in self.found.spaces(range) {
+                let position = positions.get(space).filter(|position| **position != u32::MAX);
+                let best = position.and_then(|position| best.get_mut(usize::try_from(*position).ok()?));
+                let Some(best) = best else { continue };
+                let rank = self.found.rank(at);
+                if best.may_take(rank) {
+                    best.add((Reverse(rank), segment.position(self.found.doc(at))), at);
+                }
+            }
+            for (chosen, best) in chosen.iter_mut().zip(&mut best) {
+                chosen.extend(best.take());
+            }
+        }
+        chosen
+    }
+
+    /// Orders pages by rank and id.
+    fn in_order(&self, mut chosen: Vec<(Reverse<u32>, usize)>, limit: usize) -> Vec<usize> {
+        if let Some(last) = limit.checked_sub(1).filter(|last| *last < chosen.len()) {
+            // Ids are read only of those that they may decide about.
+            let (_, (last, _), _) = chosen.select_nth_unstable(last);
+            let last = *last;
+            chosen.retain(|(rank, _)| *rank <= last);
+        }
+        let mut best: Vec<_> = chosen.into_iter().map(|(rank, at)| (rank, self.page(at), at)).collect();
         best.sort_unstable();
         best.truncate(limit);
         best.into_iter().map(|(.., at)| at).collect()
@@ -164,23 +188,20 @@ impl Ranking {
     /// # Errors
     /// When the engine fails.
     pub fn text(&self, hit: &Hit) -> Result<PageText> {
-        let segment = usize::try_from(hit.at.segment).ok().and_then(|number| self.segments.get(number));
+        let segment = self.segments.get(hit.at.segment);
         segment.map_or_else(|| Ok(PageText::default()), |segment| segment.text(hit.at.doc))
     }
 
-    fn segment(&self, candidate: &Candidate) -> Option<&Segment> {
-        self.segments.get(usize::try_from(candidate.segment).ok()?)
-    }
-
-    fn page(&self, candidate: &Candidate) -> PageId {
-        let page = self.segment(candidate).map(|segment| segment.page(candidate.doc));
+    fn page(&self, at: usize) -> PageId {
+        let segment = self.segments.get(self.found.segment(at));
+        let page = segment.map(|segment| segment.page(self.found.doc(at)));
         page.unwrap_or_else(|| PageId::from_uuid(Uuid::nil()))
     }
 
-    fn hit(&self, candidate: &Candidate) -> Hit {
-        let space = usize::try_from(candidate.space).ok().and_then(|index| self.spaces.get(index));
-        let space = space.copied().unwrap_or_else(|| SpaceId::from_uuid(Uuid::nil()));
-        let at = Place { segment: candidate.segment, doc: candidate.doc };
-        Hit { rank: candidate.rank(), space, page: self.page(candidate), at }
+    fn hit(&self, at: usize) -> Hit {
+        let space = self.spaces.get(self.found.space(at)).copied();
+        let space = space.unwrap_or_else(|| SpaceId::from_uuid(Uuid::nil()));
+        let place = Place { segment: self.found.segment(at), doc: self.found.doc(at) };
+        Hit { rank: i64::from(self.found.rank(at)), space, page: self.page(at), at: place }
     }
 }

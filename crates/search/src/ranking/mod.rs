@@ -2,6 +2,7 @@
 
 mod best;
 mod cache;
+mod candidates;
 mod found;
 mod lists;
 mod rows;
@@ -12,13 +13,13 @@ use std::collections::HashMap;
 use quire_domain::ids::SpaceId;
 use tantivy::fastfield::AliveBitSet;
 use tantivy::query::{EnableScoring, Query as _};
-use tantivy::{DocId, Score};
+use tantivy::{DocId, Score, SegmentReader};
 
 pub(crate) use self::cache::ScoreCache;
-use self::found::Candidate;
+use self::candidates::Candidates;
 pub use self::found::{Hit, Ranking, SpaceHits};
 use self::rows::for_each_row;
-use self::scores::{SearchedPages, for_each_page};
+use self::scores::{SearchedPages, pages_of_lists};
 use crate::Result;
 use crate::overlay::{Overlay, Scope};
 use crate::query::{Clauses, Leniency, Query, Rows};
@@ -36,14 +37,14 @@ pub(crate) fn search(
     query: &Query,
     scopes: &[Scope],
 ) -> Result<Ranking> {
-    let mut ranking = Ranking { found: Vec::new(), segments: Vec::new(), spaces: Vec::new() };
+    let mut ranking = Ranking::default();
     if query.is_empty() || scopes.is_empty() {
         return Ok(ranking);
     }
     let search = Search::new(index, cache, query, scopes);
     for leniency in [Leniency::Exact, Leniency::OneError, Leniency::TwoErrors] {
         ranking = search.run(leniency)?;
-        if !ranking.found.is_empty() || query.is_long() {
+        if ranking.pages_count() > 0 || query.is_long() {
             break;
         }
     }
@@ -57,52 +58,58 @@ struct Search<'s> {
     indexes: Vec<(&'s Indexed, Option<u32>)>,
     cache: &'s ScoreCache,
     space_numbers: HashMap<SpaceId, u32>,
+    has_overlays: bool,
 }
 
-/// The position of a space among the searched ones, with the overlay that replaces pages of it.
-type Searched<'s> = Option<(u32, Option<&'s Overlay>)>;
+/// The searched spaces of a segment.
+struct Searched<'s> {
+    /// For each space of the segment its position among the searched ones; `None` for one that isn't searched.
+    numbers: Vec<Option<u32>>,
+    /// For each space of the segment the overlay that replaces pages of it; empty if none does.
+    overlays: Vec<Option<&'s Overlay>>,
+}
 
 /// Collects the pages of a segment that are found and searched.
 struct Collector<'c> {
     segment: &'c Segment,
     alive: Option<&'c AliveBitSet>,
-    searched: &'c [Searched<'c>],
-    number: u32,
-    found: &'c mut Vec<Candidate>,
+    searched: &'c Searched<'c>,
+    found: &'c mut Candidates,
 }
 
 impl<'c> Collector<'c> {
-    fn new(segment: &'c Segment, searched: &'c [Searched<'c>], ranking: &'c mut Ranking) -> Self {
-        let number = u32::try_from(ranking.segments.len()).unwrap_or(u32::MAX);
+    fn new(segment: &'c Segment, searched: &'c Searched<'c>, ranking: &'c mut Ranking) -> Self {
         ranking.segments.push(segment.clone());
-        let alive = segment.reader.alive_bitset();
-        Self { segment, alive, searched, number, found: &mut ranking.found }
+        ranking.found.begin_segment();
+        Self { segment, alive: segment.reader.alive_bitset(), searched, found: &mut ranking.found }
     }
 
     fn add(&mut self, doc: DocId, score: Score) {
         if self.alive.is_some_and(|alive| !alive.is_alive(doc)) {
             return;
         }
-        let searched = match self.searched {
-            [only] => *only,
-            all => self.segment.space_of(doc).and_then(|space| *all.get(space)?),
+        let number = match self.searched.numbers.as_slice() {
+            [only] => only.map(|number| (0, number)),
+            all => self.segment.space_of(doc).and_then(|space| Some((space, (*all.get(space)?)?))),
         };
-        let Some((space, overlay)) = searched else { return };
+        let Some((space, number)) = number else { return };
+        let overlay = self.searched.overlays.get(space).copied().flatten();
         if overlay.is_none_or(|overlay| !overlay.replaces(|| self.segment.page(doc))) {
-            self.found.push(Candidate { score, doc, segment: self.number, space });
+            self.found.push(doc, score, number);
         }
     }
 }
 
 impl<'s> Search<'s> {
     fn new(index: &'s Indexed, cache: &'s ScoreCache, query: &'s Query, scopes: &'s [Scope]) -> Self {
-        let space_numbers: HashMap<SpaceId, u32> = scopes.iter().map(|scope| scope.space).zip(0..).collect();
+        let space_numbers = scopes.iter().map(|scope| scope.space).zip(0..).collect();
         let overlays = scopes
             .iter()
             .zip(0..)
             .filter_map(|(scope, number)| Some((scope.overlay.as_ref()?.index.as_ref()?, Some(number))));
         let indexes = std::iter::once((index, None)).chain(overlays).collect();
-        Self { query, scopes, indexes, cache, space_numbers }
+        let has_overlays = scopes.iter().any(|scope| scope.overlay.is_some());
+        Self { query, scopes, indexes, cache, space_numbers, has_overlays }
     }
 
     fn run(&self, leniency: Leniency) -> Result<Ranking> {
@@ -110,11 +117,7 @@ impl<'s> Search<'s> {
         let statistics =
             Statistics { searchers: self.indexes.iter().map(|(index, _)| &index.searcher).collect() };
         let lists = clauses.lists(&statistics)?;
-        let mut ranking = Ranking {
-            found: Vec::new(),
-            segments: Vec::new(),
-            spaces: self.scopes.iter().map(|scope| scope.space).collect(),
-        };
+        let mut ranking = Ranking::of_spaces(self.scopes.iter().map(|scope| scope.space).collect());
         for (index, overlay) in &self.indexes {
             let filter = match self.scopes {
                 // Its pages are all in the overlay.
@@ -126,15 +129,19 @@ impl<'s> Search<'s> {
             let segments = readers.filter_map(|reader| index.segments.get(&reader.segment_id())?.as_ref());
             let term = filter.map(|space| FIELDS.space_term(space));
             if let Some(lists) = &lists {
+                let all = index.searcher.segment_readers().iter().map(docs).sum();
                 for segment in segments {
                     let wanted = match &term {
                         Some(term) if segment.spaces() != filter.as_slice() => SearchedPages::Term(term),
                         _ => SearchedPages::All,
                     };
+                    let Some(pages) = pages_of_lists(&segment.reader, self.cache, lists, &wanted)? else {
+                        continue;
+                    };
                     let searched = self.searched(segment, *overlay);
                     let mut collector = Collector::new(segment, &searched, &mut ranking);
-                    let collect = |doc, score| collector.add(doc, score);
-                    for_each_page(&segment.reader, self.cache, lists, &wanted, collect)?;
+                    collector.found.reserve(pages.count(), (docs(&segment.reader), all));
+                    pages.each(|doc, score| collector.add(doc, score));
                 }
                 continue;
             }
@@ -154,42 +161,46 @@ impl<'s> Search<'s> {
         self.scopes.iter().all(|scope| scope.overlay.as_ref().is_some_and(|overlay| overlay.replaces_all()))
     }
 
-    /// Returns for each space of a segment its position among the searched ones, with the overlay whose pages replace those
-    /// of the segment; `None` for a space that isn't searched.
-    fn searched(&self, segment: &Segment, overlay: Option<u32>) -> Vec<Searched<'s>> {
-        let number = |space: &SpaceId| {
-            if overlay.is_some() {
-                return overlay.map(|number| (number, None));
-            }
-            let number = *self.space_numbers.get(space)?;
-            let scope = self.scopes.get(usize::try_from(number).ok()?)?;
-            Some((number, scope.overlay.as_deref()))
-        };
-        segment.spaces().iter().map(number).collect()
+    /// Returns the searched spaces of a segment of the index, or of an overlay.
+    fn searched(&self, segment: &Segment, overlay: Option<u32>) -> Searched<'s> {
+        if overlay.is_some() {
+            return Searched { numbers: vec![overlay; segment.spaces().len()], overlays: Vec::new() };
+        }
+        let number = |space| self.space_numbers.get(space).copied();
+        let numbers: Vec<Option<u32>> = segment.spaces().iter().map(number).collect();
+        if !self.has_overlays {
+            return Searched { numbers, overlays: Vec::new() };
+        }
+        let overlay =
+            |number: &Option<u32>| self.scopes.get(usize::try_from((*number)?).ok()?)?.overlay.as_deref();
+        let overlays = numbers.iter().map(overlay).collect();
+        Searched { numbers, overlays }
     }
 
     /// Adds the scores of words that follow each other to the best pages.
     fn refine(&self, ranking: &mut Ranking) -> Result<()> {
         let Some(rows) = Rows::of(self.query).filter(|_| ranking.found.len() > 1) else { return Ok(()) };
-        let mut window = ranking.select(|_| true, WINDOW);
-        window.sort_unstable_by_key(|at| ranking.found.get(*at).map(|found| (found.segment, found.doc)));
+        let mut window = ranking.best(WINDOW);
+        // The pages of a segment follow each other, in the order of their numbers.
+        window.sort_unstable();
         let Ranking { found, segments, .. } = ranking;
-        let segment_of: Vec<u32> = window.iter().filter_map(|at| Some(found.get(*at)?.segment)).collect();
-        let mut rest = window.as_slice();
-        for same in segment_of.chunk_by(|a, b| a == b) {
-            let Some((of_segment, after)) = rest.split_at_checked(same.len()) else { break };
-            rest = after;
-            let candidates = of_segment.iter().filter_map(|at| found.get(*at));
-            let docs: Vec<DocId> = candidates.map(|candidate| candidate.doc).collect();
-            let number = of_segment.first().and_then(|at| found.get(*at)).map(|candidate| candidate.segment);
-            let segment = number.and_then(|number| segments.get(usize::try_from(number).ok()?));
+        let mut added = Vec::new();
+        for of_segment in window.chunk_by(|a, b| found.segment(*a) == found.segment(*b)) {
+            let docs: Vec<DocId> = of_segment.iter().map(|at| found.doc(*at)).collect();
+            let segment = of_segment.first().and_then(|at| segments.get(found.segment(*at)));
             let Some(segment) = segment else { continue };
             for_each_row(&segment.reader, &rows, &docs, |at, score| {
-                if let Some(candidate) = of_segment.get(at).and_then(|at| found.get_mut(*at)) {
-                    candidate.score += score;
-                }
+                added.extend(of_segment.get(at).map(|at| (*at, score)));
             })?;
+        }
+        for (at, score) in added {
+            found.add(at, score);
         }
         Ok(())
     }
+}
+
+/// Returns the number of pages of a segment, with removed ones.
+fn docs(segment: &SegmentReader) -> usize {
+    usize::try_from(segment.max_doc()).unwrap_or(usize::MAX)
 }

@@ -39,38 +39,56 @@ struct Scores<'s> {
     word: Vec<f32>,
 }
 
-/// Calls `found` with each page of a segment that is on a list of each word, and its score.
-pub(super) fn for_each_page(
+/// Pages of a segment that have all words, with their scores.
+pub(super) struct FoundPages {
+    /// The pages of the scores; `None` if their positions are the numbers of the pages.
+    pages: Option<Vec<DocId>>,
+    /// Scores; [`ABSENT`] for a page that was not found.
+    scores: Vec<f32>,
+}
+
+impl FoundPages {
+    /// Returns their number.
+    pub(super) fn count(&self) -> usize {
+        self.scores.iter().filter(|score| **score >= 0.0).count()
+    }
+
+    /// Calls `found` with each page and its score.
+    pub(super) fn each(&self, mut found: impl FnMut(DocId, f32)) {
+        match &self.pages {
+            None => {
+                for (doc, score) in (0..).zip(&self.scores).filter(|(_, score)| **score >= 0.0) {
+                    found(doc, *score);
+                }
+            }
+            Some(pages) => {
+                for (doc, score) in pages.iter().zip(&self.scores).filter(|(_, score)| **score >= 0.0) {
+                    found(*doc, *score);
+                }
+            }
+        }
+    }
+}
+
+/// Returns the pages of a segment that are on a list of each word; `None` if none is searched.
+pub(super) fn pages_of_lists(
     segment: &SegmentReader,
     cache: &ScoreCache,
     lists: &Lists,
     wanted: &SearchedPages<'_>,
-    mut found: impl FnMut(DocId, f32),
-) -> Result<()> {
-    let Some(mut scores) = Scores::of(segment, cache, wanted)? else { return Ok(()) };
+) -> Result<Option<FoundPages>> {
+    let Some(mut scores) = Scores::of(segment, cache, wanted)? else { return Ok(None) };
     for word in &lists.words {
         scores.add_word(word)?;
     }
     let whole = OpenLists::open(segment, &lists.whole)?;
-    let Scores { wanted: pages, sums, .. } = &mut scores;
+    let Scores { wanted: pages, mut sums, .. } = scores;
     each(segment, pages.as_deref(), &whole, |at, score| {
         if let Some(sum) = sums.get_mut(at).filter(|sum| **sum >= 0.0) {
             *sum += score;
         }
     })?;
-    match &scores.wanted {
-        None => {
-            for (doc, score) in (0..).zip(&scores.sums).filter(|(_, score)| **score >= 0.0) {
-                found(doc, *score);
-            }
-        }
-        Some(wanted) => {
-            for (doc, score) in wanted.iter().zip(&scores.sums).filter(|(_, score)| **score >= 0.0) {
-                found(*doc, *score);
-            }
-        }
-    }
-    Ok(())
+    Ok(Some(FoundPages { pages, scores: sums }))
 }
 
 impl<'s> Scores<'s> {

@@ -8,6 +8,7 @@
 
 mod killed;
 mod model;
+mod order;
 mod scores;
 
 use std::collections::HashSet;
