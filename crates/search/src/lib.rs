@@ -13,6 +13,7 @@ mod ranking;
 mod schema;
 mod sections;
 mod segment;
+mod space_map;
 mod statistics;
 mod text;
 
@@ -25,6 +26,7 @@ pub use page_text::PageText;
 pub use query::Query;
 pub use ranking::{Hit, Ranking, SpaceHits};
 pub use sections::{FoundSection, SectionFinder};
+pub use space_map::{IdHasher, SpaceMap};
 
 /// Errors of the engine.
 #[derive(Debug, thiserror::Error)]

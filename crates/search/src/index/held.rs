@@ -1,7 +1,5 @@
 //! The versions of spaces that the index holds.
 
-use std::collections::HashMap;
-
 use quire_domain::ids::SpaceId;
 use tantivy::Searcher;
 
@@ -9,6 +7,7 @@ use crate::Result;
 use crate::language::Language;
 use crate::schema::names;
 use crate::segment::id;
+use crate::space_map::SpaceMap;
 
 /// The version of a space that the index holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,8 +19,8 @@ pub struct Held {
 }
 
 /// Reads the versions of spaces out of the index.
-pub(super) fn read_held(searcher: &Searcher) -> Result<HashMap<SpaceId, Held>> {
-    let mut held = HashMap::new();
+pub(super) fn read_held(searcher: &Searcher) -> Result<SpaceMap<Held>> {
+    let mut held = SpaceMap::default();
     for segment in searcher.segment_readers() {
         let column = |name| segment.fast_fields().column_opt::<u64>(name);
         let [space_high, space_low] = names::SPACE.map(column);

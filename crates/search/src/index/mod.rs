@@ -4,7 +4,6 @@ mod directory;
 mod held;
 mod snapshot;
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
@@ -22,6 +21,7 @@ use crate::page::Page;
 use crate::ranking::ScoreCache;
 use crate::schema::FIELDS;
 use crate::segment::{Indexed, Segments};
+use crate::space_map::SpaceMap;
 use crate::{Error, Result};
 
 /// Share of removed pages from which a segment is written again without them.
@@ -95,7 +95,7 @@ impl Index {
             writer.set_merge_policy(Box::new(policy));
             engine.writer = Some(writer);
         }
-        let held = HashMap::clone(&self.snapshot().held);
+        let held = SpaceMap::clone(&self.snapshot().held);
         Ok(Update { index: self, engine, held, is_committed: false })
     }
 
@@ -165,7 +165,7 @@ impl Engine {
 pub struct Update<'i> {
     index: &'i Index,
     engine: MutexGuard<'i, Engine>,
-    held: HashMap<SpaceId, Held>,
+    held: SpaceMap<Held>,
     is_committed: bool,
 }
 

@@ -1,6 +1,5 @@
 //! The content of the index at one moment.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use quire_domain::ids::SpaceId;
@@ -12,13 +11,14 @@ use crate::query::Query;
 use crate::ranking::{Ranking, ScoreCache, search};
 use crate::schema::FIELDS;
 use crate::segment::Indexed;
+use crate::space_map::SpaceMap;
 
 /// The content of the index at one moment.
 #[derive(Clone)]
 pub struct Snapshot {
     pub(super) index: Indexed,
     pub(super) scores: ScoreCache,
-    pub(super) held: Arc<HashMap<SpaceId, Held>>,
+    pub(super) held: Arc<SpaceMap<Held>>,
 }
 
 impl Snapshot {

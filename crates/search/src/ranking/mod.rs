@@ -8,9 +8,6 @@ mod lists;
 mod rows;
 mod scores;
 
-use std::collections::HashMap;
-
-use quire_domain::ids::SpaceId;
 use tantivy::fastfield::AliveBitSet;
 use tantivy::query::{EnableScoring, Query as _};
 use tantivy::{DocId, Score, SegmentReader};
@@ -25,6 +22,7 @@ use crate::overlay::{Overlay, Scope};
 use crate::query::{Clauses, Leniency, Query, Rows};
 use crate::schema::FIELDS;
 use crate::segment::{Indexed, Segment};
+use crate::space_map::SpaceMap;
 use crate::statistics::Statistics;
 
 /// Best pages whose words in a row are counted, too.
@@ -57,7 +55,7 @@ struct Search<'s> {
     /// The index, then the overlays, each with the position of its space.
     indexes: Vec<(&'s Indexed, Option<u32>)>,
     cache: &'s ScoreCache,
-    space_numbers: HashMap<SpaceId, u32>,
+    space_numbers: SpaceMap<u32>,
     has_overlays: bool,
 }
 

@@ -1,0 +1,70 @@
+//! Maps by the ids of spaces.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use quire_domain::ids::SpaceId;
+
+/// A map by the ids of spaces. Servers make the ids, from random bits, so that their hash needs no secret key: a search of
+/// an organization looks up each of its spaces several times.
+pub type SpaceMap<V> = HashMap<SpaceId, V, BuildHasherDefault<IdHasher>>;
+
+/// A hasher of ids: folds eight bytes at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct IdHasher(u64);
+
+impl Default for IdHasher {
+    fn default() -> Self {
+        Self(MULTIPLIER)
+    }
+}
+
+/// An odd number whose bits are spread evenly: 2⁶⁴ divided by the golden ratio.
+const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
+
+impl IdHasher {
+    fn fold(&mut self, part: u64) {
+        // Both halves of the product, so that each bit of the part changes low and high bits.
+        let product = u128::from(self.0 ^ part) * u128::from(MULTIPLIER);
+        let [low, high] =
+            [product, product >> 64].map(|half| u64::try_from(half & u128::from(u64::MAX)).unwrap_or(0));
+        self.0 = low ^ high;
+    }
+}
+
+impl Hasher for IdHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        let (parts, rest) = bytes.as_chunks::<8>();
+        for part in parts {
+            self.fold(u64::from_le_bytes(*part));
+        }
+        for byte in rest {
+            self.fold(u64::from(*byte));
+        }
+    }
+
+    fn write_usize(&mut self, _: usize) {
+        // All ids have the same length.
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quire_domain::ids::SpaceId;
+    use uuid::Uuid;
+
+    use super::SpaceMap;
+
+    #[test]
+    fn spaces_are_found_by_their_ids() {
+        let space = |number: u128| SpaceId::from_uuid(Uuid::from_u128((number << 40) | (number % 7)));
+        let map: SpaceMap<u128> = (0..2_000).map(|number| (space(number), number)).collect();
+        assert_eq!(map.len(), 2_000);
+        assert!((0..2_000).all(|number| map.get(&space(number)) == Some(&number)));
+        assert_eq!(map.get(&space(2_000)), None);
+    }
+}
