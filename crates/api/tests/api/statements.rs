@@ -29,6 +29,12 @@ struct Plan {
 /// Types of values that PostgreSQL can't always derive from a statement.
 const TYPES: [&str; 6] = ["uuid[]", "text", "uuid", "bigint", "boolean", "timestamptz"];
 
+/// Types of the arrays of statements whose text does not show them.
+const ARRAYS: [(&str, [&str; 2]); 2] = [
+    ("FROM unnest($1, $2) AS w (space_id, id)", ["uuid[]", "bytea[]"]),
+    ("FROM unnest($1, $2) AS w (space_id, revision_id)", ["uuid[]", "uuid[]"]),
+];
+
 /// Prepares a statement with values of these types, and of one of [`TYPES`] where PostgreSQL needs to know it.
 fn prepare(connection: &mut PgConnection, text: &str, types: &mut [&str]) -> QueryResult<()> {
     let list = if types.is_empty() { String::new() } else { format!("({})", types.join(", ")) };
@@ -51,8 +57,8 @@ fn prepare(connection: &mut PgConnection, text: &str, types: &mut [&str]) -> Que
 fn plan(connection: &mut PgConnection, text: &str) -> Value {
     let values = (1..).take_while(|number| text.contains(&format!("${number}"))).count();
     let mut types = vec!["unknown"; values];
-    if text.contains("FROM unnest($1, $2) AS w (space_id, id)") {
-        types.copy_from_slice(&["uuid[]", "bytea[]"]);
+    if let Some((_, arrays)) = ARRAYS.iter().find(|(part, _)| text.contains(part)) {
+        types.copy_from_slice(arrays);
     }
     prepare(connection, text, &mut types).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let values = if values == 0 { String::new() } else { format!("({})", vec!["NULL"; values].join(", ")) };

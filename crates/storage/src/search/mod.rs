@@ -11,6 +11,7 @@ mod node;
 mod organization;
 mod pages;
 mod published;
+mod roots;
 mod space;
 
 pub(crate) use node::SearchNode;

@@ -11,6 +11,7 @@ use quire_domain::ids::SpaceId;
 use quire_search::{Index, Language, Options, Overlay, Query, Ranking, Scope, Snapshot};
 
 use super::bound::Uses;
+use super::roots::Roots;
 use crate::content::{Admission, WeighedCache};
 use crate::{Error, Result};
 
@@ -28,6 +29,8 @@ pub(crate) struct SearchNode {
     opening: Mutex<()>,
     /// Overlays for the searches to come.
     pub(super) overlays: WeighedCache<OverlayKey, Arc<Overlay>>,
+    /// Roots of the heads of spaces.
+    pub(super) roots: Roots,
     queue: Mutex<Queue>,
     wake: Condvar,
     /// The thread that brings the index up to date, once it was started.
@@ -93,6 +96,7 @@ impl SearchNode {
             index: OnceLock::new(),
             opening: Mutex::new(()),
             overlays: WeighedCache::new((overlay_bytes, Admission::Recent), |overlay| overlay.bytes()),
+            roots: Roots::default(),
             queue: Mutex::default(),
             wake: Condvar::new(),
             indexer: Mutex::default(),

@@ -1,10 +1,10 @@
 //! Searches of a whole organization: the spaces that the actor may read, in one search of the engine.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Binary, Text, Timestamptz, Uuid as SqlUuid};
-use quire_domain::ids::SpaceId;
+use diesel::sql_types::{Array, Binary, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::ids::{RevisionId, SpaceId};
 use quire_revision::{Tree, TreeHash};
 use quire_search::{Query, Ranking, SpaceHits};
 use serde::{Deserialize, Serialize};
@@ -13,11 +13,11 @@ use uuid::Uuid;
 
 use super::pages::SearchedSpace;
 use super::space::{SearchHit, language_of};
+use crate::Result;
 use crate::list::Slice;
 use crate::lookup::{Authorized, OrganizationRecord};
 use crate::statement::sql_files;
 use crate::transaction::Reader;
-use crate::{Error, Result};
 
 /// Most pages of a space that are shown.
 const PAGES: usize = 10;
@@ -47,7 +47,8 @@ pub struct SpaceSearchHit {
 }
 
 sql_files! {
-    FindReadable(Binary, Timestamptz, SqlUuid) -> (SqlUuid, Text, Binary) = "search/readable_spaces.sql";
+    FindReadable(Binary, Timestamptz, SqlUuid) -> (Array<SqlUuid>, Array<Text>, Array<SqlUuid>)
+        = "search/readable_spaces.sql";
 }
 
 /// Returns the number of pages that are shown of each of some spaces.
@@ -72,18 +73,16 @@ impl Reader<'_> {
         let query = Query::new(query, language);
         let token = self.credentials.token_hash.as_slice();
         let now = OffsetDateTime::from(self.now);
-        let rows: Vec<(Uuid, String, Vec<u8>)> =
-            FindReadable::bind((token, now, organization.id.as_uuid())).load(self.connection)?;
-        let mut titles = HashMap::with_capacity(rows.len());
-        let mut spaces = Vec::with_capacity(rows.len());
-        for (id, title, root) in rows {
-            let root = root.as_slice().try_into();
-            let root = root.map_err(|error| Error::corrupt("a hash is cut", anyhow::Error::from(error)))?;
-            let space =
-                SearchedSpace { id: SpaceId::from_uuid(id), root: TreeHash::from_bytes(root), language };
-            titles.insert(space.id, (title, space.root));
-            spaces.push(space);
-        }
+        let (ids, titles, heads): (Vec<Uuid>, Vec<String>, Vec<Uuid>) =
+            FindReadable::bind((token, now, organization.id.as_uuid())).get_result(self.connection)?;
+        let heads = ids.into_iter().map(SpaceId::from_uuid).zip(heads.into_iter().map(RevisionId::from_uuid));
+        let heads: Vec<(SpaceId, RevisionId)> = heads.collect();
+        let roots = self.roots_of(&heads)?;
+        let found = heads.into_iter().zip(titles).zip(roots);
+        let found = found.filter_map(|(((id, _), title), root)| {
+            Some((SearchedSpace { id, root: root?, language }, title))
+        });
+        let (spaces, titles): (Vec<SearchedSpace>, Vec<String>) = found.unzip();
         let snapshot = self.storage.search_node().index()?.snapshot();
         let scopes = self.scopes(&snapshot, &spaces)?;
         let ranking = self.storage.search_node().search(&snapshot, &query, &scopes)?;
@@ -93,33 +92,33 @@ impl Reader<'_> {
         let found = ranking.spaces(after, limit_of_spaces.saturating_add(1), pages);
         let total = i64::try_from(total).unwrap_or(i64::MAX);
         let found = Slice::cut(found, limit, total);
-        let overlaid: HashSet<SpaceId> =
-            scopes.iter().filter(|scope| scope.overlay.is_some()).map(|scope| scope.space).collect();
-        found.try_map_all(|found| self.describe_spaces(&query, &ranking, found, titles, &overlaid))
+        found.try_map_all(|found| {
+            let changed =
+                found.iter().filter(|found| scopes.get(found.scope).is_some_and(|of| of.overlay.is_some()));
+            let changed = changed.filter_map(|found| Some((found.space, spaces.get(found.scope)?.root)));
+            let changed = changed.collect();
+            self.describe_spaces(&query, &ranking, found, titles, changed)
+        })
     }
 
+    /// Adds titles, and sections of pages. `titles` are those of all searched spaces; `changed` are the roots of the found
+    /// spaces that have overlays.
     fn describe_spaces(
         &mut self,
         query: &Query,
         ranking: &Ranking,
         found: Vec<SpaceHits>,
-        mut titles: HashMap<SpaceId, (String, TreeHash)>,
-        overlaid: &HashSet<SpaceId>,
+        mut titles: Vec<String>,
+        changed: Vec<(SpaceId, TreeHash)>,
     ) -> Result<Vec<SpaceSearchHit>> {
-        let known = found.into_iter().filter_map(|space| {
-            let (title, root) = titles.remove(&space.space)?;
-            Some((space, title, root))
-        });
-        let known: Vec<(SpaceHits, String, TreeHash)> = known.collect();
-        let changed = known.iter().filter(|(found, ..)| overlaid.contains(&found.space));
-        let roots: Vec<(SpaceId, TreeHash)> = changed.map(|(found, _, root)| (found.space, *root)).collect();
-        let trees = self.trees_of(&roots)?;
-        let trees: HashMap<SpaceId, &Tree> = roots.iter().map(|(space, _)| *space).zip(&trees).collect();
-        let hits = known.iter().flat_map(|(found, ..)| &found.pages);
+        let trees = self.trees_of(&changed)?;
+        let trees: HashMap<SpaceId, &Tree> = changed.iter().map(|(space, _)| *space).zip(&trees).collect();
+        let hits = found.iter().flat_map(|found| &found.pages);
         let hits = hits.map(|hit| (*hit, trees.get(&hit.space).copied()));
         let described = self.describe(query, ranking, hits.collect(), &HashMap::new())?;
         let mut described = described.into_iter().peekable();
-        let spaces = known.into_iter().map(|(SpaceHits { rank, space, .. }, title, _)| {
+        let spaces = found.into_iter().map(|SpaceHits { rank, space, scope, .. }| {
+            let title = titles.get_mut(scope).map(std::mem::take).unwrap_or_default();
             // The pages of a space follow each other.
             let pages = std::iter::from_fn(|| described.next_if(|(of, _)| *of == space));
             let pages = pages.map(|(_, hit)| hit).collect();

@@ -8,7 +8,7 @@ use diesel::sql_types::{Array, Binary, Uuid as SqlUuid};
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, PageId, SpaceId};
 use quire_revision::{Entry, PageKind, PageNode, Tree, TreeHash, raw_diff};
-use quire_search::{Held, Language, Overlay, Page, Scope, Section, Snapshot};
+use quire_search::{Held, Language, Overlay, Page, Scope, Section, Snapshot, SpaceMap};
 use uuid::Uuid;
 
 use super::node::failed;
@@ -111,20 +111,16 @@ impl Reader<'_> {
         Ok(spaces.iter().map(scope).collect())
     }
 
-    fn overlays(
-        &mut self,
-        snapshot: &Snapshot,
-        behind: &[SearchedSpace],
-    ) -> Result<HashMap<SpaceId, Arc<Overlay>>> {
+    fn overlays(&mut self, snapshot: &Snapshot, behind: &[SearchedSpace]) -> Result<SpaceMap<Arc<Overlay>>> {
         if behind.is_empty() {
-            return Ok(HashMap::new());
+            return Ok(SpaceMap::default());
         }
         let node = self.storage.search_node();
         // Stems of another language are of no use.
         let base = |space: &SearchedSpace| {
             snapshot.held(space.id).filter(|held| held.language == space.language).map(|held| held.root)
         };
-        let mut overlays = HashMap::new();
+        let mut overlays = SpaceMap::default();
         let mut missing = Vec::new();
         for space in behind {
             let key = (space.id, *space.root.as_bytes(), base(space), space.language);
