@@ -36,14 +36,16 @@ pub const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotenc
 /// Longest key in characters.
 pub const KEY_MAX: usize = 255;
 
-/// Responds with `handler`, or with the kept response of an earlier request with the same key.
+/// Returns whether a request has a key, and a method that keys are for.
+pub(crate) fn has_key(request: &ServiceRequest) -> bool {
+    !request.method().is_safe() && request.headers().contains_key(IDEMPOTENCY_KEY)
+}
+
+/// Responds to a request with a key: with `handler`, or with the kept response of an earlier request with the same key.
 pub(crate) async fn answer<H: Future<Output = ServiceResponse>>(
     mut request: ServiceRequest,
     handler: impl FnOnce(ServiceRequest) -> H,
 ) -> ServiceResponse {
-    if request.method().is_safe() || !request.headers().contains_key(IDEMPOTENCY_KEY) {
-        return handler(request).await;
-    }
     // A key belongs to a user, so it has no meaning without a token.
     let caller = credentials(request.request()).zip(request.app_data::<State>().cloned());
     let Some((caller, state)) = caller else { return handler(request).await };

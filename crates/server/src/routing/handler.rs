@@ -30,8 +30,8 @@ impl BoxedHandler {
         }))
     }
 
-    pub(super) async fn answer(&self, request: ServiceRequest) -> ServiceResponse {
-        (self.0)(request).await
+    pub(super) fn answer(&self, request: ServiceRequest) -> LocalBoxFuture<'static, ServiceResponse> {
+        (self.0)(request)
     }
 }
 

@@ -36,8 +36,12 @@ pub async fn dispatch(request: ServiceRequest) -> Result<ServiceResponse, Error>
     let Some(matched) = matched else {
         return Ok(request.into_response(ApiError::not_found().error_response()));
     };
-    match matched.endpoint() {
-        Some(endpoint) => Ok(idempotency::answer(request, |request| endpoint.handler.answer(request)).await),
-        None => Ok(request.into_response(respond::method_not_allowed(matched.allowed()))),
+    let Some(endpoint) = matched.endpoint() else {
+        return Ok(request.into_response(respond::method_not_allowed(matched.allowed())));
+    };
+    if idempotency::has_key(&request) {
+        // Boxed, so that requests without a key do not carry its size.
+        return Ok(Box::pin(idempotency::answer(request, |request| endpoint.handler.answer(request))).await);
     }
+    Ok(endpoint.handler.answer(request).await)
 }
