@@ -29,13 +29,13 @@ macro_rules! shares {
 
 shares! {
     /// Finished answers to reads of content, compressed.
-    answers = 9;
+    answers = 10;
     /// Pages of published sites, compressed.
     site_pages = 3;
     /// Documents, as JSON.
     documents = 4;
     /// Trees of pages.
-    trees = 8;
+    trees = 7;
     /// Indexes of links.
     links = 2;
     /// Sections of documents. They are used again soon after an edit, by its merge.
