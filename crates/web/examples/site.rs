@@ -43,6 +43,7 @@ fn site() -> Site {
         copyright: Some("© 2026 Ferry".to_owned()),
         assets: Asset {
             styles: vec!["document.css".to_owned(), "reader.css".to_owned()],
+            font: None,
             theme: Some("theme.js".to_owned()),
             scripts: vec!["document.js".to_owned(), "reader.js".to_owned()],
         },

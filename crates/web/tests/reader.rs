@@ -57,6 +57,7 @@ fn site() -> Site {
         preview: Some(Preview { message: "Change request #1".to_owned(), published: Some("/".to_owned()) }),
         assets: Asset {
             styles: vec!["/reader.css".to_owned()],
+            font: Some("/font.woff2".to_owned()),
             theme: Some("/theme.js".to_owned()),
             scripts: vec!["/reader.js".to_owned()],
         },

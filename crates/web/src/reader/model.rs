@@ -65,11 +65,13 @@ pub struct FooterGroup {
     pub links: Vec<Link>,
 }
 
-/// Addresses of style sheets and scripts.
+/// Addresses of style sheets, scripts and a font.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Asset {
     /// Style sheets, in their order.
     pub styles: Vec<String>,
+    /// Font file that the style sheets need, which is loaded together with them.
+    pub font: Option<String>,
     /// Script that sets the theme of the visitor before the first paint.
     pub theme: Option<String>,
     /// Scripts, which are modules.

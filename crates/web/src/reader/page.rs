@@ -77,6 +77,10 @@ fn head(site: &Site, view: &View<'_>) -> Markup {
             // Before the style sheets, for which a later script would wait.
             @if let Some(theme) = &site.assets.theme { script src=(theme) {} }
             @for style in &site.assets.styles { link rel="stylesheet" href=(style); }
+            // Browsers load fonts without credentials, which `crossorigin` says here, too.
+            @if let Some(font) = &site.assets.font {
+                link rel="preload" as="font" type="font/woff2" href=(font) crossorigin;
+            }
             @if let Some(data) = &view.structured {
                 // JSON has no `<` outside of strings, where the escape means the same.
                 script type="application/ld+json" { (PreEscaped(data.replace('<', "\\u003c"))) }

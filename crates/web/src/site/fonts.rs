@@ -15,6 +15,8 @@ use crate::assets;
 
 /// Families with their faces, written by `scripts/vendor-web`.
 const TABLE: &str = include_str!("../../vendor/fonts/fonts.tsv");
+/// Begin of the range of a face with Latin letters. The first such face has the normal weight.
+const LATIN: &str = "U+0000";
 /// Faces of a font of the settings that are used.
 const MOST_FACES: usize = 20;
 
@@ -56,6 +58,19 @@ pub(crate) fn code(font: &CustomizationMonospaceFont) -> Option<Font> {
         CustomizationMonospaceFont::Default(name) => built_in(&word(name)?),
         CustomizationMonospaceFont::Custom(font) => own(font, "site-code"),
     }
+}
+
+/// Returns the file of a built-in font that nearly every page needs: that of its Latin letters of normal weight.
+pub(crate) fn first_file(font: &CustomizationFont) -> Option<&'static str> {
+    let CustomizationFont::Default(name) = font else { return None };
+    let name = word(name)?;
+    let mut lines = TABLE.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+    lines.find(|line| line.starts_with(&["font", &name]))?;
+    let mut faces = lines.take_while(|line| line.first() == Some(&"face"));
+    faces.find_map(|face| match face.as_slice() {
+        ["face", "normal", _, file, range] if range.starts_with(LATIN) => Some(*file),
+        _ => None,
+    })
 }
 
 /// Returns the origins that the files of a site's fonts are loaded from, besides the site.
@@ -158,12 +173,16 @@ mod tests {
         assert!(missing.is_empty(), "{missing:?}");
         for name in ["Inter", "Roboto", "Lato", "Poppins", "NotoSans", "IBMPlexSerif", "FiraSans", "Ubuntu"] {
             let font = text(&setting(json!(name))).unwrap();
+            let first = first_file(&setting(json!(name))).unwrap();
+            assert!(font.rules.contains(assets::hashed(first)), "{first}");
             assert!(
                 font.rules.contains("font-display:optional") && font.rules.contains("size-adjust"),
                 "{name}"
             );
         }
         assert_eq!(text(&setting(json!("ABCFavorit"))), None);
+        assert_eq!(first_file(&setting(json!("ABCFavorit"))), None);
+        assert_eq!(first_file(&setting(json!("Lato"))), Some("lato-latin-400-normal.woff2"));
     }
 
     #[test]

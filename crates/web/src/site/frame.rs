@@ -19,8 +19,8 @@ use time::macros::format_description;
 use super::links::Links;
 use super::request::LOGOUT;
 use super::setting::word;
-use super::style;
 use super::visit::{Previewed, Visit};
+use super::{fonts, style};
 use crate::assets;
 use crate::reader::{
     Account, Announcement, Asset, FooterGroup, HeaderLink, Link, Logo, PageWords, Preview, Section, Site,
@@ -53,6 +53,7 @@ pub(crate) fn frame(visit: &Visit, space: &PublishedSpace, links: &Links<'_>) ->
     let first = word(settings.themes.first).filter(|theme| is_customized && theme != "system");
     let mut styles = vec![assets::path(&visit.prefix, "site.css")];
     styles.extend(is_customized.then(|| style::path(visit, &settings.styling)));
+    let font = fonts::first_file(&settings.styling.font).filter(|_| is_customized);
     let primary = settings.header.primary_link.as_ref().and_then(reference);
     let can_choose_theme = settings.themes.toggeable || !is_customized;
     let language = language(visit, space);
@@ -86,6 +87,7 @@ pub(crate) fn frame(visit: &Visit, space: &PublishedSpace, links: &Links<'_>) ->
         preview: visit.preview.as_ref().map(|preview| banner(visit, preview)),
         assets: Asset {
             styles,
+            font: font.map(|file| assets::path(&visit.prefix, file)),
             theme: can_choose_theme.then(|| assets::path(&visit.prefix, "theme.js")),
             scripts: ["document.js", "reader.js"].map(|name| assets::path(&visit.prefix, name)).into(),
         },

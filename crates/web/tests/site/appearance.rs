@@ -43,6 +43,9 @@ async fn fonts_of_the_settings_are_served() {
     assert_eq!(font.header("content-type"), "font/woff2");
     assert!(font.header("cache-control").contains("immutable"));
     assert!(font.bytes.starts_with(b"wOF2"));
+    let page = body(&stage.get("").await.expect(200));
+    let preloaded = link(&page, "rel=\"preload\" as=\"font\" type=\"font/woff2\" href=\"");
+    assert_eq!(preloaded, format!("{}/~quire/assets/roboto-latin-wght-normal{file}", stage.root));
     let own = json!({"id": "a", "custom": true, "fontFamily": "A", "fontFaces": [
         {"weight": 400, "sources": [{"url": "https://fonts.example/a.woff2", "format": "woff2"}]}]});
     stage.customize(json!({"styling": {"font": own}})).await;
