@@ -117,6 +117,11 @@ impl Segment {
         &self.spaces.ids
     }
 
+    /// Returns the position in [`Self::spaces`] of each page's space.
+    pub(crate) fn spaces_of_pages(&self) -> &[u32] {
+        &self.spaces.of_pages
+    }
+
     /// Returns the position in [`Self::spaces`] of a page's space.
     pub(crate) fn space_of(&self, doc: DocId) -> Option<usize> {
         usize::try_from(*self.spaces.of_pages.get(usize::try_from(doc).ok()?)?).ok()

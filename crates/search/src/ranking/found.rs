@@ -7,10 +7,9 @@ use quire_domain::ids::{PageId, SpaceId};
 use uuid::Uuid;
 
 use super::best::Best;
-use super::candidates::Candidates;
+use super::candidates::{Candidates, rank};
 use crate::Result;
 use crate::page_text::PageText;
-use crate::segment::Segment;
 
 /// A page that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +48,6 @@ pub struct SpaceHits {
 #[derive(Default)]
 pub struct Ranking {
     pub(super) found: Candidates,
-    pub(super) segments: Vec<Segment>,
     spaces: Vec<SpaceId>,
     /// The rank of the best page of each space, once it was needed.
     best_of_spaces: OnceLock<Vec<Option<Reverse<u32>>>>,
@@ -126,10 +124,11 @@ impl Ranking {
     fn choose(&self, wanted: impl Fn(usize, u32) -> bool, limit: usize) -> Vec<(Reverse<u32>, usize)> {
         let mut chosen = Vec::new();
         let mut best = Best::new(limit);
-        for (segment, range) in self.segments.iter().zip(self.found.segments()) {
-            for (at, rank) in self.found.ranks(range) {
-                if best.may_take(rank) && wanted(at, rank) {
-                    best.add((Reverse(rank), segment.position(self.found.doc(at))), at);
+        for (start, found) in self.found.segments() {
+            for (at, rank) in found.pages.ranks() {
+                let position = start.saturating_add(at);
+                if best.may_take(rank) && wanted(position, rank) {
+                    best.add((Reverse(rank), found.segment.position(found.pages.doc(at))), position);
                 }
             }
             chosen.extend(best.take());
@@ -145,23 +144,29 @@ impl Ranking {
     ) -> Vec<Vec<(Reverse<u32>, usize)>> {
         let mut chosen = vec![Vec::new(); scopes.len()];
         let mut best = vec![Best::new(limit); scopes.len()];
-        // A small table, since it is read for each page.
-        let mut positions: Vec<u32> = vec![u32::MAX; self.spaces.len()];
+        let mut positions = vec![usize::MAX; self.spaces.len()];
         for (scope, position) in scopes.zip(0..) {
             if let Some(of_space) = positions.get_mut(scope) {
                 *of_space = position;
             }
         }
-        for (segment, range) in self.segments.iter().zip(self.found.segments()) {
-            for (at, space) in self.found.spaces(range) {
-                let position = positions.get(space).filter(|position| **position != u32::MAX);
-                let best = position.and_then(|position| best.get_mut(usize::try_from(*position).ok()?));
-                let Some(best) = best else { continue };
-                let rank = self.found.rank(at);
+        for (start, found) in self.found.segments() {
+            let of_space = |number: &Option<u32>| {
+                number
+                    .and_then(|number| positions.get(usize::try_from(number).ok()?))
+                    .map_or(usize::MAX, |at| *at)
+            };
+            let positions: Vec<usize> = found.numbers.iter().map(of_space).collect();
+            found.each_space(|at, score, space| {
+                let Some(best) = positions.get(space).and_then(|position| best.get_mut(*position)) else {
+                    return;
+                };
+                let rank = rank(score);
                 if best.may_take(rank) {
-                    best.add((Reverse(rank), segment.position(self.found.doc(at))), at);
+                    let key = (Reverse(rank), found.segment.position(found.pages.doc(at)));
+                    best.add(key, start.saturating_add(at));
                 }
-            }
+            });
             for (chosen, best) in chosen.iter_mut().zip(&mut best) {
                 chosen.extend(best.take());
             }
@@ -188,12 +193,12 @@ impl Ranking {
     /// # Errors
     /// When the engine fails.
     pub fn text(&self, hit: &Hit) -> Result<PageText> {
-        let segment = self.segments.get(hit.at.segment);
+        let segment = self.found.segment(hit.at.segment);
         segment.map_or_else(|| Ok(PageText::default()), |segment| segment.text(hit.at.doc))
     }
 
     fn page(&self, at: usize) -> PageId {
-        let segment = self.segments.get(self.found.segment(at));
+        let segment = self.found.segment(self.found.segment_number(at));
         let page = segment.map(|segment| segment.page(self.found.doc(at)));
         page.unwrap_or_else(|| PageId::from_uuid(Uuid::nil()))
     }
@@ -201,7 +206,7 @@ impl Ranking {
     fn hit(&self, at: usize) -> Hit {
         let space = self.spaces.get(self.found.space(at)).copied();
         let space = space.unwrap_or_else(|| SpaceId::from_uuid(Uuid::nil()));
-        let place = Place { segment: self.found.segment(at), doc: self.found.doc(at) };
+        let place = Place { segment: self.found.segment_number(at), doc: self.found.doc(at) };
         Hit { rank: i64::from(self.found.rank(at)), space, page: self.page(at), at: place }
     }
 }

@@ -8,12 +8,11 @@ mod lists;
 mod rows;
 mod scores;
 
-use tantivy::fastfield::AliveBitSet;
+use tantivy::DocId;
 use tantivy::query::{EnableScoring, Query as _};
-use tantivy::{DocId, Score, SegmentReader};
 
 pub(crate) use self::cache::ScoreCache;
-use self::candidates::Candidates;
+use self::candidates::{Found, FoundPages};
 pub use self::found::{Hit, Ranking, SpaceHits};
 use self::rows::for_each_row;
 use self::scores::{SearchedPages, pages_of_lists};
@@ -67,34 +66,30 @@ struct Searched<'s> {
     overlays: Vec<Option<&'s Overlay>>,
 }
 
-/// Collects the pages of a segment that are found and searched.
-struct Collector<'c> {
-    segment: &'c Segment,
-    alive: Option<&'c AliveBitSet>,
-    searched: &'c Searched<'c>,
-    found: &'c mut Candidates,
-}
-
-impl<'c> Collector<'c> {
-    fn new(segment: &'c Segment, searched: &'c Searched<'c>, ranking: &'c mut Ranking) -> Self {
-        ranking.segments.push(segment.clone());
-        ranking.found.begin_segment();
-        Self { segment, alive: segment.reader.alive_bitset(), searched, found: &mut ranking.found }
+impl Searched<'_> {
+    /// Returns whether all pages of a segment are searched.
+    fn has_all(&self, segment: &Segment) -> bool {
+        let is_whole = self.overlays.is_empty() && segment.reader.alive_bitset().is_none();
+        is_whole && self.numbers.iter().all(Option::is_some)
     }
 
-    fn add(&mut self, doc: DocId, score: Score) {
-        if self.alive.is_some_and(|alive| !alive.is_alive(doc)) {
-            return;
+    /// Returns whether a page is searched: it was not removed, and no overlay replaces it.
+    fn has(&self, segment: &Segment, doc: DocId) -> bool {
+        if segment.reader.alive_bitset().is_some_and(|alive| !alive.is_alive(doc)) {
+            return false;
         }
-        let number = match self.searched.numbers.as_slice() {
-            [only] => only.map(|number| (0, number)),
-            all => self.segment.space_of(doc).and_then(|space| Some((space, (*all.get(space)?)?))),
-        };
-        let Some((space, number)) = number else { return };
-        let overlay = self.searched.overlays.get(space).copied().flatten();
-        if overlay.is_none_or(|overlay| !overlay.replaces(|| self.segment.page(doc))) {
-            self.found.push(doc, score, number);
+        let Some(space) = segment.space_of(doc) else { return false };
+        let overlay = self.overlays.get(space).copied().flatten();
+        self.numbers.get(space).is_some_and(Option::is_some)
+            && overlay.is_none_or(|overlay| !overlay.replaces(|| segment.page(doc)))
+    }
+
+    /// Returns the found pages of a segment that are searched.
+    fn of(self, segment: &Segment, mut pages: FoundPages) -> Found {
+        if !self.has_all(segment) {
+            pages.retain(|doc| self.has(segment, doc));
         }
+        Found { segment: segment.clone(), numbers: self.numbers, pages }
     }
 }
 
@@ -127,28 +122,28 @@ impl<'s> Search<'s> {
             let segments = readers.filter_map(|reader| index.segments.get(&reader.segment_id())?.as_ref());
             let term = filter.map(|space| FIELDS.space_term(space));
             if let Some(lists) = &lists {
-                let all = index.searcher.segment_readers().iter().map(docs).sum();
                 for segment in segments {
                     let wanted = match &term {
                         Some(term) if segment.spaces() != filter.as_slice() => SearchedPages::Term(term),
                         _ => SearchedPages::All,
                     };
-                    let Some(pages) = pages_of_lists(&segment.reader, self.cache, lists, &wanted)? else {
-                        continue;
-                    };
-                    let searched = self.searched(segment, *overlay);
-                    let mut collector = Collector::new(segment, &searched, &mut ranking);
-                    collector.found.reserve(pages.count(), (docs(&segment.reader), all));
-                    pages.each(|doc, score| collector.add(doc, score));
+                    let pages = pages_of_lists(&segment.reader, self.cache, lists, &wanted)?;
+                    if let Some(pages) = pages {
+                        ranking.found.push(self.searched(segment, *overlay).of(segment, pages));
+                    }
                 }
                 continue;
             }
             let scoring = EnableScoring::enabled_from_statistics_provider(&statistics, &index.searcher);
             let weight = clauses.find(term).weight(scoring)?;
             for segment in segments {
-                let searched = self.searched(segment, *overlay);
-                let mut collector = Collector::new(segment, &searched, &mut ranking);
-                weight.for_each(&segment.reader, &mut |doc, score| collector.add(doc, score))?;
+                let (mut docs, mut scores) = (Vec::new(), Vec::new());
+                weight.for_each(&segment.reader, &mut |doc, score| {
+                    docs.push(doc);
+                    scores.push(score);
+                })?;
+                let pages = FoundPages { docs: Some(docs), scores };
+                ranking.found.push(self.searched(segment, *overlay).of(segment, pages));
             }
         }
         self.refine(&mut ranking)?;
@@ -181,12 +176,12 @@ impl<'s> Search<'s> {
         let mut window = ranking.best(WINDOW);
         // The pages of a segment follow each other, in the order of their numbers.
         window.sort_unstable();
-        let Ranking { found, segments, .. } = ranking;
+        let found = &mut ranking.found;
         let mut added = Vec::new();
-        for of_segment in window.chunk_by(|a, b| found.segment(*a) == found.segment(*b)) {
+        for of_segment in window.chunk_by(|a, b| found.segment_number(*a) == found.segment_number(*b)) {
             let docs: Vec<DocId> = of_segment.iter().map(|at| found.doc(*at)).collect();
-            let segment = of_segment.first().and_then(|at| segments.get(found.segment(*at)));
-            let Some(segment) = segment else { continue };
+            let number = of_segment.first().map(|at| found.segment_number(*at));
+            let Some(segment) = number.and_then(|number| found.segment(number)) else { continue };
             for_each_row(&segment.reader, &rows, &docs, |at, score| {
                 added.extend(of_segment.get(at).map(|at| (*at, score)));
             })?;
@@ -196,9 +191,4 @@ impl<'s> Search<'s> {
         }
         Ok(())
     }
-}
-
-/// Returns the number of pages of a segment, with removed ones.
-fn docs(segment: &SegmentReader) -> usize {
-    usize::try_from(segment.max_doc()).unwrap_or(usize::MAX)
 }

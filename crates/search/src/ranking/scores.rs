@@ -8,6 +8,7 @@ use tantivy::schema::IndexRecordOption;
 use tantivy::{DocId, SegmentReader, Term};
 
 use super::cache::{ABSENT, ScoreCache, WordScores};
+use super::candidates::FoundPages;
 use super::lists::{OpenLists, for_each_block};
 use crate::Result;
 use crate::query::{Lists, WordLists};
@@ -39,37 +40,6 @@ struct Scores<'s> {
     word: Vec<f32>,
 }
 
-/// Pages of a segment that have all words, with their scores.
-pub(super) struct FoundPages {
-    /// The pages of the scores; `None` if their positions are the numbers of the pages.
-    pages: Option<Vec<DocId>>,
-    /// Scores; [`ABSENT`] for a page that was not found.
-    scores: Vec<f32>,
-}
-
-impl FoundPages {
-    /// Returns their number.
-    pub(super) fn count(&self) -> usize {
-        self.scores.iter().filter(|score| **score >= 0.0).count()
-    }
-
-    /// Calls `found` with each page and its score.
-    pub(super) fn each(&self, mut found: impl FnMut(DocId, f32)) {
-        match &self.pages {
-            None => {
-                for (doc, score) in (0..).zip(&self.scores).filter(|(_, score)| **score >= 0.0) {
-                    found(doc, *score);
-                }
-            }
-            Some(pages) => {
-                for (doc, score) in pages.iter().zip(&self.scores).filter(|(_, score)| **score >= 0.0) {
-                    found(*doc, *score);
-                }
-            }
-        }
-    }
-}
-
 /// Returns the pages of a segment that are on a list of each word; `None` if none is searched.
 pub(super) fn pages_of_lists(
     segment: &SegmentReader,
@@ -88,7 +58,7 @@ pub(super) fn pages_of_lists(
             *sum += score;
         }
     })?;
-    Ok(Some(FoundPages { pages, scores: sums }))
+    Ok(Some(FoundPages { docs: pages, scores: sums }))
 }
 
 impl<'s> Scores<'s> {
