@@ -1,6 +1,6 @@
 # What a person runs. Each target says in one line what it is for; the work is in scripts/.
 .POSIX:
-.PHONY: help run test hostile contract contract-long package browser faults check-faults check demo bench openapi bootstrap check-browser check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused check-words check-links check-settings check-deploy check-cycles
+.PHONY: help run test hostile contract contract-long package browser faults check-faults check demo bench openapi bootstrap check-browser check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused check-words check-links check-settings check-deploy check-cycles check-upgrade
 
 CARGO = cargo
 # What every build of a run shares, so that nothing is compiled twice.
@@ -86,7 +86,7 @@ openapi:
 	$(CARGO) run --quiet --locked --package quire $$(scripts/cargo-features) -- openapi > docs/openapi.json
 
 # The quick gates come first. A new gate is a target and a word in this list.
-check: bootstrap check-format check-words check-links check-settings check-deploy check-layers check-cycles check-dependency-docs check-unused check-dependencies check-clippy check-docs test hostile contract check-browser check-faults
+check: bootstrap check-format check-words check-links check-settings check-deploy check-layers check-cycles check-dependency-docs check-unused check-dependencies check-clippy check-docs test hostile contract check-browser check-faults check-upgrade
 	@echo 'make check: all gates hold'
 
 # A Debian package of the optimized build.
@@ -102,6 +102,10 @@ check-browser: bootstrap
 	$(CARGO) build $(BUILD) --bin quire
 	@scripts/bootstrap browser
 	scripts/browser
+
+# Nothing without a tagged release.
+check-upgrade: bootstrap
+	@scripts/upgrade
 
 check-format:
 	$(CARGO) fmt --all --check
