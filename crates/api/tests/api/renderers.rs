@@ -205,7 +205,28 @@ async fn a_renderer_that_stays_away_is_given_up_after_its_site() {
         assert_eq!(app.purge_renderers().await, 1);
         app.clock.advance(std::time::Duration::from_secs(3_601));
     }
-    assert_eq!((tags(&received).len(), app.count("site_purges")), (32, 0));
+    assert_eq!(tags(&received).len(), 32);
+    assert_eq!((app.count("site_renderers"), app.count("site_purges")), (0, 0));
+}
+
+#[actix_web::test]
+async fn the_renderer_of_a_deleted_site_gets_no_tags_of_the_organization() {
+    let (url, _) = receiver(&[200]);
+    let stage = Stage::set(url.trim_end_matches("/hook")).await;
+    let Stage { app, admin, site, .. } = &stage;
+    let specs = format!("/v1/orgs/{}/openapi", app.organization);
+    let text = r#"{"openapi": "3.1.0", "info": {"title": "API", "version": "1"}, "paths": {}}"#;
+    for slug in ["pets", "cars"] {
+        admin.post(&specs, json!({"slug": slug, "source": {"text": text}})).await.expect(201);
+    }
+    app.run_jobs().await;
+    app.purge_renderers().await;
+    assert_eq!(app.count("site_purges"), 0);
+    admin.delete(&format!("{specs}/pets")).await.expect(204);
+    assert_eq!(app.count("site_purges WHERE tag LIKE '%:openapi:pets'"), 1);
+    admin.delete(site).await.expect(204);
+    admin.delete(&format!("{specs}/cars")).await.expect(204);
+    assert_eq!(app.count("site_purges WHERE tag LIKE '%:openapi:cars'"), 0);
 }
 
 #[actix_web::test]
