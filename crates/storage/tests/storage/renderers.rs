@@ -8,7 +8,7 @@ use quire_domain::policy::Action;
 use quire_domain::sites::{SiteType, SiteVisibility};
 use quire_storage::files::FileStore;
 use quire_storage::keys::MasterKeys;
-use quire_storage::renderers::{PurgeAttempt, RendererSettings};
+use quire_storage::renderers::{LeasedRenderer, PurgeAttempt, RendererSettings};
 use quire_storage::sites::NewSite;
 use quire_storage::{Error, Options, SystemStorage};
 use quire_test_support::{TestIds, TestStore};
@@ -36,6 +36,18 @@ fn with_renderer() -> TestStore {
     store
 }
 
+fn lease(on: &SystemStorage) -> Vec<LeasedRenderer> {
+    on.transact(|tx| tx.lease_renderers(8, LEASE)).unwrap()
+}
+
+/// Writes the result of an attempt to send the tags that are due.
+fn attempt(on: &SystemStorage, renderer: &LeasedRenderer, status: u16) {
+    let due = on.read(|reader| reader.due_purges(renderer)).unwrap();
+    let error = (status != 200).then(|| "a failure".to_owned());
+    let attempt = PurgeAttempt { status: Some(status), error };
+    on.transact(|tx| tx.sent_purges(renderer, &due, &attempt)).unwrap();
+}
+
 #[test]
 fn nodes_whose_clocks_differ_agree_on_the_leases_of_renderers() {
     let store = with_renderer();
@@ -50,19 +62,18 @@ fn nodes_whose_clocks_differ_agree_on_the_leases_of_renderers() {
     };
     let (right, early) = (node(0), node(3_600_000));
     assert!(early.clock().now() > right.clock().now());
-    let lease = |on: &SystemStorage| on.transact(|tx| tx.lease_renderers(8, LEASE)).unwrap();
     let leased = lease(&right);
     assert_eq!(leased.len(), 1);
     assert!(lease(&early).is_empty(), "the lease has not ended");
-    let due = right.read(|reader| reader.due_purges(&leased[0])).unwrap();
-    let attempt = PurgeAttempt { status: Some(503), error: Some("a failure".to_owned()) };
-    right.transact(|tx| tx.sent_purges(&leased[0], &due, &attempt)).unwrap();
+    attempt(&right, &leased[0], 503);
     let again = lease(&early);
     assert_eq!(again.len(), 1, "the lease was ended, and the pause is over by this clock");
     // The former holder changes nothing.
-    let sent = PurgeAttempt { status: Some(200), error: None };
-    right.transact(|tx| tx.sent_purges(&leased[0], &due, &sent)).unwrap();
+    attempt(&right, &leased[0], 500);
+    assert_eq!(store.count("site_renderers WHERE failures = 1 AND last_status = 503"), 1);
+    assert!(store.count("site_purges") > 0);
     assert!(lease(&right).is_empty(), "the lease of the other node has not ended");
-    let done = early.transact(|tx| tx.sent_purges(&again[0], &due, &sent));
-    assert!(matches!(done, Ok::<(), Error>(())));
+    attempt(&early, &again[0], 200);
+    assert_eq!(store.count("site_renderers WHERE failures = 0 AND last_status = 200"), 1);
+    assert_eq!(store.count("site_purges"), 0);
 }
