@@ -136,14 +136,15 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Leaves the renderer of a site that is deleted, if there is one, to its last purge: of the site and its hosts.
+    /// Marks the renderer of a deleted site for a last purge of the site and its hosts.
     pub(crate) fn retire_renderer(&mut self, site: &LockedSite) -> Result<()> {
         let renderer = site_renderers::table.find((site.organization.as_uuid(), site.id.as_uuid()));
-        // A renderer that could not be reached before is asked again at once.
+        // The next attempt is due at once. The lease ends, so that the result of a present attempt is not written.
         let retired = (
             site_renderers::site_deleted.eq(true),
             site_renderers::failures.eq(0),
             site_renderers::next_attempt_at.eq(OffsetDateTime::from(self.now)),
+            site_renderers::leased_until.eq(None::<OffsetDateTime>),
         );
         diesel::update(renderer).set(retired).execute(self.connection)?;
         if let Some(host) = site.own_host() {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quire_domain::Role;
+use quire_domain::ids::SiteId;
 use quire_domain::policy::Action;
 use quire_domain::sites::{SiteType, SiteVisibility};
 use quire_storage::files::FileStore;
@@ -17,8 +18,8 @@ use crate::jobs::{NoDocuments, WrongClock};
 
 const LEASE: Duration = Duration::from_secs(60);
 
-/// A site with a renderer that has tags to purge.
-fn with_renderer() -> TestStore {
+/// A site with a renderer that has tags to purge, and the id of the site.
+fn with_renderer() -> (TestStore, SiteId) {
     let store = TestStore::new();
     let admin = store.as_role(Role::Admin);
     let made = store.storage().transact(&admin.credentials, |tx| {
@@ -30,10 +31,11 @@ fn with_renderer() -> TestStore {
         let site = tx.lock_site(site)?;
         let secret = Some("s3cret".to_owned());
         let (url, default_host) = ("https://renderer.example".to_owned(), "quire.example".to_owned());
-        tx.put_renderer(&site, RendererSettings { url, secret, default_host })
+        tx.put_renderer(&site, RendererSettings { url, secret, default_host })?;
+        Ok::<_, Error>(site.id)
     });
-    made.unwrap();
-    store
+    let site = made.unwrap();
+    (store, site)
 }
 
 fn lease(on: &SystemStorage) -> Vec<LeasedRenderer> {
@@ -48,9 +50,20 @@ fn attempt(on: &SystemStorage, renderer: &LeasedRenderer, status: u16) {
     on.transact(|tx| tx.sent_purges(renderer, &due, &attempt)).unwrap();
 }
 
+/// Deletes the site of the renderer.
+fn delete_site(store: &TestStore, site: SiteId) {
+    let admin = store.as_role(Role::Admin);
+    let deleted = store.storage().transact(&admin.credentials, |tx| {
+        let site = tx.site(store.organization, site)?.authorize(Action::ManageSites)?;
+        let site = tx.lock_site(site)?;
+        tx.delete_site(&site)
+    });
+    deleted.unwrap();
+}
+
 #[test]
 fn nodes_whose_clocks_differ_agree_on_the_leases_of_renderers() {
-    let store = with_renderer();
+    let (store, _) = with_renderer();
     let files = tempfile::tempdir().unwrap();
     let node = |wrong_by| {
         let options = Options { connections: 2, ..Options::new(store.url()) };
@@ -76,4 +89,14 @@ fn nodes_whose_clocks_differ_agree_on_the_leases_of_renderers() {
     attempt(&early, &again[0], 200);
     assert_eq!(store.count("site_renderers WHERE failures = 0 AND last_status = 200"), 1);
     assert_eq!(store.count("site_purges"), 0);
+}
+
+#[test]
+fn an_attempt_that_began_before_its_site_was_deleted_does_not_delay_the_last_purge() {
+    let (store, site) = with_renderer();
+    let leased = lease(&store.system);
+    delete_site(&store, site);
+    attempt(&store.system, &leased[0], 503);
+    assert_eq!(store.count("site_renderers WHERE failures = 0 AND last_status IS NULL"), 1);
+    assert_eq!(lease(&store.system).len(), 1, "the last purge is due at once");
 }
