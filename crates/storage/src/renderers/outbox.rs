@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use diesel::dsl::{exists, not};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::ids::{OrganizationId, SiteId, SpaceId};
@@ -152,20 +153,13 @@ impl SystemTx<'_> {
         let now = OffsetDateTime::from(self.now);
         let (organization, site) = renderer.keys();
         let failures = attempt.error.as_ref().map(|_| renderer.failures.saturating_add(1));
-        let is_done = failures.is_none_or(|failures| failures >= LAST_ATTEMPTS);
-        // More tags than one request takes are left for the next one.
-        let has_more = failures.is_none() && due.is_cut();
-        if renderer.is_last && is_done && !has_more {
-            let held = site_renderers::table
-                .find(renderer.keys())
-                .filter(site_renderers::leased_until.eq(renderer.until));
-            diesel::delete(held).execute(self.connection)?;
-            return Ok(());
-        }
         if failures.is_none() {
             let (tags, ids): (Vec<&str>, Vec<Uuid>) =
                 due.rows.iter().map(|(tag, id)| (tag.as_str(), *id)).unzip();
             RemovePurged::bind((organization, site, tags, ids)).execute(self.connection)?;
+        }
+        if renderer.is_last && self.remove_retired(renderer, failures)? {
+            return Ok(());
         }
         let next = failures.map_or(now, |_| now + pause(renderer.failures));
         let error = attempt.error.as_ref();
@@ -185,12 +179,25 @@ impl SystemTx<'_> {
         .execute(self.connection)?;
         Ok(())
     }
-}
 
-impl DuePurges {
-    /// Returns `true` if the renderer may have more tags to purge.
-    fn is_cut(&self) -> bool {
-        i64::try_from(self.rows.len()).is_ok_and(|rows| rows >= TAGS)
+    /// Removes the renderer of a deleted site after its last tags or attempt, and returns `true` if it is removed.
+    fn remove_retired(&mut self, renderer: &LeasedRenderer, failures: Option<i32>) -> Result<bool> {
+        let (organization, site) = renderer.keys();
+        let held = site_renderers::table
+            .find((organization, site))
+            .filter(site_renderers::leased_until.eq(renderer.until));
+        let removed = match failures {
+            // One request has at most `TAGS`: others are left for the next one.
+            None => {
+                let tags = site_purges::table
+                    .filter(site_purges::organization_id.eq(organization))
+                    .filter(site_purges::site_id.eq(site));
+                diesel::delete(held.filter(not(exists(tags)))).execute(self.connection)?
+            }
+            Some(LAST_ATTEMPTS..) => diesel::delete(held).execute(self.connection)?,
+            Some(_) => 0,
+        };
+        Ok(removed == 1)
     }
 }
 

@@ -100,3 +100,23 @@ fn an_attempt_that_began_before_its_site_was_deleted_does_not_delay_the_last_pur
     assert_eq!(store.count("site_renderers WHERE failures = 0 AND last_status IS NULL"), 1);
     assert_eq!(lease(&store.system).len(), 1, "the last purge is due at once");
 }
+
+#[test]
+fn the_renderer_of_a_deleted_site_is_removed_after_its_last_tag() {
+    // One request has at most 500 tags.
+    for (tags, requests) in [(1, 1), (500, 1), (501, 2)] {
+        let (store, site) = with_renderer();
+        delete_site(&store, site);
+        store.execute(&format!(
+            "DELETE FROM site_purges;
+             INSERT INTO site_purges (organization_id, site_id, tag, id)
+             SELECT organization_id, site_id, 'tag' || n, gen_random_uuid()
+               FROM site_renderers, generate_series(1, {tags}) n"
+        ));
+        for request in 1..=requests {
+            assert_eq!(store.count("site_renderers"), 1, "{tags} tags, request {request}");
+            attempt(&store.system, &lease(&store.system)[0], 200);
+        }
+        assert_eq!((store.count("site_renderers"), store.count("site_purges")), (0, 0), "{tags} tags");
+    }
+}
