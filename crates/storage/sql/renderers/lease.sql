@@ -1,16 +1,18 @@
 -- Leases renderers with tags to purge, those whose last lease ended longest ago first, and returns them with the proxy
--- or host name of their sites; renderers that other nodes are leasing are skipped.
--- $1 time of due attempts, $2 time of leases, null for that of the database, $3 milliseconds of the lease, $4 limit.
+-- or host name of their sites; renderers that other nodes are leasing are skipped. `next_attempt_at` counts after a
+-- failure only.
+-- $1 time, null for that of the database, $2 milliseconds of the lease, $3 limit.
 UPDATE site_renderers w
-   SET leased_until = coalesce($2, now()) + $3 * interval '1 millisecond'
+   SET leased_until = coalesce($1, now()) + $2 * interval '1 millisecond'
   FROM (SELECT h.organization_id, h.site_id
           FROM site_renderers h
-         WHERE h.next_attempt_at <= $1 AND (h.leased_until IS NULL OR h.leased_until <= coalesce($2, now()))
+         WHERE (h.failures = 0 OR h.next_attempt_at <= coalesce($1, now()))
+           AND (h.leased_until IS NULL OR h.leased_until <= coalesce($1, now()))
            AND EXISTS (SELECT 1
                          FROM site_purges p
                         WHERE p.organization_id = h.organization_id AND p.site_id = h.site_id)
          ORDER BY h.leased_until NULLS FIRST
-         LIMIT $4
+         LIMIT $3
            FOR NO KEY UPDATE SKIP LOCKED) due
   LEFT JOIN sites s ON s.organization_id = due.organization_id AND s.id = due.site_id
  WHERE w.organization_id = due.organization_id AND w.site_id = due.site_id

@@ -68,11 +68,11 @@ pub struct PurgeAttempt {
 }
 
 sql_files! {
-    LeaseRenderers(Timestamptz, Nullable<Timestamptz>, BigInt, BigInt)
+    LeaseRenderers(Nullable<Timestamptz>, BigInt, BigInt)
         -> (SqlUuid, SqlUuid, Text, Binary, Integer, Timestamptz, Text, Nullable<Text>, Bool) = "renderers/lease.sql";
     RemovePurged(SqlUuid, SqlUuid, Array<Text>, Array<SqlUuid>) = "renderers/purged.sql";
     EndAttempt(
-        SqlUuid, SqlUuid, Timestamptz, Integer, Timestamptz, Timestamptz, Nullable<Integer>, Nullable<Text>,
+        SqlUuid, SqlUuid, Timestamptz, Integer, BigInt, Timestamptz, Nullable<Integer>, Nullable<Text>,
         Nullable<Timestamptz>,
     ) = "renderers/sent.sql";
 }
@@ -119,9 +119,8 @@ impl SystemTx<'_> {
     /// Leases renderers with tags to purge, those whose last lease ended longest ago first. No other node has them until
     /// the result of the attempt is written or the lease ends.
     pub fn lease_renderers(&mut self, limit: u16, lease: Duration) -> Result<Vec<LeasedRenderer>> {
-        let (now, time) = (OffsetDateTime::from(self.now), self.lease_time());
-        let rows: Vec<LeaseRow> =
-            LeaseRenderers::bind((now, time, millis(lease), i64::from(limit))).load(self.connection)?;
+        let leases = LeaseRenderers::bind((self.lease_time(), millis(lease), i64::from(limit)));
+        let rows: Vec<LeaseRow> = leases.load(self.connection)?;
         if rows.is_empty() {
             return Ok(Vec::new());
         }
@@ -161,7 +160,7 @@ impl SystemTx<'_> {
         if renderer.is_last && self.remove_retired(renderer, failures)? {
             return Ok(());
         }
-        let next = failures.map_or(now, |_| now + pause(renderer.failures));
+        let wait = failures.map_or(Duration::ZERO, |_| pause(renderer.failures));
         let error = attempt.error.as_ref();
         let error: Option<String> =
             error.map(|error| error.chars().filter(|c| *c != '\0').take(ERROR_CHARS).collect());
@@ -170,7 +169,7 @@ impl SystemTx<'_> {
             site,
             renderer.until,
             failures.unwrap_or(0),
-            next,
+            millis(wait),
             now,
             attempt.status.map(i32::from),
             error,
