@@ -16,7 +16,8 @@ pub struct PublishedUrlLookup {
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url)]
     pub url: texts::Url,
-    /// Accepted and not used: a visitor token that is not valid always counts as absent.
+    /// Answer to a visitor token that is not valid, on a site that asks for one: `true` redirects to the service that
+    /// signs visitors in, `false` is 404.
     #[serde(default)]
     #[schema(default = false, required = false)]
     pub redirect_on_error: bool,

@@ -32,7 +32,7 @@ pub async fn resolve_published_content_by_url(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let visitor = Visitor::new(body.visitor.unwrap_or_default())?;
+    let visitor = Visitor::new(body.visitor.unwrap_or_default(), body.redirect_on_error)?;
     let url = body.url.into_text()?;
     let asked = Asked::new(&url, &state.settings.base_url).ok_or_else(ApiError::not_found)?;
     let shared = state.clone();
@@ -48,17 +48,19 @@ struct Visitor {
     visitor_type: VisitorType,
     token: Option<String>,
     unsigned: Map<String, Value>,
+    /// A token that is not valid leads to the service that signs visitors in.
+    redirect_on_error: bool,
 }
 
 impl Visitor {
-    fn new(visitor: LookupVisitor) -> ApiResult<Self> {
+    fn new(visitor: LookupVisitor, redirect_on_error: bool) -> ApiResult<Self> {
         let LookupVisitor { visitor_type, jwt_token, unsigned_claims: unsigned } = visitor;
         let length = serde_json::to_string(&unsigned).map_err(ApiError::internal)?.len();
         if u64::try_from(length).is_ok_and(|length| length > VISITOR_TEXT_MAX) {
             let message = format!("must have at most {VISITOR_TEXT_MAX} bytes as JSON, has {length}");
             return Err(ApiError::invalid_field("visitor.unsignedClaims", message));
         }
-        Ok(Self { visitor_type, token: jwt_token.into_text()?, unsigned })
+        Ok(Self { visitor_type, token: jwt_token.into_text()?, unsigned, redirect_on_error })
     }
 }
 
@@ -105,8 +107,11 @@ impl Lookup<'_> {
     }
 
     /// Returns the redirect of a visitor without a valid token to the service that signs visitors in. It learns the path
-    /// that was asked for.
+    /// that was asked for. A token that is not valid is an error unless the request asks for the redirect.
     fn sign_in(&self, found: &FoundSite) -> Option<PublishedRedirect> {
+        if self.visitor.token.is_some() && !self.visitor.redirect_on_error {
+            return None;
+        }
         let mut url = Url::parse(found.fallback_url()?).ok()?;
         let below = self.asked.below(found.proxy_origin());
         let path = path_of(below.rest.iter());

@@ -149,7 +149,13 @@ async fn visitors_without_a_token_are_sent_to_the_service_that_signs_them_in() {
     let token = signed(&visitor_key(&stage.app), &for_a_minute(&stage.app, json!({})));
     let found = stage.find(&root, json!({ "jwtToken": token })).await.expect(200);
     assert_eq!(found.text("/site"), id);
-    let bad = stage.find(&root, json!({"jwtToken": "a.b.c"})).await.expect(200);
+    stage.find(&root, json!({"jwtToken": "a.b.c"})).await.expect(404);
+    let body = |redirect: bool| {
+        let visitor = json!({"jwtToken": "a.b.c"});
+        json!({"url": format!("{BASE}{root}"), "redirectOnError": redirect, "visitor": visitor})
+    };
+    stage.app.anonymous().post(LOOKUP, body(false)).await.expect(404);
+    let bad = stage.app.anonymous().post(LOOKUP, body(true)).await.expect(200);
     assert_eq!(bad.text("/target"), "external");
     stage.manager.post_empty(&format!("{}/unpublish", stage.site)).await.expect(200);
     stage.find(&root, json!({})).await.expect(404);
