@@ -105,6 +105,7 @@ async fn overrides_have_the_bounds_of_settings() {
         (json!({"header": {"links": vec![link; 101]}}), "header.links"),
         (json!({"styling": {"theme": "plain"}}), "styling.theme"),
         (json!({"announcement": null}), "announcement"),
+        (json!({"feedback": {}}), "feedback.enabled"),
     ] {
         assert_eq!(stage.manager.patch(&path, body.clone()).await.expect(400).fields(), [field], "{body}");
     }

@@ -22,7 +22,7 @@ use crate::clock::Timestamp;
 use crate::described::ContentRef;
 use crate::features::{ToSchema, Validate};
 use crate::localized::{self, Localized};
-use crate::patch::Patch;
+use crate::patch::{self, Patch};
 use crate::{object_only, texts, urls};
 
 /// Keys of the settings whose objects are overridden key by key. Other values are replaced as a whole.
@@ -214,13 +214,12 @@ pub struct SidebarOverrides {
 }
 
 /// Override of the language of the user interface.
-#[apply(Patch => #[serde(skip_serializing_if = "Patch::is_keep")])]
-#[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct LocaleOverride {
-    /// Language of the user interface.
-    #[schema(value_type = Option<CustomizationLocale>)]
-    pub locale: Patch<CustomizationLocale>,
+    /// Language of the user interface. `null` removes the override.
+    #[serde(deserialize_with = "patch::nullable")]
+    #[schema(required)]
+    pub locale: Option<CustomizationLocale>,
 }
 
 /// Overrides of the header.
@@ -293,23 +292,21 @@ pub struct ThemeOverrides {
 }
 
 /// Override of a switch.
-#[apply(Patch => #[serde(skip_serializing_if = "Patch::is_keep")])]
-#[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SwitchOverride {
-    /// `true` if the switch is on.
-    #[schema(value_type = Option<bool>)]
-    pub enabled: Patch<bool>,
+    /// `true` if the switch is on. `null` removes the override.
+    #[serde(deserialize_with = "patch::nullable")]
+    #[schema(required)]
+    pub enabled: Option<bool>,
 }
 
 /// Override of links to other sites.
-#[apply(Patch => #[serde(skip_serializing_if = "Patch::is_keep")])]
-#[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ExternalLinksOverride {
-    /// Target of the links: the same tab or a new one.
-    #[schema(value_type = Option<ExternalLinksTarget>)]
-    pub target: Patch<ExternalLinksTarget>,
+    /// Target of the links: the same tab or a new one. `null` removes the override.
+    #[serde(deserialize_with = "patch::nullable")]
+    #[schema(required)]
+    pub target: Option<ExternalLinksTarget>,
 }
 
 /// Override of a URL.
@@ -416,6 +413,27 @@ mod tests {
         assert_eq!(Value::Object(stored.clone()), expected);
         let third = change(json!({"styling": null, "header": null}));
         assert_eq!(third.applied_to(stored, time(3)).unwrap(), None);
+    }
+
+    #[test]
+    fn an_object_with_one_key_requires_it() {
+        let key = |group: &str| match group {
+            "internationalization" => ("locale", json!("de")),
+            "externalLinks" => ("target", json!("blank")),
+            _ => ("enabled", json!(true)),
+        };
+        for group in ["internationalization", "feedback", "externalLinks", "pagination", "trademark"] {
+            let (key, value) = key(group);
+            let read =
+                |object: Value| serde_json::from_value::<CustomizationOverrides>(json!({ group: object }));
+            let refused = read(json!({})).unwrap_err();
+            assert!(refused.to_string().contains(&format!("missing field `{key}`")), "{refused}");
+            let set = read(json!({ key: value })).unwrap();
+            let stored = set.applied_to(Map::new(), time(1)).unwrap().unwrap();
+            assert_eq!(stored[group], json!({ key: value }));
+            let cleared = read(json!({ key: null })).unwrap();
+            assert_eq!(cleared.applied_to(stored, time(2)).unwrap(), None);
+        }
     }
 
     #[test]
