@@ -321,7 +321,8 @@ pub struct UrlOverride {
 }
 
 impl CustomizationOverrides {
-    /// Returns the stored overrides after this change, made at this time; `None` if none are left.
+    /// Returns the stored overrides after this change, made at this time; `None` if none are left. A change without an
+    /// effect keeps the time of the last one.
     ///
     /// # Errors
     /// Never for values that were deserialized.
@@ -330,14 +331,16 @@ impl CustomizationOverrides {
         mut stored: Map<String, Value>,
         now: Timestamp,
     ) -> serde_json::Result<Option<Map<String, Value>>> {
+        let before = stored.clone();
         if let Value::Object(change) = serde_json::to_value(self)? {
             merge(&mut stored, change);
         }
-        stored.remove(UPDATED_AT);
-        if stored.is_empty() {
+        if stored.keys().all(|key| key == UPDATED_AT) {
             return Ok(None);
         }
-        stored.insert(UPDATED_AT.to_owned(), serde_json::to_value(now)?);
+        if stored != before {
+            stored.insert(UPDATED_AT.to_owned(), serde_json::to_value(now)?);
+        }
         Ok(Some(stored))
     }
 }
@@ -411,6 +414,10 @@ mod tests {
             "updatedAt": "1970-01-01T00:00:00.002Z",
         });
         assert_eq!(Value::Object(stored.clone()), expected);
+        for same in [json!({}), json!({"title": null, "styling": {"depth": "flat"}})] {
+            let kept = change(same).applied_to(stored.clone(), time(3)).unwrap().unwrap();
+            assert_eq!(kept, stored, "the time is that of the last change");
+        }
         let third = change(json!({"styling": null, "header": null}));
         assert_eq!(third.applied_to(stored, time(3)).unwrap(), None);
     }
