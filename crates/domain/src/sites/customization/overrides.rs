@@ -50,7 +50,7 @@ const UPDATED_AT: &str = "updatedAt";
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CustomizationOverrides {
-    /// Title to show.
+    /// Title to show. Without `localizedTitle`, it also replaces the titles of the site in other languages.
     #[validate(custom(function = "texts::SiteTitle::check"))]
     #[schema(value_type = Option<texts::SiteTitle>)]
     pub title: Patch<String>,
@@ -345,7 +345,8 @@ impl CustomizationOverrides {
     }
 }
 
-/// Returns the settings of a site with the stored overrides of a site space.
+/// Returns the settings of a site with the stored overrides of a site space. A title also replaces the titles of the
+/// site in other languages.
 ///
 /// # Errors
 /// Malformed overrides.
@@ -354,6 +355,9 @@ pub fn overridden(site: &Customization, overrides: &Map<String, Value>) -> serde
         Value::Object(settings) => settings,
         _ => Map::new(),
     };
+    if overrides.contains_key("title") && !overrides.contains_key("localizedTitle") {
+        settings.remove("localizedTitle");
+    }
     merge(&mut settings, overrides.clone());
     let settings: Customization = serde_json::from_value(Value::Object(settings))?;
     Ok(Customization { updated_at: settings.updated_at.max(site.updated_at), ..settings })
@@ -391,6 +395,7 @@ mod tests {
     use super::*;
     use crate::clock::Timestamp;
     use crate::error::field_errors;
+    use crate::translations::Language;
 
     fn change(body: Value) -> CustomizationOverrides {
         serde_json::from_value(body).unwrap()
@@ -467,6 +472,22 @@ mod tests {
         assert_eq!(settings["updatedAt"], "1970-01-01T00:00:00.001Z");
         let later = Customization { updated_at: Some(time(2)), ..site };
         assert_eq!(overridden(&later, &stored).unwrap().updated_at, Some(time(2)));
+    }
+
+    #[test]
+    fn a_title_replaces_those_of_the_site_in_all_languages() {
+        let site = json!({"title": "Docs", "localizedTitle": {"de": "Doku", "fr": "Docs FR"}});
+        let site: Customization = serde_json::from_value(site).unwrap();
+        for (overrides, german) in [
+            (json!({"title": "Manual"}), "Manual"),
+            (json!({"title": "Manual", "localizedTitle": {"de": "Handbuch"}}), "Handbuch"),
+            (json!({"localizedTitle": {"de": "Handbuch"}}), "Handbuch"),
+            (json!({"pagination": {"enabled": false}}), "Doku"),
+        ] {
+            let stored = change(overrides.clone()).applied_to(Map::new(), time(1)).unwrap().unwrap();
+            let settings = overridden(&site, &stored).unwrap().in_language(Some(Language::German));
+            assert_eq!(settings.title.as_deref(), Some(german), "{overrides}");
+        }
     }
 
     #[test]
