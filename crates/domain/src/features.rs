@@ -7,6 +7,8 @@ use std::borrow::Cow;
 pub(crate) use quire_inert_derive::Validate;
 #[cfg(not(feature = "openapi"))]
 pub(crate) use quire_inert_derive::{IntoParams, ToSchema};
+#[cfg(not(feature = "validation"))]
+use serde::Serialize;
 #[cfg(feature = "openapi")]
 pub(crate) use utoipa::{IntoParams, ToSchema};
 #[cfg(feature = "validation")]
@@ -30,6 +32,9 @@ impl ValidationError {
     pub(crate) fn new(_code: &'static str) -> Self {
         Self { message: None }
     }
+
+    /// Does nothing. The parameter is used only by `validator`.
+    pub(crate) fn add_param<T: Serialize>(&mut self, _name: Cow<'static, str>, _value: &T) {}
 
     /// Returns the error with a sentence.
     pub(crate) fn with_message(self, message: Cow<'static, str>) -> Self {

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::bounded::{Bounded, Kind};
+use crate::error::KEY;
 use crate::features::ValidationError;
 use crate::patch::Patch;
-use crate::text_checks;
 use crate::translations::Language;
 
 /// Texts by their languages.
@@ -49,12 +49,12 @@ impl LocalizedField for Patch<Localized> {
 /// Checks the texts of a field, for `#[validate(custom(function = "…"))]`.
 ///
 /// # Errors
-/// A [`ValidationError`] with a sentence that names the first language whose text breaks its bounds.
+/// A [`ValidationError`] about the first text that breaks its bounds, with its language as [`KEY`].
 pub(crate) fn check<K: Kind>(field: &impl LocalizedField) -> Result<(), ValidationError> {
     for (language, text) in field.texts().into_iter().flatten() {
-        Bounded::<K>::check(text).map_err(|error| {
-            let sentence = error.message.unwrap_or_default();
-            text_checks::error("text", format!("has a text in `{language}` that {sentence}"))
+        Bounded::<K>::check(text).map_err(|mut error| {
+            error.add_param(KEY.into(), language);
+            error
         })?;
     }
     Ok(())
@@ -70,8 +70,8 @@ mod tests {
         let titles = |length| Localized::from([(Language::German, "t".repeat(length))]);
         assert!(check::<LocalizedTitle>(&titles(128)).is_ok());
         let refused = check::<LocalizedTitle>(&Patch::Set(titles(129))).unwrap_err();
-        let sentence = refused.message.unwrap();
-        assert_eq!(sentence, "has a text in `de` that must have at most 128 characters, has 129");
+        assert_eq!(refused.message.unwrap(), "must have at most 128 characters, has 129");
+        assert_eq!(refused.params[KEY], "de");
         assert!(check::<LocalizedTitle>(&Patch::<Localized>::Clear).is_ok());
     }
 

@@ -2,7 +2,7 @@
 
 use validator::{ValidationError, ValidationErrors, ValidationErrorsKind};
 
-use super::FieldError;
+use super::{FieldError, KEY};
 
 /// The validator's name of a rule over several keys of an object.
 const WHOLE: &str = "__all__";
@@ -29,9 +29,11 @@ fn collect(prefix: &str, errors: &ValidationErrors, found: &mut Vec<FieldError>)
                 }
             }
             ValidationErrorsKind::Field(errors) => {
-                found.extend(
-                    errors.iter().map(|error| FieldError { field: field.clone(), message: message(error) }),
-                );
+                found.extend(errors.iter().map(|error| {
+                    let key = error.params.get(KEY).and_then(|key| key.as_str());
+                    let field = key.map_or_else(|| field.clone(), |key| join(&field, key));
+                    FieldError { field, message: message(error) }
+                }));
             }
         }
     }

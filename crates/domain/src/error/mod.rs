@@ -14,6 +14,9 @@ pub use self::reason::Reason;
 pub use self::refusal::{Cause, Failure, Refusal};
 use crate::features::ToSchema;
 
+/// Parameter of a validation error: the key of the failing value in its field, which is an object.
+pub(crate) const KEY: &str = "key";
+
 /// Body of every error response.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ErrorBody {

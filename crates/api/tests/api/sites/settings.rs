@@ -95,7 +95,7 @@ async fn overrides_have_the_bounds_of_settings() {
     conditional["condition"] = json!("visitor.claims.");
     for (body, field) in [
         (json!({"title": "x"}), "title"),
-        (json!({"localizedTitle": {"de": "t".repeat(129)}}), "localizedTitle"),
+        (json!({"localizedTitle": {"de": "t".repeat(129)}}), "localizedTitle.de"),
         (json!({"footer": {"copyright": "c".repeat(513)}}), "footer.copyright"),
         (
             json!({"styling": {"primaryColor": {"light": "red", "dark": "#000"}}}),

@@ -395,7 +395,7 @@ mod tests {
             ),
             (json!({"footer": {"copyright": "c".repeat(513)}}), "footer.copyright"),
             (json!({"ai": {"suggestions": ["ab"]}}), "ai.suggestions"),
-            (json!({"localizedTitle": {"de": "t".repeat(129)}}), "localizedTitle"),
+            (json!({"localizedTitle": {"de": "t".repeat(129)}}), "localizedTitle.de"),
             (
                 json!({"announcement": {"enabled": true, "message": "m", "style": "info"}}),
                 "announcement.message",
