@@ -98,11 +98,17 @@ pub(crate) fn present_by_name<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 pub(crate) fn bounded<'de, T: Deserialize<'de>, D: Deserializer<'de>, const MIN: usize, const MAX: usize>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
-    let items = objects(deserializer)?;
+    counted::<_, _, MIN, MAX>(Vec::deserialize(deserializer)?)
+}
+
+/// Returns the objects of a list of `MIN` to `MAX`.
+fn counted<T, E: serde::de::Error, const MIN: usize, const MAX: usize>(
+    items: Vec<Strict<T>>,
+) -> Result<Vec<T>, E> {
     if (MIN..=MAX).contains(&items.len()) {
-        return Ok(items);
+        return Ok(items.into_iter().map(|item| item.0).collect());
     }
-    Err(serde::de::Error::custom(format!("must have {MIN} to {MAX} items, has {}", items.len())))
+    Err(E::custom(format!("must have {MIN} to {MAX} items, has {}", items.len())))
 }
 
 /// Reads a key of a PATCH body with an object or null.
@@ -128,11 +134,8 @@ pub(crate) fn patch_bounded<
 >(
     deserializer: D,
 ) -> Result<Patch<Vec<T>>, D::Error> {
-    let Some(items) = Option::<Vec<Strict<T>>>::deserialize(deserializer)? else { return Ok(Patch::Clear) };
-    if (MIN..=MAX).contains(&items.len()) {
-        return Ok(Patch::Set(items.into_iter().map(|item| item.0).collect()));
-    }
-    Err(serde::de::Error::custom(format!("must have {MIN} to {MAX} items, has {}", items.len())))
+    let items = Option::<Vec<Strict<T>>>::deserialize(deserializer)?;
+    items.map_or(Ok(Patch::Clear), |items| counted::<_, _, MIN, MAX>(items).map(Patch::Set))
 }
 
 #[cfg(test)]
