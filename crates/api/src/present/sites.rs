@@ -241,11 +241,8 @@ impl<'a> SiteView<'a> {
     }
 
     /// Returns settings without the links whose conditions the visitor does not meet.
-    fn shown_settings(&self, mut settings: Customization) -> Customization {
-        if let Some(visitor) = self.visitor {
-            settings.header.links.retain(|link| link.condition.as_deref().is_none_or(|c| visitor.meets(c)));
-        }
-        settings
+    fn shown_settings(&self, settings: Customization) -> Customization {
+        settings.shown_to(|condition| self.visitor.is_none_or(|visitor| visitor.meets(condition)))
     }
 
     /// Returns the spaces that the structure of the site has.

@@ -66,8 +66,8 @@ impl Visit {
         let meets = |condition: &str| is_bounded(condition) && visitor.meets(condition);
         site.show_to(meets);
         let stored = site.site.customization.clone().map(serde_json::from_value).transpose();
-        let mut settings: Customization = stored.map_err(ApiError::internal)?.unwrap_or_default();
-        settings.header.links.retain(|link| link.condition.as_deref().is_none_or(meets));
+        let settings: Customization = stored.map_err(ApiError::internal)?.unwrap_or_default();
+        let settings = settings.shown_to(meets);
         let mut root = urls.at_address(&site.site.address());
         if let Some(key) = key {
             root = format!("{root}/{key}");
@@ -85,11 +85,9 @@ impl Visit {
         let overrides = space.customization.as_ref();
         // Overrides are stored only after they were read as settings.
         let settings = overrides.and_then(|overrides| overridden(&self.settings, overrides).ok());
-        let Some(mut settings) = settings else { return Cow::Borrowed(&self.settings) };
+        let Some(settings) = settings else { return Cow::Borrowed(&self.settings) };
         let visitor = quire_conditions::Visitor::new(&self.claims);
-        let meets = |condition: &str| is_bounded(condition) && visitor.meets(condition);
-        settings.header.links.retain(|link| link.condition.as_deref().is_none_or(meets));
-        Cow::Owned(settings)
+        Cow::Owned(settings.shown_to(|condition| is_bounded(condition) && visitor.meets(condition)))
     }
 
     /// Returns `true` if the pages of a space have settings, which may be the defaults.

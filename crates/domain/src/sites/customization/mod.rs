@@ -150,7 +150,14 @@ pub struct Customization {
 }
 
 impl Customization {
-    /// Returns the settings with their texts in a language, as far as they have them in it.
+    /// Returns the settings without the links in the header whose conditions do not hold.
+    #[must_use]
+    pub fn shown_to(mut self, holds: impl Fn(&str) -> bool) -> Self {
+        self.header.links.retain(|link| link.condition.as_deref().is_none_or(&holds));
+        self
+    }
+
+    /// Returns the settings with texts in `language`; texts without a translation stay.
     #[must_use]
     pub fn in_language(mut self, language: Option<Language>) -> Self {
         let translate = |text: &mut String, localized: &Option<Localized>| {
