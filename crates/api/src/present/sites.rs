@@ -311,7 +311,8 @@ pub fn site_space_customization(
     overrides: Option<&Map<String, Value>>,
 ) -> ApiResult<Customization> {
     let settings = customization(site)?;
-    overrides.map_or(Ok(settings.clone()), |overrides| {
-        overridden(&settings, overrides).map_err(ApiError::internal)
-    })
+    match overrides {
+        Some(overrides) => overridden(&settings, overrides).map_err(ApiError::internal),
+        None => Ok(settings),
+    }
 }

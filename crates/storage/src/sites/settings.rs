@@ -140,11 +140,10 @@ impl Tx<'_> {
         &mut self,
         site: &LockedSite,
         id: SiteSpaceId,
-        overrides: Option<&Map<String, Value>>,
+        overrides: Option<Map<String, Value>>,
     ) -> Result<()> {
-        let overrides = overrides.map(|overrides| Value::Object(overrides.clone()));
         diesel::update(site_spaces::table.find(site.key_of(id)))
-            .set(site_spaces::customization.eq(overrides))
+            .set(site_spaces::customization.eq(overrides.map(Value::Object)))
             .execute(self.connection)?;
         Ok(())
     }

@@ -79,8 +79,9 @@ pub async fn override_site_space_customization_by_id(
             if_match.check_with(|| present::site_space_customization(&site, current.as_ref()))?;
             let changed =
                 body.applied_to(current.unwrap_or_default(), tx.now()).map_err(ApiError::internal)?;
-            tx.put_site_space_customization(&site, id, changed.as_ref())?;
-            present::site_space_customization(&site, changed.as_ref())
+            let settings = present::site_space_customization(&site, changed.as_ref())?;
+            tx.put_site_space_customization(&site, id, changed)?;
+            Ok(settings)
         })
         .await?;
     respond::changed(&settings)
