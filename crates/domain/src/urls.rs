@@ -111,9 +111,32 @@ pub(crate) fn link_url(value: &(impl Text + ?Sized)) -> Result<(), ValidationErr
     Ok(())
 }
 
+/// Returns the URL of the service that signs the visitors of a site in, with the path that was asked for in `location`;
+/// `None` for a malformed URL.
+#[cfg(feature = "validation")]
+pub fn sign_in_url(fallback_url: &str, path: &str) -> Option<String> {
+    let mut url = url::Url::parse(fallback_url).ok()?;
+    url.query_pairs_mut().append_pair("location", path);
+    Some(url.into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_service_that_signs_visitors_in_learns_the_path() {
+        for (service, expected) in [
+            ("https://id.example/in", Some("https://id.example/in?location=%2Fa%2520b")),
+            (
+                "https://id.example/in?from=docs#x",
+                Some("https://id.example/in?from=docs&location=%2Fa%2520b#x"),
+            ),
+            ("nowhere", None),
+        ] {
+            assert_eq!(sign_in_url(service, "/a%20b").as_deref(), expected, "{service}");
+        }
+    }
 
     #[test]
     fn addresses_have_a_known_scheme_or_none() {

@@ -8,6 +8,7 @@ use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_enco
 use quire_conditions::{ClaimSource, visitor_claims};
 use quire_domain::ids::SpaceId;
 use quire_domain::sites::SiteVisibility;
+use quire_domain::urls::sign_in_url;
 use quire_server::files::SignedQuery;
 use quire_server::urls::base_path;
 use quire_server::{ApiResult, jwt, preview};
@@ -15,7 +16,6 @@ use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
 use quire_storage::published::{FoundSite, PublishedSite, SiteAddress};
 use serde_json::{Map, Value, json};
-use url::Url;
 
 use super::visit::{Previewed, Visit, Visitor, prefix};
 use crate::assets::FOLDER;
@@ -163,11 +163,9 @@ impl Asked {
         if self.path.starts_with("~quire/") {
             return None;
         }
-        let mut url = Url::parse(url).ok()?;
-        let path = location("", &self.path);
-        url.query_pairs_mut().append_pair("location", &path);
+        let url = sign_in_url(url, &location("", &self.path))?;
         let forget = had_token.then(|| set_cookie(&self.prefix, None, web));
-        Some(see(url.as_str(), forget))
+        Some(see(&url, forget))
     }
 
     /// Returns the path of the site's root in links.

@@ -10,6 +10,7 @@ use quire_domain::sites::{
     LookupVisitor, PublishedContent, PublishedRedirect, PublishedUrl, PublishedUrlLookup, RedirectTarget,
     SiteVisibility, VisitorType,
 };
+use quire_domain::urls::sign_in_url;
 use quire_server::UrlSigner;
 use quire_server::site_token::{self, NewSiteToken, SiteTokenHolder};
 use quire_server::urls::Urls;
@@ -17,7 +18,6 @@ use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
 use quire_storage::published::{FoundSite, PublishedSite, ShareKeyHash, SiteAddress, SiteVisitor};
 use serde_json::{Map, Value, json};
-use url::Url;
 
 use super::asked::{Asked, Segment, path_of};
 use crate::error::{ApiError, ApiResult};
@@ -112,13 +112,11 @@ impl Lookup<'_> {
         if self.visitor.token.is_some() && !self.visitor.redirect_on_error {
             return None;
         }
-        let mut url = Url::parse(found.fallback_url()?).ok()?;
         let below = self.asked.below(found.proxy_origin());
         let path = path_of(below.rest.iter());
         let path = if path.len() > 1 { path.trim_end_matches('/') } else { &path };
-        url.query_pairs_mut().append_pair("location", path);
-        let (target, site) = (RedirectTarget::External, Some(found.id()));
-        Some(PublishedRedirect { target, site, redirect: url.into() })
+        let redirect = sign_in_url(found.fallback_url()?, path)?;
+        Some(PublishedRedirect { target: RedirectTarget::External, site: Some(found.id()), redirect })
     }
 
     /// Returns the claims that count on the site. Unsigned claims that its schema doesn't allow are left out together.
