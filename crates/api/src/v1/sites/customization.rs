@@ -1,6 +1,7 @@
 //! `…/sites/{siteId}/customization` and `…/sites/{siteId}/site-spaces/{siteSpaceId}/customization`
 
 use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::bounds::OVERRIDES_MAX;
 use quire_domain::ids::{OrganizationId, SiteId, SiteSpaceId};
 use quire_domain::sites::customization::{Customization, CustomizationOverrides};
 use quire_storage::Reader;
@@ -79,12 +80,23 @@ pub async fn override_site_space_customization_by_id(
             if_match.check_with(|| present::site_space_customization(&site, current.as_ref()))?;
             let changed =
                 body.applied_to(current.unwrap_or_default(), tx.now()).map_err(ApiError::internal)?;
+            check_size(changed.as_ref())?;
             let settings = present::site_space_customization(&site, changed.as_ref())?;
             tx.put_site_space_customization(&site, id, changed)?;
             Ok(settings)
         })
         .await?;
     respond::changed(&settings)
+}
+
+/// Checks the size of all overrides of a site space. Single requests may add to it.
+fn check_size(overrides: Option<&Map<String, Value>>) -> ApiResult<()> {
+    let length = serde_json::to_string(&overrides).map_err(ApiError::internal)?.len();
+    if length > OVERRIDES_MAX {
+        let message = format!("must have at most {OVERRIDES_MAX} bytes as JSON, has {length}");
+        return Err(ApiError::invalid_field("customization", message));
+    }
+    Ok(())
 }
 
 /// Removes the overrides of a site space.

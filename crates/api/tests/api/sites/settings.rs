@@ -118,6 +118,25 @@ async fn overrides_have_the_bounds_of_settings() {
 }
 
 #[actix_web::test]
+async fn overrides_of_several_requests_have_a_bound() {
+    let stage = Stage::set().await;
+    let id = stage.resource("Guide").await;
+    let path = format!("{}/site-spaces/{id}/customization", stage.site);
+    let link = json!({"kind": "url", "url": "https://example.com", "note": "n".repeat(20_000)});
+    let header = json!({"header": {"primaryLink": link}});
+    let kept = stage.manager.patch(&path, header).await.expect(200);
+    let announcement = json!({
+        "enabled": true, "message": "New!", "style": "info", "link": {"title": "More", "to": link},
+    });
+    let announcement = json!({ "announcement": announcement });
+    let refused = stage.manager.patch(&path, announcement.clone()).await.expect(400);
+    assert_eq!(refused.fields(), ["customization"]);
+    assert_eq!(stage.manager.get(&path).await.expect(200).json, kept.json);
+    stage.manager.patch(&path, json!({"header": null})).await.expect(200);
+    stage.manager.patch(&path, announcement).await.expect(200);
+}
+
+#[actix_web::test]
 async fn visitors_see_overrides_of_the_spaces_and_links_that_they_see() {
     let stage = Stage::set().await;
     let (shown, hidden) = (stage.resource("Guide").await, stage.resource("Secret").await);
