@@ -190,8 +190,7 @@ pub struct SiteScript {
 pub struct PublishedCustomizations {
     /// Settings of the site.
     pub site: Customization,
-    /// Settings of site spaces that override some of the site, by the ids of the site spaces. The settings of the site
-    /// hold for the others.
+    /// Effective settings of the site spaces with overrides, by site space id. Other site spaces use `site`.
     pub site_spaces: BTreeMap<SiteSpaceId, Customization>,
 }
 

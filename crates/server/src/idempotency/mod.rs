@@ -36,7 +36,7 @@ pub const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotenc
 /// Longest key in characters.
 pub const KEY_MAX: usize = 255;
 
-/// Returns whether a request has a key, and a method that keys are for.
+/// Returns `true` for a request with an unsafe method and an `Idempotency-Key`.
 pub(crate) fn has_key(request: &ServiceRequest) -> bool {
     !request.method().is_safe() && request.headers().contains_key(IDEMPOTENCY_KEY)
 }

@@ -1,6 +1,6 @@
 //! Overrides of the customization of a site for one of its site spaces.
 //!
-//! They are stored as JSON of the form of the settings that has the overridden keys only.
+//! Stored as JSON in the shape of the settings, with only the overridden keys.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -82,7 +82,7 @@ pub struct CustomizationOverrides {
     #[validate(nested)]
     #[schema(value_type = Option<FooterOverrides>)]
     pub footer: Patch<FooterOverrides>,
-    /// Announcement above the content. It can be replaced, and removed with all overrides.
+    /// Announcement above the content. Cannot be null. Removed only by deleting all overrides.
     #[serde(deserialize_with = "object_only::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
