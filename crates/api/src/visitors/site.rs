@@ -55,7 +55,7 @@ pub(crate) fn readable_site(
         let (site, claims) = shown_site(reader, holder)?;
         return Ok((site, Some(claims)));
     }
-    let found = reader.find_site(&SiteAddress::Id(organization, site), None)?;
+    let found = reader.find_site_structure(&SiteAddress::Id(organization, site), None)?;
     match found.and_then(FoundSite::open_with_token) {
         Some((site, true)) => Ok((site, None)),
         Some((mut site, false)) => {

@@ -2,7 +2,8 @@
 -- condition of a draft. A host name, which is unique, precedes the longest origin of a proxy, which several sites may
 -- claim. That precedes a name in the default address, and that an id.
 -- $1 hash of a token, $2 time, $3 host name, $4 organization, $5 name in the default address, $6 site,
--- $7 hash of the key of a share link, $8 origins of proxies, $9 user who looks at a preview, in place of a token.
+-- $7 hash of the key of a share link, $8 origins of proxies, $9 user who looks at a preview, in place of a token,
+-- $10 true to read the settings of site spaces.
 WITH named AS (
     SELECT 1 AS rank, 0 AS length, w.* FROM sites w WHERE w.hostname = $3
      UNION ALL
@@ -60,7 +61,8 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
        SELECT count(*) AS total,
               coalesce(json_agg(json_build_object(
                   'id', p.id, 'section', p.section_id, 'path', p.path, 'condition', p.condition,
-                  'default', p.is_first, 'hidden', p.hidden, 'customization', p.customization,
+                  'default', p.is_first, 'hidden', p.hidden,
+                  'customization', CASE WHEN $10 THEN p.customization END,
                   'space', p.space_id, 'title', p.title, 'localizedTitle', p.localized_title,
                   'emoji', p.emoji, 'icon', p.icon, 'language', p.language, 'revision', p.revision_id,
                   'root', p.root)

@@ -131,7 +131,7 @@ impl PublishedSite {
 sql_files! {
     FindSite(
         Binary, Timestamptz, Nullable<Text>, Nullable<SqlUuid>, Nullable<Text>, Nullable<SqlUuid>,
-        Nullable<Binary>, Array<Text>, Nullable<SqlUuid>,
+        Nullable<Binary>, Array<Text>, Nullable<SqlUuid>, Bool,
     ) -> (
         Bool, Nullable<SmallInt>, Nullable<Bool>, Bool, Nullable<Binary>, Text, Nullable<Text>, Text, Text, Text,
         dsl::SqlTypeOf<dsl::AsSelect<SiteRecord, Pg>>,
@@ -170,21 +170,30 @@ impl Reader<'_> {
 
     /// Returns the site at an address: one statement.
     pub fn find_site(&mut self, address: &SiteAddress, share_key: Option<&str>) -> Result<Option<FoundSite>> {
-        self.find_site_with(address, share_key.map(ShareKeyHash::of), None)
+        self.find_site_with(address, share_key.map(ShareKeyHash::of), None, true)
+    }
+
+    /// Returns the site at an address without the settings of its site spaces: one statement.
+    pub fn find_site_structure(
+        &mut self,
+        address: &SiteAddress,
+        share_key: Option<&str>,
+    ) -> Result<Option<FoundSite>> {
+        self.find_site_with(address, share_key.map(ShareKeyHash::of), None, false)
     }
 
     /// Returns the site at an address for a user who looks at a preview: one statement.
     pub fn find_site_for(&mut self, address: &SiteAddress, user: UserId) -> Result<Option<FoundSite>> {
-        self.find_site_with(address, None, Some(user))
+        self.find_site_with(address, None, Some(user), true)
     }
 
-    /// Returns the site of a visitor as the visitor may read it: one statement.
+    /// Returns the site of a visitor as the visitor may read it, without the settings of its site spaces: one statement.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist or the visitor may not read it.
     pub fn site_of_visitor(&mut self, visitor: &SiteVisitor) -> Result<PublishedSite> {
         let address = SiteAddress::Id(visitor.organization, visitor.site);
-        let found = self.find_site_with(&address, visitor.share_key, None)?;
+        let found = self.find_site_with(&address, visitor.share_key, None, false)?;
         found.and_then(|found| found.open(visitor.is_vouched)).ok_or(Error::NotFound)
     }
 
@@ -193,6 +202,7 @@ impl Reader<'_> {
         address: &SiteAddress,
         share_key: Option<ShareKeyHash>,
         user: Option<UserId>,
+        with_settings: bool,
     ) -> Result<Option<FoundSite>> {
         let AddressKey { host, organization, basename, site, origins } = address.key();
         let row: Option<Row> = FindSite::bind((
@@ -205,6 +215,7 @@ impl Reader<'_> {
             share_key.map(|key| key.as_bytes().to_vec()),
             origins,
             user.map(|user| *user.as_uuid()),
+            with_settings,
         ))
         .get_result(self.connection)
         .optional()?;

@@ -63,7 +63,7 @@ pub struct PublishedSpace {
     pub is_default: bool,
     /// `true` if menus leave the space out.
     pub hidden: bool,
-    /// Settings that override those of the site.
+    /// Settings that override those of the site. `None` also after a lookup that does not read them.
     pub customization: Option<Map<String, Value>>,
     /// Id of the space.
     pub space: SpaceId,

@@ -5,6 +5,7 @@ use quire_domain::ids::{ChangeRequestId, CollectionId, OrganizationId, SiteId, S
 use quire_domain::policy::Action;
 use quire_domain::sites::{SiteType, SiteVisibility};
 use quire_storage::lookup::{ChangeRequestKey, ContentKey, ContentSelector, Credentials, SpaceKey};
+use quire_storage::published::{FoundSite, SiteAddress};
 use quire_storage::sites::NewSite;
 use quire_storage::{Error, Reader, Result};
 use quire_test_support::{TestStore, TestUser};
@@ -321,4 +322,27 @@ fn the_narrow_form_of_content_is_that_of_the_wide_one() {
         });
         assert_eq!(same.unwrap(), (true, true), "{selector:?}");
     }
+}
+
+#[test]
+fn only_a_lookup_for_pages_reads_the_settings_of_site_spaces() {
+    let World { store, admin, space, site, .. } = World::new();
+    let overrides = serde_json::Map::from_iter([("title".to_owned(), "Manual".into())]);
+    let placed = store.storage().transact(&admin.credentials, |tx| {
+        let site = tx.site(store.organization, site)?.authorize(Action::ManageSites)?;
+        let site = tx.lock_site(site)?;
+        let space = tx.space(space)?.authorize(Action::AdministerSpace)?;
+        let id = tx.add_site_space(&site, &space, None, "guide", false)?;
+        tx.put_site_space_customization(&site, id, Some(overrides.clone()))?;
+        tx.publish_site(site, true).map(drop)
+    });
+    assert!(matches!(placed, Ok::<(), Error>(())));
+    let address = SiteAddress::Id(store.organization, site);
+    let settings =
+        |found: Option<FoundSite>| found.unwrap().open(false).unwrap().spaces[0].customization.clone();
+    let read = store.storage().read(&Credentials::ANONYMOUS, |reader| {
+        let of_pages = settings(reader.find_site(&address, None)?);
+        Ok::<_, Error>((of_pages, settings(reader.find_site_structure(&address, None)?)))
+    });
+    assert_eq!(read.unwrap(), (Some(overrides), None));
 }

@@ -125,7 +125,7 @@ pub async fn get_site_publishing_preview_by_id(
     let (signer, urls) = (state.signer.clone(), state.urls.clone());
     let look = move |reader: &mut Reader<'_>| {
         let user = read(reader, path)?.actor().user;
-        let found = reader.find_site(&SiteAddress::Id(path.0, path.1), None)?;
+        let found = reader.find_site_structure(&SiteAddress::Id(path.0, path.1), None)?;
         let site = found.and_then(FoundSite::open_preview).ok_or_else(ApiError::not_found)?;
         let place = match site_space {
             Some(id) => site.spaces.iter().find(|space| space.id == id),

@@ -113,7 +113,7 @@ pub(crate) fn readable_site_at(
 }
 
 fn readable(reader: &mut Reader<'_>, caller: &Reading, asked: &Asked) -> ApiResult<Option<PublishedSite>> {
-    let Some(found) = reader.find_site(&asked.address, None)? else { return Ok(None) };
+    let Some(found) = reader.find_site_structure(&asked.address, None)? else { return Ok(None) };
     if let Reading::Visitor(holder) = caller {
         if found.id() != holder.visitor.site {
             return Ok(None);

@@ -77,7 +77,8 @@ impl Lookup<'_> {
     fn find(&self, reader: &mut Reader<'_>) -> ApiResult<PublishedUrl> {
         let key = self.keys().next();
         let share_key = key.map(|key| key.name.as_str());
-        let found = reader.find_site(&self.asked.address, share_key)?.ok_or_else(ApiError::not_found)?;
+        let found =
+            reader.find_site_structure(&self.asked.address, share_key)?.ok_or_else(ApiError::not_found)?;
         let signed = vouched(reader, &found, self.visitor.token.as_deref());
         let is_vouched = signed.is_some();
         let sign_in = self.sign_in(&found);
