@@ -52,7 +52,7 @@ pub(crate) fn frame(visit: &Visit, space: &PublishedSpace, links: &Links<'_>) ->
     let is_customized = visit.is_customized(space);
     let first = word(settings.themes.first).filter(|theme| is_customized && theme != "system");
     let mut styles = vec![assets::path(&visit.prefix, "site.css")];
-    styles.extend(is_customized.then(|| style::path(visit, &settings.styling)));
+    styles.extend(is_customized.then(|| style::path(visit, space, &settings.styling)));
     let font = fonts::first_file(&settings.styling.font).filter(|_| is_customized);
     let primary = settings.header.primary_link.as_ref().and_then(reference);
     let can_choose_theme = settings.themes.toggeable || !is_customized;

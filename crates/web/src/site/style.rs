@@ -5,10 +5,11 @@
 use actix_web::HttpResponse;
 use actix_web::http::header;
 use quire_domain::sites::customization::{CustomizationStyling, ThemedColor};
+use quire_storage::published::PublishedSpace;
 use sha2::{Digest, Sha256};
 
 use super::setting::word;
-use super::visit::Visit;
+use super::visit::{Visit, has_overrides};
 use super::{code_theme, fonts};
 use crate::assets::IMMUTABLE;
 
@@ -226,19 +227,27 @@ fn name(css: &str) -> String {
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns the address of the style sheet of settings.
-pub(crate) fn path(visit: &Visit, styling: &CustomizationStyling) -> String {
-    visit.service(&format!("style/{}.css", name(&css(styling))))
+/// Returns the address of the style sheet of a space. One that differs from that of the site has the id of the space in
+/// its name, so that a response computes one sheet.
+pub(crate) fn path(visit: &Visit, space: &PublishedSpace, styling: &CustomizationStyling) -> String {
+    let name = name(&css(styling));
+    match has_overrides(space, "styling") {
+        true => visit.service(&format!("style/{}.{name}.css", space.id)),
+        false => visit.service(&format!("style/{name}.css")),
+    }
 }
 
-/// Responds with the style sheet of this name: that of the site or of one of its spaces. Under another name, that of the
-/// site is a later one than that of the page that asks.
+/// Responds with the style sheet of this name. An unknown name comes from an outdated page: the current sheet of the
+/// space or site is returned without caching.
 pub(crate) fn respond(visit: &Visit, asked: &str) -> HttpResponse {
-    let mut sheets = visit.all_settings().map(|settings| css(&settings.styling));
-    let current = sheets.find(|css| asked.strip_suffix(".css") == Some(name(css).as_str()));
-    let is_current = current.is_some();
-    let css = current.unwrap_or_else(|| css(&visit.settings.styling));
-    let caching = if is_current { IMMUTABLE } else { "no-cache" };
+    let asked = asked.strip_suffix(".css").unwrap_or_default();
+    let (id, hash) = asked.split_once('.').unwrap_or(("", asked));
+    let space = visit.site.spaces.iter().find(|space| space.id.to_string() == id);
+    let css = match space {
+        Some(space) => css(&visit.settings_in(space).styling),
+        None => css(&visit.settings.styling),
+    };
+    let caching = if name(&css) == hash { IMMUTABLE } else { "no-cache" };
     HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, caching))
         .content_type("text/css; charset=utf-8")

@@ -90,15 +90,9 @@ impl Visit {
         Cow::Owned(settings.shown_to(|condition| is_bounded(condition) && visitor.meets(condition)))
     }
 
-    /// Returns `true` if the pages of a space have settings, which may be the defaults.
+    /// Returns `true` if the site is customized or the space has overrides.
     pub(crate) fn is_customized(&self, space: &PublishedSpace) -> bool {
         self.site.site.customization.is_some() || space.customization.is_some()
-    }
-
-    /// Returns the settings of the site, and those of its spaces that override some.
-    pub(crate) fn all_settings(&self) -> impl Iterator<Item = Cow<'_, Customization>> {
-        let spaces = self.site.spaces.iter().filter(|space| space.customization.is_some());
-        std::iter::once(Cow::Borrowed(&self.settings)).chain(spaces.map(|space| self.settings_in(space)))
     }
 
     /// Returns `true` if search engines may list the site.
@@ -191,6 +185,11 @@ impl Visit {
     pub(crate) fn service(&self, name: &str) -> String {
         format!("{}/~quire/{name}", self.prefix)
     }
+}
+
+/// Returns `true` if a space overrides a setting of this group.
+pub(crate) fn has_overrides(space: &PublishedSpace, group: &str) -> bool {
+    space.customization.as_ref().is_some_and(|overrides| overrides.contains_key(group))
 }
 
 /// Returns the path of the address that a proxy in front of the site has, or of the default address.

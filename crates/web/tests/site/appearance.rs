@@ -171,6 +171,25 @@ async fn pages_of_a_site_space_have_its_settings() {
 }
 
 #[actix_web::test]
+async fn an_unknown_style_sheet_is_that_of_its_space_and_not_cached() {
+    let stage = Stage::set().await;
+    let list = stage.admin.get(&format!("{}/site-spaces", stage.site)).await.expect(200);
+    let id = list.text("/items/1/id");
+    stage.customize(json!({"styling": {"theme": "muted"}})).await;
+    let overrides = json!({"styling": {"theme": "bold"}});
+    let customization = format!("{}/site-spaces/{id}/customization", stage.site);
+    stage.admin.patch(&customization, overrides).await.expect(200);
+    let (own, sites) = (stage.style_of("/reference").await, stage.style().await);
+    assert_ne!(own, sites);
+    for (name, expected) in [(format!("{id}.0"), &own), ("0".to_owned(), &sites), ("x.0".to_owned(), &sites)]
+    {
+        let sheet = stage.get(&format!("/~quire/style/{name}.css")).await.expect(200);
+        assert_eq!(sheet.header("cache-control"), "no-cache", "{name}");
+        assert_eq!(&body(&sheet), expected, "{name}");
+    }
+}
+
+#[actix_web::test]
 async fn logos_headings_and_themes_are_those_of_the_settings() {
     let stage = Stage::set().await;
     let target = json!({"kind": "url", "url": "https://ferry.example/"});
