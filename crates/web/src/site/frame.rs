@@ -46,9 +46,13 @@ pub(crate) fn references_of(settings: &Customization) -> Vec<ContentRef> {
     header.chain(footer).chain(announced).chain(primary).filter_map(reference).collect()
 }
 
-/// Returns the frame of pages of a space. `links` resolves the links of the settings.
-pub(crate) fn frame(visit: &Visit, space: &PublishedSpace, links: &Links<'_>) -> Site {
-    let settings = &visit.settings_in(space).into_owned().in_language(space.language);
+/// Returns the frame of pages of a space with these settings. `links` resolves the links of the settings.
+pub(crate) fn frame(
+    visit: &Visit,
+    space: &PublishedSpace,
+    settings: &Customization,
+    links: &Links<'_>,
+) -> Site {
     let is_customized = visit.is_customized(space);
     let first = word(settings.themes.first).filter(|theme| is_customized && theme != "system");
     let mut styles = vec![assets::path(&visit.prefix, "site.css")];
@@ -56,7 +60,7 @@ pub(crate) fn frame(visit: &Visit, space: &PublishedSpace, links: &Links<'_>) ->
     let font = fonts::first_file(&settings.styling.font).filter(|_| is_customized);
     let primary = settings.header.primary_link.as_ref().and_then(reference);
     let can_choose_theme = settings.themes.toggeable || !is_customized;
-    let language = language(visit, space);
+    let language = language(space, settings);
     Site {
         title: settings.title.clone().unwrap_or_else(|| {
             let title = &visit.site.site.title;
@@ -94,10 +98,10 @@ pub(crate) fn frame(visit: &Visit, space: &PublishedSpace, links: &Links<'_>) ->
     }
 }
 
-/// Returns the language of a space's pages by its tag: its own, or that of the site.
-pub(super) fn language(visit: &Visit, space: &PublishedSpace) -> String {
+/// Returns the language of a space's pages by its tag: its own, or that of the settings.
+fn language(space: &PublishedSpace, settings: &Customization) -> String {
     language_of(space)
-        .or_else(|| word(visit.settings_in(space).internationalization.locale))
+        .or_else(|| word(settings.internationalization.locale))
         .map_or_else(|| "en".to_owned(), |tag| tagged(&tag))
 }
 

@@ -127,7 +127,8 @@ impl Loader<'_, '_> {
             let trees = HashMap::from([(space.id.to_string(), tree.clone())]);
             let links = Links { visit, signer: self.signer, space, trees: &trees };
             let navigation = Navigation { visit, space, tree: &tree, links: &links, page: None };
-            return Ok(Some(Loaded::Missing(Box::new(frame(visit, space, &links)), navigation.nodes())));
+            let site = frame(visit, space, &visit.settings_in(space)?, &links);
+            return Ok(Some(Loaded::Missing(Box::new(site), navigation.nodes())));
         };
         let site_path = site_path_of(visit, space, &tree, page).ok_or_else(ApiError::not_found)?;
         if page.page_type() != PageType::Document || !is_at(&site_path, path) {
@@ -151,7 +152,7 @@ impl Loader<'_, '_> {
         let models = pieces().flat_map(|piece| piece.pages.values());
         let models: BTreeSet<ContentRef> =
             models.map(|page| ContentRef::Page { page: page.clone(), space: None }).collect();
-        let settings = visit.settings_in(space).into_owned();
+        let settings = visit.settings_in(space)?;
         let mut named = references_of(&settings);
         named.extend(targets.iter().chain(&covers).cloned());
         let trees = self.trees(space, &tree, &named)?;
@@ -168,8 +169,8 @@ impl Loader<'_, '_> {
         targets.extend(people);
         let (previous, next) = navigation.neighbors();
         Ok(Some(Loaded::Page(Box::new(PageParts {
+            site: Site { variants: variants(visit, space, &same), ..frame(visit, space, &settings, &links) },
             settings,
-            site: Site { variants: variants(visit, space, &same), ..frame(visit, space, &links) },
             alternates: alternates(visit, space, &same),
             layout: page.layout.as_ref().map(layout).unwrap_or_default(),
             cover: covers.and_then(|reference| links.address(&reference)),

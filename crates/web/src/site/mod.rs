@@ -132,12 +132,14 @@ async fn on_site(
     path: &str,
 ) -> ApiResult<HttpResponse> {
     if let Some(name) = path.strip_prefix("~quire/style/") {
-        return Ok(style::respond(&visit, name));
+        return style::respond(&visit, name);
     }
     if let Some(name) = path.strip_prefix("~quire/favicon/") {
         let id = name.strip_suffix(".svg").unwrap_or_default();
-        let space = visit.site.spaces.iter().find(|space| space.id.to_string() == id);
-        return Ok(space.map_or_else(errors::not_found, |space| favicon(request, &visit.settings_in(space))));
+        let Some(space) = visit.site.spaces.iter().find(|space| space.id.to_string() == id) else {
+            return Ok(errors::not_found());
+        };
+        return Ok(favicon(request, &visit.settings_in(space)?));
     }
     match path {
         "~quire/search" => search::respond(request, web, visit).await,

@@ -166,17 +166,17 @@ pub(crate) async fn respond(
             .body(json));
     }
     let shared = web.clone();
-    let write = move |_: &Storage| Ok(results(&visit, &shared.state.signer, &query, &found));
+    let write = move |_: &Storage| results(&visit, &shared.state.signer, &query, &found);
     let body = web.state.compute(write).await?.ok_or_else(ApiError::not_found)?;
     Ok(body.respond(request, StatusCode::OK, None, "private, no-cache"))
 }
 
-/// Writes the page of results.
-fn results(visit: &Visit, signer: &UrlSigner, query: &str, found: &Found) -> Option<Body> {
-    let space = visit.site.spaces.first()?;
+/// Writes the page of results; `None` on a site without spaces.
+fn results(visit: &Visit, signer: &UrlSigner, query: &str, found: &Found) -> ApiResult<Option<Body>> {
+    let Some(space) = visit.site.spaces.first() else { return Ok(None) };
     let trees = HashMap::new();
     let links = Links { visit, signer, space, trees: &trees };
-    let site = frame(visit, space, &links);
+    let site = frame(visit, space, &visit.settings_in(space)?, &links);
     let words = &site.words;
     let content = html! {
         form.page-search role="search" aria-label=(words.search_site) action=(site.search) {
@@ -194,7 +194,7 @@ fn results(visit: &Visit, signer: &UrlSigner, query: &str, found: &Found) -> Opt
             }
         }
     };
-    Some(page::plain(visit, &site, Vec::new(), words.search, content.into_string()))
+    Ok(Some(page::plain(visit, &site, Vec::new(), words.search, content.into_string())))
 }
 
 #[cfg(test)]

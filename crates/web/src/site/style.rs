@@ -5,6 +5,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::header;
 use quire_domain::sites::customization::{CustomizationStyling, ThemedColor};
+use quire_server::ApiResult;
 use quire_storage::published::PublishedSpace;
 use sha2::{Digest, Sha256};
 
@@ -239,19 +240,23 @@ pub(crate) fn path(visit: &Visit, space: &PublishedSpace, styling: &Customizatio
 
 /// Responds with the style sheet of this name. An unknown name comes from an outdated page: the current sheet of the
 /// space or site is returned without caching.
-pub(crate) fn respond(visit: &Visit, asked: &str) -> HttpResponse {
+///
+/// # Errors
+/// Malformed stored overrides.
+pub(crate) fn respond(visit: &Visit, asked: &str) -> ApiResult<HttpResponse> {
     let asked = asked.strip_suffix(".css").unwrap_or_default();
     let (id, hash) = asked.split_once('.').unwrap_or(("", asked));
     let space = visit.site.spaces.iter().find(|space| space.id.to_string() == id);
     let css = match space {
-        Some(space) => css(&visit.settings_in(space).styling),
+        Some(space) => css(&visit.settings_in(space)?.styling),
         None => css(&visit.settings.styling),
     };
     let caching = if name(&css) == hash { IMMUTABLE } else { "no-cache" };
-    HttpResponse::Ok()
+    let response = HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, caching))
         .content_type("text/css; charset=utf-8")
-        .body(css)
+        .body(css);
+    Ok(response)
 }
 
 #[cfg(test)]

@@ -1,7 +1,5 @@
 //! A visit: the site as a visitor sees it, and the addresses of its pages.
 
-use std::borrow::Cow;
-
 use quire_content::redirects::site_path;
 use quire_content::visible::is_bounded;
 use quire_domain::sites::customization::{Customization, overridden};
@@ -80,14 +78,19 @@ impl Visit {
         self.settings.title.as_deref().unwrap_or(&self.site.site.title)
     }
 
-    /// Returns the settings of the pages of a space: those of the site with the overrides of the space.
-    pub(crate) fn settings_in(&self, space: &PublishedSpace) -> Cow<'_, Customization> {
-        let overrides = space.customization.as_ref();
-        // Overrides are stored only after they were read as settings.
-        let settings = overrides.and_then(|overrides| overridden(&self.settings, overrides).ok());
-        let Some(settings) = settings else { return Cow::Borrowed(&self.settings) };
+    /// Returns the settings of the pages of a space: those of the site with the overrides of the space, in the language
+    /// of the space. They are a copy: compute them once per page.
+    ///
+    /// # Errors
+    /// Malformed stored overrides.
+    pub(crate) fn settings_in(&self, space: &PublishedSpace) -> ApiResult<Customization> {
+        let Some(overrides) = &space.customization else {
+            return Ok(self.settings.clone().in_language(space.language));
+        };
+        let settings = overridden(&self.settings, overrides).map_err(ApiError::internal)?;
         let visitor = quire_conditions::Visitor::new(&self.claims);
-        Cow::Owned(settings.shown_to(|condition| is_bounded(condition) && visitor.meets(condition)))
+        let shown = settings.shown_to(|condition| is_bounded(condition) && visitor.meets(condition));
+        Ok(shown.in_language(space.language))
     }
 
     /// Returns `true` if the site is customized or the space has overrides.

@@ -171,6 +171,13 @@ async fn pages_of_a_site_space_have_its_settings() {
 }
 
 #[actix_web::test]
+async fn malformed_overrides_are_an_error() {
+    let stage = Stage::set().await;
+    stage.app.store.execute("UPDATE site_spaces SET customization = '{\"title\": 1}'");
+    stage.get("/reference/absent").await.expect(500);
+}
+
+#[actix_web::test]
 async fn an_unknown_style_sheet_is_that_of_its_space_and_not_cached() {
     let stage = Stage::set().await;
     let list = stage.admin.get(&format!("{}/site-spaces", stage.site)).await.expect(200);
