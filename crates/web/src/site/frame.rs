@@ -53,13 +53,13 @@ pub(crate) fn frame(
     settings: &Customization,
     links: &Links<'_>,
 ) -> Site {
-    let is_customized = visit.is_customized(space);
-    let first = word(settings.themes.first).filter(|theme| is_customized && theme != "system");
+    let [has_style, has_themes] = ["styling", "themes"].map(|group| visit.is_customized(space, group));
+    let first = word(settings.themes.first).filter(|theme| has_themes && theme != "system");
     let mut styles = vec![assets::path(&visit.prefix, "site.css")];
-    styles.extend(is_customized.then(|| style::path(visit, space, &settings.styling)));
-    let font = fonts::first_file(&settings.styling.font).filter(|_| is_customized);
+    styles.extend(has_style.then(|| style::path(visit, space, &settings.styling)));
+    let font = fonts::first_file(&settings.styling.font).filter(|_| has_style);
     let primary = settings.header.primary_link.as_ref().and_then(reference);
-    let can_choose_theme = settings.themes.toggeable || !is_customized;
+    let can_choose_theme = settings.themes.toggeable || !has_themes;
     let language = language(space, settings);
     Site {
         title: settings.title.clone().unwrap_or_else(|| {

@@ -93,9 +93,9 @@ impl Visit {
         Ok(shown.in_language(space.language))
     }
 
-    /// Returns `true` if the site is customized or the space has overrides.
-    pub(crate) fn is_customized(&self, space: &PublishedSpace) -> bool {
-        self.site.site.customization.is_some() || space.customization.is_some()
+    /// Returns `true` if the site is customized or the space overrides a setting of this group.
+    pub(crate) fn is_customized(&self, space: &PublishedSpace, group: &str) -> bool {
+        self.site.site.customization.is_some() || has_overrides(space, group)
     }
 
     /// Returns `true` if search engines may list the site.

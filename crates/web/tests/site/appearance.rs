@@ -178,6 +178,24 @@ async fn malformed_overrides_are_an_error() {
 }
 
 #[actix_web::test]
+async fn overrides_change_their_group_of_settings_only() {
+    let stage = Stage::set().await;
+    let list = stage.admin.get(&format!("{}/site-spaces", stage.site)).await.expect(200);
+    let reference = format!("{}/site-spaces/{}/customization", stage.site, list.text("/items/1/id"));
+    let shown = async || {
+        let html = body(&stage.get("/reference").await.expect(200));
+        ["~quire/style/", "rel=\"preload\" as=\"font\"", "data-theme=\"", "data-theme-switch"]
+            .map(|part| html.contains(part))
+    };
+    stage.admin.patch(&reference, json!({"title": "Commands of all kinds"})).await.expect(200);
+    assert_eq!(shown().await, [false, false, false, true]);
+    stage.admin.patch(&reference, json!({"styling": {"theme": "bold"}})).await.expect(200);
+    assert_eq!(shown().await, [true, true, false, true]);
+    stage.admin.patch(&reference, json!({"styling": null, "themes": {"default": "dark"}})).await.expect(200);
+    assert_eq!(shown().await, [false, false, true, false]);
+}
+
+#[actix_web::test]
 async fn an_unknown_style_sheet_is_that_of_its_space_and_not_cached() {
     let stage = Stage::set().await;
     let list = stage.admin.get(&format!("{}/site-spaces", stage.site)).await.expect(200);
