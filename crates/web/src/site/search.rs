@@ -10,6 +10,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use maud::html;
 use percent_encoding::percent_decode_str;
 use quire_content::visible::visible_sections;
+use quire_domain::localized::in_language;
 use quire_server::{ApiError, ApiResult, UrlSigner};
 use quire_storage::lookup::{Authorized, Credentials};
 use quire_storage::published::PublishedContent;
@@ -112,7 +113,8 @@ impl Loader<'_, '_> {
             let mut crumbs: Vec<String> = above.iter().rev().map(|page| page.title.clone()).collect();
             let section = visit.section_of(space).filter(|_| visit.site.sections.len() > 1);
             if let Some(section) = section {
-                crumbs.insert(0, section.title.clone());
+                let title = in_language(&section.title, section.localized_title.as_ref(), space.language);
+                crumbs.insert(0, title.to_owned());
             }
             found.hits.push(one(hit, visit.link(&site_path), crumbs));
         }

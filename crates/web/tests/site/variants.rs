@@ -76,6 +76,10 @@ async fn menus_are_in_the_language_of_the_page() {
     assert_eq!(shown().await, [false; 3]);
     stage.admin.patch(&path, json!({"language": "de"})).await.expect(200);
     assert_eq!(shown().await, [true; 3]);
+    let guide = format!("{}/sections/{}", stage.site, list.text("/items/0/id"));
+    stage.admin.patch(&guide, json!({"localizedTitle": {"de": "Anleitung"}})).await.expect(200);
+    let found = stage.get("/~quire/search?q=harbor").await.expect(200);
+    assert_eq!(found.at("/hits/0/crumbs"), &json!(["Anleitung"]));
     // The site itself has a title in one language only.
     settings.as_object_mut().unwrap().remove("title").unwrap();
     stage.admin.put(&customization, settings).await.expect(200);
