@@ -17,6 +17,10 @@ use crate::assets;
 const TABLE: &str = include_str!("../../vendor/fonts/fonts.tsv");
 /// Begin of the range of a face with Latin letters. The first such face has the normal weight.
 const LATIN: &str = "U+0000";
+/// Family of a text font whose files the settings name.
+pub(crate) const TEXT: &str = "site-text";
+/// Family of a heading font whose files the settings name.
+pub(crate) const HEADINGS: &str = "site-headings";
 /// Faces of a font of the settings that are used.
 const MOST_FACES: usize = 20;
 
@@ -36,19 +40,11 @@ pub(crate) struct Font {
     pub(crate) families: String,
 }
 
-/// Returns the font for text.
-pub(crate) fn text(font: &CustomizationFont) -> Option<Font> {
+/// Returns a font for text or headings. `family` is its name if the settings name its files.
+pub(crate) fn text(font: &CustomizationFont, family: &str) -> Option<Font> {
     match font {
         CustomizationFont::Default(name) => built_in(&word(name)?),
-        CustomizationFont::Custom(font) => own(font, "site-text"),
-    }
-}
-
-/// Returns the font for headings.
-pub(crate) fn headings(font: &CustomizationFont) -> Option<Font> {
-    match font {
-        CustomizationFont::Default(name) => built_in(&word(name)?),
-        CustomizationFont::Custom(font) => own(font, "site-headings"),
+        CustomizationFont::Custom(font) => own(font, family),
     }
 }
 
@@ -172,7 +168,7 @@ mod tests {
         let missing: Vec<&str> = files.filter(|file| assets::hashed(file) == *file).collect();
         assert!(missing.is_empty(), "{missing:?}");
         for name in ["Inter", "Roboto", "Lato", "Poppins", "NotoSans", "IBMPlexSerif", "FiraSans", "Ubuntu"] {
-            let font = text(&setting(json!(name))).unwrap();
+            let font = text(&setting(json!(name)), TEXT).unwrap();
             let first = first_file(&setting(json!(name))).unwrap();
             assert!(font.rules.contains(assets::hashed(first)), "{first}");
             assert!(
@@ -180,7 +176,7 @@ mod tests {
                 "{name}"
             );
         }
-        assert_eq!(text(&setting(json!("ABCFavorit"))), None);
+        assert_eq!(text(&setting(json!("ABCFavorit")), TEXT), None);
         assert_eq!(first_file(&setting(json!("ABCFavorit"))), None);
         assert_eq!(first_file(&setting(json!("Lato"))), Some("lato-latin-400-normal.woff2"));
     }
@@ -194,7 +190,7 @@ mod tests {
                           face("https://user@fonts.example/c.woff2"), face("data:font/woff2;base64,AA")],
         });
         let font = setting(font);
-        let Font { rules, families } = text(&font).unwrap();
+        let Font { rules, families } = text(&font, TEXT).unwrap();
         assert_eq!(
             rules,
             "@font-face{font-family:\"site-text\";font-weight:400;font-display:optional;\

@@ -159,9 +159,10 @@ fn css(styling: &CustomizationStyling) -> String {
         _ => "8px",
     };
     rules.push(format!("--radius: {radius};"));
-    let [text, code] = [fonts::text(&styling.font), fonts::code(&styling.monospace_font)];
-    let headings =
-        styling.heading_font.as_ref().filter(|font| **font != styling.font).and_then(fonts::headings);
+    let text = fonts::text(&styling.font, fonts::TEXT);
+    let code = fonts::code(&styling.monospace_font);
+    let headings = styling.heading_font.as_ref().filter(|font| **font != styling.font);
+    let headings = headings.and_then(|font| fonts::text(font, fonts::HEADINGS));
     for (property, font, system) in
         [("sans", &text, "sans"), ("headings", &headings, "sans"), ("mono", &code, "mono")]
     {
