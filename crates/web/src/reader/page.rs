@@ -77,7 +77,7 @@ fn head(site: &Site, view: &View<'_>) -> Markup {
             // Before the style sheets, for which a later script would wait.
             @if let Some(theme) = &site.assets.theme { script src=(theme) {} }
             @for style in &site.assets.styles { link rel="stylesheet" href=(style); }
-            // Browsers load fonts without credentials, which `crossorigin` says here, too.
+            // Browsers request fonts in anonymous CORS mode. A preload without `crossorigin` is not reused.
             @if let Some(font) = &site.assets.font {
                 link rel="preload" as="font" type="font/woff2" href=(font) crossorigin;
             }

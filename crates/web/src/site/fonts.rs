@@ -15,7 +15,7 @@ use crate::assets;
 
 /// Families with their faces, written by `scripts/vendor-web`.
 const TABLE: &str = include_str!("../../vendor/fonts/fonts.tsv");
-/// Begin of the range of a face with Latin letters. The first such face has the normal weight.
+/// Start of the `unicode-range` of Latin faces. The first one in the table has normal weight.
 const LATIN: &str = "U+0000";
 /// Family of a text font whose files the settings name.
 pub(crate) const TEXT: &str = "site-text";
