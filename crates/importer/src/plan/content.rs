@@ -259,19 +259,21 @@ impl ContentReader<'_, '_> {
 
     /// Returns a title on one line, within its limit.
     pub(super) fn title(&mut self, text: &str, source: &str) -> String {
+        self.one_line("title", text, source)
+    }
+
+    fn one_line(&mut self, property: &str, text: &str, source: &str) -> String {
         if text.contains(is_direction_control) {
-            self.report.push(changed(
-                source,
-                "characters that change the text direction were removed from its title",
-            ));
+            let message = "characters that change the text direction were removed from its";
+            self.report.push(changed(source, format!("{message} {property}")));
         }
         names::title(text)
     }
 
-    /// Returns a title in navigation within its limit.
+    /// Returns a title in navigation within its limit; `None` if nothing can be shown of it.
     pub(super) fn link_title(&mut self, text: Option<String>, source: &str) -> Option<String> {
         let text = text.filter(|text| !text.trim().is_empty())?;
-        let title = self.title(&text, source);
+        let title = self.one_line("title in navigation", &text, source);
         let kept = names::cut(&title, PAGE_LINK_TITLE_MAX);
         if kept != title {
             self.report.push(changed(
@@ -279,7 +281,7 @@ impl ContentReader<'_, '_> {
                 format!("its title in navigation was cut to {PAGE_LINK_TITLE_MAX} characters"),
             ));
         }
-        Some(kept)
+        (!kept.is_empty()).then_some(kept)
     }
 
     /// Returns a description within its limit.

@@ -269,6 +269,22 @@ fn direction_characters_are_removed_from_names_and_reported() {
 }
 
 #[test]
+fn a_title_in_navigation_without_words_is_absent() {
+    let of = |link_title: &str| {
+        let page = format!("---\ntitle: A\nlinkTitle: {link_title}\n---\nText.\n");
+        planned(&[("a.md", page.as_str())])
+    };
+    let (short, empty) = (of("Sh\u{202E}ort"), of("\u{202E}"));
+    assert_eq!(short.pages[0].link_title.as_deref(), Some("Short"));
+    assert_eq!(empty.pages[0].link_title, None);
+    for plan in [short, empty] {
+        let messages: Vec<&str> = plan.report.iter().map(|entry| entry.message.as_str()).collect();
+        let expected = "characters that change the text direction were removed from its title in navigation";
+        assert_eq!(messages, [expected]);
+    }
+}
+
+#[test]
 fn absolute_links_of_a_repository_start_at_the_folder_of_its_pages() {
     let text = "[a](/deploy/kubernetes) ![b](/images/a.png) ![c](/logo.png) [d](/index.md) [e](/nowhere)\n";
     let plan = planned(&[
