@@ -5,8 +5,11 @@ use std::collections::BTreeMap;
 use quire_domain::direction::without_direction_controls;
 use quire_domain::ids::PageId;
 use quire_markup::exported::broken_address;
-use quire_markup::{Block, ContentRef, Document, FrontMatter, inline_text, parse, runs_nothing, slugify};
+use quire_markup::{
+    Block, ContentRef, Document, FrontMatter, anchors, inline_text, parse, runs_nothing, slugify,
+};
 
+use super::anchors::Anchors;
 use super::content::{ContentReader, Read, keep_heading, leading_heading};
 use super::document::PlannedDocument;
 use super::facts::Facts;
@@ -83,14 +86,19 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         let top = index && (folder.is_empty() || folder == self.targets.locator.layout.root);
         let name = if index && !top { path::name(folder) } else { path::stem(&source_path) };
         let name = self.targets.locator.dialect.name(name);
-        let title =
-            [front_matter.title.take(), own, label.map(names::plain), leading_heading(&document), head_title];
-        let title = title
-            .into_iter()
-            .flatten()
-            .find(|title| !title.trim().is_empty())
+        let has_words = |title: &String| !title.trim().is_empty();
+        let stated = [front_matter.title.take(), own, label.map(names::plain)];
+        let stated = stated.into_iter().flatten().find(has_words);
+        let leading = leading_heading(&document).filter(|title| stated.is_none() && has_words(title));
+        let is_in_text = leading.is_some();
+        let title = stated
+            .or(leading)
+            .or_else(|| head_title.filter(has_words))
             .unwrap_or_else(|| names::from_name(name));
         let title = self.content.title(&title, &source_path);
+        if is_in_text && !self.targets.locator.dialect.anchors_are_exact() {
+            remove_title(&mut document, &title);
+        }
         let own_title =
             |heading: &Block| without_direction_controls(&inline_text(heading.child_inlines())) == title;
         let heading = heading.filter(|heading| !own_title(heading));
@@ -188,6 +196,20 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         }
         let found = self.targets.resolve(source, href);
         found.or_else(|| runs_nothing(href).then(|| ContentRef::url(href)))
+    }
+}
+
+/// Removes the heading at the start of a document that gave the title, as one of the first rank is removed. It stays if
+/// it is all of the document, or if links to it or to another heading would lead elsewhere.
+fn remove_title(document: &mut Document, title: &str) {
+    let before = anchors(document);
+    let Some((own, others)) = before.split_first().filter(|_| document.nodes.len() > 1) else { return };
+    let heading = document.nodes.remove(0);
+    let text = inline_text(heading.child_inlines());
+    let words = without_direction_controls(&text);
+    let is_title = words.split_whitespace().eq(title.split_whitespace());
+    if !is_title || anchors(document) != others || !Anchors::of(title, document).is_title(own) {
+        document.nodes.insert(0, heading);
     }
 }
 

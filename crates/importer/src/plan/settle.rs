@@ -47,7 +47,7 @@ impl Settler<'_> {
         if let Some(target) = target.filter(|target| anchors.contains(target)) {
             return Some(ContentRef::Anchor { anchor: target.clone(), page: page.clone(), space: None });
         }
-        if anchors.is_title(anchor) {
+        if anchors.is_title(target.unwrap_or(anchor)) {
             return Some(ContentRef::Page { page: at.to_owned(), space: None });
         }
         let anchor = anchors.meant_by(anchor)?.to_owned();

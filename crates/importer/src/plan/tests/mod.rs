@@ -193,11 +193,35 @@ fn titles_come_from_the_file_before_its_listing() {
 }
 
 #[test]
-fn a_heading_of_lower_rank_gives_the_title_before_the_file_name_and_stays() {
-    let plan = planned(&[("ch01.md", "## Getting started\n\nText.\n")]);
-    assert_eq!(plan.pages[0].title, "Getting started");
-    let text = plain_text(&plan.pages[0].read_document().unwrap());
-    assert_eq!(text.split_whitespace().collect::<Vec<_>>(), ["Getting", "started", "Text."]);
+fn a_heading_of_lower_rank_gives_the_title_before_the_file_name() {
+    let plan = planned(&[
+        ("a.md", "## Getting started\n\nText, [above](#getting-started).\n"),
+        ("b.html", "<h2 id=\"_Toc1\">First steps</h2><p>Text.</p>"),
+        ("c.md", "[Start](a.md#getting-started) and [steps](b.html#_Toc1).\n"),
+    ]);
+    let pages: Vec<_> = plan.pages.iter().map(|page| (page, page.read_document().unwrap())).collect();
+    let [(a, start), (b, steps), (_, linking)] = pages.as_slice() else { panic!("{pages:?}") };
+    assert_eq!((a.title.as_str(), plain_text(start).trim()), ("Getting started", "Text, above."));
+    assert_eq!((b.title.as_str(), plain_text(steps).trim()), ("First steps", "Text."));
+    let links = quire_markup::links(start).into_iter().chain(quire_markup::links(linking));
+    let shown: Vec<String> = links.map(|link| shown(&plan, &link.reference)).collect();
+    assert_eq!(shown, ["page a.md", "page a.md", "page b.html"]);
+    assert!(plan.report.is_empty(), "{:?}", plan.report);
+}
+
+#[test]
+fn a_heading_that_gave_the_title_stays_where_links_need_it() {
+    for text in [
+        "## Setup\n\nText.\n\n## Setup\n\n[Second](#setup-1)\n",
+        "## Setup <a href=\"#own\" id=\"own\"></a>\n\n[Own](#own)\n",
+        "## Setup\n",
+    ] {
+        let plan = planned(&[("a.md", text)]);
+        assert_eq!(plan.pages[0].title, "Setup");
+        let kept = plain_text(&plan.pages[0].read_document().unwrap());
+        assert!(kept.starts_with("Setup"), "{kept}");
+        assert!(plan.report.is_empty(), "{:?} of {text}", plan.report);
+    }
 }
 
 #[test]
