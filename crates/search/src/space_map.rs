@@ -54,17 +54,27 @@ impl Hasher for IdHasher {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+    use std::hash::{BuildHasher as _, BuildHasherDefault};
+
     use quire_domain::ids::SpaceId;
     use uuid::Uuid;
 
-    use super::SpaceMap;
+    use super::IdHasher;
 
+    /// Ids that differ in a few bits only.
     #[test]
-    fn spaces_are_found_by_their_ids() {
-        let space = |number: u128| SpaceId::from_uuid(Uuid::from_u128((number << 40) | (number % 7)));
-        let map: SpaceMap<u128> = (0..2_000).map(|number| (space(number), number)).collect();
-        assert_eq!(map.len(), 2_000);
-        assert!((0..2_000).all(|number| map.get(&space(number)) == Some(&number)));
-        assert_eq!(map.get(&space(2_000)), None);
+    fn hashes_of_similar_ids_are_spread() {
+        let hasher = BuildHasherDefault::<IdHasher>::default();
+        for shift in [0, 8, 40, 64, 100] {
+            let id = |number: u128| SpaceId::from_uuid(Uuid::from_u128(number << shift));
+            let hashes: Vec<u64> = (0..2_000).map(|number| hasher.hash_one(id(number))).collect();
+            // A table of 2,000 entries uses the low bits for the place and the high bits for the comparison.
+            let places: HashSet<u64> = hashes.iter().map(|hash| hash % 2_048).collect();
+            let tags: HashSet<u64> = hashes.iter().map(|hash| hash >> 57).collect();
+            // Random hashes take about 1,280 places.
+            assert!(places.len() > 1_000, "{} places of {shift}", places.len());
+            assert!(tags.len() > 120, "{} tags of {shift}", tags.len());
+        }
     }
 }
