@@ -61,7 +61,7 @@ impl Reader<'_> {
     /// statement besides those that load pages that the index lacks, and trees then.
     ///
     /// # Errors
-    /// [`Error::Indexing`] if the index has to catch up first.
+    /// [`Error::Indexing`](crate::Error::Indexing) if the index has to catch up first.
     pub fn search_organization(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
