@@ -21,12 +21,14 @@ const WRITE_WAIT: Duration = Duration::from_secs(65);
 /// no permit in time is answered with 503.
 ///
 /// Writes have at most three quarters of the permits. When a synchronous standby or a full disk holds them all, reads
-/// go on.
+/// go on. Searches have half of them: the largest ones compute for milliseconds, and more of them at once than there are
+/// cores only slow each other and other reads.
 #[derive(Clone)]
 pub(crate) struct Gate {
     storage: Storage,
     permits: Arc<Semaphore>,
     writes: Arc<Semaphore>,
+    searches: Arc<Semaphore>,
     wait: Duration,
 }
 
@@ -35,6 +37,8 @@ pub(crate) struct Gate {
 pub(crate) enum Use {
     /// Reads or computes.
     Read,
+    /// Searches the index.
+    Search,
     /// Commits a transaction.
     Write,
 }
@@ -42,8 +46,14 @@ pub(crate) enum Use {
 impl Gate {
     /// Creates a gate for `concurrency` threads. Others wait this long.
     pub(crate) fn new(storage: Storage, concurrency: usize, wait: Duration) -> Self {
-        let (permits, writes) = (Semaphore::new(concurrency), Semaphore::new(share_of_writes(concurrency)));
-        Self { storage, permits: Arc::new(permits), writes: Arc::new(writes), wait }
+        let permits = |number| Arc::new(Semaphore::new(number));
+        Self {
+            storage,
+            permits: permits(concurrency),
+            writes: permits(share_of_writes(concurrency)),
+            searches: permits(share_of_searches(concurrency)),
+            wait,
+        }
     }
 
     /// Runs `work` on a thread that may block, once the returned future is polled.
@@ -63,11 +73,12 @@ impl Gate {
     /// Runs work of any type: waiting and threads are compiled once, not for each closure.
     #[expect(clippy::disallowed_methods, reason = "this is the one door to blocking work")]
     async fn run(self, kind: Use, work: Work) -> Result<Answer, StorageError> {
-        let Self { storage, permits, writes, wait } = self;
+        let Self { storage, permits, writes, searches, wait } = self;
         let acquire = async {
-            // The share of writes first: a write that waits for it holds nothing that a read needs.
+            // The share first: a request that waits for it holds nothing that a read needs.
             let share = match kind {
                 Use::Read => None,
+                Use::Search => Some(searches.acquire_owned().await?),
                 Use::Write => Some(writes.acquire_owned().await?),
             };
             Ok((share, permits.acquire_owned().await?))
@@ -81,7 +92,7 @@ impl Gate {
             answer
         });
         let answer = match kind {
-            Use::Read => running.await,
+            Use::Read | Use::Search => running.await,
             Use::Write => tokio::time::timeout(WRITE_WAIT, running).await.map_err(|_| hung())?,
         };
         answer.map_err(failed)
@@ -91,6 +102,11 @@ impl Gate {
 /// Returns the number of permits that writes may hold, of all of them.
 fn share_of_writes(permits: usize) -> usize {
     permits.saturating_sub(permits.div_ceil(4)).max(1)
+}
+
+/// Returns the number of permits that searches may hold, of all of them.
+fn share_of_searches(permits: usize) -> usize {
+    permits.div_ceil(2)
 }
 
 /// Result of blocking work, of a type that only its caller knows.

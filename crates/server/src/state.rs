@@ -113,6 +113,31 @@ impl ServerState {
         T: Send + 'static,
         E: From<StorageError> + Send + 'static,
     {
+        self.read_as(Use::Read, credentials, work).await
+    }
+
+    /// As [`ServerState::read`], for searches of the index, of which fewer run at the same time.
+    ///
+    /// # Errors
+    /// As [`ServerState::read`].
+    pub async fn search<T: Send + 'static>(
+        &self,
+        credentials: Credentials,
+        work: impl Fn(&mut Reader<'_>) -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        self.read_as(Use::Search, credentials, work).await
+    }
+
+    async fn read_as<T, E>(
+        &self,
+        kind: Use,
+        credentials: Credentials,
+        work: impl Fn(&mut Reader<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StorageError> + Send + 'static,
+    {
         let scope = RequestScope::current();
         settle(&scope).await?;
         let noting = move |reader: &mut Reader<'_>| {
@@ -122,7 +147,7 @@ impl ServerState {
         };
         let route = RequestScope::current();
         let read = move |storage: &Storage| storage.read_replicated(route.route(), &credentials, noting);
-        self.gate.block(Use::Read, read).await
+        self.gate.block(kind, read).await
     }
 
     /// Looks up content together with other requests.

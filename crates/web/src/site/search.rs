@@ -144,7 +144,7 @@ pub(super) async fn found(web: &WebData, visit: &Arc<Visit>, query: &str) -> Api
             let (expansions, signer) = (&shared.expansions, &shared.state.signer);
             Loader { reader, visit: &visit, expansions, signer }.search(&text)
         };
-        match web.state.read(Credentials::ANONYMOUS, look).await {
+        match web.state.search(Credentials::ANONYMOUS, look).await {
             Err(error) if error.awaits_index() && start.elapsed() < PATIENCE => sleep(POLL).await,
             result => return result,
         }

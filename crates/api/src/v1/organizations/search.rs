@@ -34,7 +34,7 @@ pub async fn search_organization_content(
             let slice = reader.search_organization(&organization, &query, after, limit)?;
             list.write(slice, |hit| hit.key, |hit| Ok(present::space_search_hit(&urls, hit)))
         };
-        state.read(caller, search).await
+        state.search(caller, search).await
     })
     .await?;
     written.respond(&request)

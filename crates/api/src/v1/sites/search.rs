@@ -43,7 +43,7 @@ pub async fn search_site_content(
             let (site, claims) = readable_site(reader, &caller, path)?;
             Search { site: &site, claims: claims.as_ref(), urls: &urls }.find(reader, &scope, &query)
         };
-        state.read(credentials, search).await
+        state.search(credentials, search).await
     })
     .await?;
     respond::ok(&request, &found)

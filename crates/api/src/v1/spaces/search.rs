@@ -36,7 +36,7 @@ pub async fn search_space_content(
             let slice = reader.search(&content, &query, after, limit)?;
             list.write(slice, |hit| hit.key, |hit| Ok(present::search_hit(&urls, space, hit)))
         };
-        state.read(caller, search).await
+        state.search(caller, search).await
     })
     .await?;
     written.respond(&request)
