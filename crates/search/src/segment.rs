@@ -1,6 +1,7 @@
 //! Segments of an index with the spaces of their pages.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use quire_domain::ids::{PageId, SpaceId};
@@ -60,6 +61,17 @@ struct Spaces {
     ids: Vec<SpaceId>,
     /// The position in `ids` of each page's space.
     of_pages: Vec<u32>,
+    /// Pages that follow each other and have the same space.
+    runs: Vec<SpaceRun>,
+}
+
+/// Pages with consecutive numbers that have the same space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SpaceRun {
+    /// The position of the space in [`Segment::spaces`].
+    pub(crate) space: usize,
+    /// The numbers of the pages.
+    pub(crate) pages: Range<usize>,
 }
 
 /// Segments by their ids, for the next snapshot.
@@ -117,9 +129,9 @@ impl Segment {
         &self.spaces.ids
     }
 
-    /// Returns the position in [`Self::spaces`] of each page's space.
-    pub(crate) fn spaces_of_pages(&self) -> &[u32] {
-        &self.spaces.of_pages
+    /// Returns the runs of pages that have the same space, in the order of their numbers.
+    pub(crate) fn space_runs(&self) -> &[SpaceRun] {
+        &self.spaces.runs
     }
 
     /// Returns the position in [`Self::spaces`] of a page's space.
@@ -147,6 +159,13 @@ impl Spaces {
             last = Some((space, number));
             spaces.of_pages.push(number);
         }
+        let mut end = 0;
+        let runs = spaces.of_pages.chunk_by(|a, b| a == b).filter_map(|run| {
+            let start = end;
+            end += run.len();
+            Some(SpaceRun { space: usize::try_from(*run.first()?).ok()?, pages: start..end })
+        });
+        spaces.runs = runs.collect();
         spaces
     }
 }

@@ -1,6 +1,7 @@
 //! Pages that were found, segment by segment.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use tantivy::DocId;
 
@@ -92,15 +93,17 @@ impl Candidates {
     pub(super) fn best_of_spaces(&self, count: usize) -> Vec<Option<Reverse<u32>>> {
         let mut best: Vec<Option<u32>> = vec![None; count];
         for found in &self.segments {
-            let mut scores = vec![ABSENT; found.numbers.len()];
-            found.each_space(|_, score, space| {
+            let mut scores = vec![ordered(ABSENT); found.numbers.len()];
+            for (space, positions) in found.runs() {
+                let of_run = found.pages.scores.get(positions).unwrap_or_default();
                 if let Some(best) = scores.get_mut(space) {
-                    *best = best.max(score);
+                    *best = of_run.iter().map(|score| ordered(*score)).fold(*best, i32::max);
                 }
-            });
-            for (score, number) in scores.into_iter().zip(&found.numbers).filter(|(score, _)| *score >= 0.0) {
-                if let Some(best) = number.and_then(|number| best.get_mut(index_of(number))) {
-                    *best = Some(rank(score)).max(*best);
+            }
+            for (score, number) in scores.into_iter().zip(&found.numbers) {
+                let best = number.and_then(|number| best.get_mut(index_of(number)));
+                if let Some((best, score)) = best.zip(u32::try_from(score).ok()) {
+                    *best = Some(score >> NOISE).max(*best);
                 }
             }
         }
@@ -126,25 +129,21 @@ impl Candidates {
 }
 
 impl Found {
-    /// Calls `page` with the position of each page's score, the score, and the position of the page's space among those of
-    /// the segment.
-    pub(super) fn each_space(&self, mut page: impl FnMut(usize, f32, usize)) {
-        let spaces = self.segment.spaces_of_pages();
-        let scores = self.pages.scores.iter().copied().enumerate();
-        match &self.pages.docs {
-            None => {
-                for ((at, score), space) in scores.zip(spaces).filter(|((_, score), _)| *score >= 0.0) {
-                    page(at, score, index_of(*space));
-                }
-            }
-            Some(docs) => {
-                for ((at, score), doc) in scores.zip(docs).filter(|((_, score), _)| *score >= 0.0) {
-                    if let Some(space) = spaces.get(index_of(*doc)) {
-                        page(at, score, index_of(*space));
-                    }
-                }
-            }
-        }
+    /// Returns the positions of the scores of pages that follow each other and have the same space, each after the
+    /// position of the space among those of the segment.
+    pub(super) fn runs(&self) -> impl Iterator<Item = (usize, Range<usize>)> + '_ {
+        let (of_all, docs) = match &self.pages.docs {
+            None => (self.segment.space_runs(), &[][..]),
+            Some(docs) => (&[][..], docs.as_slice()),
+        };
+        let space_of = |doc: &DocId| self.segment.space_of(*doc);
+        let mut end = 0;
+        let of_docs = docs.chunk_by(move |a, b| space_of(a) == space_of(b)).filter_map(move |run| {
+            let start = end;
+            end += run.len();
+            Some((space_of(run.first()?)?, start..end))
+        });
+        of_all.iter().map(|run| (run.space, run.pages.clone())).chain(of_docs)
     }
 }
 
@@ -160,7 +159,12 @@ impl FoundPages {
 
     /// Returns the ranks of the pages with the positions of their scores.
     pub(super) fn ranks(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
-        let scores = self.scores.iter().enumerate();
+        self.ranks_in(0..self.scores.len())
+    }
+
+    /// As [`Self::ranks`], of the scores at these positions.
+    pub(super) fn ranks_in(&self, positions: Range<usize>) -> impl Iterator<Item = (usize, u32)> + '_ {
+        let scores = positions.clone().zip(self.scores.get(positions).unwrap_or_default());
         scores.filter(|(_, score)| **score >= 0.0).map(|(at, score)| (at, rank(*score)))
     }
 
@@ -173,6 +177,12 @@ impl FoundPages {
             }
         }
     }
+}
+
+/// Returns a score as a number of the same order, which is negative for [`ABSENT`]. Compilers compare several of these at
+/// once.
+fn ordered(score: f32) -> i32 {
+    score.to_bits().cast_signed()
 }
 
 /// Returns the order of a score that is not negative.

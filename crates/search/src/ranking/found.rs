@@ -7,7 +7,7 @@ use quire_domain::ids::{PageId, SpaceId};
 use uuid::Uuid;
 
 use super::best::Best;
-use super::candidates::{Candidates, rank};
+use super::candidates::Candidates;
 use crate::Result;
 use crate::page_text::PageText;
 
@@ -157,16 +157,17 @@ impl Ranking {
                     .map_or(usize::MAX, |at| *at)
             };
             let positions: Vec<usize> = found.numbers.iter().map(of_space).collect();
-            found.each_space(|at, score, space| {
+            for (space, run) in found.runs() {
                 let Some(best) = positions.get(space).and_then(|position| best.get_mut(*position)) else {
-                    return;
+                    continue;
                 };
-                let rank = rank(score);
-                if best.may_take(rank) {
-                    let key = (Reverse(rank), found.segment.position(found.pages.doc(at)));
-                    best.add(key, start.saturating_add(at));
+                for (at, rank) in found.pages.ranks_in(run) {
+                    if best.may_take(rank) {
+                        let key = (Reverse(rank), found.segment.position(found.pages.doc(at)));
+                        best.add(key, start.saturating_add(at));
+                    }
                 }
-            });
+            }
             for (chosen, best) in chosen.iter_mut().zip(&mut best) {
                 chosen.extend(best.take());
             }
