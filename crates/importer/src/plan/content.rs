@@ -250,16 +250,17 @@ impl ContentReader<'_, '_> {
     /// that gives the title stays in the content.
     pub(super) fn reusable_content(&mut self, id: ReusableContentId, source: &str) -> PlannedReusableContent {
         let Read { front_matter, title, heading, mut document, .. } = self.read(source);
-        let title = front_matter.title.or(title).filter(|title| !title.trim().is_empty());
+        let title = front_matter.title.or(title).filter(|title| !names::title(title).is_empty());
         let title = self.title(&title.unwrap_or_else(|| names::from_name(path::stem(source))), source);
         keep_heading(&mut document, heading, "");
         let document = PlannedDocument::keep(&document, &mut self.spool);
         PlannedReusableContent { id, title, document, source_path: source.to_owned() }
     }
 
-    /// Returns a title on one line, within its limit.
+    /// Returns a title on one line, within its limit. It is never empty.
     pub(super) fn title(&mut self, text: &str, source: &str) -> String {
-        self.one_line("title", text, source)
+        let title = self.one_line("title", text, source);
+        if title.is_empty() { names::UNTITLED.to_owned() } else { title }
     }
 
     fn one_line(&mut self, property: &str, text: &str, source: &str) -> String {

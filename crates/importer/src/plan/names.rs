@@ -8,6 +8,9 @@ use quire_markup::{parse, plain_text, slugify};
 
 use super::resolve::NoRefs;
 
+/// Title of what has no other.
+pub(super) const UNTITLED: &str = "Untitled";
+
 /// Returns the visible text of a line of Markdown, such as a title in a table of contents.
 pub(super) fn plain(markdown: &str) -> String {
     let text = plain_text(&parse(without_anchor(markdown).0, &NoRefs));
@@ -34,7 +37,7 @@ pub(crate) fn from_name(name: &str) -> String {
 
 /// Returns the title in the table of contents, else `default`.
 pub(super) fn label(label: Option<&str>, default: &str) -> String {
-    let plain = label.map(plain).filter(|title| !title.is_empty());
+    let plain = label.map(plain).filter(|text| !title(text).is_empty());
     plain.unwrap_or_else(|| default.to_owned())
 }
 

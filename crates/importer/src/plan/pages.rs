@@ -86,7 +86,7 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         let top = index && (folder.is_empty() || folder == self.targets.locator.layout.root);
         let name = if index && !top { path::name(folder) } else { path::stem(&source_path) };
         let name = self.targets.locator.dialect.name(name);
-        let has_words = |title: &String| !title.trim().is_empty();
+        let has_words = |title: &String| !names::title(title).is_empty();
         let stated = [front_matter.title.take(), own, label.map(names::plain)];
         let stated = stated.into_iter().flatten().find(has_words);
         let leading = leading_heading(&document).filter(|title| stated.is_none() && has_words(title));
@@ -132,7 +132,7 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         folder: Option<String>,
     ) -> PlannedPage {
         let folder = folder.as_deref().map(|folder| self.targets.locator.dialect.name(path::name(folder)));
-        let title = names::label(label, &folder.map_or_else(|| "Untitled".to_owned(), names::from_name));
+        let title = names::label(label, &folder.map_or_else(|| names::UNTITLED.to_owned(), names::from_name));
         let title =
             self.content.title(&title, self.targets.locator.layout.summary.as_deref().unwrap_or_default());
         let anchor = label.and_then(|label| names::without_anchor(label).1);

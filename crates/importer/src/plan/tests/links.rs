@@ -269,6 +269,16 @@ fn direction_characters_are_removed_from_names_and_reported() {
 }
 
 #[test]
+fn a_title_of_direction_characters_alone_is_not_used() {
+    let plan = planned(&[
+        ("SUMMARY.md", "## \u{202E}\n\n* [\u{2066}](set-up.md)\n* [\u{202E}](https://example.com)\n"),
+        ("set-up.md", "# \u{202E}\n\nText.\n"),
+    ]);
+    let titles: Vec<&str> = plan.pages.iter().map(|page| page.title.as_str()).collect();
+    assert_eq!(titles, ["Untitled", "Set up", "https://example.com"]);
+}
+
+#[test]
 fn a_title_in_navigation_without_words_is_absent() {
     let of = |link_title: &str| {
         let page = format!("---\ntitle: A\nlinkTitle: {link_title}\n---\nText.\n");
