@@ -1,10 +1,13 @@
 //! The OpenAPI document and a page to read and try it, both served by the binary.
 
 use std::borrow::Cow;
+use std::io::{self, Read as _};
 
+use actix_web::http::header::Header as _;
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::web::{self, Bytes};
 use actix_web::{HttpRequest, HttpResponse};
+use flate2::read::GzDecoder;
 use quire_server::routing::{BoxedHandler, Ending, Endpoint};
 use utoipa_swagger_ui::{Config, serve};
 
@@ -58,15 +61,37 @@ async fn file(
     if !reads(&request) {
         return Ok(not_read());
     }
-    let bytes = match found.bytes {
+    let mut bytes = match found.bytes {
         Cow::Borrowed(bytes) => Bytes::from_static(bytes),
         Cow::Owned(bytes) => bytes.into(),
     };
-    Ok(HttpResponse::Ok()
+    let mut response = HttpResponse::Ok();
+    response
         .content_type(found.content_type)
         .insert_header((header::CONTENT_SECURITY_POLICY, POLICY))
-        .insert_header((header::X_FRAME_OPTIONS, "DENY"))
-        .body(bytes))
+        .insert_header((header::X_FRAME_OPTIONS, "DENY"));
+    // The binary has the files compressed.
+    if found.gzpipped {
+        response.insert_header((header::VARY, "Accept-Encoding"));
+        if accepts_gzip(&request) {
+            response.insert_header(header::ContentEncoding::Gzip);
+        } else {
+            bytes = decompressed(&bytes).map_err(ApiError::internal)?.into();
+        }
+    }
+    Ok(response.body(bytes))
+}
+
+fn accepts_gzip(request: &HttpRequest) -> bool {
+    let accepted = header::AcceptEncoding::parse(request);
+    let found = accepted.ok().and_then(|accepted| accepted.negotiate([header::Encoding::gzip()].iter()));
+    found == Some(header::Encoding::gzip())
+}
+
+fn decompressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut plain = Vec::new();
+    GzDecoder::new(bytes).read_to_end(&mut plain)?;
+    Ok(plain)
 }
 
 fn reads(request: &HttpRequest) -> bool {

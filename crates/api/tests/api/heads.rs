@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use actix_web::http::Method;
 use actix_web::rt::task::spawn_blocking;
+use actix_web::test::TestRequest;
 use actix_web::{App, HttpServer};
+use flate2::read::GzDecoder;
 use quire_api::ApiSettings;
 use quire_domain::Role;
 use quire_importer::fetch::FetchConfig;
@@ -108,6 +110,16 @@ async fn the_documentation_page_answers_errors_as_json() {
     for method in [Method::GET, Method::HEAD, Method::POST] {
         assert_eq!(anonymous.call(method, "/docs/nothing").await.expect(404).reason(), "not-found");
     }
+    let plain = anonymous.get("/docs/swagger-ui.css").await.expect(200);
+    assert_eq!((plain.header("content-encoding"), plain.header("vary")), ("", "Accept-Encoding"));
+    assert!(plain.bytes.starts_with(b".swagger-ui"), "{:?}", plain.bytes.get(..40));
+    let request =
+        TestRequest::get().uri("/docs/swagger-ui.css").insert_header(("Accept-Encoding", "br, gzip"));
+    let zipped = anonymous.send(request).await.expect(200);
+    assert_eq!((zipped.header("content-encoding"), zipped.header("vary")), ("gzip", "Accept-Encoding"));
+    let mut unzipped = Vec::new();
+    GzDecoder::new(&*zipped.bytes).read_to_end(&mut unzipped).unwrap();
+    assert!(unzipped == plain.bytes && zipped.bytes.len() < plain.bytes.len() / 3);
     let script = anonymous.get("/docs/swagger-initializer.js").await.expect(200);
     let script = String::from_utf8(script.bytes.to_vec()).unwrap();
     assert!(
