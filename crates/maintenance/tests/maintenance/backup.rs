@@ -109,9 +109,14 @@ async fn an_archive_that_is_cut_off_or_damaged_anywhere_is_refused_and_leaves_no
     for length in [0, 1, 100, bytes.len() / 2, bytes.len() - 1] {
         refused(&bytes[..length]);
     }
+    let content = zstd::decode_all(&*bytes).unwrap();
     for at in (10..bytes.len()).step_by(bytes.len() / 16) {
         let mut damaged = bytes.clone();
         damaged[at] ^= 0x10;
+        // A few bits of the format mean nothing, so that the content is complete without them.
+        if zstd::decode_all(&*damaged).is_ok_and(|found| found == content) {
+            continue;
+        }
         refused(&damaged);
     }
     refused(b"PK\x03\x04 another kind of archive");
