@@ -152,12 +152,19 @@ pub(crate) fn failed(cause: impl Into<anyhow::Error>) -> StorageError {
 
 #[cfg(test)]
 mod tests {
-    use super::share_of_writes;
+    use super::{share_of_searches, share_of_writes};
 
     #[test]
     fn reads_have_a_quarter_of_the_permits() {
         for (permits, writes) in [(1, 1), (2, 1), (3, 2), (4, 3), (6, 4), (8, 6), (64, 48)] {
             assert_eq!(share_of_writes(permits), writes, "{permits}");
+        }
+    }
+
+    #[test]
+    fn searches_have_half_of_the_permits() {
+        for (permits, searches) in [(1, 1), (2, 1), (3, 2), (6, 3), (64, 32)] {
+            assert_eq!(share_of_searches(permits), searches, "{permits}");
         }
     }
 }
