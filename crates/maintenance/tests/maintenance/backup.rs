@@ -110,15 +110,18 @@ async fn an_archive_that_is_cut_off_or_damaged_anywhere_is_refused_and_leaves_no
         refused(&bytes[..length]);
     }
     let content = zstd::decode_all(&*bytes).unwrap();
+    let mut complete = 0;
     for at in (10..bytes.len()).step_by(bytes.len() / 16) {
         let mut damaged = bytes.clone();
         damaged[at] ^= 0x10;
-        // A few bits of the format mean nothing, so that the content is complete without them.
+        // The value of a few bits of a zstd stream doesn't matter: the content is complete with either.
         if zstd::decode_all(&*damaged).is_ok_and(|found| found == content) {
-            continue;
+            complete += 1;
+        } else {
+            refused(&damaged);
         }
-        refused(&damaged);
     }
+    assert!(complete < 4, "{complete}");
     refused(b"PK\x03\x04 another kind of archive");
     assert!(elsewhere.is_untouched());
     elsewhere.restore(&path).unwrap();
