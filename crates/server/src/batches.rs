@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quire_storage::lookup::{ContentKey, Credentials, SpaceKey};
+use quire_storage::published::SiteKey;
 use quire_storage::{Error as StorageError, ReadRoute, Reader, Result as StorageResult, Server};
 use tokio::sync::oneshot;
 
@@ -39,6 +40,12 @@ impl Keyed for SpaceKey {
     }
 }
 
+impl Keyed for SiteKey {
+    fn credentials(&self) -> &Credentials {
+        &Credentials::ANONYMOUS
+    }
+}
+
 /// Servers that batches of lookups are done on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Servers {
@@ -52,7 +59,7 @@ pub(crate) struct RoutedBatches<K, V> {
     any: Batches<K, V>,
 }
 
-impl<K: Copy + Keyed + Send + 'static, V: Send + 'static> RoutedBatches<K, V> {
+impl<K: Keyed + Send + 'static, V: Send + 'static> RoutedBatches<K, V> {
     pub(crate) fn new(gate: &Gate, look: Look<K, V>) -> Self {
         let primary = Batches::new(gate.clone(), look);
         Self { primary, any: Batches { servers: Servers::Any, ..Batches::new(gate.clone(), look) } }
@@ -103,7 +110,7 @@ struct Waiting<K, V> {
     is_run: bool,
 }
 
-impl<K: Copy + Keyed + Send + 'static, V: Send + 'static> Batches<K, V> {
+impl<K: Keyed + Send + 'static, V: Send + 'static> Batches<K, V> {
     /// Creates the queue of lookups that are done on the primary.
     pub(crate) fn new(gate: Gate, look: Look<K, V>) -> Self {
         let waiting = Waiting { lookups: VecDeque::new(), is_run: false };
@@ -132,7 +139,7 @@ impl<K: Copy + Keyed + Send + 'static, V: Send + 'static> Batches<K, V> {
 }
 
 /// Runs batches on a thread that may block, until no lookup waits.
-async fn run<K: Copy + Keyed + Send + 'static, V: Send + 'static>(
+async fn run<K: Keyed + Send + 'static, V: Send + 'static>(
     gate: Gate,
     look: Look<K, V>,
     servers: Servers,

@@ -9,6 +9,7 @@ use quire_storage::idempotency::{AnswerSeal, NamedRequest};
 use quire_storage::lookup::{
     ContentHead, ContentKey, ContentToWrite, Credentials, Found, FoundInBatch, SpaceKey, SpaceRecord,
 };
+use quire_storage::published::{FoundSite, SiteKey};
 use quire_storage::{Error as StorageError, HeadKey, Known, Reader, Server, Storage, Turn, Tx};
 use sha2::{Digest as _, Sha256};
 
@@ -47,6 +48,7 @@ pub struct ServerState {
     gate: Gate,
     heads: RoutedBatches<ContentKey, FoundInBatch<ContentHead>>,
     spaces: RoutedBatches<SpaceKey, FoundInBatch<SpaceRecord>>,
+    sites: RoutedBatches<SiteKey, FoundSite>,
     writes: Batches<SpaceKey, FoundInBatch<ContentToWrite>>,
     readiness: Readiness,
     pub(crate) answer_seal: AnswerSeal,
@@ -79,6 +81,7 @@ impl ServerState {
             answers: Answers::new(settings.answer_cache.unwrap_or(settings.caches.answers())),
             heads: RoutedBatches::new(&gate, |reader, keys| reader.content_heads(keys)),
             spaces: RoutedBatches::new(&gate, |reader, keys| reader.spaces_in_batch(keys)),
+            sites: RoutedBatches::new(&gate, |reader, keys| reader.find_sites(keys)),
             writes: Batches::new(gate.clone(), |reader, keys| reader.contents_to_write(keys)),
             gate,
             answer_seal,
@@ -172,6 +175,24 @@ impl ServerState {
         let alone = move |reader: &mut Reader<'_>| Ok(reader.space(key.space)?);
         let found = self.spaces.find(key, RequestScope::current().route()).await?;
         self.found(found, key.credentials, alone).await
+    }
+
+    /// Looks up a published site together with other requests, for a visitor without an API token.
+    ///
+    /// # Errors
+    /// 503 if too many lookups wait, no connection is free in time or the database is not reachable.
+    pub async fn published_site(&self, key: SiteKey) -> ApiResult<Option<FoundSite>> {
+        settle(&RequestScope::current()).await?;
+        let scope = RequestScope::current();
+        match self.sites.find(key.clone(), scope.route()).await? {
+            Batched::Found(site) => Ok(Some(site)),
+            Batched::Absent if scope.route().server() == Some(Server::Primary) => Ok(None),
+            Batched::Absent | Batched::Alone => {
+                // A replica may lack what was just created; the primary decides.
+                scope.route().note(Server::Primary);
+                self.read(Credentials::ANONYMOUS, move |reader| Ok(reader.find_site(&key)?)).await
+            }
+        }
     }
 
     /// Looks up the current content of a space, which the request writes to, together with what other requests look up.

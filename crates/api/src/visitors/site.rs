@@ -1,5 +1,7 @@
 //! Sites as their visitors see them.
 
+use std::sync::Arc;
+
 use quire_content::reading::Expressions as _;
 use quire_domain::ids::{OrganizationId, SiteId};
 use quire_server::jwt;
@@ -29,7 +31,7 @@ pub(crate) fn vouched(
 pub(crate) fn shown_site(
     reader: &mut Reader<'_>,
     holder: &SiteTokenHolder,
-) -> ApiResult<(PublishedSite, Claims)> {
+) -> ApiResult<(Arc<PublishedSite>, Claims)> {
     let mut site = reader.site_of_visitor(&holder.visitor)?;
     let reads_claims = site.site.adaptive_content == Some(true);
     let claims = if reads_claims { Claims::from(&holder.claims) } else { Claims::default() };
@@ -47,7 +49,7 @@ pub(crate) fn readable_site(
     reader: &mut Reader<'_>,
     caller: &Reading,
     (organization, site): (OrganizationId, SiteId),
-) -> ApiResult<(PublishedSite, Option<Claims>)> {
+) -> ApiResult<(Arc<PublishedSite>, Option<Claims>)> {
     if let Reading::Visitor(holder) = caller {
         if (holder.visitor.organization, holder.visitor.site) != (organization, site) {
             return Err(ApiError::not_found());

@@ -1,23 +1,15 @@
--- A site by its address, with its structure, the heads of its spaces and what the visitor shows. No visitor meets the
--- condition of a draft. A host name, which is unique, precedes the longest origin of a proxy, which several sites may
--- claim. That precedes a name in the default address, and that an id.
--- $1 hash of a token, $2 time, $3 host name, $4 organization, $5 name in the default address, $6 site,
--- $7 hash of the key of a share link, $8 origins of proxies, $9 user who looks at a preview, in place of a token,
--- $10 true to read the settings of site spaces.
-WITH named AS (
-    SELECT 1 AS rank, 0 AS length, w.* FROM sites w WHERE w.hostname = $3
-     UNION ALL
-    SELECT 2, char_length(w.proxy_origin), w.* FROM sites w WHERE w.proxy_origin = ANY ($8)
-     UNION ALL
-    SELECT 3, 0, w.* FROM sites w WHERE w.organization_id = $4 AND w.basename = $5
-     UNION ALL
-    SELECT 4, 0, w.* FROM sites w WHERE w.organization_id = $4 AND w.id = $6
-)
-SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS member_disabled,
+-- Sites by their addresses, each with its structure, the heads of its spaces and what the visitor shows. No visitor
+-- meets the condition of a draft. A host name, which is unique, precedes the longest origin of a proxy, which several
+-- sites may claim. That precedes a name in the default address, and that an id. The subqueries around the arrays hide
+-- their lengths from the planner: it would take a plan for each length to be cheaper than one for all.
+-- $1 hash of a token, $2 time, $3 host names, $4 organizations, $5 names in the default address, $6 sites,
+-- $7 hashes of the keys of share links, $8 origins of proxies, $9 the positions of their addresses, from 1, $10 user
+-- who looks at a preview, in place of a token, $11 true to read the settings of site spaces.
+SELECT k.key, t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS member_disabled,
        EXISTS (SELECT 1
                  FROM site_share_links l
                 WHERE l.organization_id = w.organization_id AND l.site_id = w.id
-                  AND l.active AND l.key_hash = $7) AS has_key,
+                  AND l.active AND l.key_hash = k.share_key) AS has_key,
        CASE WHEN w.visibility = 'visitor-auth' OR w.adaptive_content THEN o.visitor_key END AS visitor_key,
        o.search_language,
        (SELECT json_build_object('fallbackUrl', a.fallback_url, 'logoutUrl', a.logout_url)::text
@@ -29,13 +21,30 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
        sections.items AS sections, spaces.items AS spaces,
        w.id, w.organization_id, w.type, w.title, w.visibility, w.published, w.hostname, w.basename,
        w.proxy_origin, w.adaptive_content, w.customization, spaces.total AS site_spaces, w.created_at
-  FROM (SELECT n.* FROM named n ORDER BY n.rank, n.length DESC, n.created_at, n.id LIMIT 1) w
+  FROM unnest((SELECT $3), (SELECT $4), (SELECT $5), (SELECT $6), (SELECT $7)) WITH ORDINALITY
+       AS k (host, organization_id, name, site_id, share_key, key)
+ CROSS JOIN LATERAL (
+       SELECT n.*
+         FROM (SELECT 1 AS rank, 0 AS length, w.* FROM sites w WHERE w.hostname = k.host
+                UNION ALL
+               SELECT 2, char_length(w.proxy_origin), w.*
+                 FROM unnest((SELECT $8), (SELECT $9)) AS g (origin, key)
+                 JOIN sites w ON w.proxy_origin = g.origin
+                WHERE g.key = k.key
+                UNION ALL
+               SELECT 3, 0, w.* FROM sites w
+                WHERE w.organization_id = k.organization_id AND w.basename = k.name
+                UNION ALL
+               SELECT 4, 0, w.* FROM sites w
+                WHERE w.organization_id = k.organization_id AND w.id = k.site_id) n
+        ORDER BY n.rank, n.length DESC, n.created_at, n.id
+        LIMIT 1) w
   JOIN organizations o ON o.id = w.organization_id
   LEFT JOIN api_tokens t
     ON t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)
    AND (t.organizations IS NULL OR w.organization_id = ANY (t.organizations))
   LEFT JOIN organization_members m
-         ON m.organization_id = w.organization_id AND m.user_id = coalesce($9, t.user_id)
+         ON m.organization_id = w.organization_id AND m.user_id = coalesce($10, t.user_id)
  CROSS JOIN LATERAL (
        SELECT coalesce(json_agg(json_build_object(
                   'id', x.id, 'title', x.title, 'localizedTitle', x.localized_title,
@@ -62,7 +71,7 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
               coalesce(json_agg(json_build_object(
                   'id', p.id, 'section', p.section_id, 'path', p.path, 'condition', p.condition,
                   'default', p.is_first, 'hidden', p.hidden,
-                  'customization', CASE WHEN $10 THEN p.customization END,
+                  'customization', CASE WHEN $11 THEN p.customization END,
                   'space', p.space_id, 'title', p.title, 'localizedTitle', p.localized_title,
                   'emoji', p.emoji, 'icon', p.icon, 'language', p.language, 'revision', p.revision_id,
                   'root', p.root)
@@ -85,6 +94,6 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
                   AND (w.published
                        OR (SELECT er.role
                              FROM effective_role(
-                                      m.role, m.disabled, s.organization_id, coalesce($9, t.user_id),
+                                      m.role, m.disabled, s.organization_id, coalesce($10, t.user_id),
                                       s.id, c.path, s.default_level) er)
                           IS NOT NULL)) p) spaces

@@ -3,8 +3,10 @@
 use quire_domain::ids::{OrganizationId, SiteId};
 use uuid::Uuid;
 
+use super::visitor::ShareKeyHash;
+
 /// Address of a site: a host name of its own, or its path below the deployment.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SiteAddress {
     /// Host name, without a port.
     Host(String),
@@ -16,32 +18,49 @@ pub enum SiteAddress {
     Id(OrganizationId, SiteId),
 }
 
-/// Address as a statement compares it.
-#[derive(Default)]
-pub(super) struct AddressKey<'a> {
-    pub(super) host: Option<&'a str>,
-    pub(super) organization: Option<Uuid>,
-    pub(super) basename: Option<&'a str>,
-    pub(super) site: Option<Uuid>,
-    pub(super) origins: &'a [String],
+/// Lookup of a site for a visitor without an API token.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SiteKey {
+    /// Address of the site.
+    pub address: SiteAddress,
+    /// Key of a share link.
+    pub share_key: Option<ShareKeyHash>,
 }
 
-impl SiteAddress {
-    pub(super) fn key(&self) -> AddressKey<'_> {
-        match self {
-            Self::Host(host) => AddressKey { host: Some(host), ..AddressKey::default() },
-            Self::Path(organization, name) => AddressKey {
-                organization: Some(*organization.as_uuid()),
-                basename: Some(name),
-                site: name.parse::<SiteId>().ok().map(|id| *id.as_uuid()),
-                ..AddressKey::default()
-            },
-            Self::Proxied(host, origins) => AddressKey { host: Some(host), origins, ..AddressKey::default() },
-            Self::Id(organization, site) => AddressKey {
-                organization: Some(*organization.as_uuid()),
-                site: Some(*site.as_uuid()),
-                ..AddressKey::default()
-            },
+/// Addresses as a statement compares them.
+#[derive(Default)]
+pub(super) struct AddressArrays<'a> {
+    pub(super) hosts: Vec<Option<&'a str>>,
+    pub(super) organizations: Vec<Option<Uuid>>,
+    pub(super) names: Vec<Option<&'a str>>,
+    pub(super) sites: Vec<Option<Uuid>>,
+    /// Host names with beginnings of paths.
+    pub(super) origins: Vec<&'a str>,
+    /// Position of the address of each origin, from 1.
+    pub(super) origin_keys: Vec<i64>,
+}
+
+impl<'a> AddressArrays<'a> {
+    pub(super) fn of(addresses: impl Iterator<Item = &'a SiteAddress>) -> Self {
+        let mut arrays = Self::default();
+        for (address, key) in addresses.zip(1..) {
+            let (host, organization, name, site) = match address {
+                SiteAddress::Host(host) => (Some(host.as_str()), None, None, None),
+                SiteAddress::Path(organization, name) => {
+                    (None, Some(organization), Some(name.as_str()), name.parse::<SiteId>().ok())
+                }
+                SiteAddress::Proxied(host, origins) => {
+                    arrays.origins.extend(origins.iter().map(String::as_str));
+                    arrays.origin_keys.extend(origins.iter().map(|_| key));
+                    (Some(host.as_str()), None, None, None)
+                }
+                SiteAddress::Id(organization, site) => (None, Some(organization), None, Some(*site)),
+            };
+            arrays.hosts.push(host);
+            arrays.organizations.push(organization.map(|id| *id.as_uuid()));
+            arrays.names.push(name);
+            arrays.sites.push(site.map(|id| *id.as_uuid()));
         }
+        arrays
     }
 }

@@ -1,9 +1,15 @@
 //! Lookup of a site by its address.
 
+use std::collections::HashMap;
+use std::slice;
+use std::sync::Arc;
+
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{
+    Array, BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid,
+};
 use quire_domain::ids::{SiteId, UserId};
 use quire_domain::policy::Visitor;
 use quire_domain::sites::SiteVisibility;
@@ -13,7 +19,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 
-use super::address::{AddressKey, SiteAddress};
+use super::address::{AddressArrays, SiteAddress, SiteKey};
 use super::content::PublishedContent;
 use super::json;
 use super::structure::{PublishedSection, PublishedSpace};
@@ -35,17 +41,17 @@ pub struct VisitorAuth {
     pub logout_url: Option<String>,
 }
 
-/// Site at an address, not yet known to be for the visitor.
+/// Site at an address, not yet known to be for the visitor. Clones share the site.
 #[must_use = "a site is given out by `open`"]
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct FoundSite {
     visitor: Visitor,
     visitor_key: Option<[u8; 32]>,
-    site: PublishedSite,
+    site: Arc<PublishedSite>,
 }
 
 /// Site that a visitor may read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PublishedSite {
     /// The site.
     pub site: SiteRecord,
@@ -79,7 +85,7 @@ impl FoundSite {
     /// Returns the site if the visitor may read its pages. `is_vouched`: the visitor has a token that
     /// [`FoundSite::visitor_key`] signed.
     #[must_use]
-    pub fn open(self, is_vouched: bool) -> Option<PublishedSite> {
+    pub fn open(self, is_vouched: bool) -> Option<Arc<PublishedSite>> {
         let visitor = Visitor { is_vouched, ..self.visitor };
         let record = &self.site.site;
         visitor.may_read_pages(record.visibility, record.published).then_some(self.site)
@@ -101,13 +107,13 @@ impl FoundSite {
 
     /// Returns the site for the user that a preview was made for, published or not.
     #[must_use]
-    pub fn open_preview(self) -> Option<PublishedSite> {
+    pub fn open_preview(self) -> Option<Arc<PublishedSite>> {
         self.visitor.is_insider().then_some(self.site)
     }
 
     /// Returns the site for the bearer of an API token, with `true` for a member, who sees all of its parts.
     #[must_use]
-    pub fn open_with_token(self) -> Option<(PublishedSite, bool)> {
+    pub fn open_with_token(self) -> Option<(Arc<PublishedSite>, bool)> {
         let record = &self.site.site;
         let is_member = self.visitor.is_insider();
         let is_open = record.published && self.visitor.may_read_with_token(record.visibility);
@@ -129,18 +135,20 @@ impl PublishedSite {
 }
 
 sql_files! {
-    FindSite(
-        Binary, Timestamptz, Nullable<Text>, Nullable<SqlUuid>, Nullable<Text>, Nullable<SqlUuid>,
-        Nullable<Binary>, Array<Text>, Nullable<SqlUuid>, Bool,
+    FindSites(
+        Binary, Timestamptz, Array<Nullable<Text>>, Array<Nullable<SqlUuid>>, Array<Nullable<Text>>,
+        Array<Nullable<SqlUuid>>, Array<Nullable<Binary>>, Array<Text>, Array<BigInt>,
+        Nullable<SqlUuid>, Bool,
     ) -> (
-        Bool, Nullable<SmallInt>, Nullable<Bool>, Bool, Nullable<Binary>, Text, Nullable<Text>, Text, Text, Text,
+        BigInt, Bool, Nullable<SmallInt>, Nullable<Bool>, Bool, Nullable<Binary>, Text, Nullable<Text>, Text, Text, Text,
         dsl::SqlTypeOf<dsl::AsSelect<SiteRecord, Pg>>,
     ) = "published/find.sql";
 }
 
-/// Has a valid token, role and state of its member, has the key of a share link, wrapped visitor key, search language,
+/// Position of the address, from 1, has a valid token, role and state of its member, has the key of a share link, wrapped visitor key, search language,
 /// service that signs visitors in, versions of specifications, sections, spaces, site.
 type Row = (
+    i64,
     bool,
     Option<i16>,
     Option<bool>,
@@ -168,9 +176,25 @@ impl Reader<'_> {
         Ok(schema.get_result(self.connection).optional()?)
     }
 
-    /// Returns the site at an address: one statement.
-    pub fn find_site(&mut self, address: &SiteAddress, share_key: Option<&str>) -> Result<Option<FoundSite>> {
-        self.find_site_with(address, share_key.map(ShareKeyHash::of), None, true)
+    /// Returns the site that each key finds for visitors without an API token, in the order of the keys: one statement.
+    /// Equal keys share the site.
+    pub fn find_sites(&mut self, keys: &[SiteKey]) -> Result<Vec<Option<FoundSite>>> {
+        let mut positions = HashMap::new();
+        let mut distinct = Vec::new();
+        for key in keys {
+            positions.entry(key).or_insert_with(|| {
+                distinct.push((&key.address, key.share_key));
+                distinct.len() - 1
+            });
+        }
+        let found = self.find_sites_with(&distinct, None, true)?;
+        let found = keys.iter().map(|key| found.get(*positions.get(key)?).cloned().flatten());
+        Ok(found.collect())
+    }
+
+    /// Returns the site that a key finds for visitors without an API token: one statement.
+    pub fn find_site(&mut self, key: &SiteKey) -> Result<Option<FoundSite>> {
+        Ok(self.find_sites(slice::from_ref(key))?.pop().flatten())
     }
 
     /// Returns the site at an address without the settings of its site spaces: one statement.
@@ -179,52 +203,81 @@ impl Reader<'_> {
         address: &SiteAddress,
         share_key: Option<&str>,
     ) -> Result<Option<FoundSite>> {
-        self.find_site_with(address, share_key.map(ShareKeyHash::of), None, false)
+        self.find_site_with((address, share_key.map(ShareKeyHash::of)), None, false)
     }
 
     /// Returns the site at an address for a user who looks at a preview: one statement.
     pub fn find_site_for(&mut self, address: &SiteAddress, user: UserId) -> Result<Option<FoundSite>> {
-        self.find_site_with(address, None, Some(user), true)
+        self.find_site_with((address, None), Some(user), true)
     }
 
     /// Returns the site of a visitor as the visitor may read it, without the settings of its site spaces: one statement.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist or the visitor may not read it.
-    pub fn site_of_visitor(&mut self, visitor: &SiteVisitor) -> Result<PublishedSite> {
+    pub fn site_of_visitor(&mut self, visitor: &SiteVisitor) -> Result<Arc<PublishedSite>> {
         let address = SiteAddress::Id(visitor.organization, visitor.site);
-        let found = self.find_site_with(&address, visitor.share_key, None, false)?;
+        let found = self.find_site_with((&address, visitor.share_key), None, false)?;
         found.and_then(|found| found.open(visitor.is_vouched)).ok_or(Error::NotFound)
     }
 
     fn find_site_with(
         &mut self,
-        address: &SiteAddress,
-        share_key: Option<ShareKeyHash>,
+        key: (&SiteAddress, Option<ShareKeyHash>),
         user: Option<UserId>,
         with_settings: bool,
     ) -> Result<Option<FoundSite>> {
-        let AddressKey { host, organization, basename, site, origins } = address.key();
-        let row: Option<Row> = FindSite::bind((
+        Ok(self.find_sites_with(&[key], user, with_settings)?.pop().flatten())
+    }
+
+    fn find_sites_with(
+        &mut self,
+        keys: &[(&SiteAddress, Option<ShareKeyHash>)],
+        user: Option<UserId>,
+        with_settings: bool,
+    ) -> Result<Vec<Option<FoundSite>>> {
+        let addresses = AddressArrays::of(keys.iter().map(|(address, _)| *address));
+        let share_keys: Vec<Option<&[u8]>> =
+            keys.iter().map(|(_, key)| key.as_ref().map(|key| key.as_bytes().as_slice())).collect();
+        let rows: Vec<Row> = FindSites::bind((
             self.credentials.token_hash.as_slice(),
             OffsetDateTime::from(self.now),
-            host,
-            organization,
-            basename,
-            site,
-            share_key.map(|key| key.as_bytes().to_vec()),
-            origins,
+            addresses.hosts,
+            addresses.organizations,
+            addresses.names,
+            addresses.sites,
+            share_keys,
+            addresses.origins,
+            addresses.origin_keys,
             user.map(|user| *user.as_uuid()),
             with_settings,
         ))
-        .get_result(self.connection)
-        .optional()?;
-        row.map(|row| self.found_site(row)).transpose()
+        .load(self.connection)?;
+        let mut found: Vec<Option<FoundSite>> = vec![None; keys.len()];
+        for row in rows {
+            let position = usize::try_from(row.0).ok().and_then(|position| position.checked_sub(1));
+            if let Some(found) = position.and_then(|position| found.get_mut(position)) {
+                *found = Some(self.found_site(row)?);
+            }
+        }
+        Ok(found)
     }
 
     fn found_site(&mut self, row: Row) -> Result<FoundSite> {
-        let (has_token, role, disabled, has_key, visitor_key, language, auth, specs, sections, spaces, site) =
-            row;
+        let (
+            _,
+            has_token,
+            role,
+            disabled,
+            has_key,
+            visitor_key,
+            language,
+            auth,
+            specs,
+            sections,
+            spaces,
+            site,
+        ) = row;
         let membership = joined_membership(role, disabled)?;
         let visitor_key = visitor_key
             .map(|key| self.unwrap_key(KeyOwner::VisitorKey(site.organization), &key))
@@ -232,7 +285,7 @@ impl Reader<'_> {
         let digest =
             digest(&site, [&language, &specs, &sections, &spaces, auth.as_deref().unwrap_or_default()]);
         self.record_tenant(site.organization, None);
-        let site = PublishedSite {
+        let site = Arc::new(PublishedSite {
             sections: json(&sections)?,
             spaces: json(&spaces)?,
             has_key,
@@ -240,7 +293,7 @@ impl Reader<'_> {
             search_language: Language::from_name(&language).unwrap_or_default(),
             digest,
             site,
-        };
+        });
         let visitor = Visitor { membership, has_token, has_key, is_vouched: false };
         Ok(FoundSite { visitor, visitor_key, site })
     }

@@ -1,6 +1,6 @@
 //! Published sites as visitors find them: by host name or path, in one statement.
 //!
-//! [`Reader::find_site`](crate::Reader::find_site) reads a site with its structure and the head of each space.
+//! [`Reader::find_sites`](crate::Reader::find_sites) reads sites with their structures and the head of each space.
 //! [`FoundSite::open`] gives it out to visitors who may read its pages: an unpublished site, one of another audience and
 //! one that does not exist are the same to all others.
 //! [`Reader::space_of_visitor`](crate::Reader::space_of_visitor) and
@@ -19,7 +19,7 @@ mod visitor;
 
 use serde::de::DeserializeOwned;
 
-pub use address::SiteAddress;
+pub use address::{SiteAddress, SiteKey};
 pub use content::PublishedContent;
 pub use locations::{FoundLocations, VisitedSpace};
 pub use lookup::{FoundSite, PublishedSite, VisitorAuth};

@@ -1,5 +1,7 @@
 //! Previews: a site as one of its organization's users would see it with a change request or at a revision.
 
+use std::sync::Arc;
+
 use diesel::prelude::*;
 use diesel::sql_types::{Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
@@ -85,13 +87,14 @@ impl Reader<'_> {
 }
 
 impl PublishedSite {
-    /// Shows another state of a space in place of its head.
-    pub fn show_at(&mut self, content: &PreviewedContent) {
-        for space in self.spaces.iter_mut().filter(|space| space.space == content.space) {
+    /// Shows another state of a space in place of its head. A shared site is copied.
+    pub fn show_at(self: &mut Arc<Self>, content: &PreviewedContent) {
+        let site = Arc::make_mut(self);
+        for space in site.spaces.iter_mut().filter(|space| space.space == content.space) {
             space.revision = content.revision;
             space.root = content.root;
         }
-        let hash = Sha256::new().chain_update(self.digest).chain_update(content.root.to_string());
-        self.digest = hash.finalize().into();
+        let hash = Sha256::new().chain_update(site.digest).chain_update(content.root.to_string());
+        site.digest = hash.finalize().into();
     }
 }

@@ -1,5 +1,10 @@
 //! Parts of a site that a visitor sees, and the paths that lead to them.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use quire_domain::ids::{SiteSectionId, SiteSpaceId};
+
 use super::lookup::PublishedSite;
 use super::structure::{PublishedSection, PublishedSpace};
 
@@ -19,21 +24,34 @@ pub struct Located<'s, 'p> {
 }
 
 impl PublishedSite {
-    /// Removes the sections and spaces whose conditions the visitor does not meet, and sections without a space.
-    pub fn show_to(&mut self, meets: impl Fn(&str) -> bool) {
+    /// Removes the sections and spaces whose conditions the visitor does not meet, and sections without a space. A shared
+    /// site that loses any is copied.
+    pub fn show_to(self: &mut Arc<Self>, meets: impl Fn(&str) -> bool) {
         let sees = |condition: &Option<String>| condition.as_deref().is_none_or(&meets);
+        let seen: HashSet<SiteSectionId> = self
+            .sections
+            .iter()
+            .filter(|section| sees(&section.condition))
+            .map(|section| section.id)
+            .collect();
         let has_sections = !self.sections.is_empty();
-        self.sections.retain(|section| sees(&section.condition));
-        let sections = &self.sections;
-        self.spaces.retain(|space| {
-            let is_placed = match space.section {
-                Some(id) => sections.iter().any(|section| section.id == id),
-                None => !has_sections,
-            };
-            is_placed && sees(&space.condition)
-        });
-        let spaces = &self.spaces;
-        self.sections.retain(|section| spaces.iter().any(|space| space.section == Some(section.id)));
+        let is_shown = |space: &PublishedSpace| {
+            space.section.map_or(!has_sections, |id| seen.contains(&id)) && sees(&space.condition)
+        };
+        let spaces: HashSet<SiteSpaceId> =
+            self.spaces.iter().filter(|space| is_shown(space)).map(|space| space.id).collect();
+        let sections: HashSet<SiteSectionId> = self
+            .spaces
+            .iter()
+            .filter(|space| spaces.contains(&space.id))
+            .filter_map(|space| space.section)
+            .collect();
+        if spaces.len() == self.spaces.len() && sections.len() == self.sections.len() {
+            return;
+        }
+        let site = Arc::make_mut(self);
+        site.spaces.retain(|space| spaces.contains(&space.id));
+        site.sections.retain(|section| sections.contains(&section.id));
     }
 
     /// Returns the section of a space.

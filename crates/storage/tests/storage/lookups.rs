@@ -5,7 +5,7 @@ use quire_domain::ids::{ChangeRequestId, CollectionId, OrganizationId, SiteId, S
 use quire_domain::policy::Action;
 use quire_domain::sites::{SiteType, SiteVisibility};
 use quire_storage::lookup::{ChangeRequestKey, ContentKey, ContentSelector, Credentials, SpaceKey};
-use quire_storage::published::{FoundSite, SiteAddress};
+use quire_storage::published::{FoundSite, ShareKeyHash, SiteAddress, SiteKey};
 use quire_storage::sites::NewSite;
 use quire_storage::{Error, Reader, Result};
 use quire_test_support::{TestStore, TestUser};
@@ -341,8 +341,61 @@ fn only_a_lookup_for_pages_reads_the_settings_of_site_spaces() {
     let settings =
         |found: Option<FoundSite>| found.unwrap().open(false).unwrap().spaces[0].customization.clone();
     let read = store.storage().read(&Credentials::ANONYMOUS, |reader| {
-        let of_pages = settings(reader.find_site(&address, None)?);
+        let of_pages = settings(reader.find_site(&SiteKey { address: address.clone(), share_key: None })?);
         Ok::<_, Error>((of_pages, settings(reader.find_site_structure(&address, None)?)))
     });
     assert_eq!(read.unwrap(), (Some(overrides), None));
+}
+
+#[test]
+fn sites_that_are_looked_up_together_are_those_of_their_own_keys() {
+    let World { store, admin, site: docs, .. } = World::new();
+    let made = store.storage().transact(&admin.credentials, |tx| {
+        let organization = tx.organization(store.organization)?.authorize(Action::AdministerOrganization)?;
+        let (kind, visibility) = (SiteType::Basic, SiteVisibility::ShareLink);
+        let new = NewSite { kind, title: "Handbook".to_owned(), visibility };
+        let handbook = tx.create_site(&organization, &new)?;
+        let locked = tx.site(store.organization, handbook)?.authorize(Action::ManageSites)?;
+        let locked = tx.lock_site(locked)?;
+        let key = tx.create_share_link(&locked, None)?.key;
+        tx.publish_site(locked, true)?;
+        let locked = tx.site(store.organization, docs)?.authorize(Action::ManageSites)?;
+        let locked = tx.lock_site(locked)?;
+        let addresses = serde_json::json!({
+            "hostname": "docs.example.com", "basename": "docs", "proxy": "www.example.com/manual",
+        });
+        let locked = tx.update_site(locked, serde_json::from_value(addresses).unwrap())?;
+        tx.publish_site(locked, true)?;
+        Ok::<_, Error>((handbook, key))
+    });
+    let (handbook, key) = made.unwrap();
+    let host = |name: &str| SiteAddress::Host(name.to_owned());
+    let path = |name: &str| SiteAddress::Path(store.organization, name.to_owned());
+    let by_id = SiteAddress::Id(store.organization, handbook);
+    let proxied = |origin: &str| SiteAddress::Proxied("www.example.com".to_owned(), vec![origin.to_owned()]);
+    let keyed =
+        |address: SiteAddress, key: Option<&str>| SiteKey { address, share_key: key.map(ShareKeyHash::of) };
+    let cases = [
+        (keyed(by_id.clone(), Some(&key)), Some(handbook)),
+        (keyed(host("docs.example.com"), None), Some(docs)),
+        (keyed(host("www.example.com"), None), None),
+        (keyed(proxied("www.example.com/manual"), None), Some(docs)),
+        (keyed(proxied("www.example.com/other"), None), None),
+        (keyed(path("docs"), None), Some(docs)),
+        (keyed(host("docs.example.com"), None), Some(docs)),
+        (keyed(by_id, Some("another key")), None),
+        (keyed(path("docs"), Some(&key)), Some(docs)),
+        (keyed(path(&handbook.to_string()), Some(&key)), Some(handbook)),
+        (keyed(path("nothing"), None), None),
+    ];
+    let read = |keys: &[SiteKey]| {
+        let found = store.storage().read(&Credentials::ANONYMOUS, |reader| reader.find_sites(keys)).unwrap();
+        let opened = found.into_iter().map(|found| found?.open(false));
+        opened.map(|site| site.map(|site| (site.site.id, site.has_key))).collect::<Vec<_>>()
+    };
+    let keys: Vec<SiteKey> = cases.iter().map(|(key, _)| key.clone()).collect();
+    let expected: Vec<_> = cases.iter().map(|(_, id)| id.map(|id| (id, id == handbook))).collect();
+    assert_eq!(read(&keys), expected);
+    let alone: Vec<_> = keys.iter().flat_map(|key| read(std::slice::from_ref(key))).collect();
+    assert_eq!(alone, expected);
 }

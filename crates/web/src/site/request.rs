@@ -14,7 +14,7 @@ use quire_server::urls::base_path;
 use quire_server::{ApiResult, jwt, preview};
 use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
-use quire_storage::published::{FoundSite, PublishedSite, SiteAddress};
+use quire_storage::published::{FoundSite, PublishedSite, ShareKeyHash, SiteAddress, SiteKey};
 use serde_json::{Map, Value, json};
 
 use super::visit::{Previewed, Visit, Visitor, prefix};
@@ -54,16 +54,6 @@ pub(crate) enum Found {
     Redirect(HttpResponse),
 }
 
-/// Answer to a visitor at an address.
-enum Opened {
-    /// No site, or one for others.
-    Absent,
-    /// The URL of the service that signs visitors in.
-    Fallback(String),
-    /// The site, the claims of the visitor, and `true` if a token proves them.
-    Site(Box<PublishedSite>, Value, bool),
-}
-
 /// Claims of a visitor, and `true` if a token proves them.
 type Vouched = (Map<String, Value>, bool);
 
@@ -80,26 +70,15 @@ impl Asked {
         }
         let given = parameter(request, "jwt_token").filter(|token| token.len() <= MAX_TOKEN);
         let token = given.clone().or_else(|| cookie(request));
-        let (address, share_key) = (self.address.clone(), key.map(str::to_owned));
-        let look = move |reader: &mut Reader<'_>| {
-            let Some(found) = reader.find_site(&address, share_key.as_deref())? else {
-                return Ok(Opened::Absent);
-            };
-            let (claims, is_vouched) = vouched(reader, &found, token.as_deref());
-            let fallback = found.fallback_url().map(str::to_owned);
-            let Some(site) = found.open(is_vouched) else {
-                return Ok(fallback.map_or(Opened::Absent, Opened::Fallback));
-            };
-            let claims = claims_of(reader, &site, claims, is_vouched)?;
-            Ok(Opened::Site(Box::new(site), claims, is_vouched))
+        let site_key = SiteKey { address: self.address.clone(), share_key: key.map(ShareKeyHash::of) };
+        let Some(found) = web.state.published_site(site_key).await? else { return Ok(None) };
+        let (claims, is_vouched) = vouched(&found, token.as_deref(), web);
+        let fallback = found.fallback_url().map(str::to_owned);
+        let Some(site) = found.open(is_vouched) else {
+            let sign_in = fallback.and_then(|url| self.signs_in(&url, given.is_some(), web));
+            return Ok(sign_in.map(Found::Redirect));
         };
-        let (site, claims, is_vouched) = match web.state.read(Credentials::ANONYMOUS, look).await? {
-            Opened::Absent => return Ok(None),
-            Opened::Fallback(url) => {
-                return Ok(self.signs_in(&url, given.is_some(), web).map(Found::Redirect));
-            }
-            Opened::Site(site, claims, is_vouched) => (*site, claims, is_vouched),
-        };
+        let claims = claims_of(&site, claims, is_vouched, web).await?;
         let is_shared = site.has_key && site.site.visibility == SiteVisibility::ShareLink;
         let key = key.filter(|_| is_shared);
         let path = if is_shared { below } else { self.path.as_str() }.to_owned();
@@ -178,22 +157,25 @@ impl Asked {
 }
 
 /// Reads the visitor token of a request, if the site reads them.
-fn vouched(reader: &Reader<'_>, found: &FoundSite, token: Option<&str>) -> Vouched {
+fn vouched(found: &FoundSite, token: Option<&str>, web: &WebData) -> Vouched {
     let (Some(key), Some(token)) = (found.visitor_key(), token) else { return Vouched::default() };
-    jwt::verify(Some(key.as_slice()), token, reader.now()).map(|claims| (claims, true)).unwrap_or_default()
+    let now = web.state.storage.clock().now();
+    jwt::verify(Some(key.as_slice()), token, now).map(|claims| (claims, true)).unwrap_or_default()
 }
 
 /// Returns the claims that conditions see: those that the schema of the site describes.
-fn claims_of(
-    reader: &mut Reader<'_>,
-    site: &PublishedSite,
+async fn claims_of(
+    site: &Arc<PublishedSite>,
     claims: Map<String, Value>,
     is_vouched: bool,
+    web: &WebData,
 ) -> ApiResult<Value> {
     if !is_vouched || site.site.adaptive_content != Some(true) {
         return Ok(json!({}));
     }
-    let schema = reader.claims_of(site)?;
+    let site = Arc::clone(site);
+    let look = move |reader: &mut Reader<'_>| Ok(reader.claims_of(&site)?);
+    let schema = web.state.read(Credentials::ANONYMOUS, look).await?;
     let signed = ClaimSource { name: "token", claims };
     let unsigned = ClaimSource { name: "claims", claims: Map::new() };
     Ok(visitor_claims(schema.as_ref(), signed, unsigned).unwrap_or_else(|_| json!({})))

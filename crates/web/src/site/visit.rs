@@ -1,5 +1,7 @@
 //! A visit: the site as a visitor sees it, and the addresses of its pages.
 
+use std::sync::Arc;
+
 use quire_content::redirects::site_path;
 use quire_content::visible::is_bounded;
 use quire_domain::sites::customization::{Customization, overridden};
@@ -15,7 +17,7 @@ use crate::body::Key;
 /// Site as one visitor sees it.
 pub(crate) struct Visit {
     /// The site. Its sections and spaces are those whose conditions the visitor meets.
-    pub(crate) site: PublishedSite,
+    pub(crate) site: Arc<PublishedSite>,
     /// Settings of the appearance. Its header has the links whose conditions the visitor meets.
     pub(crate) settings: Customization,
     /// Path that precedes the paths of the site.
@@ -52,7 +54,7 @@ impl Visit {
     /// # Errors
     /// Malformed stored settings.
     pub(crate) fn new(
-        mut site: PublishedSite,
+        mut site: Arc<PublishedSite>,
         prefix: String,
         urls: &Urls,
         key: Option<&str>,

@@ -1,5 +1,7 @@
 //! `GET …/page/{pageId}/meta-links`
 
+use std::sync::Arc;
+
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::PageId;
 use quire_domain::meta_links::{MetaLinks, PageRef};
@@ -50,7 +52,7 @@ fn site_of(
     caller: &Reading,
     space: &SpaceRecord,
     state: &ServerState,
-) -> ApiResult<Option<PublishedSite>> {
+) -> ApiResult<Option<Arc<PublishedSite>>> {
     if let Reading::Visitor(holder) = caller {
         return Ok(Some(shown_site(reader, holder)?.0));
     }

@@ -1,5 +1,7 @@
 //! `GET /v1/urls/embed` and `GET /v1/spaces/{spaceId}/embed`
 
+use std::sync::Arc;
+
 use actix_web::{HttpRequest, HttpResponse};
 use quire_content::reading::Expressions as _;
 use quire_domain::embeds::{Embed, EmbedQuery, EmbedType};
@@ -105,14 +107,18 @@ pub(crate) fn readable_site_at(
     caller: &Reading,
     url: &str,
     base_url: &str,
-) -> ApiResult<Option<PublishedSite>> {
+) -> ApiResult<Option<Arc<PublishedSite>>> {
     match Asked::new(url, base_url) {
         Some(asked) => readable(reader, caller, &asked),
         None => Ok(None),
     }
 }
 
-fn readable(reader: &mut Reader<'_>, caller: &Reading, asked: &Asked) -> ApiResult<Option<PublishedSite>> {
+fn readable(
+    reader: &mut Reader<'_>,
+    caller: &Reading,
+    asked: &Asked,
+) -> ApiResult<Option<Arc<PublishedSite>>> {
     let Some(found) = reader.find_site_structure(&asked.address, None)? else { return Ok(None) };
     if let Reading::Visitor(holder) = caller {
         if found.id() != holder.visitor.site {
