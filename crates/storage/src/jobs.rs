@@ -4,7 +4,8 @@
 //! and the job is taken again: a job runs at least once, so it must be idempotent. Each take counts as an attempt, and
 //! only the holder of the last take can end the job.
 //!
-//! Leases and the times of runs use the clock of the database, so that nodes whose clocks differ agree on them.
+//! Leases and the times of runs use the clock of the database, so that nodes whose clocks differ agree on them. So do
+//! those of deliveries to webhooks.
 
 use std::time::Duration;
 
@@ -19,6 +20,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::Result;
+use crate::functions::coalesce;
 use crate::schema::jobs;
 use crate::statement::sql_files;
 use crate::system::{SystemReader, SystemTx};
@@ -89,7 +91,7 @@ pub struct DueWork {
 }
 
 sql_files! {
-    FindDueWork(Nullable<Timestamptz>, Timestamptz, Array<Text>, Array<Text>) -> (Bool, Bool, Bool) = "jobs/due.sql";
+    FindDueWork(Nullable<Timestamptz>, Array<Text>, Array<Text>) -> (Bool, Bool, Bool) = "jobs/due.sql";
     TakeJob(Nullable<Timestamptz>, BigInt, Array<Text>) -> dsl::SqlTypeOf<dsl::AsSelect<Job, Pg>>
         = "jobs/take.sql";
     EnqueueJob(SqlUuid, Text, Jsonb, Nullable<Text>, Nullable<Timestamptz>, BigInt) = "jobs/enqueue.sql";
@@ -113,12 +115,24 @@ impl Reader<'_> {
     }
 }
 
+/// Bound time, or null.
+type GivenTime = dsl::AsExprOf<Option<OffsetDateTime>, Nullable<Timestamptz>>;
+/// Time of the database at the start of the transaction.
+type DatabaseTime = dsl::Nullable<dsl::AsExprOf<dsl::now, Timestamptz>>;
+
+/// Returns the time of leases and of what becomes due, which all nodes share: that of the database, or `instead`.
+pub(crate) fn shared_time(
+    instead: Option<OffsetDateTime>,
+) -> dsl::AssumeNotNull<coalesce<Timestamptz, GivenTime, DatabaseTime>> {
+    let given = instead.into_sql::<Nullable<Timestamptz>>();
+    coalesce(given, dsl::now.into_sql::<Timestamptz>().nullable()).assume_not_null()
+}
+
 impl SystemReader<'_> {
     /// Returns what is due of jobs of two groups of kinds, and of deliveries: one statement, which locks nothing.
     pub fn due_work(&mut self, kinds: [&[&str]; 2]) -> Result<DueWork> {
         let [first, second] = kinds;
-        let now = OffsetDateTime::from(self.now);
-        let due = FindDueWork::bind((self.lease_time(), now, first, second)).get_result(self.connection)?;
+        let due = FindDueWork::bind((self.lease_time(), first, second)).get_result(self.connection)?;
         let (first, second, deliveries): (bool, bool, bool) = due;
         Ok(DueWork { jobs: [first, second], deliveries })
     }

@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::WebhookRecord;
 use super::outbox::TRIES;
+use crate::jobs::shared_time;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::Authorized;
 use crate::schema::webhook_deliveries;
@@ -115,7 +116,7 @@ impl Tx<'_> {
             .set((
                 webhook_deliveries::state.eq(DeliveryState::Pending.as_str()),
                 webhook_deliveries::tries_left.eq(TRIES),
-                webhook_deliveries::next_attempt_at.eq(OffsetDateTime::from(self.now)),
+                webhook_deliveries::next_attempt_at.eq(shared_time(self.lease_time())),
             ))
             .returning(DeliveryRecord::as_returning())
             .get_result(self.connection)

@@ -1,7 +1,7 @@
 //! Events, written for each subscribed webhook at the end of the transaction that makes them.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Integer, Jsonb, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::ids::{EventId, OrganizationId, SpaceId};
 use quire_domain::webhooks::{DeliveryState, EventKind};
 use serde_json::{Map, Value, json};
@@ -11,6 +11,7 @@ use uuid::Uuid;
 use super::WebhookRecord;
 use super::outbox::TRIES;
 use crate::closing::Events;
+use crate::jobs::shared_time;
 use crate::lookup::Authorized;
 use crate::schema::{spaces, webhook_deliveries};
 use crate::statement::sql_files;
@@ -58,7 +59,7 @@ impl Event {
 }
 
 sql_files! {
-    WriteEvents(Array<SqlUuid>, Array<Text>, Array<SqlUuid>, Array<Jsonb>, Integer, Timestamptz)
+    WriteEvents(Array<SqlUuid>, Array<Text>, Array<SqlUuid>, Array<Jsonb>, Integer, Timestamptz, Nullable<Timestamptz>)
         = "webhooks/write_events.sql";
 }
 
@@ -117,7 +118,8 @@ impl Tx<'_> {
     pub(crate) fn write_events(&mut self, events: Events) -> Result<()> {
         let Events { organizations, kinds, ids, payloads } = events;
         let now = OffsetDateTime::from(self.now);
-        WriteEvents::bind((organizations, kinds, ids, payloads, TRIES, now)).execute(self.connection)?;
+        let due = self.lease_time();
+        WriteEvents::bind((organizations, kinds, ids, payloads, TRIES, now, due)).execute(self.connection)?;
         Ok(())
     }
 
@@ -136,7 +138,7 @@ impl Tx<'_> {
                 webhook_deliveries::payload.eq(payload),
                 webhook_deliveries::state.eq(DeliveryState::Pending.as_str()),
                 webhook_deliveries::tries_left.eq(TRIES),
-                webhook_deliveries::next_attempt_at.eq(now),
+                webhook_deliveries::next_attempt_at.eq(shared_time(self.lease_time())),
                 webhook_deliveries::created_at.eq(now),
             ))
             .execute(self.connection)?;

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use diesel::dsl::case_when;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::ids::{EventId, OrganizationId, WebhookId};
 use quire_domain::webhooks::DeliveryState;
 use serde_json::Value;
@@ -14,7 +13,7 @@ use uuid::Uuid;
 
 use super::secret::{KEY, secret};
 use crate::Result;
-use crate::jobs::millis;
+use crate::jobs::{millis, shared_time};
 use crate::schema::webhook_deliveries;
 use crate::statement::sql_files;
 use crate::system::{SystemReader, SystemTx};
@@ -79,10 +78,13 @@ struct DueRow {
 }
 
 sql_files! {
-    LeaseWebhooks(Timestamptz, Nullable<Timestamptz>, BigInt, BigInt)
+    LeaseWebhooks(Nullable<Timestamptz>, BigInt, BigInt)
         -> (SqlUuid, SqlUuid, Text, Integer, Timestamptz) = "webhooks/lease.sql";
     ExtendWebhookLease(SqlUuid, SqlUuid, Timestamptz, Nullable<Timestamptz>, BigInt) -> (Timestamptz,)
         = "webhooks/extend.sql";
+    WriteFailure(
+        SqlUuid, SqlUuid, SqlUuid, Bool, Timestamptz, Nullable<Integer>, Text, Nullable<Timestamptz>, BigInt,
+    ) = "webhooks/failed.sql";
     SweepDeliveries(Timestamptz, BigInt) = "webhooks/sweep.sql";
 }
 
@@ -93,7 +95,7 @@ impl SystemReader<'_> {
             .filter(webhook_deliveries::organization_id.eq(webhook.organization.as_uuid()))
             .filter(webhook_deliveries::webhook_id.eq(webhook.id.as_uuid()))
             .filter(webhook_deliveries::state.eq(DeliveryState::Pending.as_str()))
-            .filter(webhook_deliveries::next_attempt_at.le(OffsetDateTime::from(self.now)))
+            .filter(webhook_deliveries::next_attempt_at.le(shared_time(self.lease_time())))
             .order((webhook_deliveries::next_attempt_at, webhook_deliveries::id))
             .limit(limit.into())
             .select(DueRow::as_select())
@@ -112,9 +114,9 @@ impl SystemTx<'_> {
     /// Leases webhooks with due deliveries, those whose last lease ended longest ago first. No other node has them
     /// until they are released or the lease ends.
     pub fn lease_webhooks(&mut self, limit: u16, lease: Duration) -> Result<Vec<LeasedWebhook>> {
-        let (now, time) = (OffsetDateTime::from(self.now), self.lease_time());
         let rows: Vec<(Uuid, Uuid, String, i32, OffsetDateTime)> =
-            LeaseWebhooks::bind((now, time, millis(lease), i64::from(limit))).load(self.connection)?;
+            LeaseWebhooks::bind((self.lease_time(), millis(lease), i64::from(limit)))
+                .load(self.connection)?;
         if rows.is_empty() {
             return Ok(Vec::new());
         }
@@ -156,10 +158,11 @@ impl SystemTx<'_> {
     pub fn attempted(&mut self, webhook: &LeasedWebhook, due: &DueDelivery, attempt: &Attempt) -> Result<()> {
         let now = OffsetDateTime::from(self.now);
         let status = attempt.status.map(i32::from);
-        let delivery = webhook_deliveries::table
-            .find((webhook.organization.as_uuid(), webhook.id.as_uuid(), due.id.as_uuid()))
-            .filter(webhook_deliveries::state.eq(DeliveryState::Pending.as_str()));
+        let (organization, id) = (*webhook.organization.as_uuid(), *webhook.id.as_uuid());
         let Some(error) = &attempt.error else {
+            let delivery = webhook_deliveries::table
+                .find((organization, id, due.id.as_uuid()))
+                .filter(webhook_deliveries::state.eq(DeliveryState::Pending.as_str()));
             diesel::update(delivery)
                 .set((
                     webhook_deliveries::state.eq(DeliveryState::Succeeded.as_str()),
@@ -172,22 +175,9 @@ impl SystemTx<'_> {
             return Ok(());
         };
         let error: String = error.chars().filter(|c| *c != '\0').take(ERROR_CHARS).collect();
-        // After a permanent failure, the attempts that are left do not count.
-        let last = if attempt.again { 1 } else { i32::MAX };
-        let is_last = webhook_deliveries::tries_left.le(last);
-        let state = case_when(is_last, DeliveryState::Failed.as_str().into_sql::<Text>())
-            .otherwise(DeliveryState::Pending.as_str().into_sql::<Text>());
-        diesel::update(delivery)
-            .set((
-                webhook_deliveries::state.eq(state),
-                webhook_deliveries::attempts.eq(webhook_deliveries::attempts + 1),
-                webhook_deliveries::tries_left.eq(webhook_deliveries::tries_left - 1),
-                webhook_deliveries::last_attempt_at.eq(now),
-                webhook_deliveries::last_status.eq(status),
-                webhook_deliveries::last_error.eq(error),
-                webhook_deliveries::next_attempt_at.eq(now + pause(due.tries)),
-            ))
-            .execute(self.connection)?;
+        let (time, pause) = (self.lease_time(), millis(pause(due.tries)));
+        let failure = (organization, id, *due.id.as_uuid(), attempt.again, now, status, error, time, pause);
+        WriteFailure::bind(failure).execute(self.connection)?;
         Ok(())
     }
 

@@ -25,3 +25,4 @@ mod rules;
 mod schema_document;
 mod search;
 mod sessions;
+mod webhooks;
