@@ -2,7 +2,7 @@
 
 mod cost;
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -107,7 +107,8 @@ const STEPS: u64 = 1_000_000;
 
 /// A visitor's claims, for the conditions of one visit.
 pub struct Visitor {
-    context: Context<'static, 'static>,
+    /// Environment of evaluations. It has the whole standard library, and most visits evaluate nothing.
+    context: OnceCell<Context<'static, 'static>>,
     claims: Json,
     /// Remaining steps.
     steps: Cell<u64>,
@@ -120,9 +121,16 @@ impl Visitor {
     #[must_use]
     pub fn new(claims: &Json) -> Self {
         let claims = if claims.is_object() { claims.clone() } else { Json::Object(serde_json::Map::new()) };
-        let mut context = Context::default();
-        context.add_variable_from_value(VISITOR, HashMap::from([("claims".to_owned(), value(&claims))]));
-        Self { context, claims, steps: Cell::new(STEPS), answers: RefCell::default() }
+        Self { context: OnceCell::new(), claims, steps: Cell::new(STEPS), answers: RefCell::default() }
+    }
+
+    fn context(&self) -> &Context<'static, 'static> {
+        self.context.get_or_init(|| {
+            let mut context = Context::default();
+            let claims = HashMap::from([("claims".to_owned(), value(&self.claims))]);
+            context.add_variable_from_value(VISITOR, claims);
+            context
+        })
     }
 
     /// Returns true if a condition is true for the visitor. It is false if its evaluation fails (missing claim,
@@ -135,7 +143,7 @@ impl Visitor {
         let answer = parse(condition).is_ok_and(|expression| {
             stacker::grow(STACK, || {
                 self.spend(cost::of(&expression, &self.claims))
-                    && matches!(self.context.resolve(&expression), Ok(Value::Bool(true)))
+                    && matches!(self.context().resolve(&expression), Ok(Value::Bool(true)))
             })
         });
         self.answers.borrow_mut().insert(condition.to_owned(), answer);
@@ -148,7 +156,7 @@ impl Visitor {
         let expression = parse(expression).ok()?;
         let value = stacker::grow(STACK, || {
             let is_paid = self.spend(cost::of(&expression, &self.claims));
-            is_paid.then(|| self.context.resolve(&expression).ok()).flatten()
+            is_paid.then(|| self.context().resolve(&expression).ok()).flatten()
         });
         match value? {
             Value::String(text) => Some(text.as_str().to_owned()),
