@@ -13,6 +13,7 @@ use diesel::sql_types::{
 use quire_domain::ids::{SiteId, UserId};
 use quire_domain::policy::Visitor;
 use quire_domain::sites::SiteVisibility;
+use quire_domain::sites::customization::Customization;
 use quire_search::Language;
 use serde::Deserialize;
 use serde_json::Value;
@@ -63,6 +64,8 @@ pub struct PublishedSite {
     pub has_key: bool,
     /// Service that signs its visitors in and out.
     pub visitor_auth: VisitorAuth,
+    /// Settings of the appearance; the default ones after a lookup that does not read settings.
+    pub settings: Arc<Customization>,
     /// Language that the spaces are searched in.
     pub(crate) search_language: Language,
     /// Hash of the site's settings, its structure, the heads of its spaces and the versions of specifications.
@@ -257,13 +260,13 @@ impl Reader<'_> {
         for row in rows {
             let position = usize::try_from(row.0).ok().and_then(|position| position.checked_sub(1));
             if let Some(found) = position.and_then(|position| found.get_mut(position)) {
-                *found = Some(self.found_site(row)?);
+                *found = Some(self.found_site(row, with_settings)?);
             }
         }
         Ok(found)
     }
 
-    fn found_site(&mut self, row: Row) -> Result<FoundSite> {
+    fn found_site(&mut self, row: Row, with_settings: bool) -> Result<FoundSite> {
         let (
             _,
             has_token,
@@ -284,12 +287,17 @@ impl Reader<'_> {
             .transpose()?;
         let digest =
             digest(&site, [&language, &specs, &sections, &spaces, auth.as_deref().unwrap_or_default()]);
+        let settings = site.customization.as_ref().filter(|_| with_settings);
+        let settings = settings.map(Customization::deserialize).transpose().map_err(|error| {
+            Error::corrupt("the settings of a site can't be read", anyhow::Error::from(error))
+        })?;
         self.record_tenant(site.organization, None);
         let site = Arc::new(PublishedSite {
             sections: json(&sections)?,
             spaces: json(&spaces)?,
             has_key,
             visitor_auth: auth.as_deref().map(json).transpose()?.unwrap_or_default(),
+            settings: Arc::new(settings.unwrap_or_default()),
             search_language: Language::from_name(&language).unwrap_or_default(),
             digest,
             site,

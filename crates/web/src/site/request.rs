@@ -102,7 +102,7 @@ impl Asked {
             return Ok(Some(Found::Redirect(see(&link, Some(set_cookie(&self.prefix, None, web))))));
         }
         let visitor = Visitor { claims, is_vouched };
-        let visit = Visit::new(site, root, &web.state.urls, key, visitor, None)?;
+        let visit = Visit::new(site, root, &web.state.urls, key, visitor, None);
         Ok(Some(Found::Visit { visit: Arc::new(visit), path }))
     }
 
@@ -132,7 +132,7 @@ impl Asked {
         let root = format!("{}/{segment}", self.root(&site, web));
         let shown = Previewed { state, ends: preview.ends };
         let visitor = Visitor { claims: json!({}), is_vouched: false };
-        let visit = Visit::new(site, root, &web.state.urls, Some(segment), visitor, Some(shown))?;
+        let visit = Visit::new(site, root, &web.state.urls, Some(segment), visitor, Some(shown));
         Ok(Some(Found::Visit { visit: Arc::new(visit), path: below.to_owned() }))
     }
 

@@ -19,7 +19,7 @@ pub(crate) struct Visit {
     /// The site. Its sections and spaces are those whose conditions the visitor meets.
     pub(crate) site: Arc<PublishedSite>,
     /// Settings of the appearance. Its header has the links whose conditions the visitor meets.
-    pub(crate) settings: Customization,
+    pub(crate) settings: Arc<Customization>,
     /// Path that precedes the paths of the site.
     pub(crate) prefix: String,
     /// URL of the root of the site, without a trailing slash.
@@ -50,9 +50,6 @@ pub(crate) struct Previewed {
 
 impl Visit {
     /// Applies the conditions of a site for a visitor with these claims.
-    ///
-    /// # Errors
-    /// Malformed stored settings.
     pub(crate) fn new(
         mut site: Arc<PublishedSite>,
         prefix: String,
@@ -60,19 +57,20 @@ impl Visit {
         key: Option<&str>,
         visitor: Visitor,
         preview: Option<Previewed>,
-    ) -> ApiResult<Self> {
+    ) -> Self {
         let Visitor { claims, is_vouched } = visitor;
         let visitor = quire_conditions::Visitor::new(&claims);
         let meets = |condition: &str| is_bounded(condition) && visitor.meets(condition);
         site.show_to(meets);
-        let stored = site.site.customization.clone().map(serde_json::from_value).transpose();
-        let settings: Customization = stored.map_err(ApiError::internal)?.unwrap_or_default();
-        let settings = settings.shown_to(meets);
+        let mut settings = Arc::clone(&site.settings);
+        if settings.header.links.iter().any(|link| link.condition.is_some()) {
+            settings = Arc::new(Customization::clone(&settings).shown_to(meets));
+        }
         let mut root = urls.at_address(&site.site.address());
         if let Some(key) = key {
             root = format!("{root}/{key}");
         }
-        Ok(Self { site, settings, prefix, root, claims, is_vouched, preview })
+        Self { site, settings, prefix, root, claims, is_vouched, preview }
     }
 
     /// Title of the site.
@@ -87,7 +85,7 @@ impl Visit {
     /// Malformed stored overrides.
     pub(crate) fn settings_in(&self, space: &PublishedSpace) -> ApiResult<Customization> {
         let Some(overrides) = &space.customization else {
-            return Ok(self.settings.clone().in_language(space.language));
+            return Ok(Customization::clone(&self.settings).in_language(space.language));
         };
         let settings = overridden(&self.settings, overrides).map_err(ApiError::internal)?;
         let visitor = quire_conditions::Visitor::new(&self.claims);
