@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use diesel::connection::SimpleConnection as _;
 use quire_domain::Role;
 use quire_domain::ids::SiteId;
 use quire_domain::policy::Action;
@@ -121,4 +122,28 @@ fn the_renderer_of_a_deleted_site_is_removed_after_its_last_tag() {
         }
         assert_eq!((store.count("site_renderers"), store.count("site_purges")), (0, 0), "{tags} tags");
     }
+}
+
+#[test]
+fn a_change_that_waits_for_the_removal_of_its_renderer_goes_on() {
+    let (store, site) = with_renderer();
+    let admin = store.as_role(Role::Admin);
+    let mut remover = store.connection();
+    remover.batch_execute("BEGIN; DELETE FROM site_renderers").unwrap();
+    std::thread::scope(|scope| {
+        let change = scope.spawn(|| {
+            store.storage().transact(&admin.credentials, |tx| {
+                let site = tx.site(store.organization, site)?.authorize(Action::ManageSites)?;
+                tx.lock_site(site).map(drop)
+            })
+        });
+        let waiting = "pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        while store.count(waiting) == 0 {
+            assert!(!change.is_finished(), "the change did not wait");
+            std::thread::yield_now();
+        }
+        remover.batch_execute("COMMIT").unwrap();
+        assert!(matches!(change.join().unwrap(), Ok::<(), Error>(())));
+    });
+    assert_eq!(store.count("site_purges"), 0);
 }
