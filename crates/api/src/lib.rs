@@ -8,7 +8,6 @@ mod pdf_poll;
 mod present;
 pub mod route;
 mod routes;
-mod search_waits;
 mod service;
 mod space_texts;
 mod v1;

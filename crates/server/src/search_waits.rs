@@ -13,7 +13,9 @@ const POLL: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 /// Errors of `search`.
-pub async fn when_indexed<T>(mut search: impl AsyncFnMut() -> ApiResult<T>) -> ApiResult<T> {
+pub async fn when_indexed<T, F: Future<Output = ApiResult<T>>>(
+    mut search: impl FnMut() -> F,
+) -> ApiResult<T> {
     let start = Instant::now();
     loop {
         match search().await {

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::Duration;
 
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse};
@@ -11,13 +10,12 @@ use maud::html;
 use percent_encoding::percent_decode_str;
 use quire_content::visible::visible_sections;
 use quire_domain::localized::in_language;
-use quire_server::{ApiError, ApiResult, UrlSigner};
+use quire_server::{ApiError, ApiResult, UrlSigner, when_indexed};
 use quire_storage::lookup::{Authorized, Credentials};
 use quire_storage::published::PublishedContent;
 use quire_storage::search::{Excerpt, SearchHit, SearchedSection};
 use quire_storage::{Reader, Storage};
 use serde::Serialize;
-use tokio::time::{Instant, sleep};
 
 use super::frame::frame;
 use super::links::{Links, site_path_of};
@@ -32,9 +30,6 @@ use crate::state::WebData;
 const MAX_QUERY: usize = 512;
 /// Pages that are answered.
 const MOST: u16 = 20;
-/// Time that a search waits for the index of the node.
-const PATIENCE: Duration = Duration::from_secs(2);
-const POLL: Duration = Duration::from_millis(100);
 
 /// Pages that were found.
 #[derive(Debug, Default, Serialize)]
@@ -132,23 +127,20 @@ fn one(hit: SearchHit, href: String, crumbs: Vec<String>) -> FoundPage {
     FoundPage { title: hit.title, crumbs, sections, href }
 }
 
-/// Searches while the index of the node must be updated first. No connection is held between attempts.
+/// Searches the site once the index of the node is up to date.
 pub(super) async fn found(web: &WebData, visit: &Arc<Visit>, query: &str) -> ApiResult<Found> {
     if query.is_empty() {
         return Ok(Found::default());
     }
-    let start = Instant::now();
-    loop {
+    when_indexed(|| {
         let (visit, shared, text) = (Arc::clone(visit), web.clone(), query.to_owned());
         let look = move |reader: &mut Reader<'_>| {
             let (expansions, signer) = (&shared.expansions, &shared.state.signer);
             Loader { reader, visit: &visit, expansions, signer }.search(&text)
         };
-        match web.state.search(Credentials::ANONYMOUS, look).await {
-            Err(error) if error.awaits_index() && start.elapsed() < PATIENCE => sleep(POLL).await,
-            result => return result,
-        }
-    }
+        web.state.search(Credentials::ANONYMOUS, look)
+    })
+    .await
 }
 
 /// Answers a search: JSON, or a page for a browser that navigates to it.

@@ -5,6 +5,7 @@ use quire_domain::ids::OrganizationId;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::search::SearchQuery;
+use quire_server::when_indexed;
 use quire_storage::Reader;
 use quire_storage::search::SpaceSearchKey;
 
@@ -12,7 +13,6 @@ use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::listing::Listing;
 use crate::present;
-use crate::search_waits::when_indexed;
 use crate::state::State;
 
 /// Lists the spaces of an organization with matching pages, best match first.
@@ -27,7 +27,7 @@ pub async fn search_organization_content(
     let query = query.into_text()?;
     let list = Listing::<SpaceSearchKey>::new(format!("search of {organization} for {query}"), &page)?;
     let (after, limit) = list.position();
-    let written = when_indexed(async || {
+    let written = when_indexed(|| async {
         let (query, list, urls) = (query.clone(), list.clone(), state.urls.clone());
         let search = move |reader: &mut Reader<'_>| {
             let organization = reader.organization(organization)?.authorize(Action::ViewOrganization)?;

@@ -9,6 +9,7 @@ use quire_domain::sites::{
     PageAncestor, SitePageHit, SiteSearch, SiteSearchHit, SiteSearchMode, SiteSearchRestriction,
     SiteSearchResult, SiteSearchScope, SiteSearchScopeMode,
 };
+use quire_server::when_indexed;
 use quire_storage::Reader;
 use quire_storage::lookup::Authorized;
 use quire_storage::published::{PublishedContent, PublishedSite, PublishedSpace};
@@ -17,7 +18,6 @@ use quire_storage::search::SearchHit;
 use super::SitePath;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Json, Path, Reading};
-use crate::search_waits::when_indexed;
 use crate::state::State;
 use crate::urls::Urls;
 use crate::visitors::{Claims, readable_site};
@@ -36,7 +36,7 @@ pub async fn search_site_content(
 ) -> ApiResult<HttpResponse> {
     let scope = Scope::of(&body)?;
     let query = body.query.into_text()?;
-    let found = when_indexed(async || {
+    let found = when_indexed(|| async {
         let (caller, scope, query, urls) = (caller.clone(), scope.clone(), query.clone(), state.urls.clone());
         let credentials = caller.credentials();
         let search = move |reader: &mut Reader<'_>| {

@@ -5,6 +5,7 @@ use quire_domain::ids::SpaceId;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::search::SearchQuery;
+use quire_server::when_indexed;
 use quire_storage::Reader;
 use quire_storage::lookup::ContentKey;
 use quire_storage::search::SearchKey;
@@ -13,7 +14,6 @@ use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::listing::Listing;
 use crate::present;
-use crate::search_waits::when_indexed;
 use crate::state::State;
 
 /// Lists the matching pages of a space's current content, best match first.
@@ -28,7 +28,7 @@ pub async fn search_space_content(
     let query = query.into_text()?;
     let list = Listing::<SearchKey>::new(format!("search of {space} for {query}"), &page)?;
     let (after, limit) = list.position();
-    let written = when_indexed(async || {
+    let written = when_indexed(|| async {
         let (query, list, urls) = (query.clone(), list.clone(), state.urls.clone());
         let key = ContentKey { credentials: caller, space, revision: None };
         let content = state.content_head(key).await?.authorize(Action::ViewSpace)?;
