@@ -20,7 +20,7 @@ use crate::routes::routes;
 use crate::service::document::OpenApiDocument;
 use crate::state::State;
 use crate::urls::base_path;
-use crate::{openapi, service};
+use crate::{document_json, service};
 
 impl Api {
     /// Creates the application data of a node, for [`configure`]. `others` are routes of other crates on the same host.
@@ -35,7 +35,7 @@ impl Api {
     ) -> Result<Self, TableError> {
         let base = base_path(&state.settings.base_url);
         let table = table(&base, others)?;
-        let document = OpenApiDocument::new(base, openapi::document_json);
+        let document = OpenApiDocument::new(base, document_json);
         Ok(Self::with_routes(state, fetcher, settings, table, document))
     }
 }

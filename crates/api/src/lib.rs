@@ -2,8 +2,12 @@
 
 mod api;
 mod app;
+#[cfg(any(test, not(feature = "openapi")))]
+mod committed;
+mod described;
 mod listing;
-pub mod openapi;
+#[cfg(feature = "openapi")]
+mod openapi;
 mod pdf_poll;
 mod present;
 pub mod route;
@@ -21,5 +25,9 @@ use quire_server::{
 
 pub use api::{Api, ApiData, ApiSettings};
 pub use app::configure;
+#[cfg(not(feature = "openapi"))]
+pub use committed::document_json;
+#[cfg(feature = "openapi")]
+pub use openapi::document_json;
 pub use present::SignedAddresses;
 pub use routes::routes;

@@ -9,7 +9,7 @@ use crate::output;
 /// # Errors
 /// If it cannot be serialized.
 pub fn run() -> anyhow::Result<()> {
-    let document = quire_api::openapi::document_json("").context("the document can't be written")?;
+    let document = quire_api::document_json("").context("the document can't be written")?;
     output::line(document.trim_end());
     Ok(())
 }

@@ -10,8 +10,10 @@ use actix_web::{Handler, Responder};
 use quire_domain::list::List;
 use quire_domain::policy::{Action, OwnAction};
 use quire_server::routing::{Arguments, BoxedHandler};
+#[cfg(feature = "openapi")]
 use utoipa::openapi::path::{Parameter, ParameterIn};
-use utoipa::{IntoParams, ToSchema};
+
+use crate::described::{IntoParams, ToSchema};
 
 pub use object::Object;
 pub use resource::Resource;
@@ -84,6 +86,7 @@ pub struct Route {
     pub for_visitors: bool,
     /// Summary of at most eight words.
     pub summary: &'static str,
+    #[cfg(feature = "openapi")]
     queries: Vec<fn() -> Vec<Parameter>>,
     /// Accepted bodies. The shape states which of them are required.
     pub bodies: Vec<Content>,
@@ -153,6 +156,7 @@ impl Route {
             access,
             for_visitors: false,
             summary,
+            #[cfg(feature = "openapi")]
             queries: Vec::new(),
             bodies: Vec::new(),
             status: 200,
@@ -167,13 +171,22 @@ impl Route {
 
     /// Adds query parameters.
     #[must_use]
+    #[cfg(feature = "openapi")]
     pub fn query<Q: IntoParams>(mut self) -> Self {
         self.queries.push(|| Q::into_params(|| Some(ParameterIn::Query)));
         self
     }
 
+    /// Adds query parameters, which only the OpenAPI document describes.
+    #[must_use]
+    #[cfg(not(feature = "openapi"))]
+    pub fn query<Q: IntoParams>(self) -> Self {
+        self
+    }
+
     /// Returns the descriptions of the query parameters.
     #[must_use]
+    #[cfg(feature = "openapi")]
     pub fn parameters(&self) -> Vec<Parameter> {
         self.queries.iter().flat_map(|make| make()).collect()
     }

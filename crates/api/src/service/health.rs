@@ -1,8 +1,8 @@
 //! Liveness and readiness.
 
+use crate::described::ToSchema;
 use actix_web::HttpResponse;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::error::ApiResult;
 use crate::state::State;

@@ -1,8 +1,8 @@
 //! `GET /v1`, also as `GET /v1/`
 
+use crate::described::ToSchema;
 use actix_web::HttpResponse;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::state::State;
 

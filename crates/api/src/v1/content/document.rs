@@ -1,12 +1,12 @@
 //! `GET /v1/spaces/{spaceId}/documents/{documentId}`
 
+use crate::described::{IntoParams, ToSchema};
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::DocumentId;
 use quire_domain::policy::Action;
 use quire_storage::Reader;
 use quire_storage::lookup::ContentKey;
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
 use super::path::ContentPath;

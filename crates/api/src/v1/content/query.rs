@@ -2,12 +2,12 @@
 //!
 //! Structs with common parameters repeat them, because errors of flattened parameters lack their names.
 
+use crate::described::{IntoParams, ToSchema};
 use quire_content::reading::{Evaluation, ReaderForm};
 use quire_domain::bounds::REVISION_CHANGES_LIMIT_DEFAULT;
 use quire_domain::documents::Format;
 use quire_domain::list::{PageQuery, limit, limit_in_bounds};
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
 macro_rules! content_queries {

@@ -1,6 +1,7 @@
 //! `POST /v1/spaces/{spaceId}/content/files` and
 //! `POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files`
 
+use crate::described::ToSchema;
 use actix_multipart::Multipart;
 use actix_web::dev::Payload;
 use actix_web::http::header;
@@ -19,8 +20,9 @@ use quire_domain::texts::FileName;
 use quire_domain::{File, ids::SpaceId};
 use quire_storage::{Reader, Tx};
 use serde::Deserialize;
-use utoipa::ToSchema;
+#[cfg(feature = "openapi")]
 use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
+#[cfg(feature = "openapi")]
 use utoipa::openapi::{RefOr, Schema};
 
 use super::path::ContentPath;
@@ -89,6 +91,7 @@ pub struct FileUpload {
     pub file: Vec<Vec<u8>>,
 }
 
+#[cfg(feature = "openapi")]
 fn files() -> RefOr<Schema> {
     let file = ObjectBuilder::new()
         .schema_type(Type::String)

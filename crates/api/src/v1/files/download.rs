@@ -1,10 +1,10 @@
 //! `GET /v1/spaces/{spaceId}/files/{blob}/{fileName}`
 
+use crate::described::IntoParams;
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::SpaceId;
 use quire_server::files::{SignedQuery, respond_signed};
 use serde::Deserialize;
-use utoipa::IntoParams;
 use validator::Validate;
 
 use crate::error::ApiResult;

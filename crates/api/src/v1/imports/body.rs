@@ -1,5 +1,6 @@
 //! Input of an import: a URL, or an upload that is stored while it arrives.
 
+use crate::described::ToSchema;
 use actix_multipart::{Field, Multipart};
 use actix_web::dev::Payload;
 use actix_web::http::header;
@@ -11,7 +12,6 @@ use quire_domain::imports::{ImportRequest, ImportSource};
 use quire_importer::blocking::Threads;
 use quire_importer::spool::{Content, Incoming, IncomingError};
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use crate::api::Api;
 use crate::error::{ApiError, ApiResult};

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::described::{IntoParams, ToSchema};
 use actix_web::HttpRequest;
 use actix_web::HttpResponse;
 use actix_web::http::{Method, header};
@@ -12,7 +13,6 @@ use quire_domain::policy::Action;
 use quire_storage::Tx;
 use quire_storage::spaces::blobs_of;
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
 use crate::api::ApiData;

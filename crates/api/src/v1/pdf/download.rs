@@ -1,5 +1,6 @@
 //! `GET /v1/spaces/{spaceId}/pdf/{pdfId}`
 
+use crate::described::IntoParams;
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
@@ -10,7 +11,6 @@ use quire_storage::lookup::Credentials;
 use quire_storage::pdf::{PdfRecord, PdfState};
 use serde::Deserialize;
 use tokio::time::Instant;
-use utoipa::IntoParams;
 use validator::Validate;
 
 use crate::api::{Api, ApiData};

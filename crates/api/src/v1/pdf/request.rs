@@ -1,10 +1,10 @@
 //! `GET …/pdf`
 
+use crate::described::{IntoParams, ToSchema};
 use actix_web::HttpResponse;
 use quire_domain::ids::PageId;
 use quire_storage::pdf::PdfPages;
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
 use crate::api::ApiData;

@@ -17,7 +17,7 @@ pub struct Document(Value);
 impl Document {
     /// That of the code.
     pub fn current() -> Self {
-        Self(serde_json::from_str(&quire_api::openapi::document_json("").unwrap()).unwrap())
+        Self(serde_json::from_str(&quire_api::document_json("").unwrap()).unwrap())
     }
 
     fn operation(&self, route: &Route) -> &Value {

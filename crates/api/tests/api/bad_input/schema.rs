@@ -24,7 +24,7 @@ pub struct Wrong {
 impl Document {
     /// That of the code.
     pub fn current() -> Self {
-        Self(serde_json::from_str(&quire_api::openapi::document_json("").unwrap()).unwrap())
+        Self(serde_json::from_str(&quire_api::document_json("").unwrap()).unwrap())
     }
 
     fn operation(&self, route: &Route) -> &Value {
