@@ -1,9 +1,13 @@
 //! Routes as data, for the server, the OpenAPI document and the authorization tests.
 
+mod content;
 mod object;
 mod resource;
+#[cfg(feature = "openapi")]
 mod shape;
 mod tag;
+#[cfg(not(feature = "openapi"))]
+mod undescribed;
 
 use actix_web::http::Method;
 use actix_web::{Handler, Responder};
@@ -15,10 +19,14 @@ use utoipa::openapi::path::{Parameter, ParameterIn};
 
 use crate::described::{IntoParams, ToSchema};
 
+pub use content::{Content, MakeShape};
 pub use object::Object;
 pub use resource::Resource;
-pub use shape::{Content, MakeShape, Shape};
+#[cfg(feature = "openapi")]
+pub use shape::Shape;
 pub use tag::Tag;
+#[cfg(not(feature = "openapi"))]
+pub use undescribed::Shape;
 
 /// Callers that a route admits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,100 +1,53 @@
 //! Schemas of bodies and responses, generated with the OpenAPI document.
 
-#[cfg(feature = "openapi")]
-pub use described::Shape;
-#[cfg(not(feature = "openapi"))]
-pub use undescribed::Shape;
+use quire_domain::list::List;
+use utoipa::openapi::{ArrayBuilder, Ref, RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
-/// Function that returns a shape. Only the OpenAPI document needs shapes, so a route holds the function.
-pub type MakeShape = fn() -> Shape;
-
-/// Content of a body or a response.
-#[derive(Clone, Copy)]
-pub enum Content {
-    /// JSON of this shape.
-    Json(MakeShape),
-    /// Form whose parts are the keys of this shape.
-    Form(MakeShape),
-    /// Other media type.
-    Media(&'static str),
+/// Schema with the schemas that it refers to.
+pub struct Shape {
+    /// Name for references.
+    pub name: String,
+    /// Schema.
+    pub schema: RefOr<Schema>,
+    /// Schemas that it refers to, by name.
+    pub others: Vec<(String, RefOr<Schema>)>,
 }
 
-#[cfg(feature = "openapi")]
-mod described {
-    use quire_domain::list::List;
-    use utoipa::openapi::{ArrayBuilder, Ref, RefOr, Schema};
-    use utoipa::{PartialSchema, ToSchema};
-
-    /// Schema with the schemas that it refers to.
-    pub struct Shape {
-        /// Name for references.
-        pub name: String,
-        /// Schema.
-        pub schema: RefOr<Schema>,
-        /// Schemas that it refers to, by name.
-        pub others: Vec<(String, RefOr<Schema>)>,
+impl Shape {
+    /// Returns the shape of a type.
+    #[must_use]
+    pub fn of<T: ToSchema>() -> Self {
+        let mut others = Vec::new();
+        T::schemas(&mut others);
+        Self { name: T::name().into_owned(), schema: <T as PartialSchema>::schema(), others }
     }
 
-    impl Shape {
-        /// Returns the shape of a type.
-        #[must_use]
-        pub fn of<T: ToSchema>() -> Self {
-            let mut others = Vec::new();
-            T::schemas(&mut others);
-            Self { name: T::name().into_owned(), schema: <T as PartialSchema>::schema(), others }
-        }
-
-        /// Returns the shape of a list with its envelope.
-        pub(crate) fn of_list<T: ToSchema>() -> Self
-        where
-            List<T>: ToSchema,
-        {
-            let mut shape = Self::of::<List<T>>();
-            let item = Self::of::<T>();
-            shape.others.extend(item.others);
-            // Each list has its own schema name, because one name for all would describe only the items of the last.
-            shape.name = format!("{}List", item.name);
-            shape.others.push((item.name, item.schema));
-            shape
-        }
-
-        /// Returns the shape of an array without an envelope.
-        pub(crate) fn of_array<T: ToSchema>() -> Self {
-            let Self { name, schema, others } = Self::of::<T>();
-            let items = Ref::from_schema_name(name.as_str());
-            let array = ArrayBuilder::new().items(items).build();
-            let others = others.into_iter().chain([(name.clone(), schema)]).collect();
-            Self { name: format!("{name}Array"), schema: array.into(), others }
-        }
+    /// Returns the shape of a list with its envelope.
+    pub(super) fn of_list<T: ToSchema>() -> Self
+    where
+        List<T>: ToSchema,
+    {
+        let mut shape = Self::of::<List<T>>();
+        let item = Self::of::<T>();
+        shape.others.extend(item.others);
+        // Each list has its own schema name, because one name for all would describe only the items of the last.
+        shape.name = format!("{}List", item.name);
+        shape.others.push((item.name, item.schema));
+        shape
     }
-}
 
-#[cfg(not(feature = "openapi"))]
-mod undescribed {
-    /// Shape in a build that describes none.
-    pub struct Shape;
-
-    impl Shape {
-        /// Returns the shape of a type.
-        #[must_use]
-        pub fn of<T>() -> Self {
-            Self
-        }
-
-        /// Returns the shape of a list with its envelope.
-        pub(crate) fn of_list<T>() -> Self {
-            Self
-        }
-
-        /// Returns the shape of an array without an envelope.
-        pub(crate) fn of_array<T>() -> Self {
-            Self
-        }
+    /// Returns the shape of an array without an envelope.
+    pub(super) fn of_array<T: ToSchema>() -> Self {
+        let Self { name, schema, others } = Self::of::<T>();
+        let items = Ref::from_schema_name(name.as_str());
+        let array = ArrayBuilder::new().items(items).build();
+        let others = others.into_iter().chain([(name.clone(), schema)]).collect();
+        Self { name: format!("{name}Array"), schema: array.into(), others }
     }
 }
 
 #[cfg(test)]
-#[cfg(feature = "openapi")]
 mod tests {
     use std::borrow::Cow;
 

@@ -1,9 +1,9 @@
 //! Liveness and readiness.
 
-use crate::described::ToSchema;
 use actix_web::HttpResponse;
 use serde::Serialize;
 
+use crate::described::ToSchema;
 use crate::error::ApiResult;
 use crate::state::State;
 

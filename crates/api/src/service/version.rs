@@ -1,9 +1,9 @@
 //! `GET /v1`, also as `GET /v1/`
 
-use crate::described::ToSchema;
 use actix_web::HttpResponse;
 use serde::Serialize;
 
+use crate::described::ToSchema;
 use crate::state::State;
 
 /// Version of the service.

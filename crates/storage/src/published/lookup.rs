@@ -143,13 +143,15 @@ sql_files! {
         Array<Nullable<SqlUuid>>, Array<Nullable<Binary>>, Array<Text>, Array<BigInt>,
         Nullable<SqlUuid>, Bool,
     ) -> (
-        BigInt, Bool, Nullable<SmallInt>, Nullable<Bool>, Bool, Nullable<Binary>, Text, Nullable<Text>, Text, Text, Text,
+        BigInt, Bool, Nullable<SmallInt>, Nullable<Bool>, Bool, Nullable<Binary>, Text, Nullable<Text>, Text,
+        Text, Text,
         dsl::SqlTypeOf<dsl::AsSelect<SiteRecord, Pg>>,
     ) = "published/find.sql";
 }
 
-/// Position of the address, from 1, has a valid token, role and state of its member, has the key of a share link, wrapped visitor key, search language,
-/// service that signs visitors in, versions of specifications, sections, spaces, site.
+/// Position of the address, from 1; has a valid token; role and state of its member; has the key of a share link;
+/// wrapped visitor key; search language; service that signs visitors in; versions of specifications; sections; spaces;
+/// site.
 type Row = (
     i64,
     bool,

@@ -1,6 +1,5 @@
 //! `GET /v1/spaces/{spaceId}/documents/{documentId}`
 
-use crate::described::{IntoParams, ToSchema};
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::DocumentId;
 use quire_domain::policy::Action;
@@ -10,6 +9,7 @@ use serde::Deserialize;
 use validator::Validate;
 
 use super::path::ContentPath;
+use crate::described::{IntoParams, ToSchema};
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::respond;

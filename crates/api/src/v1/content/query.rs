@@ -2,7 +2,6 @@
 //!
 //! Structs with common parameters repeat them, because errors of flattened parameters lack their names.
 
-use crate::described::{IntoParams, ToSchema};
 use quire_content::reading::{Evaluation, ReaderForm};
 use quire_domain::bounds::REVISION_CHANGES_LIMIT_DEFAULT;
 use quire_domain::documents::Format;
@@ -28,6 +27,7 @@ macro_rules! content_queries {
     )*};
 }
 
+use crate::described::{IntoParams, ToSchema};
 content_queries! {
     /// Query parameters of reads of content.
     ContentQuery {}

@@ -1,7 +1,6 @@
 //! `POST /v1/spaces/{spaceId}/content/files` and
 //! `POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files`
 
-use crate::described::ToSchema;
 use actix_multipart::Multipart;
 use actix_web::dev::Payload;
 use actix_web::http::header;
@@ -28,6 +27,7 @@ use utoipa::openapi::{RefOr, Schema};
 use super::path::ContentPath;
 use crate::api::{Api, ApiData};
 use crate::body_room::HeldRoom;
+use crate::described::ToSchema;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{BodyDeadline, Caller, Part, Path, read_parts};
 use crate::preconditions::IfMatch;

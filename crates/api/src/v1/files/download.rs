@@ -1,12 +1,12 @@
 //! `GET /v1/spaces/{spaceId}/files/{blob}/{fileName}`
 
-use crate::described::IntoParams;
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::SpaceId;
 use quire_server::files::{SignedQuery, respond_signed};
 use serde::Deserialize;
 use validator::Validate;
 
+use crate::described::IntoParams;
 use crate::error::ApiResult;
 use crate::extract::{Path, Query};
 use crate::state::State;

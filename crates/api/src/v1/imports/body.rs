@@ -1,6 +1,5 @@
 //! Input of an import: a URL, or an upload that is stored while it arrives.
 
-use crate::described::ToSchema;
 use actix_multipart::{Field, Multipart};
 use actix_web::dev::Payload;
 use actix_web::http::header;
@@ -14,6 +13,7 @@ use quire_importer::spool::{Content, Incoming, IncomingError};
 use serde::Deserialize;
 
 use crate::api::Api;
+use crate::described::ToSchema;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{BodyDeadline, Json, field_file_name, malformed_multipart};
 

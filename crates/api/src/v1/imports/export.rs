@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::described::{IntoParams, ToSchema};
 use actix_web::HttpRequest;
 use actix_web::HttpResponse;
 use actix_web::http::{Method, header};
@@ -16,6 +15,7 @@ use serde::Deserialize;
 use validator::Validate;
 
 use crate::api::ApiData;
+use crate::described::{IntoParams, ToSchema};
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::respond;

@@ -1,6 +1,5 @@
 //! `GET /v1/spaces/{spaceId}/pdf/{pdfId}`
 
-use crate::described::IntoParams;
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
@@ -14,6 +13,7 @@ use tokio::time::Instant;
 use validator::Validate;
 
 use crate::api::{Api, ApiData};
+use crate::described::IntoParams;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Query};
 use crate::pdf_poll::POLL;

@@ -1,6 +1,5 @@
 //! `GET …/pdf`
 
-use crate::described::{IntoParams, ToSchema};
 use actix_web::HttpResponse;
 use quire_domain::ids::PageId;
 use quire_storage::pdf::PdfPages;
@@ -8,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use validator::Validate;
 
 use crate::api::ApiData;
+use crate::described::{IntoParams, ToSchema};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path, Query};
 use crate::present::PdfAddress;
