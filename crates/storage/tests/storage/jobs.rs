@@ -9,8 +9,9 @@ use quire_domain::documents::DocumentJson;
 use quire_storage::content::{Analysis, DocumentAnalyzer};
 use quire_storage::files::FileStore;
 use quire_storage::jobs::{DueWork, Failed, Job, NewJob};
+use quire_storage::keys::MasterKeys;
 use quire_storage::{Options, Result, SystemStorage, SystemTx, migrations};
-use quire_test_support::{FakeClock, TestDatabase, TestIds};
+use quire_test_support::{FakeClock, TestDatabase, TestIds, TestStore};
 use serde_json::{Value, json};
 
 const LEASE: Duration = Duration::from_secs(60);
@@ -244,12 +245,22 @@ fn a_job_is_not_written_when_its_transaction_fails() {
 }
 
 /// The clock of a node that is wrong by this many milliseconds.
-pub struct WrongClock(pub i64);
+struct WrongClock(i64);
 
 impl Clock for WrongClock {
     fn now(&self) -> Timestamp {
         Timestamp::from_millis(FakeClock::new().now().millis() + self.0).unwrap()
     }
+}
+
+/// Returns another node on the store of a test, whose clock is wrong by this many milliseconds.
+pub fn node_with_wrong_clock(store: &TestStore, wrong_by: i64) -> SystemStorage {
+    let options = Options { connections: 2, ..Options::new(store.url()) };
+    let files = FileStore::in_folder(store.folder.path()).unwrap();
+    let clock = Arc::new(WrongClock(wrong_by));
+    let node = SystemStorage::new(&options, files, clock, Arc::new(TestIds), Arc::new(NoDocuments));
+    node.unlock(MasterKeys::new(TestStore::MASTER_KEY, &[])).unwrap();
+    node
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! Renderers of sites: one node sends to each, whatever the clocks of the nodes say.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use diesel::connection::SimpleConnection as _;
@@ -8,14 +7,12 @@ use quire_domain::Role;
 use quire_domain::ids::SiteId;
 use quire_domain::policy::Action;
 use quire_domain::sites::{SiteType, SiteVisibility};
-use quire_storage::files::FileStore;
-use quire_storage::keys::MasterKeys;
 use quire_storage::renderers::{LeasedRenderer, PurgeAttempt, RendererSettings};
 use quire_storage::sites::NewSite;
-use quire_storage::{Error, Options, SystemStorage};
-use quire_test_support::{TestIds, TestStore};
+use quire_storage::{Error, SystemStorage};
+use quire_test_support::TestStore;
 
-use crate::jobs::{NoDocuments, WrongClock};
+use crate::jobs::node_with_wrong_clock;
 
 const LEASE: Duration = Duration::from_secs(60);
 
@@ -65,16 +62,7 @@ fn delete_site(store: &TestStore, site: SiteId) {
 #[test]
 fn nodes_whose_clocks_differ_agree_on_the_leases_of_renderers() {
     let (store, _) = with_renderer();
-    let files = tempfile::tempdir().unwrap();
-    let node = |wrong_by| {
-        let options = Options { connections: 2, ..Options::new(store.url()) };
-        let folder = FileStore::in_folder(files.path()).unwrap();
-        let clock = Arc::new(WrongClock(wrong_by));
-        let node = SystemStorage::new(&options, folder, clock, Arc::new(TestIds), Arc::new(NoDocuments));
-        node.unlock(MasterKeys::new(TestStore::MASTER_KEY, &[])).unwrap();
-        node
-    };
-    let (right, early) = (node(0), node(3_600_000));
+    let (right, early) = (node_with_wrong_clock(&store, 0), node_with_wrong_clock(&store, 3_600_000));
     assert!(early.clock().now() > right.clock().now());
     let leased = lease(&right);
     assert_eq!(leased.len(), 1);

@@ -1,19 +1,16 @@
 //! Deliveries to webhooks: due at the same time on all nodes, whatever their clocks say.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use quire_domain::Role;
 use quire_domain::policy::Action;
 use quire_domain::webhooks::EventKind;
-use quire_storage::files::FileStore;
-use quire_storage::keys::MasterKeys;
 use quire_storage::lookup::Credentials;
 use quire_storage::webhooks::{Attempt, DueDelivery, LeasedWebhook, NewWebhook};
-use quire_storage::{Error, Options, Storage, SystemStorage};
-use quire_test_support::{TestIds, TestStore};
+use quire_storage::{Error, Storage, SystemStorage};
+use quire_test_support::TestStore;
 
-use crate::jobs::{NoDocuments, WrongClock};
+use crate::jobs::node_with_wrong_clock;
 
 const LEASE: Duration = Duration::from_secs(60);
 
@@ -41,16 +38,7 @@ fn take(on: &SystemStorage) -> Option<(LeasedWebhook, Vec<DueDelivery>)> {
 fn nodes_whose_clocks_differ_agree_on_what_is_due() {
     let store = TestStore::new();
     let admin = store.as_role(Role::Admin);
-    let files = tempfile::tempdir().unwrap();
-    let node = |wrong_by| {
-        let options = Options { connections: 2, ..Options::new(store.url()) };
-        let folder = FileStore::in_folder(files.path()).unwrap();
-        let clock = Arc::new(WrongClock(wrong_by));
-        let node = SystemStorage::new(&options, folder, clock, Arc::new(TestIds), Arc::new(NoDocuments));
-        node.unlock(MasterKeys::new(TestStore::MASTER_KEY, &[])).unwrap();
-        node
-    };
-    let (late, early) = (node(-3_600_000), node(3_600_000));
+    let (late, early) = (node_with_wrong_clock(&store, -3_600_000), node_with_wrong_clock(&store, 3_600_000));
     ping(&early, &store, &admin.credentials);
     assert!(late.read(|reader| reader.due_work([&[], &[]])).unwrap().deliveries);
     let (webhook, due) = take(&late).expect("an event of an early clock is due");
