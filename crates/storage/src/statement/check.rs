@@ -202,7 +202,7 @@ const WITHOUT_TENANT: [(&str, &str); 33] = [
 ];
 
 /// Files that lock rows without a condition on their tenant, and why.
-const LOCKS_WITHOUT_TENANT: [(&str, &str); 11] = [
+const LOCKS_WITHOUT_TENANT: [(&str, &str); 12] = [
     ("invites/find_acceptable.sql", "a person accepts invites of several organizations at once"),
     ("invites/find_by_secret.sql", "an invite is found by its secret alone"),
     ("jobs/take.sql", "a queue is drained across tenants"),
@@ -210,6 +210,7 @@ const LOCKS_WITHOUT_TENANT: [(&str, &str); 11] = [
     ("keys/due_share_links.sql", "links of all tenants are sealed again in turn"),
     ("keys/due_visitor_keys.sql", "keys of all organizations are renewed in turn"),
     ("renderers/lease.sql", "renderers of all tenants are served in turn"),
+    ("renderers/write_purges.sql", "a transaction may change content of several organizations"),
     ("spaces/purge.sql", "deleted spaces of all tenants are purged in turn"),
     ("tokens/note_use.sql", "a token belongs to its user"),
     ("tokens/note_uses.sql", "a token belongs to its user"),
