@@ -42,6 +42,13 @@ impl Answer {
     }
 }
 
+/// Returns settings of a client that connects without a proxy.
+pub fn builder() -> reqwest::ClientBuilder {
+    // Fails from the second time on, when the process has the provider.
+    drop(rustls::crypto::ring::default_provider().install_default());
+    reqwest::Client::builder().no_proxy()
+}
+
 impl Client {
     /// A client of a server that this process started.
     pub fn new(server: &Server) -> Result<Self> {
@@ -50,7 +57,7 @@ impl Client {
 
     /// A client of any server.
     pub fn at(base: &str, token: &str) -> Result<Self> {
-        let http = reqwest::Client::builder().no_proxy().no_gzip().tcp_nodelay(true).build()?;
+        let http = builder().no_gzip().tcp_nodelay(true).build()?;
         Ok(Self { http, base: base.trim_end_matches('/').to_owned(), token: token.to_owned() })
     }
 

@@ -34,6 +34,8 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(code) => return code,
     };
+    // Clients of HTTPS need it. This is the first installation, so that it does not fail.
+    drop(rustls::crypto::ring::default_provider().install_default());
     let log = logging::start(&cli.log);
     let result = commands::run(cli.command);
     // Every line is written before the program ends.

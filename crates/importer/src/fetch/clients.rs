@@ -63,6 +63,8 @@ impl Clients {
     }
 
     fn build(&self, target: Target) -> Result<reqwest::Client, reqwest::Error> {
+        // Fails if the process has a cryptography provider already, which is used then.
+        drop(rustls::crypto::ring::default_provider().install_default());
         let mut builder = reqwest::Client::builder()
             .user_agent(concat!("quire/", env!("CARGO_PKG_VERSION")))
             .redirect(reqwest::redirect::Policy::none())

@@ -69,6 +69,8 @@ pub(super) struct Bucket {
 impl Bucket {
     pub(super) fn open(name: &str, prefix: &str, options: &S3Options) -> Result<Self> {
         let wrong = |error: anyhow::Error| Error::Internal("the bucket of files can't be used", error);
+        // Fails if the process has a cryptography provider already, which is used then.
+        drop(rustls::crypto::ring::default_provider().install_default());
         let client = ClientOptions::new()
             .with_timeout(REQUEST_TIMEOUT)
             .with_connect_timeout(CONNECT_TIMEOUT)

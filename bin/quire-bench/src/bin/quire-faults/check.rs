@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, ensure};
 use diesel::sql_types::{BigInt, Text};
 use diesel::{PgConnection, QueryableByName, RunQueryDsl as _};
+use quire_bench::client::builder;
 use quire_bench::recount::RECOUNT;
 use serde_json::Value;
 
@@ -34,7 +35,7 @@ pub struct Reader {
 impl Reader {
     /// Makes a reader of the node at this address.
     pub fn new(base: String, token: &str) -> Result<Self> {
-        let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(20)).build()?;
+        let http = builder().timeout(Duration::from_secs(20)).build()?;
         Ok(Self { http, base, token: token.to_owned() })
     }
 

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
+use quire_bench::client::builder;
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
@@ -82,7 +83,7 @@ impl Settled {
 impl Writer {
     /// Makes a writer and its space.
     pub async fn new(number: u64, seed: u64, access: Access, ledger: SharedLedger) -> Result<Self> {
-        let http = reqwest::Client::builder().no_proxy().tcp_nodelay(true).timeout(ATTEMPT).build()?;
+        let http = builder().tcp_nodelay(true).timeout(ATTEMPT).build()?;
         let dice = Dice(seed.wrapping_mul(1_000).wrapping_add(number));
         let mut writer = Self {
             http,

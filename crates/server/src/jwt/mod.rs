@@ -2,6 +2,8 @@
 //! those that an organization's services sign with the same key. No other algorithm is accepted, whatever the header of
 //! a token says.
 
+mod hs256;
+
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use quire_domain::bounds::VISITOR_TOKEN_SECONDS_MAX;
@@ -16,6 +18,7 @@ use crate::error::{ApiError, ApiResult};
 /// # Errors
 /// Claims that cannot be written as JSON.
 pub fn sign<T: Serialize>(key: &[u8], claims: &T) -> ApiResult<String> {
+    hs256::install();
     let key = EncodingKey::from_secret(key);
     jsonwebtoken::encode(&Header::new(Algorithm::HS256), claims, &key).map_err(ApiError::internal)
 }
@@ -40,6 +43,7 @@ pub fn verify(key: Option<&[u8]>, token: &str, now: Timestamp) -> Result<Map<Str
     if header.alg != Algorithm::HS256 || header.crit.is_some() {
         return Err(FOREIGN);
     }
+    hs256::install();
     let key = DecodingKey::from_secret(key.ok_or(UNSIGNED)?);
     let decoded = jsonwebtoken::decode(token, &key, &validation()).map_err(|error| match error.kind() {
         ErrorKind::InvalidSignature => UNSIGNED,
