@@ -103,7 +103,7 @@ impl Segment {
         let spaces = Arc::new(Spaces::read(reader.max_doc(), &[space_high, space_low]));
         let pages = [page_high, page_low];
         let order = order_of(reader.max_doc(), &pages);
-        // Each page is a block of its own; the operating system caches them.
+        // Each page is a block of its own, and the system caches files.
         let store = Arc::new(reader.get_store_reader(0)?);
         Ok(Some(Self { reader: reader.clone(), pages, spaces, order, store }))
     }

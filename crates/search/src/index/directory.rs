@@ -7,8 +7,8 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use tantivy::Index;
-use tantivy::directory::MmapDirectory;
 
+use super::files::Files;
 use crate::schema::{FIELDS, builder, tokenizers};
 use crate::{Error, Result};
 
@@ -87,7 +87,7 @@ fn existing(folder: &Path) -> Option<Index> {
     if version != VERSION {
         return None;
     }
-    let opened = MmapDirectory::open(folder.join(INDEX)).map_err(tantivy::TantivyError::from);
+    let opened = Files::open(&folder.join(INDEX)).map_err(tantivy::TantivyError::from);
     let index =
         opened.and_then(Index::open).inspect_err(|error| log::warn!("the search index is rebuilt: {error}"));
     let mut index = index.ok()?;
@@ -110,7 +110,7 @@ fn make(folder: &Path) -> Result<Index> {
         fs::remove_dir_all(&path)?;
     }
     fs::create_dir_all(&path)?;
-    let directory = MmapDirectory::open(&path).map_err(tantivy::TantivyError::from)?;
+    let directory = Files::open(&path).map_err(tantivy::TantivyError::from)?;
     let index = builder().open_or_create(directory)?;
     fs::write(folder.join(VERSION_FILE), VERSION)?;
     Ok(index)

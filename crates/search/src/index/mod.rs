@@ -1,6 +1,7 @@
 //! The index of a node.
 
 mod directory;
+mod files;
 mod held;
 mod snapshot;
 
