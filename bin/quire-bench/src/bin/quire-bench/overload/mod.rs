@@ -49,6 +49,10 @@ pub(crate) struct Disturbed {
 /// Slow clients at once.
 const SLOW_CLIENTS: usize = 200;
 
+/// Measurements of page reads with and without other work, in alternation: the speed of a shared machine changes from
+/// one to the next.
+const TURNS: usize = 5;
+
 /// Connections of the crowd.
 const CROWD: usize = 512;
 
@@ -75,7 +79,7 @@ pub(crate) async fn crowd(run: &Run, seconds: u64) -> Result<Crowd> {
     })
 }
 
-/// Reads one page while imports, exports or slow clients run.
+/// Reads one page while imports, exports or slow clients run, and alone, in turns. Returns the medians.
 pub(crate) async fn disturbed(run: &Run, wrk: &Wrk, seconds: u64) -> Result<Vec<Disturbed>> {
     let space = empty_space(&run.client, &run.fixture.organization, "Imports").await?;
     let numbers: Vec<usize> = (0..500).collect();
@@ -83,38 +87,60 @@ pub(crate) async fn disturbed(run: &Run, wrk: &Wrk, seconds: u64) -> Result<Vec<
     let exported = format!("/v1/spaces/{}/content/export", run.fixture.space(Data::Thousand)?.id);
     let mut rows = Vec::new();
     for by in ["imports of 500 pages", "exports of 1,000 pages", "200 slow clients"] {
-        let alone = read_page(run, wrk, seconds).await?;
         let completed = Arc::new(AtomicU64::new(0));
-        let counter = completed.clone();
-        let tasks = match by {
-            "imports of 500 pages" => {
-                vec![tokio::spawn(import(run.client.clone(), space.clone(), archive.clone(), counter))]
+        let (mut alone, mut with) = (Reads::default(), Reads::default());
+        for _ in 0..TURNS {
+            alone.add(read_page(run, wrk, seconds).await?);
+            let counter = completed.clone();
+            let tasks = match by {
+                "imports of 500 pages" => {
+                    vec![tokio::spawn(import(run.client.clone(), space.clone(), archive.clone(), counter))]
+                }
+                "exports of 1,000 pages" => {
+                    vec![tokio::spawn(export(run.client.clone(), exported.clone(), counter))]
+                }
+                _ => slow_clients(run, &space),
+            };
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            let read = read_page(run, wrk, seconds).await;
+            for task in tasks {
+                // A task that ended by itself failed, and so disturbed nothing.
+                ensure!(!task.is_finished(), "{by}: {:?}", task.await);
+                task.abort();
             }
-            "exports of 1,000 pages" => {
-                vec![tokio::spawn(export(run.client.clone(), exported.clone(), counter))]
-            }
-            _ => slow_clients(run, &space),
-        };
-        tokio::time::sleep(Duration::from_millis(200)).await;
-        let with = read_page(run, wrk, seconds).await;
-        for task in tasks {
-            // A task that ended by itself failed, and so disturbed nothing.
-            ensure!(!task.is_finished(), "{by}: {:?}", task.await);
-            task.abort();
+            with.add(read?);
+            run.server.truncate_log()?;
         }
-        let ((requests_per_second_alone, p99_ms_alone), (requests_per_second, p99_ms)) = (alone, with?);
         let completed = by.contains("pages").then(|| completed.load(Ordering::Relaxed));
         rows.push(Disturbed {
             by,
             completed,
-            requests_per_second_alone,
-            requests_per_second,
-            p99_ms_alone,
-            p99_ms,
+            requests_per_second_alone: median(&mut alone.per_second),
+            requests_per_second: median(&mut with.per_second),
+            p99_ms_alone: median(&mut alone.p99_ms),
+            p99_ms: median(&mut with.p99_ms),
         });
-        run.server.truncate_log()?;
     }
     Ok(rows)
+}
+
+/// Measurements of page reads.
+#[derive(Default)]
+struct Reads {
+    per_second: Vec<f64>,
+    p99_ms: Vec<f64>,
+}
+
+impl Reads {
+    fn add(&mut self, (per_second, p99_ms): (f64, f64)) {
+        self.per_second.push(per_second);
+        self.p99_ms.push(p99_ms);
+    }
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len().div_euclid(2)).copied().unwrap_or(f64::NAN)
 }
 
 /// Requests per second and the 99th percentile.
