@@ -57,8 +57,8 @@ pub fn configure(api: ApiData) -> impl FnOnce(&mut web::ServiceConfig) {
             .wrap(from_fn(observe::observe));
         // Responses outside the base path have the form of errors, too.
         let outside = web::to(unknown_path).wrap(from_fn(browsers::protect_browsers));
-        let (table, page) = (api.table.clone(), web::Data::new(service::docs::page()));
-        config.app_data(state).app_data(api).app_data(table).app_data(page);
+        let table = api.table.clone();
+        config.app_data(state).app_data(api).app_data(table);
         config.service(scope).default_service(outside);
     }
 }

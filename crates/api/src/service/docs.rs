@@ -1,6 +1,5 @@
 //! The OpenAPI document and a page to read and try it, both served by the binary.
 
-use std::borrow::Cow;
 use std::io::{self, Read as _};
 
 use actix_web::http::header::Header as _;
@@ -9,7 +8,6 @@ use actix_web::web::{self, Bytes};
 use actix_web::{HttpRequest, HttpResponse};
 use flate2::read::GzDecoder;
 use quire_server::routing::{BoxedHandler, Ending, Endpoint};
-use utoipa_swagger_ui::{Config, serve};
 
 use crate::api::ApiData;
 use crate::error::{ApiError, ApiResult};
@@ -22,15 +20,14 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; \
                       img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
 
+/// Files of Swagger UI, compressed, in the order of their names.
+const FILES: [(&str, &[u8]); 7] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
+/// Script that opens the document in the page.
+const INITIALIZER: (&str, &str) = ("swagger-initializer.js", include_str!("initializer.js"));
+
 /// `GET /v1/openapi.json`
 pub async fn get_open_api_document(api: ApiData) -> ApiResult<HttpResponse> {
     Ok(HttpResponse::Ok().content_type("application/json").body(api.openapi.bytes()?))
-}
-
-/// Returns the settings of the page. It finds the document by a relative URL, so it works below any base path, and
-/// contacts no external validator.
-pub fn page() -> Config<'static> {
-    Config::from("../v1/openapi.json").validator_url("none")
 }
 
 /// Returns the routes of the page at `/docs`, for all methods: a missing file is 404 for each of them.
@@ -50,36 +47,36 @@ async fn to_page(request: HttpRequest) -> HttpResponse {
 }
 
 /// Returns a file of the page; `index.html` for an empty name.
-async fn file(
-    request: HttpRequest,
-    name: web::Path<String>,
-    page: web::Data<Config<'static>>,
-) -> ApiResult<HttpResponse> {
-    let found = serve(&name, page.into_inner());
-    let found = found.map_err(|error| ApiError::internal(anyhow::anyhow!("{error}")))?;
-    let found = found.ok_or_else(ApiError::not_found)?;
+async fn file(request: HttpRequest, name: web::Path<String>) -> ApiResult<HttpResponse> {
+    let name = if name.is_empty() { "index.html" } else { name.as_str() };
+    let compressed = FILES.iter().find(|(file, _)| *file == name).map(|(_, bytes)| *bytes);
+    if compressed.is_none() && name != INITIALIZER.0 {
+        return Err(ApiError::not_found());
+    }
     if !reads(&request) {
         return Ok(not_read());
     }
-    let mut bytes = match found.bytes {
-        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-        Cow::Owned(bytes) => bytes.into(),
-    };
     let mut response = HttpResponse::Ok();
     response
-        .content_type(found.content_type)
+        .content_type(content_type(name))
         .insert_header((header::CONTENT_SECURITY_POLICY, POLICY))
         .insert_header((header::X_FRAME_OPTIONS, "DENY"));
-    // The binary has the files compressed.
-    if found.gzpipped {
-        response.insert_header((header::VARY, "Accept-Encoding"));
-        if accepts_gzip(&request) {
-            response.insert_header(header::ContentEncoding::Gzip);
-        } else {
-            bytes = decompressed(&bytes).map_err(ApiError::internal)?.into();
-        }
+    let Some(compressed) = compressed else { return Ok(response.body(INITIALIZER.1)) };
+    response.insert_header((header::VARY, "Accept-Encoding"));
+    if accepts_gzip(&request) {
+        response.insert_header(header::ContentEncoding::Gzip);
+        return Ok(response.body(Bytes::from_static(compressed)));
     }
-    Ok(response.body(bytes))
+    Ok(response.body(decompressed(compressed).map_err(ApiError::internal)?))
+}
+
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit_once('.') {
+        Some((_, "css")) => "text/css; charset=utf-8",
+        Some((_, "js")) => "text/javascript; charset=utf-8",
+        Some((_, "png")) => "image/png",
+        _ => "text/html; charset=utf-8",
+    }
 }
 
 fn accepts_gzip(request: &HttpRequest) -> bool {
