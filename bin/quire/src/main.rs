@@ -1,5 +1,6 @@
 //! The `quire` binary: reads the configuration, wires the crates together, runs.
 
+mod client;
 mod commands;
 mod config;
 mod database;
@@ -34,8 +35,6 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(code) => return code,
     };
-    // Clients of HTTPS need it. This is the first installation, so that it does not fail.
-    drop(rustls::crypto::ring::default_provider().install_default());
     let log = logging::start(&cli.log);
     let result = commands::run(cli.command);
     // Every line is written before the program ends.

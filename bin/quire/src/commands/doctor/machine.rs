@@ -10,6 +10,7 @@ use quire_domain::clock::IdGenerator as _;
 use quire_storage::files::FileLocation;
 
 use super::Findings;
+use crate::client;
 use crate::config::{DatabaseOptions, ListenOptions, PdfOptions, SearchOptions};
 use crate::database::open_files;
 use crate::system::SystemIds;
@@ -87,7 +88,7 @@ pub(super) fn examine_addresses(findings: &mut Findings, listen: &ListenOptions)
         };
     };
     let asked = actix_web::rt::System::new().block_on(async {
-        let client = reqwest::Client::builder().timeout(REACH_TIMEOUT).build()?;
+        let client = client::builder().timeout(REACH_TIMEOUT).build()?;
         Ok::<_, reqwest::Error>(client.get(format!("{base_url}/healthz")).send().await?.status())
     });
     match asked {

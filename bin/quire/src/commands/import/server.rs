@@ -20,6 +20,7 @@ use url::Url;
 
 use super::display::{Display, Unit};
 use super::input::ImportInput;
+use crate::client;
 
 /// Bytes of an upload sent at once.
 const CHUNK: usize = 64 * 1024;
@@ -86,7 +87,7 @@ impl Server {
     /// If the client cannot be created.
     pub fn new(base: &str, token: &str) -> anyhow::Result<Self> {
         let base = Url::parse(base).context("the address of the server is not a URL")?;
-        let mut builder = Client::builder()
+        let mut builder = client::builder()
             .user_agent(concat!("quire/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(CONNECT);
         if base.scheme() == "http" {
