@@ -112,10 +112,24 @@ async fn the_documentation_page_answers_errors_as_json() {
     }
     let script = anonymous.get("/docs/swagger-initializer.js").await.expect(200);
     let script = String::from_utf8(script.bytes.to_vec()).unwrap();
-    assert!(
-        script.contains("../v1/openapi.json") && script.contains(r#""validatorUrl": "none""#),
-        "{script}"
-    );
+    assert!(script.contains("../v1/openapi.json") && script.contains(r#"validatorUrl: "none""#), "{script}");
+}
+
+#[actix_web::test]
+async fn the_documentation_page_has_the_files_that_it_loads() {
+    let app = TestApp::start().await;
+    let anonymous = app.anonymous();
+    let page = anonymous.get("/docs/").await.expect(200);
+    assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
+    let page = String::from_utf8(page.bytes.to_vec()).unwrap();
+    let names = ["src=\"", "href=\""].into_iter().flat_map(|start| page.split(start).skip(1));
+    let names: Vec<&str> = names.filter_map(|rest| rest.split('"').next()).collect();
+    assert!(names.len() > 5, "{names:?}");
+    for name in names {
+        let name = name.trim_start_matches("./");
+        let file = anonymous.get(&format!("/docs/{name}")).await.expect(200);
+        assert!(!file.bytes.is_empty() && !file.header("content-type").is_empty(), "{name}");
+    }
 }
 
 #[actix_web::test]
