@@ -132,7 +132,7 @@ impl Door for Api {
         self.state.turn(head)
     }
 
-    fn write<P, T: Send + 'static>(
+    fn write<P: Send + 'static, T: Send + 'static>(
         &self,
         credentials: Credentials,
         turn: Turn,

@@ -33,7 +33,7 @@ pub trait Door {
 
     /// Writes to a head on the caller's turn: `prepare` without a transaction, on the head at that time, and `commit`
     /// in one, on the same connection. `prepare` may run twice.
-    fn write<P, T: Send + 'static>(
+    fn write<P: Send + 'static, T: Send + 'static>(
         &self,
         credentials: Credentials,
         turn: Turn,
@@ -80,7 +80,7 @@ impl Door for Storage {
         Ok(self.turn(head).await)
     }
 
-    async fn write<P, T: Send + 'static>(
+    async fn write<P: Send + 'static, T: Send + 'static>(
         &self,
         credentials: Credentials,
         turn: Turn,
@@ -148,7 +148,7 @@ impl<D: Door> Door for Arc<D> {
         (**self).turn(head)
     }
 
-    fn write<P, T: Send + 'static>(
+    fn write<P: Send + 'static, T: Send + 'static>(
         &self,
         credentials: Credentials,
         turn: Turn,

@@ -9,9 +9,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quire_storage::lookup::{ContentKey, Credentials, SpaceKey};
 use quire_storage::published::SiteKey;
-use quire_storage::{Error as StorageError, ReadRoute, Reader, Result as StorageResult, Server};
+use quire_storage::{Error as StorageError, ReadRoute, Reader, Result as StorageResult, Server, Storage};
 use tokio::sync::oneshot;
 
+use crate::erased::erase;
 use crate::gate::{Gate, Use, busy};
 
 /// Most lookups per statement.
@@ -145,7 +146,7 @@ async fn run<K: Keyed + Send + 'static, V: Send + 'static>(
     servers: Servers,
     runner: Runner<K, V>,
 ) {
-    let served = gate.block(Use::Read, move |storage| {
+    let serve = move |storage: &Storage| {
         while let Some((keys, replies)) = runner.queue.take() {
             if servers == Servers::Primary {
                 let found = storage.read(&Credentials::ANONYMOUS, |reader| look(reader, &keys));
@@ -166,10 +167,10 @@ async fn run<K: Keyed + Send + 'static, V: Send + 'static>(
             }
         }
         runner.finish();
-        Ok::<_, StorageError>(())
-    });
+        erase(Ok::<_, StorageError>(()))
+    };
     // Without a permit the runner was dropped, which answered the waiting lookups.
-    let _ = served.await;
+    let _ = gate.block(Use::Read, Box::new(serve)).await;
 }
 
 /// Sends each lookup of a batch its part of the result.

@@ -1,17 +1,14 @@
 //! The only entrance to blocking work.
 
-use std::any::Any;
-use std::future::Future;
-use std::marker::PhantomData;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use actix_web::web;
 use quire_domain::error::Reason;
 use quire_storage::{Error as StorageError, Storage};
 use tokio::sync::{AcquireError, Semaphore};
+
+use crate::erased::{Erased, Work};
 
 /// Longest time that a request waits for a write. The write goes on, and the outcome of the request is unknown. Longer than the
 /// bound on a statement: it is for a COMMIT, which waits without a bound for a standby that doesn't answer.
@@ -56,23 +53,9 @@ impl Gate {
         }
     }
 
-    /// Runs `work` on a thread that may block, once the returned future is polled.
-    pub(crate) fn block<T, E>(
-        &self,
-        kind: Use,
-        work: impl FnOnce(&Storage) -> Result<T, E> + Send + 'static,
-    ) -> Blocking<T, E>
-    where
-        T: Send + 'static,
-        E: From<StorageError> + Send + 'static,
-    {
-        let running = self.clone().run(kind, Box::new(move |storage| Box::new(work(storage))));
-        Blocking { running: Box::pin(running), result: PhantomData }
-    }
-
-    /// Runs work of any type: waiting and threads are compiled once, not for each closure.
+    /// Runs work on a thread that may block.
     #[expect(clippy::disallowed_methods, reason = "this is the one door to blocking work")]
-    async fn run(self, kind: Use, work: Work) -> Result<Answer, StorageError> {
+    pub(crate) async fn block(self, kind: Use, work: Work) -> Erased {
         let Self { storage, permits, writes, searches, wait } = self;
         let acquire = async {
             // The share first: a request that waits for it holds nothing that a read needs.
@@ -95,7 +78,7 @@ impl Gate {
             Use::Read | Use::Search => running.await,
             Use::Write => tokio::time::timeout(WRITE_WAIT, running).await.map_err(|_| hung())?,
         };
-        answer.map_err(failed)
+        answer.map_err(failed)?
     }
 }
 
@@ -107,33 +90,6 @@ fn share_of_writes(permits: usize) -> usize {
 /// Returns the number of permits that searches may hold, of all of them.
 fn share_of_searches(permits: usize) -> usize {
     permits.div_ceil(2)
-}
-
-/// Result of blocking work, of a type that only its caller knows.
-type Answer = Box<dyn Any + Send>;
-
-/// Blocking work.
-type Work = Box<dyn FnOnce(&Storage) -> Answer + Send>;
-
-/// Future of blocking work. It is compiled once for each type of result, not for each closure.
-#[must_use = "nothing runs before it is polled"]
-pub(crate) struct Blocking<T, E> {
-    running: Pin<Box<dyn Future<Output = Result<Answer, StorageError>> + Send>>,
-    result: PhantomData<fn() -> Result<T, E>>,
-}
-
-impl<T, E> Future for Blocking<T, E>
-where
-    T: 'static,
-    E: From<StorageError> + 'static,
-{
-    type Output = Result<T, E>;
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<T, E>> {
-        let answer = ready!(self.running.as_mut().poll(context))?;
-        let unexpected = |_| failed(anyhow::anyhow!("blocking work returned another type"));
-        Poll::Ready(*answer.downcast::<Result<T, E>>().map_err(unexpected)?)
-    }
 }
 
 /// Returns the error of a request without a permit.

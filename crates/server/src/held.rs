@@ -4,18 +4,19 @@ use quire_storage::idempotency::{NamedRequest, Outcome};
 use quire_storage::{Error as StorageError, Storage};
 use tokio::sync::oneshot;
 
+use crate::erased::{Erased, Failure, Value, erase, restore};
 use crate::gate::{Gate, Use, failed};
 use crate::idempotency::keyed::{Held, Keyed, Stage};
 
 /// Error of work in a held transaction, apart from those of the transaction.
-pub(crate) enum Ended<E> {
+pub(crate) enum Ended {
     /// The work failed.
-    Work(E),
+    Work(Failure),
     /// The transaction failed.
     Transaction(StorageError),
 }
 
-impl<E> From<StorageError> for Ended<E> {
+impl From<StorageError> for Ended {
     fn from(error: StorageError) -> Self {
         Self::Transaction(error)
     }
@@ -23,28 +24,23 @@ impl<E> From<StorageError> for Ended<E> {
 
 /// Hands the result of the work to the handler, and returns the outcome of the request once there is a response; `None` if
 /// there will be none.
-pub(crate) type Conclude<'a, T> = Box<dyn FnOnce(T) -> Option<Outcome> + 'a>;
+pub(crate) type Conclude<'a> = Box<dyn FnOnce(Value) -> Option<Outcome> + 'a>;
 
-/// Runs a transaction and returns the result of its work while it still waits to be committed. `run` executes it with
-/// [`Tx::once`](quire_storage::Tx::once).
+/// Executes a transaction with [`Tx::once`](quire_storage::Tx::once).
+pub(crate) type Run =
+    Box<dyn FnOnce(&Storage, &NamedRequest, Conclude<'_>) -> Result<(), Ended> + Send + 'static>;
+
+/// Runs a transaction and returns the result of its work while it still waits to be committed.
 ///
 /// # Errors
 /// Those of the work and of the transaction, which is rolled back.
-pub(crate) async fn hold<T, E>(
-    gate: Gate,
-    keyed: &Keyed,
-    run: impl FnOnce(&Storage, &NamedRequest, Conclude<'_, T>) -> Result<(), Ended<E>> + Send + 'static,
-) -> Result<T, E>
-where
-    T: Send + 'static,
-    E: From<StorageError> + Send + 'static,
-{
-    let (reply, result) = oneshot::channel::<Result<T, E>>();
+pub(crate) async fn hold(gate: Gate, keyed: &Keyed, run: Run) -> Erased {
+    let (reply, result) = oneshot::channel::<Erased>();
     let (outcome, concluded) = oneshot::channel::<Outcome>();
     let request = keyed.request().clone();
     let work = move |storage: &Storage| {
         let mut reply = Some(reply);
-        let conclude = |value: T| {
+        let conclude = |value: Value| {
             reply.take()?.send(Ok(value)).ok()?;
             concluded.blocking_recv().ok()
         };
@@ -64,7 +60,9 @@ where
         }
     };
     // A task of its own, because it outlives the work of the handler.
-    let committed = actix_web::rt::spawn(async move { gate.block(Use::Write, work).await });
+    let committed = actix_web::rt::spawn(async move {
+        restore(gate.block(Use::Write, Box::new(move |storage| erase(work(storage)))).await)
+    });
     match result.await {
         Ok(Ok(value)) => {
             keyed.set(Stage::Held(Held { outcome, committed }));

@@ -3,6 +3,7 @@
 mod answers;
 mod batches;
 pub mod body_room;
+mod erased;
 pub mod error;
 pub mod extract;
 pub mod files;

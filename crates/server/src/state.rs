@@ -16,6 +16,9 @@ use sha2::{Digest as _, Sha256};
 use crate::answers::Answers;
 use crate::batches::{Batched, Batches, RoutedBatches};
 use crate::body_room::BodyRoom;
+use crate::erased::{
+    CommitWork, Erased, Failure, GroupWork, ReadWork, TxWork, Value, erase, restore, value_of,
+};
 use crate::error::{ApiError, ApiResult};
 use crate::gate::{Gate, Use, busy};
 use crate::held::{Conclude, Ended, hold};
@@ -141,6 +144,11 @@ impl ServerState {
         T: Send + 'static,
         E: From<StorageError> + Send + 'static,
     {
+        let work: ReadWork = Box::new(move |reader| erase(work(reader)));
+        restore(self.read_erased(kind, credentials, work).await)
+    }
+
+    async fn read_erased(&self, kind: Use, credentials: Credentials, work: ReadWork) -> Erased {
         let scope = RequestScope::current();
         settle(&scope).await?;
         let noting = move |reader: &mut Reader<'_>| {
@@ -150,7 +158,7 @@ impl ServerState {
         };
         let route = RequestScope::current();
         let read = move |storage: &Storage| storage.read_replicated(route.route(), &credentials, noting);
-        self.gate.block(kind, read).await
+        self.gate.clone().block(kind, Box::new(read)).await
     }
 
     /// Looks up content together with other requests.
@@ -258,6 +266,11 @@ impl ServerState {
         T: Send + 'static,
         E: From<StorageError> + Send + 'static,
     {
+        let work: TxWork = Box::new(move |tx| erase(work(tx)));
+        restore(self.transact_erased(credentials, work).await)
+    }
+
+    async fn transact_erased(&self, credentials: Credentials, work: TxWork) -> Erased {
         let scope = RequestScope::current();
         let keyed = open(&scope).await?;
         scope.note_writing();
@@ -268,14 +281,15 @@ impl ServerState {
             scope.audit(tx);
             Ok(value)
         };
+        let gate = self.gate.clone();
         if let Some(keyed) = keyed {
-            let run = move |storage: &Storage, named: &NamedRequest, conclude: Conclude<'_, T>| {
+            let run = move |storage: &Storage, named: &NamedRequest, conclude: Conclude<'_>| {
                 let work = |tx: &mut Tx<'_>| noting(tx).map_err(Ended::Work);
                 storage.transact(&credentials, |tx| tx.once(named, work, conclude))
             };
-            return hold(self.gate.clone(), &keyed, run).await;
+            return hold(gate, &keyed, Box::new(run)).await;
         }
-        self.gate.block(Use::Write, move |storage| storage.transact(&credentials, noting)).await
+        gate.block(Use::Write, Box::new(move |storage| storage.transact(&credentials, noting))).await
     }
 
     /// Runs a transaction next to that of the request, without its audit log entry and its idempotency key.
@@ -286,7 +300,8 @@ impl ServerState {
         &self,
         work: impl FnOnce(&mut Tx<'_>) -> Result<T, StorageError> + Send + 'static,
     ) -> Result<T, StorageError> {
-        self.gate.block(Use::Write, move |storage| storage.transact(&Credentials::ANONYMOUS, work)).await
+        let work = |storage: &Storage| storage.transact(&Credentials::ANONYMOUS, |tx| erase(work(tx)));
+        restore(self.gate.clone().block(Use::Write, Box::new(work)).await)
     }
 
     /// Waits for the right to write to a head. It is acquired before the permit, so that a waiting writer holds nothing
@@ -303,7 +318,7 @@ impl ServerState {
     ///
     /// # Errors
     /// Errors of `prepare` and `commit`; 503 if no connection is free in time or the database is not reachable.
-    pub async fn write<P, T: Send + 'static>(
+    pub async fn write<P: Send + 'static, T: Send + 'static>(
         &self,
         credentials: Credentials,
         turn: Turn,
@@ -325,9 +340,22 @@ impl ServerState {
         commit: impl FnOnce(&mut Tx<'_>, P) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E>
     where
+        P: Send + 'static,
         T: Send + 'static,
         E: From<StorageError> + Send + 'static,
     {
+        let prepare: ReadWork = Box::new(move |reader| erase(prepare(reader)));
+        let commit: CommitWork = Box::new(move |tx, prepared| erase(commit(tx, value_of(prepared)?)));
+        restore(self.write_erased(credentials, turn, prepare, commit).await)
+    }
+
+    async fn write_erased(
+        &self,
+        credentials: Credentials,
+        turn: Turn,
+        prepare: ReadWork,
+        commit: CommitWork,
+    ) -> Erased {
         let scope = RequestScope::current();
         let keyed = open(&scope).await?;
         scope.note_writing();
@@ -337,13 +365,14 @@ impl ServerState {
             seen.note(reader);
             result
         };
-        let auditing = move |tx: &mut Tx<'_>, prepared: P| {
+        let gate = self.gate.clone();
+        let auditing = move |tx: &mut Tx<'_>, prepared: Value| {
             let value = commit(tx, prepared)?;
             scope.audit(tx);
             Ok(value)
         };
         if let Some(keyed) = keyed {
-            let run = move |storage: &Storage, named: &NamedRequest, conclude: Conclude<'_, T>| {
+            let run = move |storage: &Storage, named: &NamedRequest, conclude: Conclude<'_>| {
                 let prepare = |reader: &mut Reader<'_>| noting(reader).map_err(Ended::Work);
                 let result = storage.write(&credentials, prepare, |tx, prepared| {
                     tx.once(named, |tx| auditing(tx, prepared).map_err(Ended::Work), conclude)
@@ -351,15 +380,14 @@ impl ServerState {
                 drop(turn);
                 result
             };
-            return hold(self.gate.clone(), &keyed, run).await;
+            return hold(gate, &keyed, Box::new(run)).await;
         }
-        self.gate
-            .block(Use::Write, move |storage| {
-                let result = storage.write(&credentials, noting, auditing);
-                drop(turn);
-                result
-            })
-            .await
+        let work = move |storage: &Storage| {
+            let result = storage.write(&credentials, noting, auditing);
+            drop(turn);
+            result
+        };
+        gate.block(Use::Write, Box::new(work)).await
     }
 
     /// Commits a write together with those that wait for the same row, and writes the audit log with it. The caller has authorized it.
@@ -375,11 +403,17 @@ impl ServerState {
         T: Send + 'static,
         E: From<StorageError> + Send + 'static,
     {
+        let GroupWrite { known, documents, mut work } = write;
+        let work: GroupWork = Box::new(move |tx| erase(work(tx)));
+        restore(self.commit_erased(key, GroupWrite { known, documents, work }).await)
+    }
+
+    async fn commit_erased(&self, key: GroupKey, write: GroupWrite<GroupWork>) -> Erased {
         let scope = RequestScope::current();
         let keyed = open(&scope).await?;
         scope.note_writing();
         let (change, GroupWrite { known, documents, mut work }) = (scope.pending(), write);
-        let mut auditing = move |tx: &mut Tx<'_>| -> Result<T, E> {
+        let mut auditing = move |tx: &mut Tx<'_>| -> Erased {
             let value = work(tx)?;
             if let Some(change) = &change {
                 tx.audit(change);
@@ -389,15 +423,15 @@ impl ServerState {
         if let Some(keyed) = keyed {
             let turn = match key.kind {
                 GroupKind::Comments => None,
-                GroupKind::Edits => Some(self.turn::<E>(key.head).await?),
+                GroupKind::Edits => Some(self.turn::<Failure>(key.head).await?),
             };
-            let run = move |storage: &Storage, named: &NamedRequest, conclude: Conclude<'_, T>| {
+            let run = move |storage: &Storage, named: &NamedRequest, conclude: Conclude<'_>| {
                 let work = |tx: &mut Tx<'_>| tx.once(named, |tx| auditing(tx).map_err(Ended::Work), conclude);
                 let result = storage.commit_alone(key, GroupWrite { known, documents, work });
                 drop(turn);
                 result
             };
-            let value = hold(self.gate.clone(), &keyed, run).await?;
+            let value = hold(self.gate.clone(), &keyed, Box::new(run)).await?;
             scope.note_audited();
             return Ok(value);
         }
@@ -432,7 +466,8 @@ impl ServerState {
             return Err(ApiError::new(Reason::Unavailable).with_message("The node is about to stop."));
         }
         if !self.readiness.is_known() {
-            self.gate.block::<_, ApiError>(Use::Read, |storage| Ok(storage.check_ready()?)).await?;
+            let check = |storage: &Storage| erase(storage.check_ready());
+            restore::<(), ApiError>(self.gate.clone().block(Use::Read, Box::new(check)).await)?;
             self.readiness.note();
         }
         Ok(())
@@ -468,7 +503,7 @@ impl ServerState {
         E: From<StorageError> + Send + 'static,
     {
         settle(&RequestScope::current()).await?;
-        self.gate.block(Use::Read, work).await
+        restore(self.gate.clone().block(Use::Read, Box::new(move |storage| erase(work(storage)))).await)
     }
 }
 
@@ -496,8 +531,9 @@ async fn run_groups(gate: Gate, first: Runner) {
         let commit = move |_: &Storage| {
             let next = runner.commit();
             drop(turn);
-            Ok::<_, StorageError>(next)
+            erase(Ok::<_, StorageError>(next))
         };
-        next = gate.block(Use::Write, commit).await.unwrap_or_default();
+        let committed = gate.clone().block(Use::Write, Box::new(commit)).await;
+        next = restore::<_, StorageError>(committed).unwrap_or_default();
     }
 }

@@ -42,7 +42,7 @@ impl Door for Together {
         Door::turn(&self.storage, head)
     }
 
-    fn write<P, T: Send + 'static>(
+    fn write<P: Send + 'static, T: Send + 'static>(
         &self,
         credentials: Credentials,
         turn: Turn,
