@@ -22,7 +22,7 @@ pub(crate) const TEXT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'
 /// Quality of the compression of pages: more takes longer than rendering.
 const BROTLI_QUALITY: u32 = 5;
 /// Bounds of the window of the compression, as powers of two. Its buffers have several times the size of the window.
-const BROTLI_WINDOWS: (u32, u32) = (16, 20);
+const BROTLI_WINDOWS: (u32, u32) = (16, 18);
 const BUFFER: usize = 4 << 10;
 /// Approximate bytes of a cached body besides its forms.
 const ENTRY: usize = 512;
@@ -200,7 +200,8 @@ mod tests {
             bodies.keep([name; 32], body);
         }
         let kept = made.iter().filter(|body| !body.plain.is_unique()).count();
-        assert!(kept <= 6, "{kept}");
+        // Six fit, and the cache may still hold the last one that it displaced.
+        assert!(kept <= 7, "{kept}");
     }
 
     #[test]
