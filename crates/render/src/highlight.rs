@@ -11,6 +11,9 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxSet};
 
+/// Grammars of two-face with simplified expressions, written by `examples/grammars.rs`.
+const GRAMMARS: &[u8] = include_bytes!("../vendor/grammars.bin");
+
 /// A part of a line: where it ends, and its class.
 pub(crate) type Token = (usize, Option<&'static str>);
 
@@ -46,11 +49,13 @@ pub struct Highlighter {
     loaded: Mutex<Loaded>,
 }
 
-/// The grammars, and the languages that were read with them: each leaves some megabytes of compiled expressions.
+/// The grammars, and the languages that were read with them: each leaves megabytes of compiled expressions.
 #[derive(Default)]
 struct Loaded {
     set: Option<Arc<SyntaxSet>>,
     used: HashSet<String>,
+    /// Time of the last use.
+    last: Option<Instant>,
 }
 
 impl fmt::Debug for Highlighter {
@@ -96,15 +101,31 @@ impl Highlighter {
         Highlighted { lines: found, left: Budget { time, grammars }, is_cut }
     }
 
+    /// Frees the grammars if no listing needed them for this long.
+    pub fn rest(&self, idle: Duration) {
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_idle = loaded.last.is_some_and(|last| last.elapsed() >= idle);
+        let unused = is_idle.then(|| std::mem::take(&mut *loaded));
+        // Freeing some 100,000 expressions takes milliseconds, for which no listing waits.
+        drop(loaded);
+        drop(unused);
+    }
+
     /// The grammars, and whether this one wasn't used before.
     fn grammars(&self, token: &str) -> (Arc<SyntaxSet>, bool) {
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         if loaded.used.len() >= MAX_GRAMMARS && !loaded.used.contains(token) {
             *loaded = Loaded::default();
         }
+        loaded.last = Some(Instant::now());
         let is_new = loaded.used.insert(token.to_owned());
-        (loaded.set.get_or_insert_with(|| Arc::new(two_face::syntax::extra_newlines())).clone(), is_new)
+        (loaded.set.get_or_insert_with(|| Arc::new(load())).clone(), is_new)
     }
+}
+
+fn load() -> SyntaxSet {
+    // The file is part of the binary, and a test reads it.
+    syntect::dumps::from_uncompressed_data(GRAMMARS).unwrap_or_default()
 }
 
 struct Reader {
@@ -233,6 +254,19 @@ mod tests {
             let found = highlighter.lines(syntax, &[line], left);
             assert!(found.lines.is_empty() && found.is_cut == is_cut, "{syntax}");
         }
+    }
+
+    #[test]
+    fn grammars_are_freed_when_they_are_not_used() {
+        let highlighter = Highlighter::default();
+        let lines = ["let x;".to_owned()];
+        let used = || highlighter.loaded.lock().unwrap().used.len();
+        assert!(!highlighter.lines("rust", &lines, Budget::default()).lines.is_empty());
+        highlighter.rest(Duration::from_secs(3_600));
+        assert_eq!(used(), 1);
+        highlighter.rest(Duration::ZERO);
+        assert_eq!(used(), 0);
+        assert!(!highlighter.lines("rust", &lines, Budget::default()).lines.is_empty());
     }
 
     #[test]

@@ -1,0 +1,26 @@
+//! Writes `vendor/grammars.bin`: the grammars of two-face with simplified expressions.
+
+#[path = "../tests/support/simplify.rs"]
+mod simplify;
+
+use syntect::dumps::dump_to_uncompressed_file;
+use syntect::parsing::syntax_definition::Pattern;
+use syntect::parsing::{Regex, SyntaxSetBuilder};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let full = two_face::syntax::extra_newlines().into_builder();
+    let mut grammars = SyntaxSetBuilder::new();
+    for grammar in full.syntaxes() {
+        let mut grammar = grammar.clone();
+        for context in grammar.contexts.values_mut() {
+            for pattern in &mut context.patterns {
+                if let Pattern::Match(pattern) = pattern {
+                    pattern.regex = Regex::new(simplify::simplified(pattern.regex.regex_str()));
+                }
+            }
+        }
+        grammars.add(grammar);
+    }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/vendor/grammars.bin");
+    Ok(dump_to_uncompressed_file(&grammars.build(), path)?)
+}
