@@ -1,5 +1,7 @@
 //! Routes of sites.
 
+use std::time::Duration;
+
 use actix_web::dev::fn_service;
 use actix_web::guard::fn_guard;
 use actix_web::http::Method;
@@ -12,6 +14,9 @@ use quire_server::routing::{self, BoxedHandler, Ending, Endpoint, RouteTable, Ta
 
 use crate::state::{Web, WebData};
 use crate::{arrival, assets, home, site};
+
+/// Time without a use after which grammars of listings are freed.
+const IDLE: Duration = Duration::from_secs(10);
 
 /// Published sites of a node.
 #[derive(Clone)]
@@ -32,6 +37,14 @@ impl Sites {
         ];
         let table = web::Data::new(RouteTable::new("", at_host)?);
         Ok(Self { web: web::Data::new(Web::new(state, expansions)), table })
+    }
+
+    /// Frees the grammars of listings when no page needed them for some seconds. Never ends.
+    pub async fn free_unused(self) {
+        loop {
+            actix_web::rt::time::sleep(IDLE).await;
+            self.web.highlighter.rest(IDLE);
+        }
     }
 }
 

@@ -94,6 +94,7 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: SystemSto
     let limits = ApiSettings { imports: options.imports.waited(), ..ApiSettings::default() };
     let api = web::Data::new(Api::new(state.clone(), fetcher, limits, quire_web::endpoints())?);
     let sites = Sites::new(state.clone(), api.expansions())?;
+    actix_web::rt::spawn(sites.clone().free_unused());
     let services = Services {
         storage,
         fetcher: api.imports.fetcher.clone(),
