@@ -7,8 +7,6 @@ use std::any::Any;
 
 use quire_storage::{Error as StorageError, Reader, Storage, Tx};
 
-use crate::gate::failed;
-
 /// Value of a type that only its caller knows.
 pub(crate) type Value = Box<dyn Any + Send>;
 
@@ -59,6 +57,7 @@ pub(crate) fn restore<T: 'static, E: From<StorageError> + 'static>(result: Erase
 
 /// Returns a value that was erased with this type.
 pub(crate) fn value_of<T: 'static>(value: Value) -> Result<T, StorageError> {
-    let unexpected = |_| failed(anyhow::anyhow!("work returned another type"));
+    let unexpected =
+        |_| StorageError::Internal("work on the database failed", anyhow::anyhow!("another type"));
     value.downcast().map(|value| *value).map_err(unexpected)
 }
