@@ -1,4 +1,4 @@
-//! Writes `vendor/grammars.bin`: the grammars of two-face with simplified expressions.
+//! Writes `vendor/grammars.bin`, the grammars of two-face with simplified expressions, and their licenses.
 
 #[path = "../tests/support/simplify.rs"]
 mod simplify;
@@ -22,5 +22,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         grammars.add(grammar);
     }
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/vendor/grammars.bin");
-    Ok(dump_to_uncompressed_file(&grammars.build(), path)?)
+    dump_to_uncompressed_file(&grammars.build(), path)?;
+    let licenses = two_face::acknowledgement::listing();
+    let licenses = licenses.for_syntaxes().iter();
+    let licenses: Vec<String> = licenses
+        .map(|license| format!("{}\n\n{}\n", license.rel_path.display(), license.text.trim()))
+        .collect();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/vendor/grammars-licenses.txt");
+    Ok(std::fs::write(path, licenses.join("\n\n"))?)
 }
