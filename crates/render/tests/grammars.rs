@@ -1,5 +1,7 @@
 //! The grammars in `vendor/grammars.bin` are those of two-face, with simplified expressions.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
+
 #[path = "support/simplify.rs"]
 mod simplify;
 
