@@ -1,14 +1,27 @@
-//! Expressions of grammars with small classes of letters.
+//! Expressions of grammars that take less memory.
+
+#[path = "groups.rs"]
+mod groups;
+
+pub(crate) use groups::with_fewer_automata;
+use syntect::parsing::syntax_definition::MatchPattern;
 
 /// Letters and digits of identifiers: those of ASCII, and every character outside of it.
 const LETTERS: &str = r"a-zA-Z\x{80}-\x{10FFFF}";
+
+/// Returns the simplified expression of a rule.
+pub(crate) fn simplified(rule: &MatchPattern) -> String {
+    let captures = rule.captures.iter().flatten();
+    let used = captures.map(|(capture, _)| *capture).max().unwrap_or_default();
+    with_fewer_automata(&with_small_classes(rule.regex.regex_str()), used)
+}
 
 /// Returns an expression in which classes of letters and digits do not list the letters of each script.
 ///
 /// A class such as `\p{L}` has some 700 ranges, each of which becomes states of an automaton, in each of the hundreds of
 /// expressions of a grammar. Here it holds the letters of ASCII and all characters outside of it: one range. What it
 /// adds are signs such as quotation marks, which programs have only in texts and comments.
-pub fn simplified(expression: &str) -> String {
+pub(crate) fn with_small_classes(expression: &str) -> String {
     let mut simple = String::with_capacity(expression.len());
     let mut depth: usize = 0;
     let mut rest = expression;
