@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for context in grammar.contexts.values_mut() {
             for pattern in &mut context.patterns {
                 if let Pattern::Match(pattern) = pattern {
-                    pattern.regex = Regex::new(simplify::simplified(pattern));
+                    pattern.regex = Regex::new(simplify::with_small_classes(pattern.regex.regex_str()));
                 }
             }
         }

@@ -1,20 +1,7 @@
 //! Expressions of grammars that take less memory.
 
-#[path = "groups.rs"]
-mod groups;
-
-pub(crate) use groups::with_fewer_automata;
-use syntect::parsing::syntax_definition::MatchPattern;
-
 /// Letters and digits of identifiers: those of ASCII, and every character outside of it.
 const LETTERS: &str = r"a-zA-Z\x{80}-\x{10FFFF}";
-
-/// Returns the simplified expression of a rule.
-pub(crate) fn simplified(rule: &MatchPattern) -> String {
-    let captures = rule.captures.iter().flatten();
-    let used = captures.map(|(capture, _)| *capture).max().unwrap_or_default();
-    with_fewer_automata(&with_small_classes(rule.regex.regex_str()), used)
-}
 
 /// Returns an expression in which classes of letters and digits do not list the letters of each script.
 ///
