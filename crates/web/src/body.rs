@@ -21,8 +21,9 @@ pub(crate) const TEXT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'
 
 /// Quality of the compression of pages: more takes longer than rendering.
 const BROTLI_QUALITY: u32 = 5;
-/// Bounds of the window of the compression, as powers of two. Its buffers have several times the size of the window.
-const BROTLI_WINDOWS: (u32, u32) = (16, 18);
+/// Window of the compression, as a power of two: more than most pages have. For windows of 64 kB and less, the encoder
+/// takes hash tables of 33 MB, whatever the size of the page, and ten times as long.
+const BROTLI_WINDOW: u32 = 18;
 const BUFFER: usize = 4 << 10;
 /// Approximate bytes of a cached body besides its forms.
 const ENTRY: usize = 512;
@@ -86,8 +87,7 @@ impl Body {
     pub(crate) fn new(text: String, content_type: &'static str, policy: String) -> Self {
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
         let zipped = gzip.write_all(text.as_bytes()).and_then(|()| gzip.finish()).unwrap_or_default();
-        let mut brotli =
-            brotli::CompressorWriter::new(Vec::new(), BUFFER, BROTLI_QUALITY, window(text.len()));
+        let mut brotli = brotli::CompressorWriter::new(Vec::new(), BUFFER, BROTLI_QUALITY, BROTLI_WINDOW);
         let written = brotli.write_all(text.as_bytes()).and_then(|()| brotli.flush());
         let squeezed = written.map(|()| brotli.into_inner()).unwrap_or_default();
         let [gzip, brotli] = [zipped, squeezed].map(|form| Some(exact(form)));
@@ -137,12 +137,6 @@ impl Body {
 /// Returns the bytes without spare capacity, which would not be counted in the weight of a cached body.
 fn exact(bytes: Vec<u8>) -> Bytes {
     bytes.into_boxed_slice().into()
-}
-
-/// Returns the window that holds a text of this length, as a power of two.
-fn window(length: usize) -> u32 {
-    let (least, most) = BROTLI_WINDOWS;
-    length.checked_next_power_of_two().map_or(most, usize::trailing_zeros).clamp(least, most)
 }
 
 /// Returns the entity tag of the body of a key. It is weak, because the codings of a body share it.
