@@ -57,7 +57,7 @@ pub fn symbols<'s>(icons: &BTreeSet<String>, shape: &dyn Fn(&str) -> Option<Symb
     html! {
         svg.symbols aria-hidden="true" width="0" height="0" {
             @for (name, symbol) in found {
-                symbol id={ "i-" (name) } viewBox=(symbol.view_box) { path d=(symbol.path) {} }
+                symbol id={ "i:" (name) } viewBox=(symbol.view_box) { path d=(symbol.path) {} }
             }
         }
     }

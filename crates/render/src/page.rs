@@ -49,7 +49,7 @@ pub struct Rendered {
     pub html: String,
     /// The headings that are shown, in their order, those of reusable contents included.
     pub outline: Vec<Heading>,
-    /// The names of the icons that the page refers to, as `#i-<name>`: see [`symbols`](crate::symbols).
+    /// The names of the icons that the page refers to, as `#i:<name>`: see [`symbols`](crate::symbols).
     pub icons: BTreeSet<String>,
     /// Some listings have no colors, as time ran out: the grammars of languages take time at their first use. A caller that
     /// keeps the page may want to render it again later.
@@ -235,7 +235,7 @@ impl<'a> Page<'a> {
     /// A decoration by its name.
     pub(crate) fn icon(&self, name: &str) -> Markup {
         let name = crate::icons::icon_name(name);
-        let address = format!("#i-{name}");
+        let address = format!("#i:{name}");
         self.icons.borrow_mut().insert(name);
         html! { svg.icon aria-hidden="true" { use href=(address) {} } }
     }

@@ -2,7 +2,7 @@
 const root = document.documentElement;
 
 /** The search opens by its button, by "/" and by Ctrl-K. */
-const dialog = document.getElementById("search");
+const dialog = document.getElementById("frame:search");
 const open = () => {
   if (!dialog.open) dialog.showModal();
 };
@@ -112,8 +112,8 @@ follow();
 /** The search asks the server while a visitor types, and shows pages with their best sections. */
 const form = dialog?.querySelector("form");
 const input = form?.querySelector("input");
-const hits = document.getElementById("hits");
-const count = document.getElementById("hit-count");
+const hits = document.getElementById("frame:hits");
+const count = document.getElementById("frame:hit-count");
 const element = (name, attributes, ...children) => {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -158,7 +158,7 @@ const options = () => [...hits.querySelectorAll("a")];
 const select = (index) => {
   const all = options();
   all.forEach((option, at) => {
-    option.id = `hit-${at}`;
+    option.id = `frame:hit-${at}`;
     option.setAttribute("aria-selected", at === index);
   });
   if (all[index]) input.setAttribute("aria-activedescendant", all[index].id);
@@ -193,8 +193,8 @@ document.addEventListener("click", (event) => {
 });
 
 /** The menu of narrow screens closes when a link in it is followed. */
-document.getElementById("menu")?.addEventListener("click", (event) => {
-  if (event.target.closest("a")) document.getElementById("menu").hidePopover?.();
+document.getElementById("frame:menu")?.addEventListener("click", (event) => {
+  if (event.target.closest("a")) document.getElementById("frame:menu").hidePopover?.();
 });
 
 /** An open menu closes when another part of the page is used, and by Escape. */

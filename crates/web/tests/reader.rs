@@ -1,7 +1,7 @@
 //! A page of a site, with every part of its frame.
 
 use quire_markup::{StableRefs, parse};
-use quire_render::{Highlighter, Options, Resolved, render};
+use quire_render::{Highlighter, Options, Rendered, Resolved, Symbol, render};
 use quire_web::reader::{
     Account, Action, Announcement, Asset, FooterGroup, HeaderLink, Link, Logo, Node, NodeKind, Preview,
     Section, Site, SocialImage, Variant, View, page,
@@ -132,15 +132,27 @@ fn a_page_has_all_of_its_frame() {
 }
 
 #[test]
-fn a_page_without_parts_is_plain() {
-    let document = render(
-        &parse("Text.", &StableRefs),
-        &Resolved::default(),
-        &Options::english(&Highlighter::default()),
-    );
-    let site =
-        Site { title: "A".to_owned(), language: "he".to_owned(), is_right_to_left: true, ..Site::default() };
-    let view = View {
+fn headings_do_not_take_the_ids_of_the_frame() {
+    let words = ["Content", "Menu", "Search", "Hits", "Hit count", "Head", "i star"];
+    let text: String = words.map(|heading| format!("# {heading}\n\n")).concat();
+    let document = parse(&text, &StableRefs);
+    let rendered = render(&document, &Resolved::default(), &Options::english(&Highlighter::default()));
+    let shape = |_: &str| Some(Symbol { view_box: "0 0 1 1", path: "M0 0" });
+    let view = View { tree: tree(), shape: &shape, ..plain(&rendered) };
+    let html = page(&site(), &view).into_string();
+    let mut ids: Vec<&str> = html.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    for anchor in ["content", "menu", "search", "i-star", "frame:search", "i:star"] {
+        assert!(ids.contains(&anchor), "{anchor}: {ids:?}");
+    }
+    let count = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), count, "{ids:?}");
+}
+
+/// The page of a document without further parts.
+fn plain(document: &Rendered) -> View<'_> {
+    View {
         title: "A".to_owned(),
         description: None,
         about: None,
@@ -150,7 +162,7 @@ fn a_page_without_parts_is_plain() {
         image: None,
         canonical: None,
         is_indexed: true,
-        document: &document,
+        document,
         shape: &|_| None,
         tree: Vec::new(),
         crumbs: Vec::new(),
@@ -162,6 +174,17 @@ fn a_page_without_parts_is_plain() {
         updated: None,
         feed: None,
         structured: None,
-    };
-    insta::assert_snapshot!(page(&site, &view).into_string().replace("><", ">\n<"));
+    }
+}
+
+#[test]
+fn a_page_without_parts_is_plain() {
+    let document = render(
+        &parse("Text.", &StableRefs),
+        &Resolved::default(),
+        &Options::english(&Highlighter::default()),
+    );
+    let site =
+        Site { title: "A".to_owned(), language: "he".to_owned(), is_right_to_left: true, ..Site::default() };
+    insta::assert_snapshot!(page(&site, &plain(&document)).into_string().replace("><", ">\n<"));
 }

@@ -17,8 +17,8 @@ const to = (heading: string) => async (page: Page) => {
 
 const search = (words: string) => async (page: Page) => {
   await page.keyboard.press("/");
-  await page.locator("#search input").fill(words);
-  await expect(page.locator("#hits a").first()).toBeVisible();
+  await page.locator("dialog input").fill(words);
+  await expect(page.locator("dialog a").first()).toBeVisible();
 };
 
 const menu = async (page: Page) => {

@@ -9,8 +9,8 @@ test("a share link opens a site, and its key stays in all addresses", async ({ r
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Prices" }).click();
   await expect(page).toHaveURL(`${at.sharedWithKey}/prices`);
   await page.keyboard.press("/");
-  await page.locator("#search input").fill("prices");
-  await expect(page.locator("#hits a").first()).toHaveAttribute("href", new URL(`${at.sharedWithKey}/prices`).pathname);
+  await page.locator("dialog input").fill("prices");
+  await expect(page.locator("dialog a").first()).toHaveAttribute("href", new URL(`${at.sharedWithKey}/prices`).pathname);
   await reader.settled();
 });
 

@@ -41,7 +41,7 @@ pub(super) fn header(site: &Site) -> Markup {
                     (variants(site))
                 }
                 form.search-form role="search" action=(site.search) {
-                    button.search-open type="button" commandfor="search" command="show-modal" {
+                    button.search-open type="button" commandfor="frame:search" command="show-modal" {
                         span { (words.search) } kbd { "/" }
                     }
                     noscript { input type="search" name="q" aria-label=(words.search); }
@@ -72,7 +72,7 @@ pub(super) fn header(site: &Site) -> Markup {
 pub(super) fn menu(site: &Site) -> Markup {
     html! {
         div.menu-head {
-            button.menu-close type="button" popovertarget="menu" popovertargetaction="hide" { (site.words.close) }
+            button.menu-close type="button" popovertarget="frame:menu" popovertargetaction="hide" { (site.words.close) }
             @if !site.sections.is_empty() { (sections(&site.sections)) }
             @if !site.links.is_empty() {
                 ul { @for item in &site.links { li { (header_link(site, item)) } } }

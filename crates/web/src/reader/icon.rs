@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 /// An icon for the eye only, of the sprite of the page.
 pub(super) fn icon(name: &str) -> Markup {
-    html! { svg.icon aria-hidden="true" { use href={ "#i-" (icon_name(name)) } {} } }
+    html! { svg.icon aria-hidden="true" { use href={ "#i:" (icon_name(name)) } {} } }
 }
 
 /// Adds an icon to those of the sprite.

@@ -25,18 +25,18 @@ pub fn page(site: &Site, view: &View<'_>) -> Markup {
             data-copy=[word(words.copy)] data-copied=[word(words.copied)] data-picture=[word(words.picture)] {
             (head(site, view))
             body {
-                a.skip href="#content" { (words.skip) }
+                a.skip href="#frame:content" { (words.skip) }
                 (symbols(&icons, view.shape))
                 (header::preview(site))
                 (header::announcement(site))
                 (header::header(site))
                 (bar(words, view))
                 div.frame {
-                    nav.sidebar #menu popover="" aria-label=(words.pages) {
+                    nav.sidebar id="frame:menu" popover="" aria-label=(words.pages) {
                         (header::menu(site))
                         (tree::tree(words, &view.tree))
                     }
-                    main #content {
+                    main id="frame:content" {
                         (title(site, view))
                         article.document { (PreEscaped(&view.document.html)) }
                         (footer::pagination(words, view))
@@ -119,7 +119,7 @@ fn social(site: &Site, view: &View<'_>) -> Markup {
 fn bar(words: &PageWords, view: &View<'_>) -> Markup {
     html! {
         nav.bar aria-label=(words.bar) {
-            button type="button" popovertarget="menu" { (words.menu) }
+            button type="button" popovertarget="frame:menu" { (words.menu) }
             @if !view.document.outline.is_empty() {
                 details.bar-outline {
                     summary { (words.on_this_page) }

@@ -8,13 +8,13 @@ use maud::{Markup, html};
 pub(super) fn dialog(site: &Site) -> Markup {
     let words = &site.words;
     html! {
-        dialog #search aria-label=(words.search) data-found=(words.found) data-nothing=(words.nothing) data-failed=(words.failed) {
+        dialog id="frame:search" aria-label=(words.search) data-found=(words.found) data-nothing=(words.nothing) data-failed=(words.failed) {
             form role="search" action=(site.search) {
-                input type="search" role="combobox" name="q" placeholder=(words.search) aria-label=(words.search) aria-controls="hits" aria-expanded="true" aria-autocomplete="list" autocomplete="off";
+                input type="search" role="combobox" name="q" placeholder=(words.search) aria-label=(words.search) aria-controls="frame:hits" aria-expanded="true" aria-autocomplete="list" autocomplete="off";
                 button type="submit" { (words.search) }
             }
-            div #hits role="listbox" aria-label=(words.results) {}
-            p #hit-count role="status" {}
+            div id="frame:hits" role="listbox" aria-label=(words.results) {}
+            p id="frame:hit-count" role="status" {}
             p.keys {
                 kbd { "↑" } kbd { "↓" } " " (words.to_move) ", " kbd { "Enter" } " " (words.to_open) ", "
                 kbd { "Esc" } " " (words.to_close)

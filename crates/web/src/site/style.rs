@@ -49,7 +49,7 @@ const HEADINGS: &str = "h1, h2, h3, h4, h5, h6 { font-family: var(--headings); }
 const LINKS: &str = ".document a:not(.button, .link-card, .card a, .mention) { color: var(--strong); text-decoration-color: var(--accent); \
                      text-decoration-thickness: 2px; }";
 /// Parts without shadows.
-const FLAT: &str = ".menu > ul, #search, .note, .page-actions ul { box-shadow: none !important; }";
+const FLAT: &str = ".menu > ul, #frame\\:search, .note, .page-actions ul { box-shadow: none !important; }";
 /// Search in the middle of the header.
 const PROMINENT: &str = "@media (min-width: 861px) { .search-form { flex: 1; margin-inline: auto; max-inline-size: 480px; } \
                          .search-open { inline-size: 100%; block-size: 40px; } }";

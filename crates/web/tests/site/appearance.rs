@@ -76,7 +76,7 @@ async fn parts_of_the_settings_are_shown() {
         "<html lang=\"de\"",
         "Suchen",
         "href=\"https://github.com/ferry/docs\"",
-        "id=\"i-github\"",
+        "id=\"i:github\"",
         "href=\"https://ferry.example/privacy\"",
         "href=\"https://other.example/x\" target=\"_blank\"",
         "Veröffentlicht mit Quire",
