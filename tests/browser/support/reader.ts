@@ -21,7 +21,10 @@ function watch() {
     for (const entry of list.getEntries() as any[]) {
       if (entry.hadRecentInput) continue;
       seen.shift += entry.value;
-      seen.shifted.push(...entry.sources.map(({ node }: any) => node?.outerHTML?.slice(0, 120) ?? node?.textContent?.slice(0, 60) ?? "gone"));
+      for (const { node, previousRect: from, currentRect: to } of entry.sources) {
+        const what = node?.outerHTML?.slice(0, 120) ?? node?.textContent?.slice(0, 60) ?? "gone";
+        seen.shifted.push(`${what} from ${from.x}, ${from.y} to ${to.x}, ${to.y}`);
+      }
     }
   }).observe({ type: "layout-shift", buffered: true });
   addEventListener("securitypolicyviolation", (event) => seen.violations.push(`${event.violatedDirective} ${event.blockedURI}`));

@@ -38,6 +38,8 @@ pub fn page(site: &Site, view: &View<'_>) -> Markup {
                     }
                     main id="frame:content" {
                         (title(site, view))
+                        // An element of its own: Chromium draws when the start tag has arrived.
+                        span id="frame:head" hidden {}
                         article.document { (PreEscaped(&view.document.html)) }
                         (footer::pagination(words, view))
                     }
@@ -60,6 +62,8 @@ fn head(site: &Site, view: &View<'_>) -> Markup {
         head {
             meta charset="utf-8";
             meta name="viewport" content="width=device-width, initial-scale=1";
+            // Nothing is drawn before the title and its buttons have arrived: they would move what is next to them.
+            link rel="expect" href="#frame:head" blocking="render";
             title { (title) }
             @if let Some(about) = &view.about { meta name="description" content=(about); }
             @if !view.is_indexed { meta name="robots" content="noindex"; }
