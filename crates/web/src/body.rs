@@ -1,4 +1,5 @@
-//! Finished bodies: compressed once, cached by everything that they depend on, answered with an entity tag.
+//! Finished bodies: compressed once in each coding that clients ask for, cached by everything that they depend on,
+//! answered with an entity tag.
 
 use std::io::Write as _;
 
@@ -32,7 +33,7 @@ const ENTRY: usize = 512;
 pub(crate) type Key = [u8; 32];
 
 /// Coding of a body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Encoding {
     Brotli,
     Gzip,
@@ -71,66 +72,64 @@ fn accepts(headers: &HeaderMap, coding: &str) -> bool {
     })
 }
 
-/// Finished body in all codings.
+/// Finished body in one coding.
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
-    plain: Bytes,
-    /// `None` for a format that is compressed already.
-    gzip: Option<Bytes>,
-    brotli: Option<Bytes>,
+    bytes: Bytes,
+    encoding: Encoding,
     content_type: &'static str,
     policy: String,
 }
 
 impl Body {
-    /// Compresses a text. `policy` is the content security policy of the answer.
-    pub(crate) fn new(text: String, content_type: &'static str, policy: String) -> Self {
-        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-        let zipped = gzip.write_all(text.as_bytes()).and_then(|()| gzip.finish()).unwrap_or_default();
-        let mut brotli = brotli::CompressorWriter::new(Vec::new(), BUFFER, BROTLI_QUALITY, BROTLI_WINDOW);
-        let written = brotli.write_all(text.as_bytes()).and_then(|()| brotli.flush());
-        let squeezed = written.map(|()| brotli.into_inner()).unwrap_or_default();
-        let [gzip, brotli] = [zipped, squeezed].map(|form| Some(exact(form)));
-        Self { plain: exact(text.into_bytes()), gzip, brotli, content_type, policy }
+    /// Returns a body that is not compressed. `policy` is the content security policy of the answer.
+    pub(crate) fn new(bytes: impl Into<Vec<u8>>, content_type: &'static str, policy: String) -> Self {
+        Self { bytes: exact(bytes.into()), encoding: Encoding::Identity, content_type, policy }
     }
 
-    /// Returns a body in a format that is compressed already.
-    pub(crate) fn compressed(bytes: Vec<u8>, content_type: &'static str) -> Self {
-        let policy = TEXT_POLICY.to_owned();
-        Self { plain: exact(bytes), gzip: None, brotli: None, content_type, policy }
+    /// Compresses a body that is not compressed.
+    pub(crate) fn coded(self, encoding: Encoding) -> Self {
+        let bytes = match encoding {
+            Encoding::Identity => return self,
+            Encoding::Gzip => {
+                let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+                gzip.write_all(&self.bytes).and_then(|()| gzip.finish())
+            }
+            Encoding::Brotli => {
+                let mut brotli =
+                    brotli::CompressorWriter::new(Vec::new(), BUFFER, BROTLI_QUALITY, BROTLI_WINDOW);
+                brotli.write_all(&self.bytes).and_then(|()| brotli.flush()).map(|()| brotli.into_inner())
+            }
+        };
+        match bytes {
+            Ok(bytes) => Self { bytes: exact(bytes), encoding, ..self },
+            // Writing to a vector does not fail. The text as it is is an answer too.
+            Err(_) => self,
+        }
     }
 
     fn weight(&self) -> usize {
-        let forms = [Some(&self.plain), self.gzip.as_ref(), self.brotli.as_ref()];
-        forms.into_iter().flatten().fold(ENTRY, |sum, form| sum + form.len())
+        ENTRY.saturating_add(self.bytes.len())
     }
 
     /// Responds with the body. `tag` is the entity tag of a body that may be revalidated.
     pub(crate) fn respond(
         &self,
-        request: &HttpRequest,
         status: StatusCode,
         tag: Option<&str>,
         caching: &'static str,
     ) -> HttpResponse {
-        let accepted = Encoding::of(request);
-        let coded = match accepted {
-            Encoding::Brotli => self.brotli.as_ref(),
-            Encoding::Gzip => self.gzip.as_ref(),
-            Encoding::Identity => None,
-        };
-        let (encoding, bytes) = coded.map_or((Encoding::Identity, &self.plain), |bytes| (accepted, bytes));
         let mut response = HttpResponse::build(status);
         response
             .insert_header((header::CACHE_CONTROL, caching))
-            .insert_header((header::CONTENT_ENCODING, encoding.name()))
+            .insert_header((header::CONTENT_ENCODING, self.encoding.name()))
             .insert_header((header::VARY, VARIES_BY_FORM))
             .insert_header((header::CONTENT_SECURITY_POLICY, self.policy.as_str()))
             .content_type(self.content_type);
         if let Some(tag) = tag {
             response.insert_header((header::ETAG, tag));
         }
-        response.body(bytes.clone())
+        response.body(self.bytes.clone())
     }
 }
 
@@ -157,23 +156,25 @@ pub(crate) fn not_modified(request: &HttpRequest, tag: &str, caching: &'static s
     })
 }
 
-/// Bodies by their keys. An entry depends on nothing else, so none is ever outdated.
+/// Bodies by their keys and codings. An entry depends on nothing else, so none is ever outdated.
+///
+/// Browsers all ask for the same coding, so a body is mostly kept in one: in brotli, which takes a fifth of the text.
 #[derive(Debug)]
-pub(crate) struct Bodies(Cache<Key, Body>);
+pub(crate) struct Bodies(Cache<(Key, Encoding), Body>);
 
 impl Bodies {
     /// Creates a cache of this many bytes.
     pub(crate) fn new(bytes: u64) -> Self {
-        let weigh = |_: &Key, body: &Body| u32::try_from(body.weight()).unwrap_or(u32::MAX);
+        let weigh = |_: &(Key, Encoding), body: &Body| u32::try_from(body.weight()).unwrap_or(u32::MAX);
         Self(Cache::builder().max_capacity(bytes).weigher(weigh).build())
     }
 
-    pub(crate) fn get(&self, key: &Key) -> Option<Body> {
-        self.0.get(key)
+    pub(crate) fn get(&self, key: &Key, encoding: Encoding) -> Option<Body> {
+        self.0.get(&(*key, encoding))
     }
 
     pub(crate) fn keep(&self, key: Key, body: &Body) {
-        self.0.insert(key, body.clone());
+        self.0.insert((key, body.encoding), body.clone());
         // The cache frees what it displaces in batches. A batch of bodies would take as much memory as all that is kept.
         self.0.run_pending_tasks();
     }
@@ -189,11 +190,11 @@ mod tests {
     fn displaced_bodies_are_freed_at_once() {
         let bodies = Bodies::new(64 << 10);
         let made: Vec<Body> =
-            (0..20).map(|_| Body::compressed(vec![0; 10 << 10], "application/octet-stream")).collect();
+            (0..20).map(|_| Body::new(vec![0; 10 << 10], "image/png", TEXT_POLICY.to_owned())).collect();
         for (name, body) in (0..).zip(&made) {
             bodies.keep([name; 32], body);
         }
-        let kept = made.iter().filter(|body| !body.plain.is_unique()).count();
+        let kept = made.iter().filter(|body| !body.bytes.is_unique()).count();
         // Six fit, and the cache may still hold the last one that it displaced.
         assert!(kept <= 7, "{kept}");
     }
@@ -203,10 +204,10 @@ mod tests {
         let mut text = String::with_capacity(1 << 20);
         text.push_str("text");
         let body = Body::new(text, "text/plain", TEXT_POLICY.to_owned());
-        let forms = [Some(body.plain), body.gzip, body.brotli];
-        for form in forms.into_iter().flatten() {
-            let length = form.len();
-            assert_eq!(Vec::from(form).capacity(), length);
+        for encoding in [Encoding::Identity, Encoding::Gzip, Encoding::Brotli] {
+            let bytes = body.clone().coded(encoding).bytes;
+            let length = bytes.len();
+            assert_eq!(Vec::from(bytes).capacity(), length, "{encoding:?}");
         }
     }
 

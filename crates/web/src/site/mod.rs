@@ -37,7 +37,7 @@ use self::load::{Loaded, Loader};
 use self::request::{Asked, Found, accepts, moved, redirected, segments};
 use self::visit::Visit;
 use crate::arrival::SiteHost;
-use crate::body::{Body, not_modified, tag};
+use crate::body::{Body, Encoding, not_modified, tag};
 use crate::state::WebData;
 use crate::{assets, errors};
 use quire_content::redirects::RedirectTarget;
@@ -144,7 +144,11 @@ async fn on_site(
     match path {
         "~quire/search" => search::respond(request, web, visit).await,
         MCP => Ok(errors::message_only()),
-        "robots.txt" => Ok(machine::robots(&visit).respond(request, StatusCode::OK, None, visit.caching())),
+        "robots.txt" => Ok(machine::robots(&visit).coded(Encoding::of(request)).respond(
+            StatusCode::OK,
+            None,
+            visit.caching(),
+        )),
         "~quire/favicon.svg" => Ok(favicon(request, &visit.settings)),
         "sitemap.xml" | "sitemap-pages.xml" => {
             of_site(request, web, visit, "sitemap", |loader| loader.sitemap()).await
@@ -158,7 +162,9 @@ async fn on_site(
 /// Answers with the icon of a site or site space that shows an emoji.
 fn favicon(request: &HttpRequest, settings: &Customization) -> HttpResponse {
     match machine::favicon(settings) {
-        Some(icon) => icon.respond(request, StatusCode::OK, None, "private, max-age=3600"),
+        Some(icon) => {
+            icon.coded(Encoding::of(request)).respond(StatusCode::OK, None, "private, max-age=3600")
+        }
         None => errors::not_found(),
     }
 }
@@ -176,8 +182,9 @@ async fn of_site(
     if let Some(response) = not_modified(request, &tag, caching) {
         return Ok(response);
     }
-    if let Some(body) = web.bodies.get(&key) {
-        return Ok(body.respond(request, StatusCode::OK, Some(&tag), caching));
+    let encoding = Encoding::of(request);
+    if let Some(body) = web.bodies.get(&key, encoding) {
+        return Ok(body.respond(StatusCode::OK, Some(&tag), caching));
     }
     let shared = web.clone();
     let load = move |reader: &mut Reader<'_>| {
@@ -185,8 +192,9 @@ async fn of_site(
         make(Loader { reader, visit: &visit, expansions, signer })
     };
     let body = web.state.read(Credentials::ANONYMOUS, load).await?;
+    let body = web.state.compute(move |_: &Storage| Ok::<_, ApiError>(body.coded(encoding))).await?;
     web.bodies.keep(key, &body);
-    Ok(body.respond(request, StatusCode::OK, Some(&tag), caching))
+    Ok(body.respond(StatusCode::OK, Some(&tag), caching))
 }
 
 /// Form of a page.
@@ -218,6 +226,11 @@ impl Form {
         }
     }
 
+    /// Returns the coding of the answer. Pictures are compressed by their format.
+    fn encoding(self, request: &HttpRequest) -> Encoding {
+        if self == Self::Picture { Encoding::Identity } else { Encoding::of(request) }
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::Html => "html",
@@ -244,9 +257,10 @@ async fn document(
     let writing = format!("{} {}", env!("CARGO_PKG_VERSION"), web.state.settings.base_url);
     let key = visit.key(&writing, &[form.name(), path]);
     let (tag, caching) = (tag(&key), visit.caching());
-    if let Some(body) = web.bodies.get(&key) {
+    let encoding = form.encoding(request);
+    if let Some(body) = web.bodies.get(&key, encoding) {
         let unchanged = not_modified(request, &tag, caching);
-        return Ok(unchanged.unwrap_or_else(|| body.respond(request, StatusCode::OK, Some(&tag), caching)));
+        return Ok(unchanged.unwrap_or_else(|| body.respond(StatusCode::OK, Some(&tag), caching)));
     }
     let Some(segments) = segments(path) else { return Ok(errors::not_found()) };
     let is_tidy = path.is_empty() || path.split('/').all(|segment| !segment.is_empty());
@@ -267,30 +281,31 @@ async fn document(
         }
         Some(Loaded::Missing(site, tree)) => {
             let visited = Arc::clone(&visit);
-            let write = move |_: &Storage| Ok(page::missing(&visited, &site, tree));
+            let write = move |_: &Storage| Ok(page::missing(&visited, &site, tree).coded(encoding));
             let body = web.state.compute(write).await?;
-            Ok(body.respond(request, StatusCode::NOT_FOUND, None, "private, no-cache"))
+            Ok(body.respond(StatusCode::NOT_FOUND, None, "private, no-cache"))
         }
         Some(Loaded::Page(parts)) if !is_tidy => Ok(moved(&address(&visit, &parts.site_path, form))),
         Some(Loaded::Page(parts)) => {
             let (shared, visited) = (web.clone(), Arc::clone(&visit));
             let write = move |_: &Storage| {
-                Ok::<_, ApiError>(match form {
+                let made = match form {
                     Form::Html => Some(page::to_html(&visited, *parts, &shared.highlighter)),
                     Form::Markdown => Some((page::to_markdown(&visited, &parts), true)),
                     Form::Feed => feed::feed(&visited, &parts, &shared.highlighter).map(|body| (body, true)),
                     Form::Picture => page::picture(&visited, &parts)?.map(|body| (body, true)),
-                })
+                };
+                Ok::<_, ApiError>(made.map(|(body, is_whole)| (body.coded(encoding), is_whole)))
             };
             let Some((body, is_whole)) = web.state.compute(write).await? else {
                 return Ok(errors::not_found());
             };
             if !is_whole {
-                return Ok(body.respond(request, StatusCode::OK, None, "private, no-cache"));
+                return Ok(body.respond(StatusCode::OK, None, "private, no-cache"));
             }
             web.bodies.keep(key, &body);
             let unchanged = not_modified(request, &tag, caching);
-            Ok(unchanged.unwrap_or_else(|| body.respond(request, StatusCode::OK, Some(&tag), caching)))
+            Ok(unchanged.unwrap_or_else(|| body.respond(StatusCode::OK, Some(&tag), caching)))
         }
     }
 }

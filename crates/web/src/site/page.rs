@@ -149,7 +149,7 @@ pub(crate) fn picture(visit: &Visit, parts: &PageParts) -> ApiResult<Option<Body
     let of = (parts.site.title.as_str(), &parts.settings);
     let Some(card) = card(visit, of, &parts.page.title, about.as_deref()) else { return Ok(None) };
     let png = card.png().map_err(ApiError::internal)?;
-    Ok(Some(Body::compressed(png, "image/png")))
+    Ok(Some(Body::new(png, "image/png", TEXT_POLICY.to_owned())))
 }
 
 /// Returns a part of an address that differs for other contents.

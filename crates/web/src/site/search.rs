@@ -23,7 +23,7 @@ use super::load::{Claims, Loader};
 use super::page;
 use super::request::accepts;
 use super::visit::Visit;
-use crate::body::{Body, VARIES_BY_FORM};
+use crate::body::{Body, Encoding, VARIES_BY_FORM};
 use crate::state::WebData;
 
 /// Characters of a query that are searched.
@@ -159,10 +159,13 @@ pub(crate) async fn respond(
             .content_type("application/json")
             .body(json));
     }
-    let shared = web.clone();
-    let write = move |_: &Storage| results(&visit, &shared.state.signer, &query, &found);
+    let (shared, encoding) = (web.clone(), Encoding::of(request));
+    let write = move |_: &Storage| {
+        let body = results(&visit, &shared.state.signer, &query, &found)?;
+        Ok::<_, ApiError>(body.map(|body| body.coded(encoding)))
+    };
     let body = web.state.compute(write).await?.ok_or_else(ApiError::not_found)?;
-    Ok(body.respond(request, StatusCode::OK, None, "private, no-cache"))
+    Ok(body.respond(StatusCode::OK, None, "private, no-cache"))
 }
 
 /// Writes the page of results; `None` on a site without spaces.

@@ -1,5 +1,7 @@
 //! Other forms of pages, files, search and caching.
 
+use std::io::Read as _;
+
 use actix_web::http::header;
 use serde_json::{Value, json};
 
@@ -88,8 +90,27 @@ async fn assets_are_immutable_and_compressed() {
     let plain = stage.get(path).await.expect(200);
     assert!(plain.bytes.len() > 3 * style.bytes.len());
     stage.get("/~quire/assets/site.css").await.expect(404);
-    let gzip = stage.get_with("", header::ACCEPT_ENCODING, "gzip").await.expect(200);
-    assert_eq!(gzip.header("content-encoding"), "gzip");
+}
+
+#[actix_web::test]
+async fn each_client_gets_its_coding_of_a_page() {
+    let stage = Stage::set().await;
+    for path in ["/install", "/install.md", "/llms.txt", "/absent"] {
+        let plain = stage.get(path).await;
+        assert_eq!(plain.header("content-encoding"), "identity", "{path}");
+        // The second answer of a coding comes from the cache.
+        for coding in ["br", "gzip", "br", "gzip"] {
+            let coded = stage.get_with(path, header::ACCEPT_ENCODING, coding).await;
+            assert_eq!(coded.header("content-encoding"), coding, "{path}");
+            let mut text = Vec::new();
+            match coding {
+                "br" => brotli::Decompressor::new(&*coded.bytes, 4096).read_to_end(&mut text).unwrap(),
+                _ => flate2::read::GzDecoder::new(&*coded.bytes).read_to_end(&mut text).unwrap(),
+            };
+            assert_eq!(text, plain.bytes, "{path} {coding}");
+        }
+        assert_eq!(stage.get(path).await.bytes, plain.bytes, "{path}");
+    }
 }
 
 #[actix_web::test]
