@@ -45,7 +45,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { directory: None, heap_bytes: 32 << 20, threads: 1, disk_bytes: None, score_bytes: 16 << 20 }
+        Self { directory: None, heap_bytes: 32 << 20, threads: 1, disk_bytes: None, score_bytes: 8 << 20 }
     }
 }
 

@@ -2,12 +2,13 @@
 //!
 //! Words that most pages have make long lists. Adding up a list at a time in an array costs a few nanoseconds for each
 //! entry, where a tree of scorers passes each page through several layers. The sums of frequent words are kept for the
-//! next searches. They are the same whether they are kept or not, since the scores of a word are always summed up first.
+//! next searches. They are the same whether they are kept or not, since the scores of a word are always summed up first
+//! and rounded.
 
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocId, SegmentReader, Term};
 
-use super::cache::{ABSENT, ScoreCache, WordScores};
+use super::cache::{ABSENT, ScoreCache, WordScore, WordScores};
 use super::candidates::FoundPages;
 use super::lists::{OpenLists, for_each_block};
 use crate::Result;
@@ -98,7 +99,7 @@ impl<'s> Scores<'s> {
         }
         let id = self.segment.segment_id();
         if let Some(scores) = self.cache.get(id, &word.key) {
-            add_all(&mut self.sums, &scores);
+            add_all(&mut self.sums, &scores, |score| score.get());
             return Ok(());
         }
         let lists = OpenLists::open(self.segment, &word.lists)?;
@@ -106,7 +107,7 @@ impl<'s> Scores<'s> {
             return self.add(&lists);
         }
         let scores = self.sum(&lists)?;
-        add_all(&mut self.sums, &scores);
+        add_all(&mut self.sums, &scores, |score| score.get());
         self.cache.insert(id, &word.key, scores);
         Ok(())
     }
@@ -117,7 +118,7 @@ impl<'s> Scores<'s> {
         word.clear();
         word.resize(sums.len(), ABSENT);
         each(segment, wanted.as_deref(), lists, |at, score| add_to(word, at, score))?;
-        add_all(sums, word);
+        add_all(sums, word, |score| WordScore::of(*score).get());
         Ok(())
     }
 
@@ -125,7 +126,7 @@ impl<'s> Scores<'s> {
     fn sum(&self, lists: &OpenLists<'_>) -> Result<WordScores> {
         let mut scores = vec![ABSENT; self.sums.len()];
         each(self.segment, None, lists, |at, score| add_to(&mut scores, at, score))?;
-        Ok(scores.into())
+        Ok(scores.into_iter().map(WordScore::of).collect())
     }
 }
 
@@ -150,9 +151,9 @@ fn add_to(word: &mut [f32], at: usize, score: f32) {
 }
 
 /// Adds the scores of a word to sums. Compilers make it a loop over vectors.
-fn add_all(sums: &mut [f32], word: &[f32]) {
-    for (sum, score) in sums.iter_mut().zip(word) {
-        *sum = if sum.min(*score) < 0.0 { ABSENT } else { *sum + *score };
+fn add_all<T>(sums: &mut [f32], word: &[T], score: impl Fn(&T) -> f32) {
+    for (sum, score) in sums.iter_mut().zip(word.iter().map(score)) {
+        *sum = if sum.min(score) < 0.0 { ABSENT } else { *sum + score };
     }
 }
 
