@@ -52,7 +52,7 @@ pub fn stored_document(document: &DocumentJson) -> Result<Document> {
 
 /// Returns the front matter of a page: only properties that differ from the default.
 fn front_matter(page: &PageNode, refs: &dyn RefPrinter) -> FrontMatter {
-    let cover = page.cover.as_ref().and_then(cover);
+    let cover = page.cover.as_deref().and_then(cover);
     let picture = cover.as_ref().and_then(|cover| ContentRef::from_value(cover.reference.as_ref()?));
     let y_pos = cover.map(|cover| cover.y_pos).filter(|_| picture.is_some());
     FrontMatter {

@@ -87,7 +87,7 @@ pub struct GitBlob {
 #[serde(rename_all = "camelCase")]
 pub struct PageNode {
     /// The cover image's settings.
-    pub cover: Option<Value>,
+    pub cover: Option<Box<Value>>,
     /// Time of creation, in milliseconds since the Unix epoch.
     pub created_at: Option<i64>,
     /// A sentence or two below the title.
@@ -97,7 +97,7 @@ pub struct PageNode {
     /// An emoji shown before the title.
     pub emoji: Option<String>,
     /// Location in Git.
-    pub git: Option<GitBlob>,
+    pub git: Option<Box<GitBlob>>,
     /// Left out of the navigation.
     #[serde(default, skip_serializing_if = "is_false")]
     pub hidden: bool,
@@ -108,7 +108,7 @@ pub struct PageNode {
     /// Kind.
     pub kind: PageKind,
     /// The layout's settings, or the name of a preset.
-    pub layout: Option<Value>,
+    pub layout: Option<Box<Value>>,
     /// The title in navigation, if it is another one.
     pub link_title: Option<String>,
     /// Left out of searches.
@@ -297,11 +297,10 @@ impl Entry {
             Self::Page(page) => {
                 let texts =
                     [&page.emoji, &page.icon, &page.description, &page.link_title].into_iter().flatten();
-                let settings = [&page.cover, &page.layout].into_iter().flatten();
+                let settings = [&page.cover, &page.layout].into_iter().flatten().map(AsRef::as_ref);
                 size_of::<PageNode>()
                     + page.title.len()
-                    // Stored in the record and in the index of slugs.
-                    + 2 * page.slug.len()
+                    + page.slug.len()
                     + texts.map(String::len).sum::<usize>()
                     + settings.map(approximate_value_bytes).sum::<usize>()
                     + match &page.kind {
@@ -309,7 +308,7 @@ impl Entry {
                         PageKind::Link { target } => approximate_value_bytes(target),
                         PageKind::Computed { source, seed } => approximate_value_bytes(source) + seed.len(),
                     }
-                    + git_bytes(page.git.as_ref())
+                    + git_bytes(page.git.as_deref())
             }
             Self::File(file) => {
                 size_of::<FileNode>()
@@ -322,7 +321,7 @@ impl Entry {
             }
         };
         // Pointers, keys and counters in the trie and up to three indexes.
-        const OVERHEAD: usize = 256;
+        const OVERHEAD: usize = 192;
         own + OVERHEAD
     }
 }

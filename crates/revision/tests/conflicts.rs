@@ -136,8 +136,8 @@ fn each_field_conflicts_on_its_own_and_is_settled_to_a_side() {
         (1, ConflictKind::Description, |page, value| page.description = Some(value.to_owned())),
         (1, ConflictKind::Emoji, |page, value| page.emoji = Some(value.to_owned())),
         (1, ConflictKind::Icon, |page, value| page.icon = Some(value.to_owned())),
-        (1, ConflictKind::Cover, |page, value| page.cover = Some(json!({"ref": value}))),
-        (1, ConflictKind::Layout, |page, value| page.layout = Some(json!(value))),
+        (1, ConflictKind::Cover, |page, value| page.cover = Some(Box::new(json!({"ref": value})))),
+        (1, ConflictKind::Layout, |page, value| page.layout = Some(Box::new(json!(value)))),
         (1, ConflictKind::Document, |page, value| {
             page.document = Some(DocumentId::of(&document(&[value, "b"])))
         }),

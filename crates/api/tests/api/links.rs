@@ -74,7 +74,7 @@ async fn guide() -> Guide {
         content.link(None, "Gone", json!({"kind": "space", "space": "00000000-0000-7000-8000-000000000009"}));
         content.link(None, "Ada", json!({"kind": "user", "user": user.to_string()}));
         content.change_page(setup, |page| {
-            page.cover = Some(json!({"ref": {"kind": "file", "file": logo.to_string()}, "yPos": 0}));
+            page.cover = Some(Box::new(json!({"ref": {"kind": "file", "file": logo.to_string()}, "yPos": 0})));
         });
         (home, setup)
     });

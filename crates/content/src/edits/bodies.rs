@@ -8,6 +8,7 @@ use quire_domain::revisions::PageCover;
 use quire_domain::texts::PageTitle;
 use quire_markup::{ContentRef, Document, HrefKind, RefResolver as _, resolve_links};
 use quire_revision::{DocumentId, PageNode};
+use serde::Deserialize as _;
 
 use super::body::{Body, Format};
 use super::editor::{Editor, Pending};
@@ -108,15 +109,14 @@ impl Editor<'_> {
 
     /// Resolves a cover's address in front matter, which may be a file of the space.
     fn resolve_cover(&self, page: &mut PageNode) {
-        let cover =
-            page.cover.as_ref().and_then(|cover| serde_json::from_value::<PageCover>(cover.clone()).ok());
+        let cover = page.cover.as_deref().and_then(|cover| PageCover::deserialize(cover).ok());
         let Some(mut cover) = cover else { return };
         if let Some(ContentRef::Url { url }) = cover.reference.as_ref().and_then(ContentRef::from_value)
             && let Some(file) =
                 self.links_of(Owner::Page(page.id), &mut Lookups::default()).resolve(&url, HrefKind::Image)
         {
             cover.reference = Some(file.to_value());
-            page.cover = serde_json::to_value(cover).ok();
+            page.cover = serde_json::to_value(cover).ok().map(Box::new);
         }
     }
 }

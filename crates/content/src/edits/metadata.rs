@@ -172,11 +172,13 @@ pub(super) fn describe(page: &mut PageNode, metadata: PageMetadata) -> Result<()
     Ok(())
 }
 
-fn json<T: serde::Serialize>(patch: Patch<T>) -> Patch<Value> {
+fn json<T: serde::Serialize>(patch: Patch<T>) -> Patch<Box<Value>> {
     match patch {
         Patch::Keep => Patch::Keep,
         Patch::Clear => Patch::Clear,
-        Patch::Set(value) => serde_json::to_value(value).map_or(Patch::Keep, Patch::Set),
+        Patch::Set(value) => {
+            serde_json::to_value(value).map_or(Patch::Keep, |value| Patch::Set(Box::new(value)))
+        }
     }
 }
 

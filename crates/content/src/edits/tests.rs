@@ -232,7 +232,7 @@ fn front_matter_wins_over_keys_and_a_heading_is_the_title() {
     assert_eq!((made.icon.as_deref(), made.emoji.as_deref()), (Some("rocket"), Some("🚀")));
     assert!(made.hidden);
     let cover = json!({"ref": {"kind": "url", "url": "https://a.example/c.png"}, "yPos": 12.0});
-    assert_eq!(made.cover, Some(cover));
+    assert_eq!(made.cover.as_deref(), Some(&cover));
     assert_eq!(made.layout.as_ref().unwrap().get("width"), Some(&json!("wide")));
     assert_eq!(content.text("from-the-heading").trim(), "Text.");
 }

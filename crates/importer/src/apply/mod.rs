@@ -341,11 +341,12 @@ impl Import<'_> {
             hidden: page.hidden,
             no_index: page.no_index,
             no_robots_index: page.no_robots_index,
-            cover,
+            cover: cover.map(Box::new),
             layout: page
                 .layout
                 .as_ref()
-                .and_then(|layout| serde_json::to_value(page_layout::from_front_matter(layout)).ok()),
+                .and_then(|layout| serde_json::to_value(page_layout::from_front_matter(layout)).ok())
+                .map(Box::new),
             document,
             created_at: Some(self.now),
             updated_at: Some(self.now),

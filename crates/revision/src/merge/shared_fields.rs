@@ -2,7 +2,6 @@
 
 use super::outcome::Outcome;
 use super::three_way::{agreed, settled};
-use crate::entry::GitBlob;
 use crate::hash::DocumentId;
 
 /// Merges the documents of a record; the flag is `true` if they conflict.
@@ -22,10 +21,10 @@ pub(super) fn merge_documents(
 }
 
 /// Git location of a record; `from` if both sides changed it, since `from` was synchronized later.
-pub(super) fn merge_git(
-    base: Option<&Option<GitBlob>>,
-    into: &Option<GitBlob>,
-    from: &Option<GitBlob>,
-) -> Option<GitBlob> {
+pub(super) fn merge_git<T: Clone + PartialEq>(
+    base: Option<&Option<T>>,
+    into: &Option<T>,
+    from: &Option<T>,
+) -> Option<T> {
     agreed(base, into, from).unwrap_or(from).clone()
 }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Rank, Tree, TreeError};
+use super::index::Rank;
+use super::{Tree, TreeError};
 use crate::entry::{Entry, EntryChange, EntryId, PageNode, PageType};
 use crate::trie::Key;
 
@@ -78,8 +79,8 @@ impl Tree {
         if let Some(by) = same_slug.filter(others) {
             return Err(TreeError::SlugTaken { slug: page.slug.clone(), by: by.id });
         }
-        let key = (page.parent, Rank::At(page.position.clone()));
-        if let Some(by) = self.children.get(&key).map(Arc::as_ref).filter(others) {
+        let key = (page.parent, Rank::At(&page.position));
+        if let Some(by) = self.children.get(key).filter(others) {
             return Err(TreeError::PositionTaken { by: by.id });
         }
         Ok(())

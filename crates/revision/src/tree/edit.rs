@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{MAX_PAGE_DEPTH, MAX_SLUG_CHARS, Rank, Tree, TreeError};
+use super::{MAX_PAGE_DEPTH, MAX_SLUG_CHARS, Tree, TreeError};
 use crate::diff::raw_diff;
 use crate::entry::{Entry, EntryId, FileNode, PageNode, ReusableContentNode};
 use crate::id::{FileId, PageId, ReusableContentId};
@@ -173,8 +173,7 @@ impl Tree {
 
     /// Returns the position itself if no child of this parent has it, else one right after it.
     pub(crate) fn free_position(&self, parent: Option<PageId>, wanted: Position) -> Position {
-        let from_here = (parent, Rank::At(wanted.clone()))..(parent, Rank::End);
-        let mut present = self.children.range(from_here).map(|(_, page)| &page.position);
+        let mut present = self.children_from(parent, &wanted).map(|page| &page.position);
         match present.next().filter(|position| **position == wanted) {
             Some(taken) => Position::between(Some(taken), present.next()).unwrap_or(wanted),
             None => wanted,

@@ -3,6 +3,7 @@
 mod apply;
 mod edit;
 mod error;
+mod index;
 mod pages;
 mod store;
 
@@ -13,10 +14,10 @@ use imbl::{OrdMap, OrdSet};
 
 pub use error::{LoadError, TreeError};
 
+use self::index::{ByPosition, BySlug, Index};
 use crate::entry::{Entry, EntryChange, EntryId, FileNode, PageNode, PageType, ReusableContentNode};
 use crate::hash::TreeHash;
 use crate::id::{FileId, PageId, ReusableContentId};
-use crate::position::Position;
 use crate::trie::{self, Key, Node};
 
 /// Maximum depth of the page tree. JSON nests two levels per page, and JSON parsers commonly stop at 128.
@@ -40,20 +41,13 @@ const MAX_SLUG_CHARS: usize = 100;
 pub struct Tree {
     trie: Arc<Node>,
     pages: OrdMap<PageId, Arc<PageNode>>,
-    children: OrdMap<(Option<PageId>, Rank), Arc<PageNode>>,
-    slugs: OrdMap<(Option<PageId>, String), PageId>,
+    children: Index<ByPosition>,
+    /// The pages that have a slug.
+    slugs: Index<BySlug>,
     computed: OrdSet<PageId>,
     files: OrdMap<FileId, Arc<FileNode>>,
     reusable_contents: OrdMap<ReusableContentId, Arc<ReusableContentNode>>,
     approximate_bytes: usize,
-}
-
-/// A position among siblings, with lower and upper bounds for searches.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Rank {
-    Start,
-    At(Position),
-    End,
 }
 
 impl Tree {
@@ -170,10 +164,9 @@ impl Tree {
         self.approximate_bytes += entry.approximate_bytes();
         match entry {
             Entry::Page(page) => {
-                let key = (page.parent, Rank::At(page.position.clone()));
-                self.children.insert(key, Arc::clone(page));
+                self.children.insert(page);
                 if !page.slug.is_empty() {
-                    self.slugs.insert((page.parent, page.slug.clone()), page.id);
+                    self.slugs.insert(page);
                 }
                 if page.page_type() == PageType::Computed {
                     self.computed.insert(page.id);
@@ -193,9 +186,9 @@ impl Tree {
         self.approximate_bytes = self.approximate_bytes.saturating_sub(entry.approximate_bytes());
         match entry {
             Entry::Page(page) => {
-                self.children.remove(&(page.parent, Rank::At(page.position.clone())));
+                self.children.remove(page);
                 if !page.slug.is_empty() {
-                    self.slugs.remove(&(page.parent, page.slug.clone()));
+                    self.slugs.remove(page);
                 }
                 self.computed.remove(&page.id);
                 self.pages.remove(&page.id);

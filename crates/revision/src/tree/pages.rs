@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Rank, Tree};
+use super::Tree;
+use super::index::Rank;
 use crate::entry::{PageNode, PageType};
 use crate::id::PageId;
 use crate::position::Position;
@@ -26,29 +27,27 @@ impl Tree {
 
     /// Returns the children of a page, or the top-level pages, in order; empty for an unknown page.
     pub fn children(&self, parent: Option<PageId>) -> impl DoubleEndedIterator<Item = &PageNode> {
-        self.children.range((parent, Rank::Start)..(parent, Rank::End)).map(|(_, page)| page.as_ref())
+        self.children.range((parent, Rank::Start), (parent, Rank::End))
     }
 
     /// Returns the children of a page from a position on, in order.
-    pub(crate) fn children_from(
-        &self,
+    pub(crate) fn children_from<'t>(
+        &'t self,
         parent: Option<PageId>,
         position: &Position,
-    ) -> impl Iterator<Item = &PageNode> {
-        let range = (parent, Rank::At(position.clone()))..(parent, Rank::End);
-        self.children.range(range).map(|(_, page)| page.as_ref())
+    ) -> impl Iterator<Item = &'t PageNode> + use<'t> {
+        self.children.range((parent, Rank::At(position)), (parent, Rank::End))
     }
 
     /// Returns the child page that precedes a position.
     pub(crate) fn child_before(&self, parent: Option<PageId>, position: &Position) -> Option<&PageNode> {
-        let range = (parent, Rank::Start)..(parent, Rank::At(position.clone()));
-        self.children.range(range).next_back().map(|(_, page)| page.as_ref())
+        self.children.range((parent, Rank::Start), (parent, Rank::At(position))).next_back()
     }
 
     /// Returns the child with this slug of a page, or the top-level page with it.
     #[must_use]
     pub fn child_by_slug(&self, parent: Option<PageId>, slug: &str) -> Option<&PageNode> {
-        self.slugs.get(&(parent, slug.to_owned())).and_then(|id| self.page(*id))
+        self.slugs.get((parent, slug))
     }
 
     /// The page at this path: slugs from the top level down, joined by `/`. The empty path is the

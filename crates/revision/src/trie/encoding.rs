@@ -230,15 +230,16 @@ mod tests {
             document: Some(DocumentId::of(&json!({}))),
             created_at: Some(-1),
             updated_at: Some(1_700_000_000_000),
-            git: Some(GitBlob { oid: "0a".to_owned(), path: TEXT.to_owned() }),
+            git: Some(Box::new(GitBlob { oid: "0a".to_owned(), path: TEXT.to_owned() })),
             ..PageNode::new(id, Some(id), Position::first(), kind, TEXT, "a-b")
         }
     }
 
     #[test]
     fn records_are_written_as_canonical_json() {
-        let cover = PageNode { cover: Some(json!({"z": 1, "a": {"y": null}})), ..page(PageKind::Document) };
-        let layout = PageNode { layout: Some(json!("wide")), ..page(PageKind::Group) };
+        let cover =
+            PageNode { cover: Some(Box::new(json!({"z": 1, "a": {"y": null}}))), ..page(PageKind::Document) };
+        let layout = PageNode { layout: Some(Box::new(json!("wide"))), ..page(PageKind::Group) };
         let link = page(PageKind::Link { target: json!({"kind": "url", "url": TEXT}) });
         let computed = page(PageKind::Computed { source: json!({"b": 1, "a": 2}), seed: "s".to_owned() });
         let file = FileNode {

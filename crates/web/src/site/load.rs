@@ -140,7 +140,7 @@ impl Loader<'_, '_> {
             Some(block) => Document { nodes: vec![block], ..Document::default() },
             None => self.document(&content, &tree, &computed, page)?,
         };
-        let covers = page.cover.as_ref().and_then(cover).and_then(|cover| cover.reference);
+        let covers = page.cover.as_deref().and_then(cover).and_then(|cover| cover.reference);
         let covers = covers.as_ref().and_then(ContentRef::from_value);
         let References { targets, apis: shown, .. } = references(&document);
         let apis = match is_html {
@@ -172,7 +172,7 @@ impl Loader<'_, '_> {
             site: Site { variants: variants(visit, space, &same), ..frame(visit, space, &settings, &links) },
             settings,
             alternates: alternates(visit, space, &same),
-            layout: page.layout.as_ref().map(layout).unwrap_or_default(),
+            layout: page.layout.as_deref().map(layout).unwrap_or_default(),
             cover: covers.and_then(|reference| links.address(&reference)),
             tree: navigation.nodes(),
             crumbs: navigation.crumbs(),

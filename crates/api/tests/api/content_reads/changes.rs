@@ -36,8 +36,8 @@ async fn every_kind_of_change_causes_its_event() {
                 page.title = "A!".to_owned();
                 page.emoji = Some("🅰".to_owned());
                 page.hidden = true;
-                page.layout = Some(json!("editorial"));
-                page.cover = Some(json!({"yPos": 1.0}));
+                page.layout = Some(Box::new(json!("editorial")));
+                page.cover = Some(Box::new(json!({"yPos": 1.0})));
             });
             let position = edit.tree.position_at(Some(a), None, None);
             edit.change_page(b, |page| (page.parent, page.position) = (Some(a), position));

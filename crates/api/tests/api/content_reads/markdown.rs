@@ -18,8 +18,8 @@ async fn front_matter_says_what_is_said_of_the_page() {
             page.slug = "start".to_owned();
             page.description = Some("Where: to \"begin\"".to_owned());
             page.icon = Some("bolt".to_owned());
-            page.cover = Some(json!({"ref": {"kind": "file", "file": file}, "yPos": 30.0}));
-            page.layout = Some(json!({"title": false, "width": "wide", "coverSize": "full"}));
+            page.cover = Some(Box::new(json!({"ref": {"kind": "file", "file": file}, "yPos": 30.0})));
+            page.layout = Some(Box::new(json!({"title": false, "width": "wide", "coverSize": "full"})));
             page.hidden = true;
         });
         (file, page)

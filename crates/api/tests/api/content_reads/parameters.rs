@@ -28,7 +28,7 @@ async fn content(app: &TestApp) -> (Fixture, Caller) {
     let blob = || Some(GitBlob { oid: "0a".to_owned(), path: "README.md".to_owned() });
     let (revision, ()) =
         app.edit(&admin, fixture.space.parse().unwrap(), ContentSelector::Space, |content| {
-            content.change_page(page.parse().unwrap(), |page| page.git = blob());
+            content.change_page(page.parse().unwrap(), |page| page.git = blob().map(Box::new));
             let mut node = content.tree.file(file.parse().unwrap()).unwrap().clone();
             node.git = blob();
             content.tree.update_file(node).unwrap();

@@ -165,9 +165,9 @@ fn every_kind(edit: &mut ContentEditor) -> [PageId; 6] {
         (page.created_at, page.updated_at) = (Some(1_000), Some(2_500));
         (page.hidden, page.no_index, page.no_robots_index) = (true, true, true);
         let reference = json!({"kind": "url", "url": "https://example.com/a.png"});
-        page.cover = Some(json!({"ref": reference, "yPos": -12.5}));
-        page.layout = Some(json!("editorial"));
-        page.git = Some(GitBlob { oid: "0a".to_owned(), path: "README.md".to_owned() });
+        page.cover = Some(Box::new(json!({"ref": reference, "yPos": -12.5})));
+        page.layout = Some(Box::new(json!("editorial")));
+        page.git = Some(Box::new(GitBlob { oid: "0a".to_owned(), path: "README.md".to_owned() }));
     });
     let under = edit.page(Some(start), "Ünder", "");
     edit.change_page(under, |page| page.icon = Some("bolt".to_owned()));

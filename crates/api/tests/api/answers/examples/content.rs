@@ -113,7 +113,7 @@ impl Rich<'_> {
         let blob = || Some(GitBlob { oid: "0a".to_owned(), path: "README.md".to_owned() });
         let file: FileId = fixture.named("fileId").parse().unwrap();
         self.app.edit(self.admin, fixture.space.parse().unwrap(), ContentSelector::Space, |content| {
-            content.change_page(page.parse().unwrap(), |page| page.git = blob());
+            content.change_page(page.parse().unwrap(), |page| page.git = blob().map(Box::new));
             let mut node = content.tree.file(file).unwrap().clone();
             node.git = blob();
             content.tree.update_file(node).unwrap();
