@@ -29,13 +29,13 @@ macro_rules! shares {
 
 shares! {
     /// Finished answers to reads of content, compressed.
-    answers = 10;
-    /// Pages of published sites, compressed.
-    site_pages = 3;
+    answers = 12;
+    /// Pages of published sites, in the codings that were asked for.
+    site_pages = 2;
     /// Documents, as JSON.
     documents = 4;
     /// Trees of pages.
-    trees = 7;
+    trees = 6;
     /// Indexes of links.
     links = 2;
     /// Sections of documents. They are used again soon after an edit, by its merge.
@@ -50,7 +50,7 @@ shares! {
 
 impl CacheBudget {
     /// Bytes without a setting.
-    pub const DEFAULT_BYTES: u64 = 42 << 20;
+    pub const DEFAULT_BYTES: u64 = 36 << 20;
 
     /// A budget of this many bytes.
     #[must_use]
