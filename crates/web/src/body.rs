@@ -103,7 +103,7 @@ impl Body {
         };
         match bytes {
             Ok(bytes) => Self { bytes: exact(bytes), encoding, ..self },
-            // Writing to a vector does not fail. The text as it is is an answer too.
+            // Writing to a vector does not fail. An uncompressed body is right for each client.
             Err(_) => self,
         }
     }
