@@ -8,26 +8,36 @@ use tantivy::index::SegmentId;
 /// The score of a page that lacks the word; all others are at least 0.
 pub(super) const ABSENT: f32 = -1.0;
 
-/// Steps of [`WordScore`] in a score of 1.
-const STEPS: f32 = 128.0;
-
-/// The score that a word gives to a page, in 128ths. It is half as long as a number with a fraction, so that twice as
-/// many words fit into the cache.
+/// The score that a word gives to a page, in half as many bytes as an `f32`, so that twice as many words fit into the
+/// cache.
 ///
-/// Scores of a word are below 400: see [`Statistics`](crate::statistics::Statistics). Ones above 511 count as 511.
+/// The upper bits of an `f32` without its sign and with a shorter exponent: 4 bits of exponent, then 12 of the fraction.
+/// Rounding changes a score by one in 8192 of it at most. Scores outside of 2^-6 to 2^10 become the nearest one inside:
+/// lower ones are of words that most pages have, and sums are below 400 (see
+/// [`Statistics`](crate::statistics::Statistics)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WordScore(u16);
 
 impl WordScore {
+    /// Bits of an `f32` that are left off.
+    const SHIFT: u32 = 11;
+    /// The remaining bits of 2^-6, which become 0: the value of [`ABSENT`].
+    const LEAST: u32 = (1_f32 / 64.0).to_bits() >> Self::SHIFT;
+
     /// Rounds a score; [`ABSENT`] stays what it is.
-    #[allow(clippy::as_conversions, reason = "there is no other conversion to the nearest number in bounds")]
     pub(super) fn of(score: f32) -> Self {
-        Self((score * STEPS + 1.5) as u16)
+        if score < 0.0 {
+            return Self(0);
+        }
+        let rounded = (score.to_bits() + (1 << (Self::SHIFT - 1))) >> Self::SHIFT;
+        let of_found = rounded.saturating_sub(Self::LEAST).max(1);
+        Self(u16::try_from(of_found).unwrap_or(u16::MAX))
     }
 
-    /// Returns the score; a negative number for [`ABSENT`].
+    /// Returns the score or [`ABSENT`].
     pub(super) fn get(self) -> f32 {
-        (f32::from(self.0) - 1.0) / STEPS
+        let score = f32::from_bits((u32::from(self.0) + Self::LEAST) << Self::SHIFT);
+        if self.0 == 0 { ABSENT } else { score }
     }
 }
 
@@ -60,15 +70,28 @@ impl ScoreCache {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
-    fn scores_are_rounded() {
-        for (score, rounded) in
-            [(0.0, 0.0), (0.003, 0.0), (0.005, 1.0 / 128.0), (366.0, 366.0), (1e9, 65_534.0 / 128.0)]
-        {
-            assert_eq!(WordScore::of(score).get().to_bits(), f32::to_bits(rounded), "{score}");
-        }
+    fn scores_have_bounds() {
         assert!(WordScore::of(ABSENT).get() < 0.0);
+        for score in [0.0, f32::MIN_POSITIVE, 0.01, 1.0 / 64.0] {
+            assert!((0.0156..0.0157).contains(&WordScore::of(score).get()), "{score}");
+        }
+        for score in [1_024.0, 1e9, f32::INFINITY] {
+            assert!((1_023.5..1_024.1).contains(&WordScore::of(score).get()), "{score}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn rounding_keeps_order_and_value(a in -5.9_f32..9.9, b in -5.9_f32..9.9) {
+            let (a, b) = (a.exp2(), b.exp2());
+            let (rounded_a, rounded_b) = (WordScore::of(a).get(), WordScore::of(b).get());
+            prop_assert!((rounded_a - a).abs() <= a / 8_192.0);
+            prop_assert!(a > b || rounded_a <= rounded_b);
+        }
     }
 }
