@@ -17,7 +17,7 @@ impl Rich<'_> {
         let (comment, reply) = self.discuss(fixture, &request).await;
         fixture.set("commentId in a change request", &comment);
         fixture.set("commentReplyId in a change request", &reply);
-        self.get(&format!("{space}/search?query=run")).await;
+        self.get(&format!("{space}/search?query=first")).await;
         self.members(fixture).await;
     }
 
