@@ -49,6 +49,8 @@ fn classes_of_letters_are_one_range() {
         (r"[_$\p{L}][_$\p{L}\p{N}]*", r"[_$a-zA-Z\x{80}-\x{10FFFF}][_$a-zA-Z\x{80}-\x{10FFFF}0-9]*"),
         (r"\w+\W\d", r"[a-zA-Z\x{80}-\x{10FFFF}0-9_]+[^a-zA-Z\x{80}-\x{10FFFF}0-9_][0-9]"),
         (r"[\W\d][^\p{Lu}]", r"[\W0-9][^A-Z]"),
+        (r"\s*[\p{Ll}_]", r"[\t-\r\x20]*[a-z\x{80}-\x{10FFFF}_]"),
+        (r"\S[^\s\S]", r"[^\t-\r\x20][^\t-\r\x20\S]"),
         (r"\\w\[\w\]\p{Greek}\", r"\\w\[[a-zA-Z\x{80}-\x{10FFFF}0-9_]\]\p{Greek}\"),
         ("ü\\ü", "ü\\ü"),
     ] {

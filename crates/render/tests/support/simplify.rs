@@ -3,7 +3,10 @@
 /// Letters and digits of identifiers: those of ASCII, and every character outside of it.
 const LETTERS: &str = r"a-zA-Z\x{80}-\x{10FFFF}";
 
-/// Returns an expression in which classes of letters and digits do not list the letters of each script.
+/// White space of ASCII. Programs have other white space only in texts and comments.
+const SPACES: &str = r"\t-\r\x20";
+
+/// Returns an expression in which classes of letters, digits and white space do not list the characters of each script.
 ///
 /// A class such as `\p{L}` has some 700 ranges, each of which becomes states of an automaton, in each of the hundreds of
 /// expressions of a grammar. Here it holds the letters of ASCII and all characters outside of it: one range. What it
@@ -46,7 +49,10 @@ fn class(escape: &str) -> Option<String> {
         r"\w" => format!("{LETTERS}0-9_"),
         r"\W" => format!("^{LETTERS}0-9_"),
         r"\d" | r"\p{N}" | r"\p{Nd}" => "0-9".to_owned(),
+        r"\s" => SPACES.to_owned(),
+        r"\S" => format!("^{SPACES}"),
         r"\p{L}" => LETTERS.to_owned(),
+        r"\p{Ll}" => r"a-z\x{80}-\x{10FFFF}".to_owned(),
         r"\p{Lu}" => "A-Z".to_owned(),
         r"\p{Mn}" | r"\p{Mc}" | r"\p{Nl}" => r"\x{80}-\x{10FFFF}".to_owned(),
         r"\p{Pc}" => "_".to_owned(),
