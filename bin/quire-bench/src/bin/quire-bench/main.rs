@@ -192,11 +192,12 @@ async fn measure_others(plan: &Plan, bench: &Bench, run: &Run, cases: Vec<Case>)
         progress("disturbance");
         results.disturbance = overload::disturbed(run, &bench.wrk, bench.seconds).await?;
     }
+    let pid = run.server.pid();
+    results.memory.after_load = process::memory(pid)?;
     if plan.weights {
         results.weights = weights::measure(run).await?;
+        results.memory.after_listings = Some(process::memory(pid)?);
     }
-    results.memory.after_load = process::memory(run.server.pid())?;
-    let pid = run.server.pid();
     let later: tokio::task::JoinHandle<Result<Memory>> = tokio::spawn(async move {
         tokio::time::sleep(Duration::from_secs(30)).await;
         process::memory(pid)
@@ -224,7 +225,12 @@ impl Results {
     fn new(run: &Run, cases: Vec<Case>) -> Self {
         Self {
             path: run.binary.clone(),
-            memory: MemoryOverTime { idle: run.idle, after_load: run.idle, after_30_s: None },
+            memory: MemoryOverTime {
+                idle: run.idle,
+                after_load: run.idle,
+                after_listings: None,
+                after_30_s: None,
+            },
             cases,
             growth: Vec::new(),
             rows_per_edit: Vec::new(),

@@ -59,7 +59,7 @@ fn figures(report: &Value) -> BTreeMap<String, Figure> {
             }
         }
     }
-    for moment in ["idle", "after_load", "after_30_s"] {
+    for moment in ["idle", "after_load", "after_listings", "after_30_s"] {
         if let Some(mb) = binary.pointer(&format!("/memory/{moment}/resident_mb")).and_then(Value::as_f64) {
             figures.insert(format!("resident MB, {moment}"), Figure::AtMost(mb));
         }

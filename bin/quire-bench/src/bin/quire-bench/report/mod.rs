@@ -63,6 +63,8 @@ pub(crate) struct MemoryOverTime {
     /// Two seconds after the start, without content.
     pub(crate) idle: Memory,
     pub(crate) after_load: Memory,
+    /// After a page with listings, whose grammars stay in memory for ten seconds. Absent if a filter leaves it out.
+    pub(crate) after_listings: Option<Memory>,
     /// Absent if a filter leaves it out.
     pub(crate) after_30_s: Option<Memory>,
 }

@@ -107,6 +107,9 @@ fn memory(results: &Results) -> String {
     };
     row("idle", results.memory.idle);
     row("after the load", results.memory.after_load);
+    if let Some(listings) = results.memory.after_listings {
+        row("after a page with listings", listings);
+    }
     if let Some(later) = results.memory.after_30_s {
         row("30 s later", later);
     }
