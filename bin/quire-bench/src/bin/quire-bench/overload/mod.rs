@@ -16,6 +16,7 @@ use crate::fixture::{Data, empty_space};
 use crate::growth::percentile;
 use crate::load::{Load, Requests, Wrk};
 use crate::run::Run;
+use crate::search_index;
 use clients::{Outcome, drive, slow};
 
 /// Page reads on many connections.
@@ -112,6 +113,9 @@ pub(crate) async fn disturbed(run: &Run, wrk: &Wrk, seconds: u64) -> Result<Vec<
             run.server.truncate_log()?;
         }
         let completed = by.contains("pages").then(|| completed.load(Ordering::Relaxed));
+        if by.contains("imports") {
+            search_index::catch_up(&run.client, &space).await?;
+        }
         rows.push(Disturbed {
             by,
             completed,
