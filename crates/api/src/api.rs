@@ -120,6 +120,14 @@ impl Door for Api {
         self.state.read_with(credentials, work)
     }
 
+    fn store_ahead<T: Send + 'static>(
+        &self,
+        credentials: Credentials,
+        work: impl Fn(&mut Reader<'_>) -> quire_content::Result<T> + Send + 'static,
+    ) -> impl Future<Output = quire_content::Result<T>> {
+        self.state.store_ahead(credentials, work)
+    }
+
     fn transact<T: Send + 'static>(
         &self,
         credentials: Credentials,

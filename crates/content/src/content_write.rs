@@ -134,7 +134,7 @@ impl ContentWrite {
 async fn store_documents(door: &impl Door, caller: Credentials, draft: Draft) -> Result<Draft> {
     if let (Some(content), Ok(_), false) = (&draft.content, &draft.result, draft.documents.is_empty()) {
         let (content, documents) = (content.clone(), Arc::clone(&draft.documents));
-        door.read(caller, move |reader| Ok(reader.store_ahead(&content, &documents, None)?)).await?;
+        door.store_ahead(caller, move |reader| Ok(reader.store_ahead(&content, &documents, None)?)).await?;
     }
     Ok(draft)
 }

@@ -21,6 +21,13 @@ pub trait Door {
         work: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
     ) -> impl Future<Output = Result<T>>;
 
+    /// Stores rows ahead of the transaction that refers to them, each statement on its own. `work` may run twice.
+    fn store_ahead<T: Send + 'static>(
+        &self,
+        credentials: Credentials,
+        work: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
+    ) -> impl Future<Output = Result<T>>;
+
     /// Runs `work` in one transaction.
     fn transact<T: Send + 'static>(
         &self,
@@ -66,6 +73,14 @@ impl Door for Storage {
         work: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         self.compute(move |storage| storage.read(&credentials, work)).await
+    }
+
+    async fn store_ahead<T: Send + 'static>(
+        &self,
+        credentials: Credentials,
+        work: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        Door::read(self, credentials, work).await
     }
 
     async fn transact<T: Send + 'static>(
@@ -134,6 +149,14 @@ impl<D: Door> Door for Arc<D> {
         work: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
     ) -> impl Future<Output = Result<T>> {
         (**self).read(credentials, work)
+    }
+
+    fn store_ahead<T: Send + 'static>(
+        &self,
+        credentials: Credentials,
+        work: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
+    ) -> impl Future<Output = Result<T>> {
+        (**self).store_ahead(credentials, work)
     }
 
     fn transact<T: Send + 'static>(

@@ -8,7 +8,7 @@ use quire_domain::error::Reason;
 use quire_storage::{Error as StorageError, Storage};
 use tokio::sync::{AcquireError, Semaphore};
 
-use crate::erased::{Erased, Work};
+use crate::erased::{Erased, Work, erase, restore};
 
 /// Longest time that a request waits for a write. The write goes on, and the outcome of the request is unknown. Longer than the
 /// bound on a statement: it is for a COMMIT, which waits without a bound for a standby that doesn't answer.
@@ -53,7 +53,20 @@ impl Gate {
         }
     }
 
-    /// Runs work on a thread that may block.
+    /// Runs work on a thread that may block, and returns its result.
+    pub(crate) async fn run<T, E>(
+        self,
+        kind: Use,
+        work: impl FnOnce(&Storage) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StorageError> + Send + 'static,
+    {
+        restore(self.block(kind, Box::new(move |storage| erase(work(storage)))).await)
+    }
+
+    /// Runs erased work on a thread that may block.
     #[expect(clippy::disallowed_methods, reason = "this is the one door to blocking work")]
     pub(crate) async fn block(self, kind: Use, work: Work) -> Erased {
         let Self { storage, permits, writes, searches, wait } = self;

@@ -4,7 +4,7 @@ use quire_storage::idempotency::{NamedRequest, Outcome};
 use quire_storage::{Error as StorageError, Storage};
 use tokio::sync::oneshot;
 
-use crate::erased::{Erased, Failure, Value, erase, restore};
+use crate::erased::{Erased, Failure, Value};
 use crate::gate::{Gate, Use, failed};
 use crate::idempotency::keyed::{Held, Keyed, Stage};
 
@@ -60,9 +60,7 @@ pub(crate) async fn hold(gate: Gate, keyed: &Keyed, run: Run) -> Erased {
         }
     };
     // A task of its own, because it outlives the work of the handler.
-    let committed = actix_web::rt::spawn(async move {
-        restore(gate.block(Use::Write, Box::new(move |storage| erase(work(storage)))).await)
-    });
+    let committed = actix_web::rt::spawn(async move { gate.run(Use::Write, work).await });
     match result.await {
         Ok(Ok(value)) => {
             keyed.set(Stage::Held(Held { outcome, committed }));

@@ -134,6 +134,25 @@ impl ServerState {
         self.read_as(Use::Search, credentials, work).await
     }
 
+    /// Stores rows ahead of the transaction that refers to them, each statement on its own. The work may run twice.
+    ///
+    /// Unlike in [`ServerState::read`], it has a permit for writes: its statements commit, and so wait for a synchronous
+    /// standby or a full disk like any other COMMIT.
+    ///
+    /// # Errors
+    /// As [`ServerState::read`].
+    pub async fn store_ahead<T, E>(
+        &self,
+        credentials: Credentials,
+        work: impl Fn(&mut Reader<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StorageError> + Send + 'static,
+    {
+        self.read_as(Use::Write, credentials, work).await
+    }
+
     async fn read_as<T, E>(
         &self,
         kind: Use,
@@ -300,8 +319,8 @@ impl ServerState {
         &self,
         work: impl FnOnce(&mut Tx<'_>) -> Result<T, StorageError> + Send + 'static,
     ) -> Result<T, StorageError> {
-        let work = |storage: &Storage| storage.transact(&Credentials::ANONYMOUS, |tx| erase(work(tx)));
-        restore(self.gate.clone().block(Use::Write, Box::new(work)).await)
+        let work = |storage: &Storage| storage.transact(&Credentials::ANONYMOUS, work);
+        self.gate.clone().run(Use::Write, work).await
     }
 
     /// Waits for the right to write to a head. It is acquired before the permit, so that a waiting writer holds nothing
@@ -466,8 +485,7 @@ impl ServerState {
             return Err(ApiError::new(Reason::Unavailable).with_message("The node is about to stop."));
         }
         if !self.readiness.is_known() {
-            let check = |storage: &Storage| erase(storage.check_ready());
-            restore::<(), ApiError>(self.gate.clone().block(Use::Read, Box::new(check)).await)?;
+            self.gate.clone().run(Use::Read, |storage| storage.check_ready()).await?;
             self.readiness.note();
         }
         Ok(())
@@ -503,7 +521,7 @@ impl ServerState {
         E: From<StorageError> + Send + 'static,
     {
         settle(&RequestScope::current()).await?;
-        restore(self.gate.clone().block(Use::Read, Box::new(move |storage| erase(work(storage)))).await)
+        self.gate.clone().run(Use::Read, work).await
     }
 }
 

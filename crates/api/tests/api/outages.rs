@@ -93,3 +93,39 @@ async fn writes_that_hang_leave_reads_their_share() {
         written.expect(201);
     }
 }
+
+#[actix_web::test]
+async fn documents_that_cannot_be_stored_leave_reads_their_share() {
+    let app = TestApp::start().await;
+    let (space, _) = app.space().await;
+    let editor = app.on_space(&space, Some(Role::Edit));
+    let requests = format!("/v1/spaces/{space}/change-requests");
+    let mut contents = Vec::new();
+    for _ in 0..8 {
+        let request = editor.post(&requests, json!({})).await.expect(201).text("/id");
+        contents.push(format!("{requests}/{request}/content"));
+    }
+    let mut holder = app.connection();
+    holder.batch_execute("BEGIN; LOCK TABLE documents IN SHARE ROW EXCLUSIVE MODE").unwrap();
+    let page = json!({"operation": "insert_page", "title": "Page", "document": {"markdown": "Some text."}});
+    let changes = json!({"changes": [page]});
+    let writes = join_all(contents.iter().map(|content| editor.post(content, changes.clone())));
+    let reads = async {
+        app.store.until_waiting(3).await;
+        for _ in 0..4 {
+            editor.get("/v1/user").await.expect(200);
+            app.anonymous().get("/readyz").await.expect(200);
+        }
+        holder.batch_execute("COMMIT").unwrap();
+    };
+    for written in join(writes, reads).await.0 {
+        written.expect(200);
+    }
+}
+
+#[actix_web::test]
+async fn a_node_without_its_schema_is_not_ready() {
+    let app = TestApp::start().await;
+    app.connection().batch_execute("DELETE FROM __diesel_schema_migrations").unwrap();
+    assert_unavailable(&app.anonymous().get("/readyz").await);
+}

@@ -252,10 +252,11 @@ impl ImportRunner {
             }
             from = from.saturating_add(batch.len());
             let (content, started) = (Arc::clone(&content), Instant::now());
-            door.read(credentials, move |reader| Ok(reader.store_ahead(&content, &batch, None)?)).await?;
+            door.store_ahead(credentials, move |reader| Ok(reader.store_ahead(&content, &batch, None)?))
+                .await?;
             pause_after(started).await;
         }
         let draft = Arc::clone(draft);
-        door.read(credentials, move |reader| draft.store_tree(reader, &content)).await
+        door.store_ahead(credentials, move |reader| draft.store_tree(reader, &content)).await
     }
 }

@@ -30,6 +30,14 @@ impl Door for Together {
         Door::read(&self.storage, credentials, work)
     }
 
+    fn store_ahead<T: Send + 'static>(
+        &self,
+        credentials: Credentials,
+        work: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
+    ) -> impl Future<Output = Result<T>> {
+        Door::store_ahead(&self.storage, credentials, work)
+    }
+
     fn transact<T: Send + 'static>(
         &self,
         credentials: Credentials,
