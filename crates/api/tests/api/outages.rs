@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
+use diesel::PgConnection;
 use diesel::connection::SimpleConnection as _;
 use futures_util::future::{join, join_all};
 use quire_domain::Role;
@@ -33,6 +34,16 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
 
 fn assert_unavailable(answer: &Answer) {
     assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (503, "2"));
+}
+
+/// Reads while writes wait for a lock, and then releases it.
+async fn read_before_release(app: &TestApp, caller: &Caller, holder: &mut PgConnection) {
+    app.store.until_waiting(3).await;
+    for _ in 0..4 {
+        caller.get("/v1/user").await.expect(200);
+        app.anonymous().get("/readyz").await.expect(200);
+    }
+    holder.batch_execute("COMMIT").unwrap();
 }
 
 #[actix_web::test]
@@ -81,15 +92,7 @@ async fn writes_that_hang_leave_reads_their_share() {
     let mut holder = app.connection();
     holder.batch_execute("BEGIN; LOCK TABLE spaces IN SHARE ROW EXCLUSIVE MODE").unwrap();
     let writes = join_all((0..8).map(|_| admin.post(&path, json!({}))));
-    let reads = async {
-        app.store.until_waiting(3).await;
-        for _ in 0..4 {
-            admin.get("/v1/user").await.expect(200);
-            app.anonymous().get("/readyz").await.expect(200);
-        }
-        holder.batch_execute("COMMIT").unwrap();
-    };
-    for written in join(writes, reads).await.0 {
+    for written in join(writes, read_before_release(&app, &admin, &mut holder)).await.0 {
         written.expect(201);
     }
 }
@@ -110,15 +113,7 @@ async fn documents_that_cannot_be_stored_leave_reads_their_share() {
     let page = json!({"operation": "insert_page", "title": "Page", "document": {"markdown": "Some text."}});
     let changes = json!({"changes": [page]});
     let writes = join_all(contents.iter().map(|content| editor.post(content, changes.clone())));
-    let reads = async {
-        app.store.until_waiting(3).await;
-        for _ in 0..4 {
-            editor.get("/v1/user").await.expect(200);
-            app.anonymous().get("/readyz").await.expect(200);
-        }
-        holder.batch_execute("COMMIT").unwrap();
-    };
-    for written in join(writes, reads).await.0 {
+    for written in join(writes, read_before_release(&app, &editor, &mut holder)).await.0 {
         written.expect(200);
     }
 }
