@@ -46,7 +46,7 @@ impl Threads {
         let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(io::Error::other)?;
         let (sender, receiver) = oneshot::channel();
         let run = move || {
-            yield_to_requests();
+            lower_priority();
             let result = work();
             drop(permit);
             // The caller may have been dropped.
@@ -57,9 +57,18 @@ impl Threads {
     }
 }
 
+/// Lets waiting threads run first. Long work calls it between its parts, such as pages.
+///
+/// A lower priority is not enough on Linux: a thread that was scheduled keeps its processor for a time slice of some
+/// milliseconds, also when a thread of higher priority wakes up. A request, which takes less than one millisecond, has
+/// several such wake-ups.
+pub fn yield_to_requests() {
+    thread::yield_now();
+}
+
 /// Lowers the priority of the calling thread. Niceness belongs to a thread on Linux, and to the whole process
 /// elsewhere.
-fn yield_to_requests() {
+fn lower_priority() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(NICENESS) {
         log::debug!("the priority of a thread can't be lowered: {error}");

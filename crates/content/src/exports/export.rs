@@ -9,7 +9,7 @@ use bytes::Bytes;
 use futures_util::stream::{self, Stream};
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::FileId;
-use quire_importer::blocking::Threads;
+use quire_importer::blocking::{Threads, yield_to_requests};
 use quire_markup::{Document, FrontMatter, print_page};
 use quire_revision::{DocumentId, Tree};
 use quire_storage::Reader;
@@ -111,6 +111,7 @@ impl<D: Door> Export<D> {
         let write = move || {
             writer.pass(entries.len());
             for (path, entry) in entries {
+                yield_to_requests();
                 let body = document(&shared.tree, entry).and_then(|id| documents.get(&id));
                 let text = text(&shared, &path, entry, body)?;
                 writer.write_text(&path, &text).map_err(unwritable)?;

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use quire_domain::ids::RevisionId;
 use quire_domain::revisions::RevisionType;
 use quire_importer::apply::{Applied, Placement, PlacementError, Rewritten};
+use quire_importer::blocking::yield_to_requests;
 use quire_importer::refusal;
 use quire_markup::Document;
 use quire_revision::{BlobHash, Tree};
@@ -31,6 +32,7 @@ impl Draft {
         let now = storage.clock().now().millis();
         let (mut documents, mut kept) = (SpooledDocuments::default(), Ok(()));
         let mut make = |document: Document| {
+            yield_to_requests();
             let new = new_document(&document);
             storage.remember(std::slice::from_ref(&new));
             if kept.is_ok() {

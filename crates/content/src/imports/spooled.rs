@@ -5,6 +5,7 @@ use std::io;
 
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::DocumentId;
+use quire_importer::blocking::yield_to_requests;
 use quire_importer::spool::{Content, Spool};
 use quire_storage::content::{Analysis, NewDocument};
 
@@ -52,6 +53,7 @@ impl SpooledDocuments {
     pub(super) fn batch(&self, from: usize) -> Result<Vec<NewDocument>> {
         let (mut batch, mut bytes) = (Vec::new(), 0_usize);
         for document in self.documents.iter().skip(from) {
+            yield_to_requests();
             let unreadable = |error| Error::internal("a document of an import can't be read back", error);
             let document = document.read().map_err(unreadable)?;
             bytes = bytes.saturating_add(document.body().as_bytes().len());

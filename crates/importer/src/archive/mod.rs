@@ -13,6 +13,7 @@ use zip::ZipArchive;
 use zip::read::ZipFile;
 
 use self::names::NameEncoding;
+use crate::blocking::yield_to_requests;
 use crate::progress::Progress;
 use crate::report;
 use crate::spool::{Content, ContentReader, Spool, Taken};
@@ -189,6 +190,7 @@ fn unpack_all(
     progress.enter(ImportPhase::Reading, Some(entries));
     for index in 0..archive.len() {
         progress.advance(1);
+        yield_to_requests();
         let closed = match archive.by_index(index) {
             Ok(mut entry) => {
                 take_entry(tree, &mut entry, encoding, left)?;

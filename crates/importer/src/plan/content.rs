@@ -23,6 +23,7 @@ use super::locate::Locator;
 use super::names;
 use super::resolve::{FileRefs, Targets};
 use super::types::{Ids, PlannedFile, PlannedReusableContent};
+use crate::blocking::yield_to_requests;
 use crate::dialect::csv_table::{self, CellBudget};
 use crate::encoding;
 use crate::include::{Budget, Expansion};
@@ -71,6 +72,7 @@ pub(super) struct ContentReader<'a, 'i> {
 impl ContentReader<'_, '_> {
     /// Reads the page in the file at `source`.
     pub(super) fn read(&mut self, source: &str) -> Read {
+        yield_to_requests();
         let mut read = if path::is_docx(source) {
             self.read_docx(source)
         } else if path::is_html(source) {

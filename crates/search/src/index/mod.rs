@@ -7,6 +7,7 @@ mod snapshot;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::thread;
 
 use quire_domain::ids::{PageId, SpaceId};
 use tantivy::indexer::LogMergePolicy;
@@ -190,6 +191,8 @@ impl Update<'_> {
     pub fn add(&mut self, space: SpaceId, language: Language, pages: &[Page<'_>]) -> Result<()> {
         let writer = self.writer()?;
         for page in pages {
+            // A thread of low priority, too, keeps its processor for some milliseconds when others wake up.
+            thread::yield_now();
             writer.add_document(document(space, page, language))?;
         }
         Ok(())

@@ -82,7 +82,7 @@ struct Indexer {
 const NICENESS: i32 = 10;
 
 /// Lowers the priority of the calling thread. Elsewhere than on Linux niceness belongs to the process.
-fn yield_to_requests() {
+fn lower_priority() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(NICENESS) {
         log::debug!("the priority of the search index can't be lowered: {error}");
@@ -91,7 +91,7 @@ fn yield_to_requests() {
 
 impl Indexer {
     fn run(self) {
-        yield_to_requests();
+        lower_priority();
         let mut is_all_due = self.sweeps;
         let mut failures = 0;
         loop {
