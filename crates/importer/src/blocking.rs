@@ -59,7 +59,7 @@ impl Threads {
 
 /// Lets waiting threads run first. Long work calls it between its parts, such as pages.
 ///
-/// A lower priority is not enough on Linux: a thread that was scheduled keeps its processor for a time slice of some
+/// A lower priority is not enough on Linux: a thread that was scheduled may keep its processor for a time slice of some
 /// milliseconds, also when a thread of higher priority wakes up. A request, which takes less than one millisecond, has
 /// several such wake-ups.
 pub fn yield_to_requests() {

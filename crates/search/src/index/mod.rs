@@ -191,7 +191,7 @@ impl Update<'_> {
     pub fn add(&mut self, space: SpaceId, language: Language, pages: &[Page<'_>]) -> Result<()> {
         let writer = self.writer()?;
         for page in pages {
-            // A thread of low priority, too, keeps its processor for some milliseconds when others wake up.
+            // A thread of low priority, too, may keep its processor for some milliseconds when others wake up.
             thread::yield_now();
             writer.add_document(document(space, page, language))?;
         }
