@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::sync::Arc;
 
-use moka::sync::Cache;
+use quire_cache::Cache;
 use quire_domain::ids::PdfId;
 use quire_storage::pdf::PdfRecord;
 use tokio::sync::Mutex;

@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use moka::policy::EvictionPolicy;
-use moka::sync::Cache;
+use quire_cache::{Cache, EvictionPolicy};
 use quire_storage::Reader;
 use quire_storage::hierarchy::PositionKey;
 use quire_storage::list::Slice;

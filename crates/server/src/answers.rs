@@ -3,8 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use actix_web::web::Bytes;
-use moka::policy::EvictionPolicy;
-use moka::sync::Cache;
+use quire_cache::{Cache, EvictionPolicy};
 use quire_domain::ids::RevisionId;
 
 /// Hash of the inputs of a body other than the revision: see [`Conditional`](crate::respond::Conditional).

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
-use moka::sync::Cache;
+use quire_cache::Cache;
 use quire_domain::ids::UserId;
 use quire_storage::lookup::Credentials;
 

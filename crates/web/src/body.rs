@@ -9,7 +9,7 @@ use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use moka::sync::Cache;
+use quire_cache::Cache;
 use quire_server::respond::caller_has;
 
 /// Request headers that answers depend on.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use actix_web::dev::ServiceRequest;
 use actix_web::http::header;
-use moka::sync::Cache;
+use quire_cache::Cache;
 use quire_server::State;
 use quire_storage::lookup::Credentials;
 
@@ -44,14 +44,15 @@ impl Hosts {
 
     /// Returns `true` for the host name of a site. A failed lookup counts as one, so that the site answers with it.
     pub(crate) async fn has(&self, state: &State, host: &str) -> bool {
-        if let Some(known) = self.known.get(host) {
+        let host = host.to_owned();
+        if let Some(known) = self.known.get(&host) {
             return known;
         }
-        let asked = host.to_owned();
+        let asked = host.clone();
         let look = move |reader: &mut quire_storage::Reader<'_>| Ok(reader.has_site_at(&asked)?);
         match state.read(Credentials::ANONYMOUS, look).await {
             Ok(found) => {
-                self.known.insert(host.to_owned(), found);
+                self.known.insert(host, found);
                 found
             }
             Err(_) => true,

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use moka::policy::EvictionPolicy;
-use moka::sync::Cache;
+use quire_cache::{Cache, EvictionPolicy};
 use quire_domain::ids::OpenApiSpecVersionId;
 use quire_revision::{Tree, TreeHash};
 

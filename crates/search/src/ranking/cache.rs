@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use moka::sync::Cache;
+use quire_cache::Cache;
 use tantivy::index::SegmentId;
 
 /// The score of a page that lacks the word; all others are at least 0.

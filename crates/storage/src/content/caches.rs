@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use moka::sync::Cache;
+use quire_cache::Cache;
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, OpenApiSpecVersionId, RevisionId, SpaceId};
 use quire_revision::{Tree, TreeHash};

@@ -3,8 +3,7 @@
 use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 
-use moka::policy::EvictionPolicy;
-use moka::sync::Cache;
+use quire_cache::{Cache, EvictionPolicy};
 
 /// Bytes of a value from which on the values that it drives out are freed at once. The cache frees them in batches, and
 /// a large value makes a batch worth its while.

@@ -1,0 +1,90 @@
+//! Bounds of a cache.
+
+use std::hash::Hash;
+use std::sync::Arc;
+use std::time::Duration;
+
+use moka::policy::EvictionPolicy;
+
+use crate::entries::{AnyCache, Entries};
+use crate::{Cache, Weigher};
+
+/// Builder of a [`Cache`]. Without calls, the cache keeps all entries, of the weight 1 each.
+#[must_use]
+pub struct CacheBuilder<K, V> {
+    bounds: Bounds,
+    weigher: Arc<Weigher<K, V>>,
+}
+
+/// The bounds without the types of the entries.
+#[derive(Default)]
+struct Bounds {
+    capacity: Option<u64>,
+    policy: EvictionPolicy,
+    idle: Option<Duration>,
+    live: Option<Duration>,
+}
+
+impl<K, V> Default for CacheBuilder<K, V> {
+    fn default() -> Self {
+        Self { bounds: Bounds::default(), weigher: Arc::new(|_, _| 1) }
+    }
+}
+
+impl<K, V> CacheBuilder<K, V>
+where
+    K: Eq + Hash + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
+{
+    /// Bounds the weight of all entries together.
+    pub fn max_capacity(mut self, weight: u64) -> Self {
+        self.bounds.capacity = Some(weight);
+        self
+    }
+
+    /// Sets which entries a full cache displaces: by default those that are asked for least often.
+    pub fn eviction_policy(mut self, policy: EvictionPolicy) -> Self {
+        self.bounds.policy = policy;
+        self
+    }
+
+    /// Sets the weight of an entry.
+    pub fn weigher(mut self, weigher: impl Fn(&K, &V) -> u32 + Send + Sync + 'static) -> Self {
+        self.weigher = Arc::new(weigher);
+        self
+    }
+
+    /// Removes an entry this long after it was last read.
+    pub fn time_to_idle(mut self, duration: Duration) -> Self {
+        self.bounds.idle = Some(duration);
+        self
+    }
+
+    /// Removes an entry this long after it was inserted.
+    pub fn time_to_live(mut self, duration: Duration) -> Self {
+        self.bounds.live = Some(duration);
+        self
+    }
+
+    /// Creates the cache.
+    #[must_use]
+    pub fn build(self) -> Cache<K, V> {
+        Cache { entries: self.bounds.build(), weigher: self.weigher }
+    }
+}
+
+impl Bounds {
+    fn build(self) -> Arc<dyn Entries> {
+        let mut builder = AnyCache::builder().eviction_policy(self.policy).weigher(|_, entry| entry.weight);
+        if let Some(weight) = self.capacity {
+            builder = builder.max_capacity(weight);
+        }
+        if let Some(duration) = self.idle {
+            builder = builder.time_to_idle(duration);
+        }
+        if let Some(duration) = self.live {
+            builder = builder.time_to_live(duration);
+        }
+        Arc::new(builder.build())
+    }
+}

@@ -1,0 +1,89 @@
+//! The one type of cache that all caches are.
+
+use std::any::Any;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// A key of any type. Keys of different types are never equal.
+pub(crate) trait AnyKey: Any + Send + Sync {
+    fn equals(&self, other: &dyn AnyKey) -> bool;
+    fn hash_into(&self, hasher: &mut dyn Hasher);
+}
+
+impl<K: Eq + Hash + Send + Sync + 'static> AnyKey for K {
+    fn equals(&self, other: &dyn AnyKey) -> bool {
+        let other: &dyn Any = other;
+        other.downcast_ref::<K>().is_some_and(|other| self == other)
+    }
+
+    fn hash_into(&self, mut hasher: &mut dyn Hasher) {
+        self.hash(&mut hasher);
+    }
+}
+
+impl PartialEq for dyn AnyKey {
+    fn eq(&self, other: &Self) -> bool {
+        self.equals(other)
+    }
+}
+
+impl Eq for dyn AnyKey {}
+
+impl Hash for dyn AnyKey {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.hash_into(hasher);
+    }
+}
+
+/// A value of any type, with its weight.
+pub(crate) struct Entry<V: ?Sized = dyn Any + Send + Sync> {
+    pub(crate) weight: u32,
+    pub(crate) value: V,
+}
+
+impl Entry {
+    /// Returns the value, if it has this type.
+    pub(crate) fn value<V: Clone + 'static>(&self) -> Option<V> {
+        self.value.downcast_ref().cloned()
+    }
+}
+
+/// moka's cache with entries of any type.
+pub(crate) type AnyCache = moka::sync::Cache<Box<dyn AnyKey>, Arc<Entry>>;
+
+/// A cache as a trait object, so that only this crate compiles moka's code: for an object of a known type, each crate
+/// that drops it would compile the code that drops it.
+pub(crate) trait Entries: Send + Sync {
+    fn get(&self, key: &dyn AnyKey) -> Option<Arc<Entry>>;
+    fn get_with(&self, key: Box<dyn AnyKey>, make: &dyn Fn() -> Arc<Entry>) -> Arc<Entry>;
+    fn insert(&self, key: Box<dyn AnyKey>, entry: Arc<Entry>);
+    fn invalidate(&self, key: &dyn AnyKey);
+    fn run_pending_tasks(&self);
+    fn weighted_size(&self) -> u64;
+}
+
+impl Entries for AnyCache {
+    fn get(&self, key: &dyn AnyKey) -> Option<Arc<Entry>> {
+        self.get(key)
+    }
+
+    fn get_with(&self, key: Box<dyn AnyKey>, make: &dyn Fn() -> Arc<Entry>) -> Arc<Entry> {
+        self.get_with(key, make)
+    }
+
+    fn insert(&self, key: Box<dyn AnyKey>, entry: Arc<Entry>) {
+        self.insert(key, entry);
+    }
+
+    fn invalidate(&self, key: &dyn AnyKey) {
+        self.invalidate(key);
+    }
+
+    fn run_pending_tasks(&self) {
+        self.run_pending_tasks();
+    }
+
+    fn weighted_size(&self) -> u64 {
+        self.weighted_size()
+    }
+}

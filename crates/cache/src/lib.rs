@@ -1,0 +1,144 @@
+#![doc = include_str!("../README.md")]
+
+mod builder;
+mod entries;
+
+use std::fmt;
+use std::hash::Hash;
+use std::sync::Arc;
+
+pub use builder::CacheBuilder;
+use entries::{Entries, Entry};
+pub use moka::policy::EvictionPolicy;
+
+/// Weight of an entry.
+type Weigher<K, V> = dyn Fn(&K, &V) -> u32 + Send + Sync;
+
+/// A cache in memory. Clones share their entries.
+///
+/// A lookup clones the value, so large values belong into an [`Arc`].
+pub struct Cache<K, V> {
+    entries: Arc<dyn Entries>,
+    weigher: Arc<Weigher<K, V>>,
+}
+
+impl<K, V> Cache<K, V>
+where
+    K: Eq + Hash + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
+{
+    /// Creates a cache of this many entries.
+    #[must_use]
+    pub fn new(entries: u64) -> Self {
+        Self::builder().max_capacity(entries).build()
+    }
+
+    /// Returns a builder for a cache with other bounds.
+    pub fn builder() -> CacheBuilder<K, V> {
+        CacheBuilder::default()
+    }
+
+    /// Returns the value of a key.
+    #[must_use]
+    pub fn get(&self, key: &K) -> Option<V> {
+        self.entries.get(key)?.value()
+    }
+
+    /// Returns the value of a key, which is made if the cache has none. Concurrent calls with one key make it once.
+    pub fn get_with(&self, key: K, make: impl Fn() -> V) -> V
+    where
+        K: Clone,
+    {
+        let entry = self.entries.get_with(Box::new(key.clone()), &|| self.entry(&key, make()));
+        entry.value().unwrap_or_else(make)
+    }
+
+    /// Keeps the value of a key, in place of the one that it had.
+    pub fn insert(&self, key: K, value: V) {
+        let entry = self.entry(&key, value);
+        self.entries.insert(Box::new(key), entry);
+    }
+
+    /// Removes the value of a key.
+    pub fn invalidate(&self, key: &K) {
+        self.entries.invalidate(key);
+    }
+
+    /// Frees what was displaced, removed or has expired. Without this call, the cache does so in batches.
+    pub fn run_pending_tasks(&self) {
+        self.entries.run_pending_tasks();
+    }
+
+    /// Returns the weight of all entries, as of the last time that tasks were run.
+    #[must_use]
+    pub fn weighted_size(&self) -> u64 {
+        self.entries.weighted_size()
+    }
+
+    fn entry(&self, key: &K, value: V) -> Arc<Entry> {
+        Arc::new(Entry { weight: (self.weigher)(key, &value), value })
+    }
+}
+
+impl<K, V> Clone for Cache<K, V> {
+    fn clone(&self) -> Self {
+        Self { entries: Arc::clone(&self.entries), weigher: Arc::clone(&self.weigher) }
+    }
+}
+
+impl<K, V> fmt::Debug for Cache<K, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cache").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn a_value_is_found_by_an_equal_key_until_it_is_removed() {
+        let cache = Cache::new(10);
+        cache.insert("one".to_owned(), 1);
+        cache.insert("two".to_owned(), 2);
+        cache.insert("two".to_owned(), 3);
+        let values = || ["one", "two", "three"].map(|key| cache.get(&key.to_owned()));
+        assert_eq!(values(), [Some(1), Some(3), None]);
+        cache.clone().invalidate(&"one".to_owned());
+        assert_eq!(values(), [None, Some(3), None]);
+    }
+
+    #[test]
+    fn a_value_is_made_once() {
+        let (cache, made) = (Cache::new(10), AtomicU32::new(0));
+        let get = |key: u8| cache.get_with(key, || (key, made.fetch_add(1, Ordering::Relaxed)));
+        assert_eq!([get(7), get(7), get(8), get(7)], [(7, 0), (7, 0), (8, 1), (7, 0)]);
+    }
+
+    #[test]
+    fn entries_have_the_weight_that_the_weigher_returns() {
+        let weigher = |key: &u32, value: &&str| key + u32::try_from(value.len()).unwrap();
+        let cache = Cache::builder().max_capacity(1_000).weigher(weigher).build();
+        cache.insert(100, "text");
+        cache.get_with(200, || "longer");
+        cache.run_pending_tasks();
+        assert_eq!(cache.weighted_size(), 100 + 4 + 200 + 6);
+    }
+
+    #[test]
+    fn entries_that_exceed_the_capacity_are_displaced() {
+        let cache = Cache::builder()
+            .max_capacity(100)
+            .eviction_policy(EvictionPolicy::lru())
+            .weigher(|_: &u32, weight: &u32| *weight)
+            .build();
+        for key in 0..10 {
+            cache.insert(key, 30);
+            cache.run_pending_tasks();
+        }
+        let kept: Vec<u32> = (0..10).filter(|key| cache.get(key).is_some()).collect();
+        assert_eq!(kept, [7, 8, 9]);
+    }
+}
