@@ -1,10 +1,11 @@
-//! Reader of zip archives, with bounds.
+//! Reader of zip archives, with bounds, and a packer of folders.
 //!
 //! Archives are untrusted and may be hostile: too many entries, zip bombs, paths that lead outside, links. Exceeding a
 //! bound refuses the whole archive; a single unusable entry is skipped and reported. Nested archives are plain files
 //! and are never opened.
 
 mod names;
+mod pack;
 
 use std::io::{self, BufReader, Read};
 
@@ -13,6 +14,7 @@ use zip::ZipArchive;
 use zip::read::ZipFile;
 
 use self::names::NameEncoding;
+pub use self::pack::{PackError, pack_folder};
 use crate::blocking::yield_to_requests;
 use crate::progress::Progress;
 use crate::report;

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use anyhow::Context;
 use quire_domain::imports::ImportSource;
+use quire_importer::archive::pack_folder;
 use url::Url;
 
-use super::pack;
 use crate::usage::WrongInput;
 
 /// The content to import.
@@ -51,7 +51,7 @@ impl ImportInput {
         let name =
             path.file_name().map_or_else(|| "folder".to_owned(), |name| name.to_string_lossy().into_owned());
         let (source, name, mut file) = if there.is_dir() {
-            let packed = pack::folder(path).with_context(|| format!("{what} cannot be packed"))?;
+            let packed = pack_folder(path).with_context(|| format!("{what} cannot be packed"))?;
             (source.unwrap_or(ImportSource::Zip), format!("{name}.zip"), packed)
         } else {
             let source = source.or_else(|| of_name(&name)).ok_or_else(|| {

@@ -2,7 +2,6 @@
 
 mod display;
 mod input;
-mod pack;
 mod server;
 
 use std::time::Duration;

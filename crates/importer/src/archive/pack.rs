@@ -2,37 +2,60 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use zip::ZipWriter;
+use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 
 /// Folders of version control: large, and never documentation.
 const LEFT_OUT: [&str; 3] = [".git", ".hg", ".svn"];
 
-/// Packs a folder, in the order of its names. Links are packed as links, which the server reports and does not follow.
+/// Reason why a folder is not packed.
+#[derive(Debug, thiserror::Error)]
+pub enum PackError {
+    /// No temporary file can be made.
+    #[error("no temporary file can be made")]
+    NoFile(#[source] io::Error),
+    /// A file or folder can't be added: it can't be read, or the disk is full.
+    #[error("{} can't be added", .path.display())]
+    Entry {
+        /// The file or folder.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
+    /// The archive can't be written.
+    #[error("the archive can't be written")]
+    Archive(#[from] ZipError),
+}
+
+/// Packs a folder, in the order of its names. Links are packed as links, which an import reports and does not follow.
 ///
 /// # Errors
-/// If a file cannot be read or the disk is full.
-pub fn folder(folder: &Path) -> anyhow::Result<File> {
-    let mut archive = ZipWriter::new(tempfile::tempfile().context("no temporary file can be made")?);
+/// If a file can't be read or the disk is full.
+pub fn pack_folder(folder: &Path) -> Result<File, PackError> {
+    let mut archive = ZipWriter::new(tempfile::tempfile().map_err(PackError::NoFile)?);
     add(&mut archive, folder, "")?;
     Ok(archive.finish()?)
 }
 
-fn add(archive: &mut ZipWriter<File>, folder: &Path, prefix: &str) -> anyhow::Result<()> {
-    let mut entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+fn add(archive: &mut ZipWriter<File>, folder: &Path, prefix: &str) -> Result<(), PackError> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |source| PackError::Entry { path, source }
+    };
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let mut entries = entries.map_err(failed(folder))?;
     entries.sort_by_key(fs::DirEntry::file_name);
     // The server refuses archives of more than 4 GiB, but should be the one to say so.
     let options = SimpleFileOptions::default().large_file(true);
     for entry in entries {
         let (path, name) = (entry.path(), entry.file_name());
         let name = format!("{prefix}{}", name.to_string_lossy());
-        let kind = entry.file_type()?;
-        let failed = || format!("{} can't be read", path.display());
+        let kind = entry.file_type().map_err(failed(&path))?;
         if kind.is_symlink() {
-            let target = fs::read_link(&path).with_context(failed)?;
+            let target = fs::read_link(&path).map_err(failed(&path))?;
             archive.add_symlink(name, target.to_string_lossy(), options)?;
         } else if kind.is_dir() {
             if !LEFT_OUT.iter().any(|left| entry.file_name() == *left) {
@@ -40,7 +63,8 @@ fn add(archive: &mut ZipWriter<File>, folder: &Path, prefix: &str) -> anyhow::Re
             }
         } else if kind.is_file() {
             archive.start_file(name, options)?;
-            io::copy(&mut File::open(&path).with_context(failed)?, archive).with_context(failed)?;
+            let copied = File::open(&path).and_then(|mut file| io::copy(&mut file, archive));
+            copied.map_err(failed(&path))?;
         }
     }
     Ok(())
@@ -63,7 +87,7 @@ mod tests {
             fs::write(at(path), text).unwrap();
         }
         symlink("/etc/passwd", at("link.md")).unwrap();
-        let mut archive = ZipArchive::new(folder(scratch.path()).unwrap()).unwrap();
+        let mut archive = ZipArchive::new(pack_folder(scratch.path()).unwrap()).unwrap();
         let names: Vec<String> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
         assert_eq!(names, ["a.md", "b.md", "guide/c.md", "link.md"]);
         assert!(archive.by_name("link.md").unwrap().is_symlink());
