@@ -31,7 +31,8 @@ pub(crate) struct Crowd {
     pub(crate) busy_share: f64,
     /// Share of 503 that have the header `Retry-After`; absent without any 503.
     pub(crate) retry_after_share: Option<f64>,
-    /// Of responses 200.
+    /// Of responses 200, as is the next.
+    pub(crate) p50_ms: f64,
     pub(crate) p99_ms: f64,
 }
 
@@ -76,6 +77,7 @@ pub(crate) async fn crowd(run: &Run, seconds: u64) -> Result<Crowd> {
         requests_per_second_at_16: rate(&few),
         busy_share: float(many.busy) / float(all),
         retry_after_share: (many.busy > 0).then(|| float(many.busy_with_retry_after) / float(many.busy)),
+        p50_ms: percentile(&mut many.answered, 50),
         p99_ms: percentile(&mut many.answered, 99),
     })
 }

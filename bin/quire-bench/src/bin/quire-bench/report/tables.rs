@@ -154,8 +154,15 @@ fn imports(results: &Results) -> String {
 }
 
 fn overload(results: &Results) -> String {
-    let mut table =
-        Table::new(&["connections", "req/s", "share of 16 connections", "503", "with Retry-After", "p99 ms"]);
+    let mut table = Table::new(&[
+        "connections",
+        "req/s",
+        "share of 16 connections",
+        "503",
+        "with Retry-After",
+        "p50 ms",
+        "p99 ms",
+    ]);
     if let Some(row) = &results.overload {
         table.row([
             row.connections.to_string(),
@@ -163,6 +170,7 @@ fn overload(results: &Results) -> String {
             three(row.requests_per_second / row.requests_per_second_at_16),
             three(row.busy_share),
             row.retry_after_share.map_or(ABSENT.to_owned(), three),
+            optional(Some(row.p50_ms), three),
             optional(Some(row.p99_ms), three),
         ]);
     }
