@@ -9,7 +9,7 @@ use moka::policy::EvictionPolicy;
 use crate::entries::{AnyCache, Entries};
 use crate::{Cache, Weigher};
 
-/// Builder of a [`Cache`]. Without calls, the cache keeps all entries, of the weight 1 each.
+/// Builder of a [`Cache`]. By default, the number of entries has no bound, and each has the weight 1.
 #[must_use]
 pub struct CacheBuilder<K, V> {
     bounds: Bounds,
@@ -54,7 +54,7 @@ where
         self
     }
 
-    /// Removes an entry this long after it was last read.
+    /// Removes an entry this long after it was last read or inserted.
     pub fn time_to_idle(mut self, duration: Duration) -> Self {
         self.bounds.idle = Some(duration);
         self

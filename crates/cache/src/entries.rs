@@ -1,4 +1,4 @@
-//! The one type of cache that all caches are.
+//! moka's cache with keys and values of any type.
 
 use std::any::Any;
 use std::hash::{Hash, Hasher};
@@ -51,8 +51,8 @@ impl Entry {
 /// moka's cache with entries of any type.
 pub(crate) type AnyCache = moka::sync::Cache<Box<dyn AnyKey>, Arc<Entry>>;
 
-/// A cache as a trait object, so that only this crate compiles moka's code: for an object of a known type, each crate
-/// that drops it would compile the code that drops it.
+/// The operations of [`AnyCache`], whose code is compiled in this crate alone, since others only have a trait object.
+/// Each crate that drops a cache of a known type would compile the code that drops it.
 pub(crate) trait Entries: Send + Sync {
     fn get(&self, key: &dyn AnyKey) -> Option<Arc<Entry>>;
     fn get_with(&self, key: Box<dyn AnyKey>, make: &dyn Fn() -> Arc<Entry>) -> Arc<Entry>;
