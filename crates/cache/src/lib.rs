@@ -95,6 +95,7 @@ impl<K, V> fmt::Debug for Cache<K, V> {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
+    use std::time::Duration;
 
     use super::*;
 
@@ -125,6 +126,19 @@ mod tests {
         cache.get_with(200, || "longer");
         cache.run_pending_tasks();
         assert_eq!(cache.weighted_size(), 100 + 4 + 200 + 6);
+    }
+
+    #[test]
+    fn entries_expire_by_age_and_by_idle_time() {
+        let kept = |builder: CacheBuilder<u8, u8>| {
+            let cache = builder.max_capacity(10).build();
+            cache.insert(1, 1);
+            cache.get(&1).is_some()
+        };
+        let (none, hour) = (Duration::ZERO, Duration::from_secs(3_600));
+        assert!(kept(Cache::builder().time_to_live(hour).time_to_idle(hour)));
+        assert!(!kept(Cache::builder().time_to_live(none)));
+        assert!(!kept(Cache::builder().time_to_idle(none)));
     }
 
     #[test]
