@@ -31,8 +31,9 @@ pub(crate) struct Crowd {
     pub(crate) busy_share: f64,
     /// Share of 503 that have the header `Retry-After`; absent without any 503.
     pub(crate) retry_after_share: Option<f64>,
-    /// Of responses 200, as is the next.
+    /// Median latency of responses 200.
     pub(crate) p50_ms: f64,
+    /// 99th percentile of the same latencies.
     pub(crate) p99_ms: f64,
 }
 
