@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use moka::policy::EvictionPolicy;
 
-use crate::entries::{AnyCache, Entries};
+use crate::entries::{AnyCache, LazyCache};
 use crate::{Cache, Weigher};
 
 /// Builder of a [`Cache`]. By default, the number of entries has no bound, and each has the weight 1.
@@ -66,15 +66,16 @@ where
         self
     }
 
-    /// Creates the cache.
+    /// Returns the cache, which takes memory once it has entries.
     #[must_use]
     pub fn build(self) -> Cache<K, V> {
-        Cache { entries: self.bounds.build(), weigher: self.weigher }
+        let bounds = self.bounds;
+        Cache { entries: Arc::new(LazyCache::new(|| bounds.build())), weigher: self.weigher }
     }
 }
 
 impl Bounds {
-    fn build(self) -> Arc<dyn Entries> {
+    fn build(self) -> AnyCache {
         let mut builder = AnyCache::builder().eviction_policy(self.policy).weigher(|_, entry| entry.weight);
         if let Some(weight) = self.capacity {
             builder = builder.max_capacity(weight);
@@ -85,6 +86,6 @@ impl Bounds {
         if let Some(duration) = self.live {
             builder = builder.time_to_live(duration);
         }
-        Arc::new(builder.build())
+        builder.build()
     }
 }

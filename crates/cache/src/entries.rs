@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// A key of any type. Keys of different types are never equal.
 pub(crate) trait AnyKey: Any + Send + Sync {
@@ -62,28 +62,48 @@ pub(crate) trait Entries: Send + Sync {
     fn weighted_size(&self) -> u64;
 }
 
-impl Entries for AnyCache {
+/// An [`AnyCache`] that is created with its first entry: without entries, it already takes 30 kB, for queues of reads and
+/// writes.
+pub(crate) struct LazyCache(LazyLock<AnyCache, Box<dyn FnOnce() -> AnyCache + Send>>);
+
+impl LazyCache {
+    /// Returns the cache that `create` will create.
+    pub(crate) fn new(create: impl FnOnce() -> AnyCache + Send + 'static) -> Self {
+        Self(LazyLock::new(Box::new(create)))
+    }
+
+    /// Returns the cache, if it has been created.
+    fn created(&self) -> Option<&AnyCache> {
+        LazyLock::get(&self.0)
+    }
+}
+
+impl Entries for LazyCache {
     fn get(&self, key: &dyn AnyKey) -> Option<Arc<Entry>> {
-        self.get(key)
+        self.created()?.get(key)
     }
 
     fn get_with(&self, key: Box<dyn AnyKey>, make: &dyn Fn() -> Arc<Entry>) -> Arc<Entry> {
-        self.get_with(key, make)
+        self.0.get_with(key, make)
     }
 
     fn insert(&self, key: Box<dyn AnyKey>, entry: Arc<Entry>) {
-        self.insert(key, entry);
+        self.0.insert(key, entry);
     }
 
     fn invalidate(&self, key: &dyn AnyKey) {
-        self.invalidate(key);
+        if let Some(cache) = self.created() {
+            cache.invalidate(key);
+        }
     }
 
     fn run_pending_tasks(&self) {
-        self.run_pending_tasks();
+        if let Some(cache) = self.created() {
+            cache.run_pending_tasks();
+        }
     }
 
     fn weighted_size(&self) -> u64 {
-        self.weighted_size()
+        self.created().map_or(0, AnyCache::weighted_size)
     }
 }

@@ -112,6 +112,15 @@ mod tests {
     }
 
     #[test]
+    fn a_cache_without_entries_has_no_value_and_no_weight() {
+        let cache = Cache::<u8, u8>::new(10);
+        assert_eq!(cache.get(&1), None);
+        cache.invalidate(&1);
+        cache.run_pending_tasks();
+        assert_eq!(cache.weighted_size(), 0);
+    }
+
+    #[test]
     fn a_value_is_made_once() {
         let (cache, made) = (Cache::new(10), AtomicU32::new(0));
         let get = |key: u8| cache.get_with(key, || (key, made.fetch_add(1, Ordering::Relaxed)));
