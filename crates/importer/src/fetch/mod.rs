@@ -98,7 +98,7 @@ pub struct Fetcher {
 }
 
 impl Fetcher {
-    /// Returns a fetcher with these limits. Reads `/etc/resolv.conf` and `/etc/hosts`; opens no connection.
+    /// Returns a fetcher with these limits. Its first lookup of a name reads `/etc/hosts` and `/etc/resolv.conf`.
     #[must_use]
     pub fn new(config: FetchConfig) -> Self {
         Self::with_names(config, Names::of_system())

@@ -3,7 +3,7 @@
 use std::io;
 use std::iter;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use hickory_resolver::config::{NameServerConfig, ResolveHosts, ResolverConfig, ResolverOpts};
 use hickory_resolver::net::NetError;
@@ -12,12 +12,12 @@ use hickory_resolver::proto::op::Query;
 use hickory_resolver::proto::rr::{Name, RecordType};
 use hickory_resolver::{Hosts, TokioResolver, system_conf};
 
-/// DNS configuration, read once. Clones share it.
+/// DNS configuration, read once, when it is first needed. Clones share it.
 ///
 /// Each lookup makes its own resolver: the connections of a resolver are bound to the runtime that made them, while a
 /// fetcher serves several. A dropped lookup leaves nothing behind.
 #[derive(Clone, Debug)]
-pub(super) struct Names(Arc<Configuration>);
+pub(super) struct Names(Arc<LazyLock<Configuration, Box<dyn FnOnce() -> Configuration + Send>>>);
 
 #[derive(Debug)]
 struct Configuration {
@@ -37,18 +37,9 @@ struct Dns {
 }
 
 impl Names {
-    /// Reads the configuration of this machine. Without name servers in `/etc/resolv.conf`, only `/etc/hosts` is used:
-    /// other servers, such as public ones, are never queried.
+    /// Returns the configuration of this machine.
     pub(super) fn of_system() -> Self {
-        let hosts = Hosts::from_system().unwrap_or_else(|error| {
-            log::warn!("/etc/hosts can't be read: {error}");
-            Hosts::default()
-        });
-        let dns = system_conf::read_system_conf().map_err(|error| {
-            log::warn!("names other than those in /etc/hosts are not looked up: /etc/resolv.conf: {error}");
-            error.to_string()
-        });
-        Self::new(hosts, dns.map(|(config, options)| Dns::new(config, options)))
+        Self(Arc::new(LazyLock::new(Box::new(Configuration::of_system))))
     }
 
     /// Returns a configuration without any names.
@@ -57,8 +48,9 @@ impl Names {
         Self::new(Hosts::default(), Err("a test has none".to_owned()))
     }
 
+    #[cfg(test)]
     fn new(hosts: Hosts, dns: Result<Dns, String>) -> Self {
-        Self(Arc::new(Configuration { hosts, dns }))
+        Self(Arc::new(LazyLock::new(Box::new(|| Configuration { hosts, dns }))))
     }
 
     /// Returns the addresses of a name, of both families. The timeouts of `/etc/resolv.conf` apply to silent name
@@ -89,6 +81,22 @@ impl Names {
             families.map(|family| self.0.hosts.lookup_static_host(&Query::query(name.clone(), family)));
         let records = found.iter().flatten().flat_map(|lookup| lookup.answers());
         records.filter_map(|record| record.data.ip_addr()).collect()
+    }
+}
+
+impl Configuration {
+    /// Reads the configuration of this machine. Without name servers in `/etc/resolv.conf`, only `/etc/hosts` is used:
+    /// other servers, such as public ones, are never queried.
+    fn of_system() -> Self {
+        let hosts = Hosts::from_system().unwrap_or_else(|error| {
+            log::warn!("/etc/hosts can't be read: {error}");
+            Hosts::default()
+        });
+        let dns = system_conf::read_system_conf().map_err(|error| {
+            log::warn!("names other than those in /etc/hosts are not looked up: /etc/resolv.conf: {error}");
+            error.to_string()
+        });
+        Self { hosts, dns: dns.map(|(config, options)| Dns::new(config, options)) }
     }
 }
 
