@@ -1,8 +1,9 @@
 //! Frames of other sites that documents embed: providers that are known by their addresses.
 
-use html_escape::encode_double_quoted_attribute;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;
+
+use crate::markdown_html::escape;
 
 /// Hosts whose frames a page may open, as a `Content-Security-Policy` lists them.
 pub const FRAME_HOSTS: [&str; 8] = [
@@ -34,7 +35,7 @@ impl Frame {
     /// Returns the frame as HTML.
     #[must_use]
     pub fn html(&self) -> String {
-        let address = encode_double_quoted_attribute(&self.address);
+        let address = escape(&self.address);
         format!(
             r#"<iframe src="{address}" title="{}" sandbox="{SANDBOX}" loading="lazy" referrerpolicy="strict-origin-when-cross-origin" allowfullscreen></iframe>"#,
             self.provider

@@ -1,7 +1,11 @@
 //! Character references.
 
-use crate::limits::markdown::MAX_REFERENCE;
 use std::borrow::Cow;
+use std::iter;
+
+use html5ever::data::NAMED_ENTITIES;
+
+use crate::limits::markdown::MAX_REFERENCE;
 
 /// Replaces character references with their characters.
 pub(crate) fn decode(text: &str) -> Cow<'_, str> {
@@ -29,14 +33,9 @@ pub(crate) fn decode(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns the text of one reference, from `&` to `;`; `None` for an unknown name or an invalid code point.
-///
-/// Numbers are decoded here, since the crate does not decode control characters, which [`escape`] writes as numbers.
 fn character(reference: &str) -> Option<String> {
     let Some(number) = reference.strip_prefix("&#") else {
-        return match html_escape::decode_html_entities(reference) {
-            Cow::Owned(text) => Some(text),
-            Cow::Borrowed(_) => None,
-        };
+        return named(reference.strip_prefix('&')?);
     };
     let number = number.trim_end_matches(';');
     let code = match number.strip_prefix(['x', 'X']) {
@@ -44,6 +43,14 @@ fn character(reference: &str) -> Option<String> {
         None => number.parse(),
     };
     code.ok().filter(|code| *code != 0).and_then(char::from_u32).map(String::from)
+}
+
+/// Returns the one or two characters with this name, which includes the `;`. The table also has the beginnings of names,
+/// with a zero for the first character, and a zero for the second of a name of one.
+fn named(name: &str) -> Option<String> {
+    let &(first, second) = NAMED_ENTITIES.get(name)?;
+    let [first, second] = [first, second].map(|code| char::from_u32(code).filter(|c| *c != '\0'));
+    first.map(|first| iter::once(first).chain(second).collect())
 }
 
 /// Escapes text for element content and quoted attributes, also within a line or a table cell of Markdown.
@@ -70,6 +77,8 @@ mod tests {
     #[test]
     fn references_are_decoded_by_name_and_number() {
         for (written, decoded) in [
+            ("&NotEqualTilde;&fjlig;", "\u{2242}\u{338}fj"),
+            ("&CounterClockwise;", "&CounterClockwise;"),
             ("&nbsp;&CounterClockwiseContourIntegral;&eacute;", "\u{a0}\u{2233}é"),
             ("&#65;&#x42;&#X43;", "ABC"),
             (
