@@ -9,6 +9,9 @@ use moka::policy::EvictionPolicy;
 use crate::entries::{AnyCache, LazyCache};
 use crate::{Cache, Weigher};
 
+/// Part of the capacity that is inserted between two times at which displaced entries are freed.
+const BATCH_PART: u64 = 16;
+
 /// Builder of a [`Cache`]. By default, the number of entries has no bound, and each has the weight 1.
 #[must_use]
 pub struct CacheBuilder<K, V> {
@@ -36,7 +39,8 @@ where
     K: Eq + Hash + Send + Sync + 'static,
     V: Clone + Send + Sync + 'static,
 {
-    /// Bounds the weight of all entries together.
+    /// Bounds the weight of all entries together. A cache may exceed it by a sixteenth, and by entries that were displaced
+    /// and aren't freed yet.
     pub fn max_capacity(mut self, weight: u64) -> Self {
         self.bounds.capacity = Some(weight);
         self
@@ -70,7 +74,8 @@ where
     #[must_use]
     pub fn build(self) -> Cache<K, V> {
         let bounds = self.bounds;
-        Cache { entries: Arc::new(LazyCache::new(|| bounds.build())), weigher: self.weigher }
+        let batch = bounds.capacity.map_or(u64::MAX, |weight| weight.div_euclid(BATCH_PART));
+        Cache { entries: Arc::new(LazyCache::new(batch, || bounds.build())), weigher: self.weigher }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
 /// A key of any type. Keys of different types are never equal.
@@ -58,23 +59,44 @@ pub(crate) trait Entries: Send + Sync {
     fn get_with(&self, key: Box<dyn AnyKey>, make: &dyn Fn() -> Arc<Entry>) -> Arc<Entry>;
     fn insert(&self, key: Box<dyn AnyKey>, entry: Arc<Entry>);
     fn invalidate(&self, key: &dyn AnyKey);
-    fn run_pending_tasks(&self);
     fn weighted_size(&self) -> u64;
 }
 
 /// An [`AnyCache`] that is created with its first entry: without entries, it already takes 30 kB, for queues of reads and
 /// writes.
-pub(crate) struct LazyCache(LazyLock<AnyCache, Box<dyn FnOnce() -> AnyCache + Send>>);
+pub(crate) struct LazyCache {
+    cache: LazyLock<AnyCache, Box<dyn FnOnce() -> AnyCache + Send>>,
+    /// Weight of insertions from which displaced entries are freed.
+    batch: u64,
+    /// Weight inserted since they were freed.
+    inserted: AtomicU64,
+}
 
 impl LazyCache {
-    /// Returns the cache that `create` will create.
-    pub(crate) fn new(create: impl FnOnce() -> AnyCache + Send + 'static) -> Self {
-        Self(LazyLock::new(Box::new(create)))
+    /// Returns the cache that `create` will create. It may exceed its bound by about the weight `batch`.
+    pub(crate) fn new(batch: u64, create: impl FnOnce() -> AnyCache + Send + 'static) -> Self {
+        Self { cache: LazyLock::new(Box::new(create)), batch, inserted: AtomicU64::new(0) }
     }
 
     /// Returns the cache, if it has been created.
     fn created(&self) -> Option<&AnyCache> {
-        LazyLock::get(&self.0)
+        LazyLock::get(&self.cache)
+    }
+
+    /// Frees displaced entries once a batch was inserted. moka waits for 64 entries or 300 ms, whatever the entries weigh,
+    /// and frees them some of these batches later. What the last ones displace would stay as long as the cache isn't used.
+    fn note_insertion(&self, weight: u32) {
+        let weight = u64::from(weight);
+        if self.inserted.fetch_add(weight, Ordering::Relaxed).saturating_add(weight) > self.batch {
+            self.free_displaced();
+        }
+    }
+
+    fn free_displaced(&self) {
+        if let Some(cache) = self.created() {
+            self.inserted.store(0, Ordering::Relaxed);
+            cache.run_pending_tasks();
+        }
     }
 }
 
@@ -84,11 +106,20 @@ impl Entries for LazyCache {
     }
 
     fn get_with(&self, key: Box<dyn AnyKey>, make: &dyn Fn() -> Arc<Entry>) -> Arc<Entry> {
-        self.0.get_with(key, make)
+        let mut inserted = 0;
+        let entry = self.cache.get_with(key, || {
+            let made = make();
+            inserted = made.weight;
+            made
+        });
+        self.note_insertion(inserted);
+        entry
     }
 
     fn insert(&self, key: Box<dyn AnyKey>, entry: Arc<Entry>) {
-        self.0.insert(key, entry);
+        let weight = entry.weight;
+        self.cache.insert(key, entry);
+        self.note_insertion(weight);
     }
 
     fn invalidate(&self, key: &dyn AnyKey) {
@@ -97,13 +128,8 @@ impl Entries for LazyCache {
         }
     }
 
-    fn run_pending_tasks(&self) {
-        if let Some(cache) = self.created() {
-            cache.run_pending_tasks();
-        }
-    }
-
     fn weighted_size(&self) -> u64 {
+        self.free_displaced();
         self.created().map_or(0, AnyCache::weighted_size)
     }
 }

@@ -64,12 +64,8 @@ where
         self.entries.invalidate(key);
     }
 
-    /// Frees what was displaced, removed or has expired. Without this call, the cache does so in batches.
-    pub fn run_pending_tasks(&self) {
-        self.entries.run_pending_tasks();
-    }
-
-    /// Returns the weight of all entries, as of the last time that tasks were run.
+    /// Frees what was displaced, removed or has expired, and returns the weight of all entries. Without this call, the
+    /// cache does so once a sixteenth of its capacity was inserted.
     #[must_use]
     pub fn weighted_size(&self) -> u64 {
         self.entries.weighted_size()
@@ -116,7 +112,6 @@ mod tests {
         let cache = Cache::<u8, u8>::new(10);
         assert_eq!(cache.get(&1), None);
         cache.invalidate(&1);
-        cache.run_pending_tasks();
         assert_eq!(cache.weighted_size(), 0);
     }
 
@@ -133,8 +128,20 @@ mod tests {
         let cache = Cache::builder().max_capacity(1_000).weigher(weigher).build();
         cache.insert(100, "text");
         cache.get_with(200, || "longer");
-        cache.run_pending_tasks();
         assert_eq!(cache.weighted_size(), 100 + 4 + 200 + 6);
+    }
+
+    #[test]
+    fn displaced_entries_are_freed_without_further_use() {
+        let weigher = |_: &u32, value: &Arc<[u8]>| u32::try_from(value.len()).unwrap();
+        let cache = Cache::builder().max_capacity(100_000).weigher(weigher).build();
+        let values: Vec<Arc<[u8]>> = (0..60).map(|_| vec![0; 10_000].into()).collect();
+        for (key, value) in (0..).zip(&values) {
+            cache.insert(key, Arc::clone(value));
+        }
+        let held = values.iter().filter(|value| Arc::strong_count(value) > 1).count();
+        // Ten fit. What was displaced last is freed by a later insertion.
+        assert!((10..=20).contains(&held), "{held}");
     }
 
     #[test]
@@ -159,7 +166,7 @@ mod tests {
             .build();
         for key in 0..10 {
             cache.insert(key, 30);
-            cache.run_pending_tasks();
+            let _ = cache.weighted_size();
         }
         let kept: Vec<u32> = (0..10).filter(|key| cache.get(key).is_some()).collect();
         assert_eq!(kept, [7, 8, 9]);

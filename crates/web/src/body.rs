@@ -175,8 +175,6 @@ impl Bodies {
 
     pub(crate) fn keep(&self, key: Key, body: &Body) {
         self.0.insert((key, body.encoding), body.clone());
-        // The cache frees what it displaces in batches. A batch of bodies would take as much memory as all that is kept.
-        self.0.run_pending_tasks();
     }
 }
 

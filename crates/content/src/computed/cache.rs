@@ -68,7 +68,5 @@ impl Expansions {
     /// Keeps a tree for the next request.
     pub(super) fn keep(&self, key: Key, tree: &Tree, computed: &Arc<Computed>) {
         self.trees.insert(key, (tree.clone(), computed.clone()));
-        // Frees evicted trees at once: a tree may be large.
-        self.trees.run_pending_tasks();
     }
 }

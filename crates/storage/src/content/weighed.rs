@@ -5,9 +5,6 @@ use std::sync::{Mutex, PoisonError};
 
 use quire_cache::{Cache, EvictionPolicy};
 
-/// Bytes of a value from which on the values that it drives out are freed at once. The cache frees them in batches, and
-/// a large value makes a batch worth its while.
-const LARGE: u32 = 256 << 10;
 /// About how many bytes the cache takes for an entry, in addition to the value.
 const ENTRY: u32 = 256;
 
@@ -58,8 +55,7 @@ impl<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Wei
     }
 
     /// The weight of all values.
-    pub(super) fn weight(&self) -> u64 {
-        self.cache.run_pending_tasks();
+    pub(crate) fn weight(&self) -> u64 {
         let heavy = self.heavy.lock().unwrap_or_else(PoisonError::into_inner);
         heavy
             .iter()
@@ -91,9 +87,6 @@ impl<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Wei
             return self.insert_heavy(key, value);
         }
         self.cache.insert(key, value);
-        if weight >= u64::from(LARGE) {
-            self.cache.run_pending_tasks();
-        }
     }
 
     /// Keeps a heavy value, if any is kept.
