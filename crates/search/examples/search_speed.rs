@@ -125,7 +125,7 @@ fn main() {
         }
     }
     update.commit().unwrap();
-    index.rest();
+    index.cancel();
     let elapsed = start.elapsed().as_secs_f64();
     println!("{pages} pages of {} bytes in {spaces} spaces", bytes / pages);
     println!("built at {:.0} pages/s, {:.1} MB on disk", pages as f64 / elapsed, index.bytes() as f64 / 1e6);

@@ -3,6 +3,7 @@
 mod directory;
 mod files;
 mod held;
+mod merges;
 mod snapshot;
 
 use std::path::PathBuf;
@@ -10,12 +11,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread;
 
 use quire_domain::ids::{PageId, SpaceId};
-use tantivy::indexer::LogMergePolicy;
+use tantivy::indexer::NoMergePolicy;
 use tantivy::{IndexReader, IndexWriter, ReloadPolicy, TantivyDocument};
 
 use self::directory::Directory;
 pub use self::held::Held;
 use self::held::read_held;
+use self::merges::Merges;
 pub use self::snapshot::Snapshot;
 use crate::document::{document, state_document};
 use crate::language::Language;
@@ -25,9 +27,6 @@ use crate::schema::FIELDS;
 use crate::segment::{Indexed, Segments};
 use crate::space_map::SpaceMap;
 use crate::{Error, Result};
-
-/// Share of removed pages from which a segment is written again without them.
-const REMOVED: f32 = 0.2;
 
 /// Location and resources of the index.
 #[derive(Clone, Debug)]
@@ -64,6 +63,7 @@ struct Engine {
     index: tantivy::Index,
     reader: IndexReader,
     writer: Option<IndexWriter>,
+    merges: Merges,
 }
 
 impl Index {
@@ -92,18 +92,28 @@ impl Index {
         if engine.writer.is_none() {
             let threads = self.options.threads.max(1);
             let writer = engine.index.writer_with_num_threads(threads, self.options.heap_bytes)?;
-            let mut policy = LogMergePolicy::default();
-            policy.set_del_docs_ratio_before_merge(REMOVED);
-            writer.set_merge_policy(Box::new(policy));
+            writer.set_merge_policy(Box::new(NoMergePolicy));
             engine.writer = Some(writer);
         }
         let held = SpaceMap::clone(&self.snapshot().held);
         Ok(Update { index: self, engine, held, is_committed: false })
     }
 
-    /// Gives back the memory and threads of changes, which the next one takes again.
-    pub fn rest(&self) {
-        drop(self.engine().writer.take());
+    /// Gives back the memory and threads of changes, which the next one takes again, unless segments are being merged.
+    /// Returns whether it did.
+    #[must_use]
+    pub fn rest(&self) -> bool {
+        let mut engine = self.engine();
+        if engine.merges.are_running() {
+            return false;
+        }
+        engine.close_writer();
+        true
+    }
+
+    /// Gives back the memory and threads of changes, and cancels merges.
+    pub fn cancel(&self) {
+        self.engine().close_writer();
     }
 
     /// Compares the checksums of the files. Returns false if the index is damaged or can't be read.
@@ -119,7 +129,7 @@ impl Index {
     /// When the engine fails even in memory.
     pub fn reset(&self) -> Result<()> {
         let mut engine = self.engine();
-        drop(engine.writer.take());
+        engine.close_writer();
         let (made, snapshot) = Engine::new(self.directory.remake()?, self.snapshot().scores)?;
         *engine = made;
         self.show(snapshot);
@@ -159,7 +169,13 @@ impl Engine {
         let searcher = reader.searcher();
         let held = Arc::new(read_held(&searcher)?);
         let indexed = Indexed::new(searcher, &Segments::default())?;
-        Ok((Self { index, reader, writer: None }, Snapshot { index: indexed, scores, held }))
+        let engine = Self { index, reader, writer: None, merges: Merges::default() };
+        Ok((engine, Snapshot { index: indexed, scores, held }))
+    }
+
+    fn close_writer(&mut self) {
+        self.merges = Merges::default();
+        drop(self.writer.take());
     }
 }
 
@@ -235,7 +251,7 @@ impl Update<'_> {
     /// Makes the change visible to searches.
     ///
     /// # Errors
-    /// When the engine fails; the change has no effect then.
+    /// When the engine fails; the change may have no effect then.
     pub fn commit(mut self) -> Result<()> {
         self.writer()?.commit()?;
         self.engine.reader.reload()?;
@@ -244,7 +260,8 @@ impl Update<'_> {
         let index = Indexed::new(self.engine.reader.searcher(), &before.index.segments)?;
         self.index.show(Snapshot { index, scores: before.scores, held });
         self.is_committed = true;
-        Ok(())
+        let Engine { writer, merges, .. } = &mut *self.engine;
+        writer.as_mut().map_or(Ok(()), |writer| merges.start(writer))
     }
 
     fn writer(&mut self) -> Result<&mut IndexWriter<TantivyDocument>> {
@@ -257,7 +274,7 @@ impl Drop for Update<'_> {
     fn drop(&mut self) {
         if !self.is_committed {
             // A writer that is dropped forgets what it did not commit.
-            drop(self.engine.writer.take());
+            self.engine.close_writer();
         }
     }
 }

@@ -267,7 +267,7 @@ fn an_index_that_is_damaged_while_it_is_open_is_made_again() {
     assert!(index.is_sound());
     let before = index.snapshot();
     std::fs::remove_dir_all(folder.path().join("0/index")).unwrap();
-    index.rest();
+    index.cancel();
     assert!(index.update().is_err() && !index.is_sound());
     index.reset().unwrap();
     assert_eq!((index.snapshot().held(space(1)), index.is_sound()), (None, true));

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use diesel::prelude::*;
 use quire_domain::ids::SpaceId;
@@ -24,8 +24,10 @@ use crate::{Error, Result, Storage};
 
 /// Time that changes wait for others, so that they share a commit.
 const DELAY: Duration = Duration::from_secs(2);
-/// Time after which all spaces are compared with the index.
+/// Time without work after which all spaces are compared with the index.
 const SWEEP: Duration = Duration::from_secs(60);
+/// Time without work after which the memory and threads of the engine's writer are given back.
+const REST: Duration = Duration::from_secs(5);
 /// Pages after which spaces are committed that others need not wait for.
 const COMMITTED: usize = 5000;
 /// Pages whose texts are in memory at once.
@@ -93,17 +95,26 @@ impl Indexer {
     fn run(self) {
         lower_priority();
         let mut is_all_due = self.sweeps;
+        let mut attempted = Instant::now();
+        let mut is_resting = true;
         let mut failures = 0;
         loop {
-            let patience = if is_all_due { Duration::ZERO } else { SWEEP };
+            let until_sweep =
+                if is_all_due { Duration::ZERO } else { SWEEP.saturating_sub(attempted.elapsed()) };
+            let patience = if is_resting { until_sweep } else { until_sweep.min(REST) };
             let Some(mut work) = self.node.take(patience, DELAY) else { return };
             let Some(storage) = Storage::upgrade(&self.storage) else { return };
             if is_all_due {
                 work.spaces.clear();
+            } else if work.is_empty() && attempted.elapsed() < SWEEP {
+                is_resting = self.rest();
+                continue;
             }
+            attempted = Instant::now();
             match self.attempt(&storage, &work) {
                 Ok(is_healed) => {
                     is_all_due = is_healed && self.sweeps;
+                    is_resting = false;
                     failures = 0;
                 }
                 Err(cause) => {
@@ -131,11 +142,16 @@ impl Indexer {
         }
     }
 
+    /// Gives back the memory and threads of the engine's writer. Returns false while it merges segments.
+    fn rest(&self) -> bool {
+        self.node.index().is_ok_and(|index| index.rest())
+    }
+
     /// Makes the index again if it is damaged. If not, the disk may be full or the database away: waits, longer after each
     /// failure.
     fn recover(&self, failures: u32) {
         if let Ok(index) = self.node.index() {
-            index.rest();
+            index.cancel();
         }
         match self.node.heal() {
             Ok(true) => {}
@@ -194,7 +210,6 @@ impl Indexer {
             heads.iter().filter(|head| snapshot.held(head.id) != Some(head.held())).collect();
         behind.retain(|head| !room.leaves_out(head.id, &snapshot));
         if behind.is_empty() && gone.is_empty() && room.evicted().next().is_none() {
-            index.rest();
             return Ok(());
         }
         let mut update = index.update().map_err(failed)?;

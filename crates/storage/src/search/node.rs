@@ -60,6 +60,12 @@ pub(super) struct Work {
     pub(super) is_suspect: bool,
 }
 
+impl Work {
+    pub(super) fn is_empty(&self) -> bool {
+        self.spaces.is_empty() && !self.is_suspect
+    }
+}
+
 /// Progress of the indexer.
 #[derive(Default)]
 pub(super) struct Progress {
