@@ -105,9 +105,14 @@ impl Storage {
         }
     }
 
-    /// Returns the sections of a stored document.
+    /// Returns the sections of a stored document, which stay in memory.
     pub(crate) fn sections_of(&self, id: DocumentId, document: &DocumentJson) -> Arc<[SectionFact]> {
-        self.caches().sections.get_or_make(id, || self.analyzer().analyze(document).sections.into())
+        self.caches().sections.get_or_make(id, || self.extract_sections(document))
+    }
+
+    /// Returns the sections of a stored document.
+    pub(crate) fn extract_sections(&self, document: &DocumentJson) -> Arc<[SectionFact]> {
+        self.analyzer().analyze(document).sections.into()
     }
 }
 

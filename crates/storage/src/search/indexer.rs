@@ -278,7 +278,10 @@ impl Indexer {
                 return Ok(None);
             }
             let documents = batch.iter().filter_map(|page| Some((head.id, page.document?)));
-            let sections = reader.sections_by_id(documents.collect())?;
+            // Not kept: each page is indexed once, and overlays no longer need its sections then.
+            let sections = reader.sections_by_id(documents.collect(), |storage, _, document| {
+                storage.extract_sections(document)
+            })?;
             let paths: Vec<String> =
                 batch.iter().map(|page| after.path_of(page.id).unwrap_or_default()).collect();
             let pages = batch.iter().zip(&paths).map(|(page, path)| engine_page(page, path, &sections));

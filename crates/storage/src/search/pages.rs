@@ -15,7 +15,7 @@ use super::node::failed;
 use crate::content::{SectionFact, document_id};
 use crate::statement::sql_files;
 use crate::transaction::Reader;
-use crate::{Error, Result};
+use crate::{Error, Result, Storage};
 
 /// Pages that a search looks at without the index.
 pub(super) const DIRECT_PAGES: usize = 1000;
@@ -164,7 +164,7 @@ impl Reader<'_> {
     fn overlay(&mut self, space: SearchedSpace, is_all: bool, changed: Changed) -> Result<Overlay> {
         let Changed { stale, fresh } = changed;
         let documents = fresh.values().filter_map(|page| Some((space.id, page.document?)));
-        let sections = self.sections_by_id(documents.collect())?;
+        let sections = self.sections_by_id(documents.collect(), Storage::sections_of)?;
         // The paths of a space with an overlay come from its tree.
         let pages: Vec<Page<'_>> = fresh.values().map(|page| engine_page(page, "", &sections)).collect();
         let made = if is_all {
@@ -175,8 +175,12 @@ impl Reader<'_> {
         made.map_err(failed)
     }
 
-    /// Returns the sections of documents: at most one statement.
-    pub(super) fn sections_by_id(&mut self, documents: Vec<(SpaceId, DocumentId)>) -> Result<SectionsById> {
+    /// Returns the sections of documents: at most one statement. `make` returns those that aren't in memory.
+    pub(super) fn sections_by_id(
+        &mut self,
+        documents: Vec<(SpaceId, DocumentId)>,
+        make: impl Fn(&Storage, DocumentId, &DocumentJson) -> Arc<[SectionFact]>,
+    ) -> Result<SectionsById> {
         let mut sections = HashMap::with_capacity(documents.len());
         let (mut spaces, mut ids): (Vec<Uuid>, Vec<Vec<u8>>) = (Vec::new(), Vec::new());
         for (space, id) in documents {
@@ -197,7 +201,7 @@ impl Reader<'_> {
             let json = String::from_utf8(body).map_err(anyhow::Error::from);
             let document = json.and_then(|json| Ok(DocumentJson::new(json)?));
             let document = document.map_err(|error| Error::corrupt("a document isn't JSON", error))?;
-            sections.insert(id, self.storage.sections_of(id, &document));
+            sections.insert(id, make(self.storage, id, &document));
         }
         Ok(sections)
     }
