@@ -34,7 +34,6 @@ impl Draft {
         let mut make = |document: Document| {
             yield_to_requests();
             let new = new_document(&document);
-            storage.remember(std::slice::from_ref(&new));
             if kept.is_ok() {
                 kept = documents.keep(&new);
             }
