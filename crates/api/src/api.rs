@@ -76,12 +76,19 @@ impl Api {
     ) -> Self {
         let limiter =
             ImportLimiter::new(settings.waited_imports, state.settings.wait, fetcher.threads().clone());
+        let caches = state.settings.caches;
+        let expansions = Expansions::new(caches.computed().div_euclid(2));
+        let spaces = SpaceTexts::new(caches.listed_spaces());
+        let (computed, listed) = (expansions.clone(), spaces.clone());
+        state.metrics.export_caches(move || {
+            vec![("computed_trees", computed.bytes()), ("listed_spaces", listed.bytes())]
+        });
         Self {
-            expansions: Expansions::new(state.settings.caches.computed().div_euclid(2)),
+            expansions,
             imports: ImportRunner { fetcher, limiter },
             pdfs: PdfPoller::default(),
             exports: Threads::new(EXPORT_THREADS),
-            spaces: SpaceTexts::new(state.settings.caches.listed_spaces()),
+            spaces,
             table: web::Data::new(table),
             openapi,
             settings,

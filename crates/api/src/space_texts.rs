@@ -20,6 +20,7 @@ use crate::urls::Urls;
 
 /// Resources of spaces as JSON, by the version of the space and the role of the reader: everything that they follow
 /// from. So nothing is ever out of date, and a list loads only the spaces that changed.
+#[derive(Clone)]
 pub struct SpaceTexts(Cache<SpaceVersion, Arc<SpaceText>>);
 
 struct SpaceText {
@@ -45,6 +46,11 @@ impl SpaceTexts {
             .weigher(move |_, text: &Arc<SpaceText>| u32::try_from(weight(text)).unwrap_or(u32::MAX))
             .time_to_live(MAX_AGE);
         Self(cache.build())
+    }
+
+    /// Returns the bytes of all texts.
+    pub fn bytes(&self) -> u64 {
+        self.0.weighted_size()
     }
 
     /// Writes a page of a list of spaces, for a thread that may block: one statement if a space changed since it was

@@ -61,6 +61,12 @@ impl Answers {
         }
     }
 
+    /// Returns a function that returns the bytes of all bodies.
+    pub(crate) fn bytes(&self) -> impl Fn() -> u64 + Send + Sync + 'static {
+        let caches = [self.plain.clone(), self.compressed.clone()];
+        move || caches.iter().map(Cache::weighted_size).sum()
+    }
+
     pub(crate) fn get(&self, key: &AnswerKey) -> Option<Bytes> {
         self.plain.get(key).or_else(|| {
             let body = self.compressed.get(key)?;

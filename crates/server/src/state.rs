@@ -73,6 +73,9 @@ impl ServerState {
         let metrics = Metrics::new(&storage)?;
         // Derived, so that it is the same on every node and needs no statement.
         let answer_seal = AnswerSeal::new(Sha256::digest(signer.sign("idempotent answers")).into());
+        let answers = Answers::new(settings.answer_cache.unwrap_or(settings.caches.answers()));
+        let answer_bytes = answers.bytes();
+        metrics.export_caches(move || vec![("answers", answer_bytes())]);
         let gate = Gate::new(storage.clone(), settings.concurrency, settings.wait);
         Ok(Self {
             storage,
@@ -81,7 +84,7 @@ impl ServerState {
             metrics,
             rate_limits: RateLimits::new(&settings),
             bodies: BodyRoom::new(settings.max_bodies),
-            answers: Answers::new(settings.answer_cache.unwrap_or(settings.caches.answers())),
+            answers,
             heads: RoutedBatches::new(&gate, |reader, keys| reader.content_heads(keys)),
             spaces: RoutedBatches::new(&gate, |reader, keys| reader.spaces_in_batch(keys)),
             sites: RoutedBatches::new(&gate, |reader, keys| reader.find_sites(keys)),

@@ -191,10 +191,11 @@ impl Storage {
         inner.upgrade().map(Self)
     }
 
-    /// The sizes of the caches.
+    /// Returns the sizes of the caches, after what they displaced was freed.
     #[must_use]
     pub fn cache_sizes(&self) -> CacheSizes {
-        self.0.caches.sizes()
+        let [search_overlays, search_scores] = self.search_node().cache_sizes();
+        CacheSizes { search_overlays, search_scores, ..self.0.caches.sizes() }
     }
 
     pub(crate) fn caches(&self) -> &Caches {

@@ -159,7 +159,7 @@ pub(crate) fn not_modified(request: &HttpRequest, tag: &str, caching: &'static s
 /// Bodies by their keys and codings. An entry depends on nothing else, so none is ever outdated.
 ///
 /// Browsers all ask for the same coding, so a body is mostly kept in one: in brotli, which takes a fifth of the text.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Bodies(Cache<(Key, Encoding), Body>);
 
 impl Bodies {
@@ -167,6 +167,11 @@ impl Bodies {
     pub(crate) fn new(bytes: u64) -> Self {
         let weigh = |_: &(Key, Encoding), body: &Body| u32::try_from(body.weight()).unwrap_or(u32::MAX);
         Self(Cache::builder().max_capacity(bytes).weigher(weigh).build())
+    }
+
+    /// Returns the bytes of all bodies.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.0.weighted_size()
     }
 
     pub(crate) fn get(&self, key: &Key, encoding: Encoding) -> Option<Body> {

@@ -22,8 +22,11 @@ pub(crate) type WebData = web::Data<Web>;
 
 impl Web {
     pub(crate) fn new(state: State, expansions: Expansions) -> Self {
+        let bodies = Bodies::new(state.settings.caches.site_pages());
+        let exported = bodies.clone();
+        state.metrics.export_caches(move || vec![("site_pages", exported.bytes())]);
         Self {
-            bodies: Bodies::new(state.settings.caches.site_pages()),
+            bodies,
             expansions,
             highlighter: Highlighter::default(),
             hosts: Hosts::new(&state.settings.base_url),

@@ -4,6 +4,8 @@ use actix_web::http::Method;
 use actix_web::http::header::{HeaderValue, IF_MATCH};
 use actix_web::test::TestRequest;
 use quire_domain::Role;
+use quire_domain::ids::SpaceId;
+use quire_storage::lookup::ContentSelector;
 use quire_test_support::TestApp;
 use serde_json::{Value, json};
 
@@ -48,6 +50,26 @@ async fn metrics_export_the_number_of_statements() {
     let metrics = app.anonymous().get("/metrics").await.expect(200);
     let text = String::from_utf8(metrics.bytes.to_vec()).unwrap();
     assert!(text.contains(&format!("\nquire_sql_statements_total {sent}\n")), "{text}");
+}
+
+#[actix_web::test]
+async fn metrics_export_the_bytes_of_caches() {
+    let app = TestApp::start().await;
+    let (space, admin) = app.space().await;
+    let id: SpaceId = space.parse().unwrap();
+    let (_, pages) = app.edit(&admin, id, ContentSelector::Space, |content| {
+        content.pages(1, |_, _| "# Page\n\nText.".to_owned())
+    });
+    admin.get(&format!("/v1/spaces/{space}/content/page/{}", pages[0])).await.expect(200);
+    let metrics = app.anonymous().get("/metrics").await.expect(200);
+    let text = String::from_utf8(metrics.bytes.to_vec()).unwrap();
+    let bytes = |cache: &str| -> Option<u64> {
+        let series = format!("quire_cache_bytes{{cache=\"{cache}\"}} ");
+        text.lines().find_map(|line| line.strip_prefix(&series)?.parse().ok())
+    };
+    assert!(["answers", "documents", "trees"].map(bytes).into_iter().all(|bytes| bytes > Some(0)), "{text}");
+    let unused = ["links", "outlines", "computed_trees", "search_overlays", "search_scores"];
+    assert_eq!(unused.map(bytes), [Some(0); 5], "{text}");
 }
 
 #[actix_web::test]

@@ -46,6 +46,12 @@ impl Expansions {
         Self { trees, plain: Cache::new(PLAIN_TREES) }
     }
 
+    /// Returns the bytes of all trees.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.trees.weighted_size()
+    }
+
     /// Returns true if the tree with this root is known to have no placeholders.
     #[must_use]
     pub fn is_plain(&self, root: TreeHash) -> bool {

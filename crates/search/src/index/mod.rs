@@ -150,6 +150,12 @@ impl Index {
         self.snapshot().index.searcher.space_usage().map_or(0, |usage| usage.total().get_bytes())
     }
 
+    /// Returns the bytes of memory that scores of frequent words take.
+    #[must_use]
+    pub fn score_bytes(&self) -> u64 {
+        self.snapshot().scores.bytes()
+    }
+
     /// Returns the bound on the bytes of the index on disk.
     #[must_use]
     pub fn disk_bytes(&self) -> Option<u64> {

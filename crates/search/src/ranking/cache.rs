@@ -63,6 +63,11 @@ impl ScoreCache {
         self.0.get(&(segment, word.to_owned()))
     }
 
+    /// Returns the bytes of the scores.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.0.weighted_size()
+    }
+
     pub(super) fn insert(&self, segment: SegmentId, word: &str, scores: WordScores) {
         self.0.insert((segment, word.to_owned()), scores);
     }

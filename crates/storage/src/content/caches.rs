@@ -55,6 +55,8 @@ impl Caches {
 /// Bytes that each cache holds, as it weighs them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheSizes {
+    /// Revisions that this process made.
+    pub revisions: u64,
     /// Trees of pages.
     pub trees: u64,
     /// Documents.
@@ -65,16 +67,40 @@ pub struct CacheSizes {
     pub links: u64,
     /// Outlines of OpenAPI specifications.
     pub outlines: u64,
+    /// Pages that the search index lacks, as indexes in memory.
+    pub search_overlays: u64,
+    /// Scores of frequent words in the search index.
+    pub search_scores: u64,
+}
+
+impl CacheSizes {
+    /// Returns the sizes with names for metrics.
+    #[must_use]
+    pub fn by_name(self) -> [(&'static str, u64); 8] {
+        [
+            ("revisions", self.revisions),
+            ("trees", self.trees),
+            ("documents", self.documents),
+            ("sections", self.sections),
+            ("links", self.links),
+            ("outlines", self.outlines),
+            ("search_overlays", self.search_overlays),
+            ("search_scores", self.search_scores),
+        ]
+    }
 }
 
 impl Caches {
+    /// Returns the sizes, without those of the search.
     pub(crate) fn sizes(&self) -> CacheSizes {
         CacheSizes {
+            revisions: self.heads.weight(),
             trees: self.trees.values.weight(),
             documents: self.documents.weight(),
             sections: self.sections.weight(),
             links: self.links.values.weight(),
             outlines: self.outlines.weight(),
+            ..CacheSizes::default()
         }
     }
 }

@@ -240,6 +240,11 @@ impl SearchNode {
         Error::Indexing { done, total }
     }
 
+    /// Returns the bytes of overlays and of scores in memory.
+    pub(crate) fn cache_sizes(&self) -> [u64; 2] {
+        [self.overlays.weight(), self.index.get().map_or(0, |index| index.score_bytes())]
+    }
+
     pub(super) fn status(&self) -> SearchStatus {
         let (waiting_spaces, lag_seconds) = {
             let queue = self.queue();

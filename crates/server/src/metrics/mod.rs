@@ -1,5 +1,7 @@
 //! Metrics in the text format of Prometheus.
 
+mod caches;
+
 use std::time::Duration;
 
 use actix_web::http::Method;
@@ -11,12 +13,15 @@ use prometheus::{
 use quire_storage::Storage;
 use quire_storage::search::SearchStatus;
 
+use self::caches::CacheBytes;
+
 /// Metrics of a node.
 pub struct Metrics {
     registry: Registry,
     requests: IntCounterVec,
     seconds: HistogramVec,
     search: Vec<IntGauge>,
+    caches: CacheBytes,
 }
 
 /// Names and descriptions of the search metrics, in the order of [`Metrics::note_search`].
@@ -50,12 +55,20 @@ impl Metrics {
         for kept in kept(storage)? {
             registry.register(Box::new(kept))?;
         }
+        let (caches, stored) = (CacheBytes::new()?, storage.clone());
+        caches.add(move || stored.cache_sizes().by_name().to_vec());
+        registry.register(Box::new(caches.clone()))?;
         let gauge = |(name, help)| IntGauge::new(name, help);
         let search: Vec<IntGauge> = SEARCH.into_iter().map(gauge).collect::<prometheus::Result<_>>()?;
         for gauge in &search {
             registry.register(Box::new(gauge.clone()))?;
         }
-        Ok(Self { registry, requests, seconds, search })
+        Ok(Self { registry, requests, seconds, search, caches })
+    }
+
+    /// Exports the bytes that caches hold, by name.
+    pub fn export_caches(&self, sizes: impl Fn() -> Vec<(&'static str, u64)> + Send + Sync + 'static) {
+        self.caches.add(sizes);
     }
 
     /// Records an answered request by route pattern and method. Unknown methods share one label, so callers cannot
