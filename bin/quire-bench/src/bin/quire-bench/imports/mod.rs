@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::fixture::empty_space;
+use crate::load::labelled_metric;
 use crate::process;
 use inputs::{INPUTS, Input};
 
@@ -33,12 +34,22 @@ pub(crate) struct Import {
     pub(crate) peak_above_idle_mb: f64,
     /// Memory 30 s after the end, above `idle_mb`.
     pub(crate) rest_above_idle_mb: f64,
+    /// Memory that the caches hold then; `None` if the server doesn't export it.
+    pub(crate) caches_mb: Option<f64>,
     pub(crate) answer: String,
+}
+
+impl Import {
+    /// Memory 30 s after the end, divided by idle memory and what the caches hold.
+    pub(crate) fn rest_share(&self) -> Option<f64> {
+        Some((self.idle_mb + self.rest_above_idle_mb) / (self.idle_mb + self.caches_mb?))
+    }
 }
 
 /// A server that has imported and waits for its last measurement.
 struct Resting {
     server: Server,
+    client: Client,
     since: Instant,
     import: Import,
 }
@@ -48,6 +59,9 @@ impl Resting {
         tokio::time::sleep(REST.saturating_sub(self.since.elapsed())).await;
         let now = process::memory(self.server.pid())?;
         self.import.rest_above_idle_mb = now.resident_mb - self.import.idle_mb;
+        let metrics = self.client.get("/metrics", &[]).await?;
+        let caches = labelled_metric(&String::from_utf8_lossy(&metrics.body), "quire_cache_bytes");
+        self.import.caches_mb = caches.map(|bytes| bytes / 1e6);
         Ok(self.import)
     }
 }
@@ -92,9 +106,10 @@ async fn run(binary: &std::path::Path, input: &Input) -> Result<Resting> {
         idle_mb,
         peak_above_idle_mb: process::peak_mb(server.pid())? - idle_mb,
         rest_above_idle_mb: 0.0,
+        caches_mb: None,
         answer: describe(&answer),
     };
-    Ok(Resting { server, since: Instant::now(), import })
+    Ok(Resting { server, client, since: Instant::now(), import })
 }
 
 /// Status, and the number of pages and files or the error.

@@ -148,6 +148,13 @@ pub(crate) fn metric(metrics: &str, name: &str) -> Option<f64> {
     metrics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok())
 }
 
+/// Returns the sum of a metric over its labels; `None` if the answer of `/metrics` doesn't have it.
+pub(crate) fn labelled_metric(metrics: &str, name: &str) -> Option<f64> {
+    let value = |line: &str| line.strip_prefix(name)?.strip_prefix('{')?.rsplit_once(' ')?.1.parse().ok();
+    let values: Vec<f64> = metrics.lines().filter_map(value).collect();
+    (!values.is_empty()).then(|| values.iter().sum())
+}
+
 /// Fails with instructions when wrk is not installed.
 pub(crate) fn check_installed() -> Result<()> {
     let found = std::env::split_paths(&path()).any(|folder| is_program(&folder.join("wrk")));
@@ -175,5 +182,12 @@ mod tests {
         assert_eq!(metric(text, "quire_sql_statements_total"), Some(42.0));
         assert_eq!(metric(text, "quire_sql_statements"), None);
         assert_eq!(metric("quire_http_requests_total 1\n", "quire_sql_statements_total"), None);
+    }
+
+    #[test]
+    fn a_metric_is_summed_over_its_labels() {
+        let text = "quire_cache_bytes{cache=\"answers\"} 40\nquire_cache_bytes{cache=\"trees\"} 2\n";
+        assert_eq!(labelled_metric(text, "quire_cache_bytes"), Some(42.0));
+        assert_eq!(labelled_metric(text, "quire_cache"), None);
     }
 }

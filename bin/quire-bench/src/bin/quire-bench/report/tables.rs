@@ -135,6 +135,8 @@ fn imports(results: &Results) -> String {
         "peak above idle",
         "peak / input",
         "30 s later, above idle",
+        "caches",
+        "30 s later / (idle + caches)",
         "seconds",
         "answer",
     ]);
@@ -145,10 +147,11 @@ fn imports(results: &Results) -> String {
             import.peak_above_idle_mb,
             import.peak_above_idle_mb / import.input_mb,
             import.rest_above_idle_mb,
-            import.seconds,
         ];
         let cells = [import.name.to_owned()].into_iter().chain(figures.map(three));
-        table.row(cells.chain([import.answer.chars().take(60).collect()]));
+        let rest = [import.caches_mb, import.rest_share(), Some(import.seconds)];
+        let rest = rest.map(|figure| optional(figure, three));
+        table.row(cells.chain(rest).chain([import.answer.chars().take(60).collect()]));
     }
     table.text()
 }
