@@ -112,6 +112,25 @@ impl<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Wei
         drop(freed);
     }
 
+    /// Removes the value of a key.
+    pub(crate) fn remove(&self, key: &K) {
+        self.cache.invalidate(key);
+        self.free_heavy(|other| other == key);
+    }
+
+    /// Removes the values that are kept although they take more than an eighth of the bytes.
+    pub(crate) fn remove_heavy(&self) {
+        self.free_heavy(|_| true);
+    }
+
+    fn free_heavy(&self, is_removed: impl Fn(&K) -> bool) {
+        let mut heavy = self.heavy.lock().unwrap_or_else(PoisonError::into_inner);
+        // Freed after the lock is released.
+        let freed: Vec<(K, V)> = heavy.extract_if(.., |(key, _)| is_removed(key)).collect();
+        drop(heavy);
+        drop(freed);
+    }
+
     fn weight_of(&self, value: &V) -> u64 {
         u64::from(entry_weight((self.weight)(value)))
     }
@@ -168,6 +187,26 @@ mod tests {
             cache.insert(key, value(20 << 20));
         }
         assert_eq!((kept([3, 4, 2]), kept([5, 6, 0])), ([false, false, true], [true; 3]));
+    }
+
+    #[test]
+    fn values_are_removed_by_key_and_heavy_ones_together() {
+        let cache = cache(8 << 20, Admission::Recent);
+        let values: Vec<Arc<[u8]>> = [2 << 20, 2 << 20, 3 << 20, 1_000, 1_000].map(value).into();
+        for (key, value) in (0..).zip(&values) {
+            cache.insert(key, Arc::clone(value));
+        }
+        cache.remove(&1);
+        cache.remove(&3);
+        let kept = || [0, 1, 2, 3, 4].map(|key| cache.get(&key).is_some());
+        assert_eq!(kept(), [true, false, true, false, true]);
+        cache.remove_heavy();
+        assert_eq!(kept(), [false, false, false, false, true]);
+        assert_eq!(cache.weight(), 1_000 + u64::from(ENTRY));
+        assert!(
+            values.iter().take(3).all(|value| Arc::strong_count(value) == 1),
+            "heavy ones are freed at once"
+        );
     }
 
     #[test]

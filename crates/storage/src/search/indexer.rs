@@ -26,7 +26,7 @@ use crate::{Error, Result, Storage};
 const DELAY: Duration = Duration::from_secs(2);
 /// Time without work after which all spaces are compared with the index.
 const SWEEP: Duration = Duration::from_secs(60);
-/// Time without work after which the memory and threads of the engine's writer are given back.
+/// Time without work after which memory and the threads of the engine's writer are given back.
 const REST: Duration = Duration::from_secs(5);
 /// Pages after which spaces are committed that others need not wait for.
 const COMMITTED: usize = 5000;
@@ -142,8 +142,10 @@ impl Indexer {
         }
     }
 
-    /// Gives back the memory and threads of the engine's writer. Returns false while it merges segments.
+    /// Gives back memory: that of large overlays, and that of the engine's writer with its threads. Returns false while it
+    /// merges segments.
     fn rest(&self) -> bool {
+        self.node.forget_large_overlays();
         self.node.index().is_ok_and(|index| index.rest())
     }
 
@@ -213,13 +215,14 @@ impl Indexer {
             return Ok(());
         }
         let mut update = index.update().map_err(failed)?;
-        for space in gone {
-            update.remove_space(space).map_err(failed)?;
+        for space in &gone {
+            update.remove_space(*space).map_err(failed)?;
         }
         for space in room.evicted() {
             update.remove_space(space).map_err(failed)?;
             log::info!("the search index has no room for space {space}");
         }
+        let mut changed = gone;
         let mut pages = 0;
         for head in behind {
             if room.leaves_out(head.id, &snapshot) {
@@ -227,22 +230,27 @@ impl Indexer {
             }
             if pages >= COMMITTED {
                 pages = 0;
-                self.commit(update)?;
+                self.commit(update, changed.drain(..))?;
                 update = index.update().map_err(failed)?;
             }
             let held = snapshot.held(head.id).filter(|held| held.language == head.language);
             let held = reader.former_tree(head.id, held.map(|held| held.root))?;
             match self.bring_space(reader, &mut update, head, held, &mut room)? {
-                Some(brought) => pages += brought,
+                Some(brought) => {
+                    pages += brought;
+                    changed.push(head.id);
+                }
                 // Changes without a commit are forgotten.
                 None => return Ok(()),
             }
         }
-        self.commit(update)
+        self.commit(update, changed.drain(..))
     }
 
-    fn commit(&self, update: Update<'_>) -> Result<()> {
+    /// Commits an update that changes some spaces.
+    fn commit(&self, update: Update<'_>, changed: impl Iterator<Item = SpaceId>) -> Result<()> {
         update.commit().map_err(failed)?;
+        changed.for_each(|space| self.node.forget_outdated_overlay(space));
         self.node.progress.commits.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }

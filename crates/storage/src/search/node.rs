@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use quire_domain::ids::SpaceId;
-use quire_search::{Index, Language, Options, Overlay, Query, Ranking, Scope, Snapshot};
+use quire_search::{Held, Index, Options, Overlay, Query, Ranking, Scope, Snapshot};
 
 use super::bound::Uses;
 use super::roots::Roots;
@@ -18,8 +18,15 @@ use crate::{Error, Result};
 /// Pages in which spaces differ from the index before it is brought up to date at once.
 const URGENT_PAGES: u64 = 200;
 
-/// Names an overlay: the space, the tree that it brings the index to, and the tree that the index holds.
-pub(super) type OverlayKey = (SpaceId, [u8; 32], Option<[u8; 32]>, Language);
+/// The overlay of a space that was made last.
+#[derive(Clone)]
+pub(super) struct KeptOverlay {
+    /// What the index held when it was made.
+    pub(super) before: Option<Held>,
+    /// What the index and the overlay hold together.
+    pub(super) after: Held,
+    pub(super) overlay: Arc<Overlay>,
+}
 
 /// The index of this node, opened when it is first needed.
 pub(crate) struct SearchNode {
@@ -27,8 +34,8 @@ pub(crate) struct SearchNode {
     index: OnceLock<Arc<Index>>,
     /// Held while the index is opened, so that it is opened once.
     opening: Mutex<()>,
-    /// Overlays for the searches to come.
-    pub(super) overlays: WeighedCache<OverlayKey, Arc<Overlay>>,
+    /// Overlays for the next searches, until the index has their pages.
+    overlays: WeighedCache<SpaceId, KeptOverlay>,
     /// Roots of the heads of spaces.
     pub(super) roots: Roots,
     queue: Mutex<Queue>,
@@ -101,7 +108,7 @@ impl SearchNode {
             options,
             index: OnceLock::new(),
             opening: Mutex::new(()),
-            overlays: WeighedCache::new((overlay_bytes, Admission::Recent), |overlay| overlay.bytes()),
+            overlays: WeighedCache::new((overlay_bytes, Admission::Recent), |kept| kept.overlay.bytes()),
             roots: Roots::default(),
             queue: Mutex::default(),
             wake: Condvar::new(),
@@ -149,6 +156,32 @@ impl SearchNode {
         log::error!("a search failed, so that the index is checked: {cause}");
         self.suspect();
         Err(self.behind())
+    }
+
+    /// Returns the kept overlay that brings a space from what the index holds to its head.
+    pub(super) fn overlay(&self, space: SpaceId, before: Option<Held>, after: Held) -> Option<Arc<Overlay>> {
+        let kept = self.overlays.get(&space)?;
+        (kept.before == before && kept.after == after).then_some(kept.overlay)
+    }
+
+    /// Keeps an overlay, unless the index has taken in its pages while it was made.
+    pub(super) fn keep_overlay(&self, space: SpaceId, kept: KeptOverlay) {
+        self.overlays.insert(space, kept);
+        // After the insertion: if a commit isn't seen here, the indexer finds the overlay after the commit.
+        self.forget_outdated_overlay(space);
+    }
+
+    /// Forgets the overlay of a space if the index no longer holds what it was made for.
+    pub(super) fn forget_outdated_overlay(&self, space: SpaceId) {
+        let held = self.index.get().and_then(|index| index.snapshot().held(space));
+        if self.overlays.get(&space).is_some_and(|kept| kept.before != held) {
+            self.overlays.remove(&space);
+        }
+    }
+
+    /// Forgets overlays that exceed an eighth of their share, such as those of spaces that the index has no room for.
+    pub(super) fn forget_large_overlays(&self) {
+        self.overlays.remove_heavy();
     }
 
     /// Has the indexer check the index.

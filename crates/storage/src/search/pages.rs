@@ -11,7 +11,7 @@ use quire_revision::{Entry, PageKind, PageNode, Tree, TreeHash, raw_diff};
 use quire_search::{Held, Language, Overlay, Page, Scope, Section, Snapshot, SpaceMap};
 use uuid::Uuid;
 
-use super::node::failed;
+use super::node::{KeptOverlay, failed};
 use crate::content::{SectionFact, document_id};
 use crate::statement::sql_files;
 use crate::transaction::Reader;
@@ -116,36 +116,35 @@ impl Reader<'_> {
             return Ok(SpaceMap::default());
         }
         let node = self.storage.search_node();
-        // Stems of another language are of no use.
-        let base = |space: &SearchedSpace| {
-            snapshot.held(space.id).filter(|held| held.language == space.language).map(|held| held.root)
-        };
         let mut overlays = SpaceMap::default();
         let mut missing = Vec::new();
         for space in behind {
-            let key = (space.id, *space.root.as_bytes(), base(space), space.language);
-            match node.overlays.get(&key) {
+            let held = snapshot.held(space.id);
+            match node.overlay(space.id, held, space.held()) {
                 Some(overlay) => drop(overlays.insert(space.id, overlay)),
-                None => missing.push((*space, key)),
+                None => missing.push((*space, held)),
             }
         }
         let mut pages = 0;
         let mut changes = Vec::new();
-        for (space, key) in missing {
-            let before = self.former_tree(space.id, key.2)?;
+        for (space, held) in missing {
+            // Stems of another language are of no use.
+            let base = held.filter(|held| held.language == space.language);
+            let before = self.former_tree(space.id, base.map(|held| held.root))?;
             let after = self.tree_of(space.id, space.root)?;
             let changed = Changed::between(before.as_ref().unwrap_or(&Tree::empty()), &after);
             pages += changed.count();
-            changes.push((space, key, before.is_none(), changed));
+            changes.push((space, held, before.is_none(), changed));
         }
         let requested = u64::try_from(pages).unwrap_or(u64::MAX);
         self.storage.request_indexing(behind.iter().map(|space| space.id), requested);
         if pages > DIRECT_PAGES {
             return Err(node.behind());
         }
-        for (space, key, is_all, changed) in changes {
+        for (space, before, is_all, changed) in changes {
             let overlay = Arc::new(self.overlay(space, is_all, changed)?);
-            node.overlays.insert(key, Arc::clone(&overlay));
+            let kept = KeptOverlay { before, after: space.held(), overlay: Arc::clone(&overlay) };
+            node.keep_overlay(space.id, kept);
             overlays.insert(space.id, overlay);
         }
         Ok(overlays)

@@ -285,6 +285,29 @@ fn a_damaged_index_is_made_again_while_searches_answer() {
 }
 
 #[test]
+fn overlays_are_forgotten_when_the_index_has_their_pages() {
+    let store = TestStore::new();
+    let admin = store.as_role(Role::Admin);
+    let space = store.create_space(&admin.credentials, "Guide");
+    let folder = tempfile::tempdir().unwrap();
+    let node = store.another_node_with_index(folder.path());
+    let overlay_bytes = || node.storage().cache_sizes().search_overlays;
+    let mut seen = 0;
+    for commits in 1..3 {
+        let title = format!("Page {commits}");
+        let _ = store.edit(&admin.credentials, space, MAIN, |draft| draft.page(None, &title, "needle"));
+        let began = std::time::Instant::now();
+        while node.storage().search_status().commits < commits {
+            assert_eq!(found(&node, &admin, space, "needle").unwrap().0, commits);
+            seen = overlay_bytes().max(seen);
+            assert!(began.elapsed().as_secs() < 60, "{:?}", node.storage().search_status());
+        }
+        assert_eq!(overlay_bytes(), 0);
+    }
+    assert!(seen > 0);
+}
+
+#[test]
 fn paths_in_the_index_follow_the_pages_above() {
     let store = TestStore::new();
     let admin = store.as_role(Role::Admin);
