@@ -29,7 +29,7 @@ struct Plan {
 /// Types of values that PostgreSQL can't always derive from a statement.
 const TYPES: [&str; 6] = ["uuid[]", "text", "uuid", "bigint", "boolean", "timestamptz"];
 
-/// Types of the arrays of statements whose text does not show them.
+/// Types of the first values of statements, which are arrays, whose text does not show them.
 const ARRAYS: [(&str, [&str; 2]); 2] = [
     ("FROM unnest($1, $2) AS w (space_id, id)", ["uuid[]", "bytea[]"]),
     ("FROM unnest($1, $2) AS w (space_id, revision_id)", ["uuid[]", "uuid[]"]),
@@ -58,7 +58,7 @@ fn plan(connection: &mut PgConnection, text: &str) -> Value {
     let values = (1..).take_while(|number| text.contains(&format!("${number}"))).count();
     let mut types = vec!["unknown"; values];
     if let Some((_, arrays)) = ARRAYS.iter().find(|(part, _)| text.contains(part)) {
-        types.copy_from_slice(arrays);
+        types[..arrays.len()].copy_from_slice(arrays);
     }
     prepare(connection, text, &mut types).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let values = if values == 0 { String::new() } else { format!("({})", vec!["NULL"; values].join(", ")) };

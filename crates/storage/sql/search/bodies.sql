@@ -1,4 +1,7 @@
--- Documents of several spaces. $1 spaces, $2 the document of each.
-SELECT d.id, d.body
-  FROM unnest($1, $2) AS w (space_id, id)
-  JOIN documents d ON d.space_id = w.space_id AND d.id = w.id
+-- Documents of several spaces, without their bodies if these take more than $3 bytes together.
+-- $1 spaces, $2 the document of each.
+WITH sized AS (
+    SELECT d.id, d.body, sum(octet_length(d.body)) OVER () AS bytes
+      FROM unnest($1, $2) AS w (space_id, id)
+      JOIN documents d ON d.space_id = w.space_id AND d.id = w.id)
+SELECT id, CASE WHEN bytes <= $3 THEN body END FROM sized

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::SearchStatus;
 use super::bound::Room;
-use super::node::{SearchNode, Work, failed};
+use super::node::{SearchNode, URGENT_PAGES, Work, failed};
 use super::pages::{Changed, SearchedSpace, engine_page};
 use super::space::language_of;
 use crate::lookup::Credentials;
@@ -32,6 +32,8 @@ const REST: Duration = Duration::from_secs(5);
 const COMMITTED: usize = 5000;
 /// Pages whose texts are in memory at once.
 const BATCH: usize = 200;
+/// Bytes of their documents.
+const BATCH_BYTES: i64 = 4 << 20;
 
 impl Storage {
     /// Keeps the index up to date, also of spaces that no one searches, until the storage is dropped.
@@ -49,6 +51,11 @@ impl Storage {
     pub(super) fn request_indexing(&self, spaces: impl IntoIterator<Item = SpaceId>, pages: u64) {
         self.search_node().request(spaces, pages);
         self.start_indexer(false);
+    }
+
+    /// Asks for the index of some spaces to be brought up to date without delay.
+    pub(super) fn request_indexing_now(&self, spaces: impl IntoIterator<Item = SpaceId>) {
+        self.request_indexing(spaces, URGENT_PAGES);
     }
 
     /// Stops keeping the index up to date and waits until nothing works on it, at most for one batch of pages. Searches
@@ -281,21 +288,24 @@ impl Indexer {
         progress.total.store(u64::try_from(count).unwrap_or(u64::MAX), Ordering::Relaxed);
         update.remove(head.id, changed.stale).map_err(failed)?;
         let fresh: Vec<Arc<PageNode>> = changed.fresh.into_values().collect();
-        for batch in fresh.chunks(BATCH) {
+        let mut left = fresh.as_slice();
+        while !left.is_empty() {
             if self.node.is_closed() {
                 return Ok(None);
             }
-            let documents = batch.iter().filter_map(|page| Some((head.id, page.document?)));
-            // Not kept: each page is indexed once, and overlays no longer need its sections then.
-            let sections = reader.sections_by_id(documents.collect(), |storage, _, document| {
-                storage.extract_sections(document)
-            })?;
+            let documents = left.iter().take(BATCH).filter_map(|page| page.document);
+            let sections = reader.next_sections(head.id, documents, BATCH_BYTES)?;
+            let is_read = |page: &PageNode| page.document.is_none_or(|id| sections.contains_key(&id));
+            let read = left.iter().take(BATCH).take_while(|page| is_read(page)).count();
+            // A document that the database lacks has no text.
+            let (batch, rest) = left.split_at(read.max(1));
             let paths: Vec<String> =
                 batch.iter().map(|page| after.path_of(page.id).unwrap_or_default()).collect();
             let pages = batch.iter().zip(&paths).map(|(page, path)| engine_page(page, path, &sections));
             let pages: Vec<Page<'_>> = pages.collect();
             update.add(head.id, head.language, &pages).map_err(failed)?;
             progress.done.fetch_add(u64::try_from(batch.len()).unwrap_or(0), Ordering::Relaxed);
+            left = rest;
         }
         update.hold(head.id, head.held()).map_err(failed)?;
         Ok(Some(count))

@@ -16,14 +16,14 @@ use crate::content::{Admission, WeighedCache};
 use crate::{Error, Result};
 
 /// Pages in which spaces differ from the index before it is brought up to date at once.
-const URGENT_PAGES: u64 = 200;
+pub(super) const URGENT_PAGES: u64 = 200;
 
 /// The overlay of a space that was made last.
 #[derive(Clone)]
 pub(super) struct KeptOverlay {
-    /// What the index held when it was made.
+    /// State of the index that the overlay was made for.
     pub(super) before: Option<Held>,
-    /// What the index and the overlay hold together.
+    /// State that the index and the overlay have together.
     pub(super) after: Held,
     pub(super) overlay: Arc<Overlay>,
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Binary, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Binary, Nullable, Uuid as SqlUuid};
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, PageId, SpaceId};
 use quire_revision::{Entry, PageKind, PageNode, Tree, TreeHash, raw_diff};
@@ -15,13 +15,16 @@ use super::node::{KeptOverlay, failed};
 use crate::content::{SectionFact, document_id};
 use crate::statement::sql_files;
 use crate::transaction::Reader;
-use crate::{Error, Result, Storage};
+use crate::{Error, Result};
 
 /// Pages that a search looks at without the index.
-pub(super) const DIRECT_PAGES: usize = 1000;
+const DIRECT_PAGES: usize = 1000;
+/// Bytes of their documents. An overlay takes about twice as many.
+const DIRECT_BYTES: i64 = 8 << 20;
 
 sql_files! {
-    FindBodies(Array<SqlUuid>, Array<Binary>) -> (Binary, Binary) = "search/bodies.sql";
+    FindBodies(Array<SqlUuid>, Array<Binary>, BigInt) -> (Binary, Nullable<Binary>) = "search/bodies.sql";
+    FindNextBodies(SqlUuid, Array<Binary>, BigInt) -> (Binary, Binary) = "search/next_bodies.sql";
 }
 
 /// A space with the content to be searched.
@@ -141,8 +144,17 @@ impl Reader<'_> {
         if pages > DIRECT_PAGES {
             return Err(node.behind());
         }
+        let documents = |(space, _, _, changed): &(SearchedSpace, _, _, Changed)| {
+            let space = space.id;
+            changed.fresh.values().filter_map(move |page| Some((space, page.document?))).collect::<Vec<_>>()
+        };
+        let documents = changes.iter().flat_map(documents).collect();
+        let Some(sections) = self.direct_sections(documents)? else {
+            self.storage.request_indexing_now(behind.iter().map(|space| space.id));
+            return Err(node.behind());
+        };
         for (space, before, is_all, changed) in changes {
-            let overlay = Arc::new(self.overlay(space, is_all, changed)?);
+            let overlay = Arc::new(overlay_of(space, is_all, changed, &sections)?);
             let kept = KeptOverlay { before, after: space.held(), overlay: Arc::clone(&overlay) };
             node.keep_overlay(space.id, kept);
             overlays.insert(space.id, overlay);
@@ -160,50 +172,90 @@ impl Reader<'_> {
         }
     }
 
-    fn overlay(&mut self, space: SearchedSpace, is_all: bool, changed: Changed) -> Result<Overlay> {
-        let Changed { stale, fresh } = changed;
-        let documents = fresh.values().filter_map(|page| Some((space.id, page.document?)));
-        let sections = self.sections_by_id(documents.collect(), Storage::sections_of)?;
-        // The paths of a space with an overlay come from its tree.
-        let pages: Vec<Page<'_>> = fresh.values().map(|page| engine_page(page, "", &sections)).collect();
-        let made = if is_all {
-            Overlay::of_all(space.id, space.language, &pages)
-        } else {
-            Overlay::of_changes(space.id, space.language, stale.into_iter().collect(), &pages)
-        };
-        made.map_err(failed)
+    /// Returns the sections of documents that are searched without the index: at most one statement. `None` if the
+    /// documents that aren't in memory take more than [`DIRECT_BYTES`].
+    fn direct_sections(&mut self, documents: Vec<(SpaceId, DocumentId)>) -> Result<Option<SectionsById>> {
+        let (mut sections, missing) = self.cached_sections(documents);
+        if missing.is_empty() {
+            return Ok(Some(sections));
+        }
+        let ids: Vec<&[u8]> = missing.iter().map(|(_, id)| id.as_bytes().as_slice()).collect();
+        let spaces: Vec<Uuid> = missing.iter().map(|(space, _)| *space.as_uuid()).collect();
+        let rows: Vec<(Vec<u8>, Option<Vec<u8>>)> =
+            FindBodies::bind((spaces, ids, DIRECT_BYTES)).load(self.connection)?;
+        for (id, body) in rows {
+            let Some(body) = body else { return Ok(None) };
+            let (id, document) = document_of(&id, body)?;
+            sections.insert(id, self.storage.sections_of(id, &document));
+        }
+        Ok(Some(sections))
     }
 
-    /// Returns the sections of documents: at most one statement. `make` returns those that aren't in memory.
-    pub(super) fn sections_by_id(
+    /// Returns the sections of the first of some documents of a space, at least of one: at most one statement. It stops
+    /// before the documents that aren't in memory take `bytes`, apart from the last of them.
+    ///
+    /// The sections are not kept in memory: each page is indexed once, and overlays no longer need them then.
+    pub(super) fn next_sections(
         &mut self,
-        documents: Vec<(SpaceId, DocumentId)>,
-        make: impl Fn(&Storage, DocumentId, &DocumentJson) -> Arc<[SectionFact]>,
+        space: SpaceId,
+        documents: impl IntoIterator<Item = DocumentId>,
+        bytes: i64,
     ) -> Result<SectionsById> {
-        let mut sections = HashMap::with_capacity(documents.len());
-        let (mut spaces, mut ids): (Vec<Uuid>, Vec<Vec<u8>>) = (Vec::new(), Vec::new());
-        for (space, id) in documents {
-            match self.storage.caches().sections.get(&id) {
-                Some(found) => drop(sections.insert(id, found)),
-                None => {
-                    spaces.push(*space.as_uuid());
-                    ids.push(id.as_bytes().to_vec());
-                }
-            }
-        }
-        if spaces.is_empty() {
+        let documents = documents.into_iter().map(|id| (space, id)).collect();
+        let (mut sections, missing) = self.cached_sections(documents);
+        if missing.is_empty() {
             return Ok(sections);
         }
-        let rows: Vec<(Vec<u8>, Vec<u8>)> = FindBodies::bind((spaces, ids)).load(self.connection)?;
+        let ids: Vec<&[u8]> = missing.iter().map(|(_, id)| id.as_bytes().as_slice()).collect();
+        let rows: Vec<(Vec<u8>, Vec<u8>)> =
+            FindNextBodies::bind((space.as_uuid(), ids, bytes)).load(self.connection)?;
         for (id, body) in rows {
-            let id = document_id(&id)?;
-            let json = String::from_utf8(body).map_err(anyhow::Error::from);
-            let document = json.and_then(|json| Ok(DocumentJson::new(json)?));
-            let document = document.map_err(|error| Error::corrupt("a document isn't JSON", error))?;
-            sections.insert(id, make(self.storage, id, &document));
+            let (id, document) = document_of(&id, body)?;
+            sections.insert(id, self.storage.extract_sections(&document));
         }
         Ok(sections)
     }
+
+    /// Returns the sections that are in memory, and the other documents.
+    fn cached_sections(
+        &self,
+        documents: Vec<(SpaceId, DocumentId)>,
+    ) -> (SectionsById, Vec<(SpaceId, DocumentId)>) {
+        let mut sections = HashMap::with_capacity(documents.len());
+        let mut missing = documents;
+        missing.retain(|(_, id)| match self.storage.caches().sections.get(id) {
+            Some(found) => {
+                sections.insert(*id, found);
+                false
+            }
+            None => true,
+        });
+        (sections, missing)
+    }
+}
+
+fn overlay_of(
+    space: SearchedSpace,
+    is_all: bool,
+    changed: Changed,
+    sections: &SectionsById,
+) -> Result<Overlay> {
+    let Changed { stale, fresh } = changed;
+    // The paths of a space with an overlay come from its tree.
+    let pages: Vec<Page<'_>> = fresh.values().map(|page| engine_page(page, "", sections)).collect();
+    let made = if is_all {
+        Overlay::of_all(space.id, space.language, &pages)
+    } else {
+        Overlay::of_changes(space.id, space.language, stale.into_iter().collect(), &pages)
+    };
+    made.map_err(failed)
+}
+
+fn document_of(id: &[u8], body: Vec<u8>) -> Result<(DocumentId, DocumentJson)> {
+    let json = String::from_utf8(body).map_err(anyhow::Error::from);
+    let document = json.and_then(|json| Ok(DocumentJson::new(json)?));
+    let document = document.map_err(|error| Error::corrupt("a document isn't JSON", error))?;
+    Ok((document_id(id)?, document))
 }
 
 /// The page as the engine takes it.

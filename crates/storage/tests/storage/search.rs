@@ -308,6 +308,37 @@ fn overlays_are_forgotten_when_the_index_has_their_pages() {
 }
 
 #[test]
+fn many_large_pages_wait_for_the_index() {
+    let store = TestStore::new();
+    let admin = store.as_role(Role::Admin);
+    let space = store.create_space(&admin.credentials, "Guide");
+    let folder = tempfile::tempdir().unwrap();
+    let node = store.another_node_with_index(folder.path());
+    // Long addresses: they count as bytes, and take no time to index.
+    let links = format!("[a](https://example.com/{}) ", "a".repeat(1_900)).repeat(240);
+    let write = |pages: std::ops::Range<usize>| {
+        let _ = store.edit(&admin.credentials, space, MAIN, |draft| {
+            for number in pages {
+                draft.page(None, &format!("Page {number}"), &format!("needle {number} {links}"));
+            }
+        });
+    };
+    // 0.9 MB are searched at once; 9 MB more are indexed first, in three batches.
+    write(0..2);
+    assert_eq!(found(&node, &admin, space, "needle").unwrap().0, 2);
+    write(2..22);
+    let began = std::time::Instant::now();
+    loop {
+        match found(&node, &admin, space, "needle") {
+            Err(Error::Indexing { .. }) => assert!(began.elapsed().as_secs() < 60),
+            answer => break assert_eq!(answer.unwrap().0, 22),
+        }
+        std::thread::yield_now();
+    }
+    assert_eq!(node.storage().cache_sizes().search_overlays, 0);
+}
+
+#[test]
 fn paths_in_the_index_follow_the_pages_above() {
     let store = TestStore::new();
     let admin = store.as_role(Role::Admin);
