@@ -14,8 +14,8 @@ use crate::page::Page;
 use crate::schema::builder;
 use crate::segment::{Indexed, Segments};
 
-/// Memory that the words of changed pages may take before they are written to a segment.
-const HEAP_BYTES: usize = 64 << 20;
+/// Least memory for the engine to make an overlay with.
+const HEAP_BYTES: usize = 64 << 10;
 
 /// About how much memory the reader of a small index takes.
 const READER_BYTES: usize = 32 << 10;
@@ -91,8 +91,10 @@ fn index(space: SpaceId, language: Language, pages: &[Page<'_>]) -> Result<Optio
     if pages.is_empty() {
         return Ok(None);
     }
+    // A third of it is the table of words, which grows when it is full.
+    let heap_bytes = HEAP_BYTES.saturating_add(pages.iter().map(Page::text_bytes).sum());
     let mut writer =
-        builder().single_segment_index_writer::<TantivyDocument>(RamDirectory::create(), HEAP_BYTES)?;
+        builder().single_segment_index_writer::<TantivyDocument>(RamDirectory::create(), heap_bytes)?;
     for page in pages {
         writer.add_document(document(space, page, language))?;
     }

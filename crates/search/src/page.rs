@@ -15,6 +15,13 @@ pub struct Page<'p> {
     pub sections: Vec<Section<'p>>,
 }
 
+impl Page<'_> {
+    /// Returns the bytes of its text.
+    pub(crate) fn text_bytes(&self) -> usize {
+        self.sections.iter().map(|section| section.text.len()).sum()
+    }
+}
+
 /// The text below a heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Section<'p> {
