@@ -7,12 +7,14 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use quire_bench::client::{Answer, Client};
 use quire_bench::server::{Log, Server};
+use reqwest::Method;
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::fixture::empty_space;
 use crate::load::labelled_metric;
-use crate::process;
+use crate::pages;
+use crate::process::{self, Memory};
 use inputs::{INPUTS, Input};
 
 /// Time between the end of an import and the measurement of what stays.
@@ -34,6 +36,8 @@ pub(crate) struct Import {
     pub(crate) peak_above_idle_mb: f64,
     /// Memory 30 s after the end, above `idle_mb`.
     pub(crate) rest_above_idle_mb: f64,
+    /// Part of `rest_above_idle_mb` that is anonymous. The rest are pages of files, mostly of the executable.
+    pub(crate) anonymous_above_idle_mb: f64,
     /// Memory that the caches hold then; `None` if the server doesn't export it.
     pub(crate) caches_mb: Option<f64>,
     pub(crate) answer: String,
@@ -51,6 +55,7 @@ struct Resting {
     server: Server,
     client: Client,
     since: Instant,
+    idle: Memory,
     import: Import,
 }
 
@@ -58,7 +63,8 @@ impl Resting {
     async fn finish(mut self) -> Result<Import> {
         tokio::time::sleep(REST.saturating_sub(self.since.elapsed())).await;
         let now = process::memory(self.server.pid())?;
-        self.import.rest_above_idle_mb = now.resident_mb - self.import.idle_mb;
+        self.import.rest_above_idle_mb = now.resident_mb - self.idle.resident_mb;
+        self.import.anonymous_above_idle_mb = now.anonymous_mb - self.idle.anonymous_mb;
         let metrics = self.client.get("/metrics", &[]).await?;
         let caches = labelled_metric(&String::from_utf8_lossy(&metrics.body), "quire_cache_bytes");
         self.import.caches_mb = caches.map(|bytes| bytes / 1e6);
@@ -92,24 +98,32 @@ async fn run(binary: &std::path::Path, input: &Input) -> Result<Resting> {
     let client = Client::new(&server)?;
     let space = empty_space(&client, &server.organization, input.name).await?;
     tokio::time::sleep(Duration::from_secs(1)).await;
-    let idle_mb = process::memory(server.pid())?.resident_mb;
+    let idle = process::memory(server.pid())?;
     process::reset_peak(server.pid())?;
     let upload_mb = megabytes(upload.bytes.len());
     let started = Instant::now();
     let answer = client.upload(&space, upload.source, upload.file, upload.bytes).await?;
     let seconds = started.elapsed().as_secs_f64();
+    let mut outcome = describe(&answer);
+    if input.is_searched {
+        let path = format!("/v1/spaces/{space}/search?query={}", pages::common_query(0));
+        let (found, time) = client.call(Method::GET, &path, None).await?;
+        let count = found.pointer("/count").and_then(Value::as_u64).unwrap_or_default();
+        outcome = format!("{outcome}, {count} found in {:.2} s", time.as_secs_f64());
+    }
     let import = Import {
         name: input.name,
         input_mb,
         upload_mb,
         seconds,
-        idle_mb,
-        peak_above_idle_mb: process::peak_mb(server.pid())? - idle_mb,
+        idle_mb: idle.resident_mb,
+        peak_above_idle_mb: process::peak_mb(server.pid())? - idle.resident_mb,
         rest_above_idle_mb: 0.0,
+        anonymous_above_idle_mb: 0.0,
         caches_mb: None,
-        answer: describe(&answer),
+        answer: outcome,
     };
-    Ok(Resting { server, client, since: Instant::now(), import })
+    Ok(Resting { server, client, since: Instant::now(), idle, import })
 }
 
 /// Status, and the number of pages and files or the error.

@@ -135,6 +135,7 @@ fn imports(results: &Results) -> String {
         "peak above idle",
         "peak / input",
         "30 s later, above idle",
+        "of it anonymous",
         "caches",
         "30 s later / (idle + caches)",
         "seconds",
@@ -147,6 +148,7 @@ fn imports(results: &Results) -> String {
             import.peak_above_idle_mb,
             import.peak_above_idle_mb / import.input_mb,
             import.rest_above_idle_mb,
+            import.anonymous_above_idle_mb,
         ];
         let cells = [import.name.to_owned()].into_iter().chain(figures.map(three));
         let rest = [import.caches_mb, import.rest_share(), Some(import.seconds)];
