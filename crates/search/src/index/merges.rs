@@ -6,6 +6,7 @@ use std::task::{Context, Poll, Waker};
 
 use tantivy::index::SegmentId;
 use tantivy::indexer::{LogMergePolicy, MergeCandidate, MergePolicy as _};
+use tantivy::schema::Document;
 use tantivy::{FutureResult, IndexWriter, SegmentMeta};
 
 use crate::Result;
@@ -30,7 +31,7 @@ impl Merges {
     ///
     /// # Errors
     /// When the engine can't read its list of segments.
-    pub(super) fn start(&mut self, writer: &mut IndexWriter) -> Result<()> {
+    pub(super) fn start<D: Document>(&mut self, writer: &mut IndexWriter<D>) -> Result<()> {
         self.remove_ended();
         let merging: HashSet<SegmentId> =
             self.0.iter().flat_map(|merge| merge.segments.iter().copied()).collect();

@@ -4,6 +4,7 @@ mod directory;
 mod files;
 mod held;
 mod merges;
+mod queue;
 mod snapshot;
 
 use std::path::PathBuf;
@@ -12,12 +13,13 @@ use std::thread;
 
 use quire_domain::ids::{PageId, SpaceId};
 use tantivy::indexer::NoMergePolicy;
-use tantivy::{IndexReader, IndexWriter, ReloadPolicy, TantivyDocument};
+use tantivy::{IndexReader, IndexWriter, ReloadPolicy};
 
 use self::directory::Directory;
 pub use self::held::Held;
 use self::held::read_held;
 use self::merges::Merges;
+use self::queue::{Queue, Queued};
 pub use self::snapshot::Snapshot;
 use crate::document::{document, state_document};
 use crate::language::Language;
@@ -62,7 +64,8 @@ pub struct Index {
 struct Engine {
     index: tantivy::Index,
     reader: IndexReader,
-    writer: Option<IndexWriter>,
+    writer: Option<IndexWriter<Queued>>,
+    queue: Queue,
     merges: Merges,
 }
 
@@ -175,7 +178,7 @@ impl Engine {
         let searcher = reader.searcher();
         let held = Arc::new(read_held(&searcher)?);
         let indexed = Indexed::new(searcher, &Segments::default())?;
-        let engine = Self { index, reader, writer: None, merges: Merges::default() };
+        let engine = Self { index, reader, writer: None, queue: Queue::default(), merges: Merges::default() };
         Ok((engine, Snapshot { index: indexed, scores, held }))
     }
 
@@ -211,11 +214,12 @@ impl Update<'_> {
     /// # Errors
     /// When the engine fails.
     pub fn add(&mut self, space: SpaceId, language: Language, pages: &[Page<'_>]) -> Result<()> {
+        let queue = self.engine.queue.clone();
         let writer = self.writer()?;
         for page in pages {
             // A thread of low priority, too, may keep its processor for some milliseconds when others wake up.
             thread::yield_now();
-            writer.add_document(document(space, page, language))?;
+            writer.add_document(queue.add(page.text_bytes(), document(space, page, language)))?;
         }
         Ok(())
     }
@@ -237,9 +241,10 @@ impl Update<'_> {
     /// # Errors
     /// When the engine fails.
     pub fn hold(&mut self, space: SpaceId, held: Held) -> Result<()> {
+        let queue = self.engine.queue.clone();
         let writer = self.writer()?;
         writer.delete_term(FIELDS.state_term(space));
-        writer.add_document(state_document(space, held.root, held.language))?;
+        writer.add_document(queue.add(0, state_document(space, held.root, held.language)))?;
         self.held.insert(space, held);
         Ok(())
     }
@@ -270,7 +275,7 @@ impl Update<'_> {
         writer.as_mut().map_or(Ok(()), |writer| merges.start(writer))
     }
 
-    fn writer(&mut self) -> Result<&mut IndexWriter<TantivyDocument>> {
+    fn writer(&mut self) -> Result<&mut IndexWriter<Queued>> {
         let stopped = || tantivy::TantivyError::SystemError("the writer was closed".to_owned());
         self.engine.writer.as_mut().ok_or_else(|| Error::Engine(stopped()))
     }
