@@ -1,6 +1,6 @@
 //! Decoding of text in an undeclared encoding.
 
-use chardetng::EncodingDetector;
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 /// A decoded text.
@@ -58,9 +58,9 @@ const DETECTED: usize = 64 * 1024;
 fn detected(bytes: &[u8]) -> &'static Encoding {
     let first = bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or_default();
     let from = bytes.get(first.saturating_sub(DETECTED / 16)..).unwrap_or_default();
-    let mut detector = EncodingDetector::new();
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(from.get(..DETECTED).unwrap_or(from), true);
-    detector.guess(None, false)
+    detector.guess(None, Utf8Detection::Deny)
 }
 
 /// Returns the encoding that an HTML page declares in its head (`<meta charset=…>`), within the first kilobyte as in

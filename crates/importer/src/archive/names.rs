@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use chardetng::EncodingDetector;
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, GBK, SHIFT_JIS, WINDOWS_1252};
 
 /// The encoding of the names that are not UTF-8.
@@ -22,7 +22,7 @@ impl NameEncoding {
     /// Detects the encoding over all names that are not UTF-8; `None` if all are.
     pub(super) fn of<'n>(names: impl Iterator<Item = &'n [u8]>) -> Option<Self> {
         let names: Vec<&[u8]> = names.filter(|name| std::str::from_utf8(name).is_err()).collect();
-        let mut detector = EncodingDetector::new();
+        let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
         let (mut runs, mut high, mut dos_letters) = (0_usize, 0_usize, 0_usize);
         for name in &names {
             // Extensions and slashes are ASCII and carry no information, but they end the words before them.
@@ -37,7 +37,7 @@ impl NameEncoding {
             }
         }
         detector.feed(b"", true);
-        let found = detector.guess(None, false);
+        let found = detector.guess(None, Utf8Detection::Deny);
         // Accented letters are single among ASCII ones; in other scripts, multi-byte letters follow each other.
         let is_western = high * 2 < runs * 3;
         match (high, is_western) {

@@ -14,7 +14,7 @@ pub(super) fn in_font(text: &str, font: Option<Font>) -> String {
 fn blocks(font: Font) -> (u32, u32, u32) {
     match font {
         Font::Bold => (0x1d400, 0x1d41a, 0x1d7ce),
-        Font::BoldItalic => (0x1d468, 0x1d482, 0x1d7ce),
+        Font::BoldItalic | Font::BoldSymbol => (0x1d468, 0x1d482, 0x1d7ce),
         Font::Script => (0x1d49c, 0x1d4b6, 0),
         Font::BoldScript => (0x1d4d0, 0x1d4ea, 0x1d7ce),
         Font::Fraktur => (0x1d504, 0x1d51e, 0),
@@ -25,12 +25,12 @@ fn blocks(font: Font) -> (u32, u32, u32) {
         Font::SansSerifItalic => (0x1d608, 0x1d622, 0x1d7e2),
         Font::SansSerifBoldItalic => (0x1d63c, 0x1d656, 0x1d7ec),
         Font::Monospace => (0x1d670, 0x1d68a, 0x1d7f6),
-        Font::UpRight | Font::Italic => (0, 0, 0),
+        Font::UpRight | Font::Italic | Font::DoubleStruckItalic => (0, 0, 0),
     }
 }
 
 /// Letters that Unicode had before it had their fonts.
-const OLD: [(char, char, Font); 24] = [
+const OLD: [(char, char, Font); 29] = [
     ('B', 'ℬ', Font::Script),
     ('E', 'ℰ', Font::Script),
     ('F', 'ℱ', Font::Script),
@@ -55,6 +55,11 @@ const OLD: [(char, char, Font); 24] = [
     ('R', 'ℝ', Font::DoubleStruck),
     ('Z', 'ℤ', Font::DoubleStruck),
     ('h', 'ℎ', Font::Italic),
+    ('D', 'ⅅ', Font::DoubleStruckItalic),
+    ('d', 'ⅆ', Font::DoubleStruckItalic),
+    ('e', 'ⅇ', Font::DoubleStruckItalic),
+    ('i', 'ⅈ', Font::DoubleStruckItalic),
+    ('j', 'ⅉ', Font::DoubleStruckItalic),
 ];
 
 fn styled(c: char, font: Font) -> Option<char> {
