@@ -4,6 +4,7 @@
 //! bound refuses the whole archive; a single unusable entry is skipped and reported. Nested archives are plain files
 //! and are never opened.
 
+mod ending;
 mod names;
 mod pack;
 
@@ -13,6 +14,7 @@ use quire_domain::imports::ImportPhase;
 use zip::ZipArchive;
 use zip::read::ZipFile;
 
+use self::ending::declared_entries;
 use self::names::NameEncoding;
 pub use self::pack::{PackError, pack_folder};
 use crate::blocking::yield_to_requests;
@@ -24,7 +26,7 @@ use crate::tree::SourceTree;
 /// Limits of archives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ArchiveLimits {
-    /// Entries, folders included; entries of uncompressed nested archives count too.
+    /// Entries, folders included.
     pub max_entries: u64,
     /// Unpacked bytes of all files together.
     pub max_total_bytes: u64,
@@ -169,7 +171,7 @@ fn unpack_all(
 ) -> Result<(), ArchiveError> {
     // The zip reader allocates a record for each entry before it reports their number, so entries are counted first.
     let too_many = |entries, limit| ArchiveError::TooManyEntries { entries, limit };
-    let declared = declared_entries(archive).map_err(ArchiveError::Spool)?;
+    let declared = declared_entries(archive)?;
     if let Some(entries) = declared.filter(|entries| *entries > left.entries) {
         return Err(too_many(entries, left.limits.max_entries));
     }
@@ -277,37 +279,6 @@ fn unpack<R: Read>(
         },
         false => ArchiveError::TooLarge { limit: limits.max_total_bytes },
     })
-}
-
-/// Bytes searched at once.
-const WINDOW: usize = 1024 * 1024;
-/// Maximum distance from the start of an end-of-directory record to the end of its count, in bytes.
-const RECORD: usize = 40;
-
-/// Returns the largest number of entries that any end-of-directory record in an archive declares, zip64 records
-/// included.
-fn declared_entries(archive: &Content) -> io::Result<Option<u64>> {
-    let mut largest = None;
-    for from in (0..archive.len()).step_by(WINDOW) {
-        // A record may span two windows.
-        let window = archive.part(from, WINDOW + RECORD)?;
-        largest = largest.max(declared_in(&window));
-    }
-    Ok(largest)
-}
-
-/// Layout of PKWARE's APPNOTE 4.3.14 and 4.3.16: the total is at offset 10 of the first and 32 of the second record.
-fn declared_in(bytes: &[u8]) -> Option<u64> {
-    let count = |window: &[u8], at: usize| match window {
-        b"PK\x05\x06" => {
-            let field: [u8; 2] = bytes.get(at + 10..at + 12)?.try_into().ok()?;
-            // All ones refer to the zip64 record.
-            Some(u16::from_le_bytes(field)).filter(|count| *count != u16::MAX).map(u64::from)
-        }
-        b"PK\x06\x06" => Some(u64::from_le_bytes(bytes.get(at + 32..at + 40)?.try_into().ok()?)),
-        _ => None,
-    };
-    bytes.windows(4).enumerate().filter_map(|(at, window)| count(window, at)).max()
 }
 
 #[cfg(test)]

@@ -227,14 +227,102 @@ fn a_gigabyte_that_claims_to_be_small_costs_no_more_than_its_claim() {
     assert!(cost <= 50_000, "{cost}");
 }
 
-#[test]
-fn the_count_of_entries_is_found_at_any_offset() {
-    let archive = zip(&[("a.md", b"1"), ("b.md", b"2"), ("c.md", b"3")]);
-    let end = (0..archive.len()).find(|at| archive[*at..].starts_with(b"PK\x05\x06")).unwrap();
-    for before in [0, WINDOW - end - 11, WINDOW - end - 4, WINDOW - end - 1, WINDOW - end, WINDOW - end + 1] {
-        let bytes = [&vec![0; before], &archive[..]].concat();
-        assert_eq!(declared_entries(&bytes.into()).unwrap(), Some(3), "{before}");
+/// Returns an archive of entries without packing.
+fn stored(entries: &[(&str, &[u8])]) -> Bytes {
+    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in entries {
+        writer.start_file(*name, options).unwrap();
+        writer.write_all(bytes).unwrap();
     }
+    writer.finish().unwrap().into_inner().into()
+}
+
+fn of_many_entries(count: usize) -> Bytes {
+    let names: Vec<String> = (0..count).map(|number| format!("{number}.md")).collect();
+    stored(&names.iter().map(|name| (name.as_str(), &b""[..])).collect::<Vec<_>>())
+}
+
+fn end_of(archive: &[u8]) -> usize {
+    (0..archive.len()).rfind(|at| archive[*at..].starts_with(b"PK\x05\x06")).unwrap()
+}
+
+fn with_comment(archive: &Bytes, comment: &[u8]) -> Bytes {
+    let end = end_of(archive);
+    let length = u16::try_from(comment.len()).unwrap().to_le_bytes();
+    [&archive[..end + 20], &length, comment].concat().into()
+}
+
+/// Returns the archive with a zip64 record, its locator and an end record that refers to them (APPNOTE 4.3.14 to 16).
+/// `data` are extensible data of the record, which declares `entries`.
+fn zip64(archive: &Bytes, entries: u64, data: &[u8]) -> Bytes {
+    let end = end_of(archive);
+    let field = |at: usize| u64::from(u32::from_le_bytes(archive[end + at..][..4].try_into().unwrap()));
+    let sizes = [u64::try_from(44 + data.len()).unwrap()].map(u64::to_le_bytes).concat();
+    let counts = [entries, entries, field(12), field(16)].map(u64::to_le_bytes).concat();
+    let record = [&b"PK\x06\x06"[..], &sizes, &[45, 0, 45, 0], &[0; 8], &counts, data].concat();
+    let at = u64::try_from(end).unwrap().to_le_bytes();
+    let locator = [&b"PK\x06\x07"[..], &[0; 4], &at, &[1, 0, 0, 0]].concat();
+    [&archive[..end], &record, &locator, b"PK\x05\x06\0\0\0\0", &[0xff; 12], &[0, 0]].concat().into()
+}
+
+#[test]
+fn only_the_record_at_the_end_counts() {
+    let many = of_many_entries(20);
+    let record = [&b"PK\x06\x06"[..], &[0xff; 60]].concat();
+    let end = [&b"PK\x05\x06"[..], &[0; 6], &[0xfe, 0xff], &[0; 10]].concat();
+    for inside in [&many[..], &record, &end, &many.repeat(3), &zip64(&many, 1 << 40, b"")] {
+        for archive in [stored(&[("a.zip", inside)]), stored(&[("a.zip", inside), ("b.md", &[7; 70_000])])] {
+            assert_eq!(declared_entries(&archive.clone().into()).unwrap(), Some(archive_len(&archive)));
+            let tree = read_zip(&archive, LIMITS).unwrap();
+            assert_eq!(tree.bytes("a.zip").unwrap(), inside);
+            assert_eq!(reported(&tree), []);
+        }
+    }
+}
+
+fn archive_len(archive: &Bytes) -> u64 {
+    ZipArchive::new(Cursor::new(archive)).unwrap().len().try_into().unwrap()
+}
+
+#[test]
+fn records_in_comments_and_behind_the_archive_do_not_count() {
+    let (archive, many) = (stored(&[("a.md", b"1")]), of_many_entries(20));
+    let end = [&b"PK\x05\x06"[..], &[0xff; 18]].concat();
+    for comment in [b"a comment", &many[..many.len() - 1], &end, &vec![b'x'; 65_535]] {
+        let archive = with_comment(&archive, comment);
+        assert_eq!(declared_entries(&archive.clone().into()).unwrap(), Some(1));
+        assert_eq!(paths(&read_zip(&archive, LIMITS).unwrap()), ["a.md"]);
+    }
+    let followed: Bytes = [&archive[..], &end].concat().into();
+    assert_eq!(paths(&read_zip(&followed, LIMITS).unwrap()), ["a.md"]);
+}
+
+#[test]
+fn the_count_of_a_zip64_record_is_found() {
+    let archive = stored(&[("a.md", b"1"), ("b.zip", &of_many_entries(20))]);
+    for data in [0, 100, 65_535] {
+        let long = zip64(&archive, 2, &vec![0; data]);
+        assert_eq!(declared_entries(&long.clone().into()).unwrap(), Some(2), "{data}");
+        assert_eq!(read_zip(&long, LIMITS).unwrap().files.len(), 2);
+    }
+    let error = read_zip(&zip64(&archive, 1 << 40, b""), LIMITS).unwrap_err();
+    assert!(matches!(error, ArchiveError::TooManyEntries { .. }), "{error:?}");
+    // The zip reader would keep the data, whatever their size.
+    let error = read_zip(&zip64(&archive, 2, &[0; 70_000]), LIMITS).unwrap_err();
+    assert!(matches!(error, ArchiveError::Unreadable(_)), "{error:?}");
+}
+
+#[test]
+fn entries_are_counted_wherever_the_zip_reader_would_find_them() {
+    // A later record without a directory makes it look for an earlier one.
+    let broken = [&b"PK\x05\x06"[..], &[0, 0, 0, 0, 1, 0, 1, 0, 9, 0, 0, 0, 1, 0, 0, 0, 0, 0]].concat();
+    let archive: Bytes = [&of_many_entries(11)[..], &broken].concat().into();
+    let error = read_zip(&archive, LIMITS).unwrap_err();
+    assert!(matches!(error, ArchiveError::TooManyEntries { entries: 11, .. }), "{error:?}");
+    // Programs that unpack themselves have the archive behind them.
+    let behind: Bytes = [&vec![0; 3_000_000][..], &of_many_entries(3)].concat().into();
+    assert_eq!(declared_entries(&behind.into()).unwrap(), Some(3));
 }
 
 #[test]
