@@ -291,6 +291,16 @@ impl Entry {
         }
     }
 
+    /// Returns whether two entries share one record in memory.
+    pub(crate) fn is_same_allocation(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Page(own), Self::Page(other)) => Arc::ptr_eq(own, other),
+            (Self::File(own), Self::File(other)) => Arc::ptr_eq(own, other),
+            (Self::ReusableContent(own), Self::ReusableContent(other)) => Arc::ptr_eq(own, other),
+            _ => false,
+        }
+    }
+
     /// Approximate memory of the record in a tree in bytes, including its share of the indexes.
     pub(crate) fn approximate_bytes(&self) -> usize {
         let own = match self {

@@ -42,4 +42,23 @@ fn a_tree_weighs_what_it_holds() {
     let (held, weight) = (ALLOCATED.current_usage() - before, loaded.approximate_bytes());
     println!("loaded, it holds {held} bytes and weighs {weight}");
     assert!(weight * 2 <= held * 3 && held * 2 <= weight * 3, "{held} and {weight}");
+    // After edits of a few pages.
+    let before = ALLOCATED.current_usage();
+    let mut edited = loaded.clone();
+    for number in [150, 1_150, 2_150, 3_150, 4_150] {
+        edited
+            .update_page(PageNode {
+                title: "Read me first".to_owned(),
+                ..loaded.page(page(number).id).unwrap().clone()
+            })
+            .unwrap();
+    }
+    let _ = edited.root();
+    let (held, weight) = (ALLOCATED.current_usage() - before, edited.approximate_bytes_beyond(&loaded));
+    println!("five edits hold {held} bytes and weigh {weight}");
+    assert!(weight <= held * 3 && held <= weight * 3, "{held} and {weight}");
+    assert!(loaded.approximate_bytes_beyond(&loaded) < 1_024);
+    // A tree that was loaded by itself shares nothing.
+    let again = Tree::load(&Tree::empty(), root, fetch).unwrap();
+    assert_eq!(again.approximate_bytes_beyond(&loaded), again.approximate_bytes());
 }

@@ -18,7 +18,7 @@ use self::index::{ByPosition, BySlug, Index};
 use crate::entry::{Entry, EntryChange, EntryId, FileNode, PageNode, PageType, ReusableContentNode};
 use crate::hash::TreeHash;
 use crate::id::{FileId, PageId, ReusableContentId};
-use crate::trie::{self, Key, Node};
+use crate::trie::{self, Key, Node, Unshared};
 
 /// Maximum depth of the page tree. JSON nests two levels per page, and JSON parsers commonly stop at 128.
 pub const MAX_PAGE_DEPTH: usize = 32;
@@ -140,6 +140,17 @@ impl Tree {
     #[must_use]
     pub fn approximate_bytes(&self) -> usize {
         size_of::<Self>() + self.approximate_bytes
+    }
+
+    /// Approximate memory in bytes of this tree that it does not share with another one. Cost is proportional to the
+    /// result.
+    #[must_use]
+    pub fn approximate_bytes_beyond(&self, other: &Self) -> usize {
+        // An index copies the nodes on the way to each changed record.
+        const INDEX_PATHS: usize = 4_096;
+        let Unshared { nodes, entries } = trie::unshared(&other.trie, &self.trie);
+        let records = entries.iter().map(|entry| entry.approximate_bytes() + INDEX_PATHS).sum::<usize>();
+        self.approximate_bytes().min(size_of::<Self>() + nodes + records)
     }
 
     /// Returns the records in which this tree and a later one differ, in no meaningful order.

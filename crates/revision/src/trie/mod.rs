@@ -8,6 +8,7 @@
 mod encoding;
 mod fetch;
 mod references;
+mod shared;
 mod walk;
 
 use std::sync::{Arc, OnceLock};
@@ -15,6 +16,7 @@ use std::sync::{Arc, OnceLock};
 pub use encoding::MalformedNode;
 pub(crate) use fetch::{FetchError, fetch_all};
 pub use references::NodeReferences;
+pub(crate) use shared::{Unshared, unshared};
 pub(crate) use walk::{differences, nodes_missing_in};
 
 use crate::entry::{Entry, EntryId};

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use quire_cache::Cache;
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, OpenApiSpecVersionId, RevisionId, SpaceId};
-use quire_revision::{Tree, TreeHash};
+use quire_revision::Tree;
 
 use super::analysis::{self, SectionFact};
+use super::nearest::{NearestCache, Weights};
 use super::weighed::{Admission, WeighedCache};
 use crate::cache_budget::CacheBudget;
 use crate::links::IndexedTree;
@@ -38,13 +38,22 @@ impl Caches {
         let recent = |bytes: u64| (bytes, Admission::Recent);
         let popular = |bytes: u64| (bytes, Admission::Popular);
         Self {
-            trees: NearestCache::new(recent(budget.trees()), Tree::approximate_bytes),
+            trees: NearestCache::new(
+                recent(budget.trees()),
+                Weights { alone: Tree::approximate_bytes, beyond: Tree::approximate_bytes_beyond },
+            ),
             heads: WeighedCache::new(recent(HEAD_CACHE_BYTES), |_| size_of::<RevisionRecord>()),
             documents: WeighedCache::new(popular(budget.documents()), |document| document.as_bytes().len()),
             sections: WeighedCache::new(popular(budget.sections()), |sections| {
                 analysis::weight_of_sections(sections)
             }),
-            links: NearestCache::new(recent(budget.links()), |links| links.approximate_bytes()),
+            links: NearestCache::new(
+                recent(budget.links()),
+                Weights {
+                    alone: |links| links.approximate_bytes(),
+                    beyond: |links, other| links.approximate_bytes_beyond(other),
+                },
+            ),
             outlines: WeighedCache::new(recent(budget.computed().div_euclid(2)), |outline| {
                 outline.approximate_bytes()
             }),
@@ -95,44 +104,12 @@ impl Caches {
     pub(crate) fn sizes(&self) -> CacheSizes {
         CacheSizes {
             revisions: self.heads.weight(),
-            trees: self.trees.values.weight(),
+            trees: self.trees.weight(),
             documents: self.documents.weight(),
             sections: self.sections.weight(),
-            links: self.links.values.weight(),
+            links: self.links.weight(),
             outlines: self.outlines.weight(),
             ..CacheSizes::default()
         }
-    }
-}
-
-/// Values that follow from whole trees of spaces, by their roots. The last one of each space is known, since the value
-/// of another tree is made as the difference from it.
-pub(crate) struct NearestCache<V> {
-    values: WeighedCache<(SpaceId, TreeHash), V>,
-    last: Cache<SpaceId, TreeHash>,
-}
-
-/// Spaces whose last tree is known; each takes some 200 bytes.
-const SPACES: u64 = 4_096;
-
-impl<V: Clone + Send + Sync + 'static> NearestCache<V> {
-    fn new(bound: (u64, Admission), weight: fn(&V) -> usize) -> Self {
-        Self { values: WeighedCache::new(bound, weight), last: Cache::new(SPACES) }
-    }
-
-    /// Returns the value of a tree.
-    pub(crate) fn get(&self, space: SpaceId, root: TreeHash) -> Option<V> {
-        self.values.get(&(space, root))
-    }
-
-    /// Returns the value of the tree of a space that was kept last.
-    pub(crate) fn nearest(&self, space: SpaceId) -> Option<V> {
-        self.get(space, self.last.get(&space)?)
-    }
-
-    /// Keeps the value of a tree.
-    pub(crate) fn keep(&self, space: SpaceId, root: TreeHash, value: V) {
-        self.values.insert((space, root), value);
-        self.last.insert(space, root);
     }
 }

@@ -6,6 +6,7 @@ mod commit;
 mod documents;
 mod edit;
 mod history;
+mod nearest;
 mod places;
 mod read;
 mod store;

@@ -8,8 +8,7 @@ use quire_cache::{Cache, EvictionPolicy};
 /// About how many bytes the cache takes for an entry, in addition to the value.
 const ENTRY: u32 = 256;
 
-/// Heavy values that are kept whatever they weigh. A merge needs three trees of one space, which share most of their
-/// nodes, so that their weights count these three times.
+/// Heavy values that are kept whatever they weigh.
 const KEPT: usize = 3;
 
 /// Values that a cache keeps.
@@ -80,11 +79,15 @@ impl<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Wei
         Some(value)
     }
 
-    /// Keeps a value, unless it is too large for the cache.
+    /// Keeps a value, unless it is too large for the cache. A value whose weight has changed is inserted again.
     pub(crate) fn insert(&self, key: K, value: V) {
         let weight = self.weight_of(&value);
         if weight > self.heaviest {
+            self.cache.invalidate(&key);
             return self.insert_heavy(key, value);
+        }
+        if self.heavy_bytes > 0 {
+            self.free_heavy(|other| *other == key);
         }
         self.cache.insert(key, value);
     }

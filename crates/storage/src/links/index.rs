@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use imbl::ordmap::DiffItem;
 use imbl::{OrdMap, OrdSet};
 use quire_domain::ids::{DocumentId, SpaceId};
 use quire_domain::links::LinkRelation;
@@ -11,6 +12,11 @@ use quire_revision::{Entry, EntryChange, EntryId, PageKind, Tree};
 use serde_json::Value;
 
 use super::target::{Elsewhere, Holder, LinkTarget};
+
+/// Memory of a link in an index.
+const LINK_BYTES: usize = 960;
+/// Memory of a page or reusable content in an index, without its links.
+const SOURCE_BYTES: usize = 256;
 
 /// Key of a link: its holder and its number there. The order is that of lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -265,9 +271,18 @@ impl LinkIndex {
 
     /// About how many bytes of memory the index takes when it shares nothing with others.
     pub(super) fn approximate_bytes(&self) -> usize {
-        const LINK: usize = 960;
-        const SOURCE: usize = 256;
-        self.total * LINK + self.sources.len() * SOURCE
+        self.total * LINK_BYTES + self.sources.len() * SOURCE_BYTES
+    }
+
+    /// About how many of these bytes the index does not share with another one.
+    pub(super) fn approximate_bytes_beyond(&self, other: &Self) -> usize {
+        let sources = other.sources.diff(&self.sources).map(|difference| match difference {
+            DiffItem::Add(_, source) | DiffItem::Update { new: (_, source), .. } => {
+                SOURCE_BYTES + source.links.len() * LINK_BYTES
+            }
+            DiffItem::Remove(..) => 0,
+        });
+        self.approximate_bytes().min(sources.sum())
     }
 }
 

@@ -26,6 +26,12 @@ impl IndexedTree {
     pub(crate) fn approximate_bytes(&self) -> usize {
         self.tree.approximate_bytes().saturating_add(self.index.approximate_bytes())
     }
+
+    /// About how many of these bytes it does not share with another one.
+    pub(crate) fn approximate_bytes_beyond(&self, other: &Self) -> usize {
+        let tree = self.tree.approximate_bytes_beyond(&other.tree);
+        tree.saturating_add(self.index.approximate_bytes_beyond(&other.index))
+    }
 }
 
 impl Reader<'_> {
