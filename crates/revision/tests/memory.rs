@@ -1,4 +1,4 @@
-//! The weight of a tree in caches approximates its size.
+//! The weight of a tree in caches approximates its size; a step of a walk needs no list of the pages.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests fail like tests")]
 
 use std::collections::HashMap;
@@ -61,4 +61,23 @@ fn a_tree_weighs_what_it_holds() {
     // A tree that was loaded by itself shares nothing.
     let again = Tree::load(&Tree::empty(), root, fetch).unwrap();
     assert_eq!(again.approximate_bytes_beyond(&loaded), again.approximate_bytes());
+    // All siblings of one level would be a list of 8 bytes a page.
+    let flat = flat(5_000);
+    let middle = flat.pages_in_order().nth(2_500).unwrap();
+    let before = ALLOCATED.current_usage();
+    ALLOCATED.reset_peak_usage();
+    assert!(flat.pages_in_order().next().is_some());
+    assert!(flat.pages_after(middle).next().is_some() && flat.pages_before(middle).next().is_some());
+    let taken = ALLOCATED.peak_usage() - before;
+    assert!(taken < 8 << 10, "{taken}");
+}
+
+fn flat(pages: u32) -> Tree {
+    let mut tree = Tree::empty();
+    for number in 0..pages {
+        let position = tree.position_at(None, None, None);
+        let page = PageNode { parent: None, position, ..page(number) };
+        tree.insert_page(page).unwrap();
+    }
+    tree
 }

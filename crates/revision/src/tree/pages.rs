@@ -91,12 +91,43 @@ impl Tree {
         self.below(Some(id))
     }
 
+    /// Returns the pages after a page in the order of the table of contents: first its descendants.
+    pub fn pages_after<'t>(&'t self, page: &'t PageNode) -> impl Iterator<Item = &'t PageNode> {
+        std::iter::successors(Some(page), |page| self.next_in_order(page)).skip(1)
+    }
+
+    /// Returns the pages before a page in the reverse order of the table of contents.
+    pub fn pages_before<'t>(&'t self, page: &'t PageNode) -> impl Iterator<Item = &'t PageNode> {
+        std::iter::successors(Some(page), |page| self.previous_in_order(page)).skip(1)
+    }
+
+    fn next_in_order(&self, page: &PageNode) -> Option<&PageNode> {
+        let following = |page: &PageNode| self.children_from(page.parent, &page.position).nth(1);
+        let first = self.children(Some(page.id)).next();
+        let sibling = || following(page).or_else(|| self.ancestors(page.id).find_map(following));
+        first.or_else(sibling)
+    }
+
+    fn previous_in_order(&self, page: &PageNode) -> Option<&PageNode> {
+        let last_child = |page: &&PageNode| self.children(Some(page.id)).next_back();
+        let sibling = self.child_before(page.parent, &page.position);
+        let last = sibling.and_then(|sibling| std::iter::successors(Some(sibling), last_child).last());
+        last.or_else(|| self.page(page.parent?))
+    }
+
+    /// Walks depth first. Each step costs the logarithm of the tree, also the first one.
     fn below(&self, parent: Option<PageId>) -> impl Iterator<Item = &PageNode> {
-        let mut pending: Vec<&PageNode> = self.children(parent).rev().collect();
+        let mut levels = vec![self.children(parent)];
         std::iter::from_fn(move || {
-            let page = pending.pop()?;
-            pending.extend(self.children(Some(page.id)).rev());
-            Some(page)
+            loop {
+                match levels.last_mut()?.next() {
+                    Some(page) => {
+                        levels.push(self.children(Some(page.id)));
+                        return Some(page);
+                    }
+                    None => drop(levels.pop()),
+                }
+            }
         })
     }
 }

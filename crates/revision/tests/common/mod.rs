@@ -256,7 +256,12 @@ pub(crate) fn assert_well_formed(tree: &Tree) {
             assert_eq!(tree.page_by_path(&path).unwrap().id, page.id);
         }
     }
-    assert_eq!(tree.pages_in_order().count(), tree.page_count());
+    let ordered: Vec<&PageNode> = tree.pages_in_order().collect();
+    assert_eq!(ordered.len(), tree.page_count());
+    for (at, page) in ordered.iter().enumerate() {
+        assert!(tree.pages_after(page).eq(ordered[at + 1..].iter().copied()));
+        assert!(tree.pages_before(page).eq(ordered[..at].iter().rev().copied()));
+    }
     let all = tree.page_count() + tree.file_count() + tree.reusable_content_count();
     assert_eq!(tree.len(), all);
     // Indexes and trie agree: a tree built from the indexes is equal.
