@@ -1,7 +1,9 @@
 //! Targets of references, as links on a site.
 
 use std::collections::HashMap;
+use std::ops::Deref;
 
+use quire_domain::ids::PageId;
 use quire_markup::ContentRef;
 use quire_render::{Target, link_address};
 use quire_revision::{FileNode, PageNode, PageType, Tree};
@@ -19,7 +21,7 @@ pub(crate) struct Links<'a> {
     /// The space of the page.
     pub(crate) space: &'a PublishedSpace,
     /// Trees of spaces, by the ids of the site spaces.
-    pub(crate) trees: &'a HashMap<String, Tree>,
+    pub(crate) trees: &'a HashMap<String, SpaceTree>,
 }
 
 impl<'a> Links<'a> {
@@ -32,7 +34,7 @@ impl<'a> Links<'a> {
         }
     }
 
-    fn tree_of(&self, space: &PublishedSpace) -> Option<&'a Tree> {
+    fn tree_of(&self, space: &PublishedSpace) -> Option<&'a SpaceTree> {
         self.trees.get(&space.id.to_string())
     }
 
@@ -117,18 +119,51 @@ pub(crate) fn space_named(reference: &ContentRef) -> Option<&String> {
     }
 }
 
-/// Returns the page that a space shows first: its first document that is not hidden.
-pub(crate) fn home(tree: &Tree) -> Option<&PageNode> {
+/// Tree of a space, with the page that the space shows first.
+#[derive(Clone)]
+pub(crate) struct SpaceTree {
+    tree: Tree,
+    /// The first document that is not hidden. Kept, because the path of each page depends on it, and the search for it may
+    /// pass many hidden pages.
+    home: Option<PageId>,
+}
+
+impl SpaceTree {
+    pub(crate) fn new(tree: Tree) -> Self {
+        let home = home(&tree).map(|page| page.id);
+        Self { tree, home }
+    }
+
+    /// Returns the page that the space shows first.
+    pub(crate) fn home(&self) -> Option<&PageNode> {
+        self.page(self.home?)
+    }
+
+    /// Returns `true` for the page that the space shows first.
+    pub(crate) fn is_home(&self, page: PageId) -> bool {
+        self.home == Some(page)
+    }
+}
+
+fn home(tree: &Tree) -> Option<&PageNode> {
     let mut documents = tree.pages_in_order().filter(|page| page.page_type() == PageType::Document);
     let first = documents.next()?;
     if first.hidden { documents.find(|page| !page.hidden).or(Some(first)) } else { Some(first) }
+}
+
+impl Deref for SpaceTree {
+    type Target = Tree;
+
+    fn deref(&self) -> &Tree {
+        &self.tree
+    }
 }
 
 /// Returns the path of a page on the site. A group has that of its first page; a link and a placeholder have none.
 pub(crate) fn site_path_of(
     visit: &Visit,
     space: &PublishedSpace,
-    tree: &Tree,
+    tree: &SpaceTree,
     page: &PageNode,
 ) -> Option<String> {
     let page = match page.page_type() {
@@ -138,7 +173,7 @@ pub(crate) fn site_path_of(
             .find(|below| below.page_type() == PageType::Document && !below.hidden)?,
         PageType::Link | PageType::Computed => return None,
     };
-    if home(tree).is_some_and(|home| home.id == page.id) {
+    if tree.is_home(page.id) {
         return Some(visit.site_path(space, ""));
     }
     Some(visit.site_path(space, &tree.path_of(page.id)?))

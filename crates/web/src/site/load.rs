@@ -23,7 +23,7 @@ use quire_storage::published::{PublishedContent, PublishedSpace};
 
 use super::apis::{Apis, apis};
 use super::frame::{alternates, frame, references_of, variants};
-use super::links::{Links, home, site_path_of, space_named};
+use super::links::{Links, SpaceTree, site_path_of, space_named};
 use super::nav::Navigation;
 use super::visit::Visit;
 use crate::reader::{Link, Node, Site};
@@ -94,7 +94,7 @@ pub(crate) struct Loader<'a, 'r> {
 }
 
 /// Tree of a space with its computed pages.
-type Expanded = (Authorized<PublishedContent>, Tree, std::sync::Arc<Computed>);
+type Expanded = (Authorized<PublishedContent>, SpaceTree, std::sync::Arc<Computed>);
 
 impl Loader<'_, '_> {
     /// Returns the tree of a space.
@@ -102,7 +102,7 @@ impl Loader<'_, '_> {
         let content = self.visit.site.content(space)?;
         let tree = self.reader.tree(&content)?;
         let (tree, computed) = expand(self.reader, content.specs(), tree, Some(self.expansions))?;
-        Ok((content, tree, computed))
+        Ok((content, SpaceTree::new(tree), computed))
     }
 
     /// Loads the page of a path; `None` on a site without spaces. In HTML, a computed page about one operation, webhook or
@@ -190,12 +190,11 @@ impl Loader<'_, '_> {
     fn same_page(
         &mut self,
         space: &PublishedSpace,
-        tree: &Tree,
+        tree: &SpaceTree,
         page: &PageNode,
     ) -> ApiResult<HashMap<SiteSpaceId, String>> {
         let visit = self.visit;
-        let path =
-            if home(tree).is_some_and(|home| home.id == page.id) { None } else { tree.path_of(page.id) };
+        let path = if tree.is_home(page.id) { None } else { tree.path_of(page.id) };
         let mut same = HashMap::new();
         for variant in visit.variants_of(space).take(MOST_VARIANTS) {
             let site_path = match &path {
@@ -277,9 +276,9 @@ impl Loader<'_, '_> {
     fn trees(
         &mut self,
         own: &PublishedSpace,
-        tree: &Tree,
+        tree: &SpaceTree,
         references: &[ContentRef],
-    ) -> ApiResult<HashMap<String, Tree>> {
+    ) -> ApiResult<HashMap<String, SpaceTree>> {
         let named: HashSet<&String> = references.iter().filter_map(space_named).collect();
         let mut trees = HashMap::from([(own.id.to_string(), tree.clone())]);
         for space in &self.visit.site.spaces {
@@ -293,9 +292,9 @@ impl Loader<'_, '_> {
 }
 
 /// Finds the page of a path, whatever its case.
-fn find<'t>(tree: &'t Tree, path: &[String]) -> Option<&'t PageNode> {
+fn find<'t>(tree: &'t SpaceTree, path: &[String]) -> Option<&'t PageNode> {
     if path.is_empty() {
-        return home(tree);
+        return tree.home();
     }
     let path = path.join("/");
     tree.page_by_path(&path).or_else(|| tree.page_by_path(&path.to_lowercase()))

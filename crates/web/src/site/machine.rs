@@ -1,8 +1,8 @@
-//! Files for machines: the map of a site, its rules for robots, and its pages for language models.
+//! Files for machines: rules for robots, and the pages of a site for language models.
 
 use std::fmt::Write as _;
 
-use maud::{PreEscaped, html};
+use maud::html;
 use quire_domain::ids::DocumentId;
 use quire_domain::sites::customization::Customization;
 use quire_markup::FrontMatter;
@@ -10,17 +10,13 @@ use quire_render::{Resolved, references};
 use quire_revision::{PageNode, PageType, Tree};
 use quire_server::ApiResult;
 use quire_storage::published::PublishedSpace;
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
-use super::links::{Links, site_path_of};
+use super::links::{Links, SpaceTree, site_path_of};
 use super::load::Loader;
 use super::page::markdown;
 use super::visit::Visit;
 use crate::body::{Body, TEXT_POLICY};
 
-/// Pages of a map (sitemaps.org).
-const MOST_URLS: usize = 50_000;
 /// Maximum size of the text of all pages, in bytes. The page that exceeds it is the last one.
 const MOST_TEXT: usize = 8 << 20;
 /// Documents that are loaded by one statement.
@@ -53,7 +49,7 @@ pub(crate) fn favicon(settings: &Customization) -> Option<Body> {
 
 impl Loader<'_, '_> {
     /// Returns the trees of all spaces of the site.
-    fn all_trees(&mut self) -> ApiResult<Vec<(&PublishedSpace, Tree)>> {
+    pub(super) fn all_trees(&mut self) -> ApiResult<Vec<(&PublishedSpace, SpaceTree)>> {
         let visit = self.visit;
         let mut trees = Vec::with_capacity(visit.site.spaces.len());
         for space in &visit.site.spaces {
@@ -61,29 +57,6 @@ impl Loader<'_, '_> {
             trees.push((space, tree));
         }
         Ok(trees)
-    }
-
-    /// Returns the map of the site: all pages that are not hidden.
-    pub(crate) fn sitemap(mut self) -> ApiResult<Body> {
-        let visit = self.visit;
-        let trees = self.all_trees()?;
-        let mut urls = Vec::new();
-        for (space, tree) in &trees {
-            let pages = documents(tree).filter(|page| !page.no_robots_index);
-            urls.extend(pages.filter_map(|page| {
-                let time = page.updated_at.and_then(moment);
-                Some((visit.url(&site_path_of(visit, space, tree, page)?), time))
-            }));
-        }
-        let map = html! {
-            (PreEscaped("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"))
-            urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" {
-                @for (url, time) in urls.iter().take(MOST_URLS) {
-                    url { loc { (url) } @if let Some(time) = time { lastmod { (time) } } }
-                }
-            }
-        };
-        Ok(Body::new(map.into_string(), "application/xml; charset=utf-8", TEXT_POLICY.to_owned()))
     }
 
     /// Returns the list of pages as Markdown (llmstxt.org).
@@ -142,13 +115,9 @@ impl Loader<'_, '_> {
 }
 
 /// Pages that a visitor finds by the navigation, and none below a hidden page.
-fn documents(tree: &Tree) -> impl Iterator<Item = &PageNode> {
+pub(super) fn documents(tree: &Tree) -> impl Iterator<Item = &PageNode> {
     let is_hidden = |page: &PageNode| page.hidden || tree.ancestors(page.id).any(|above| above.hidden);
     tree.pages_in_order().filter(move |page| page.page_type() == PageType::Document && !is_hidden(page))
-}
-
-fn moment(millis: i64) -> Option<String> {
-    OffsetDateTime::from_unix_timestamp(millis.div_euclid(1_000)).ok()?.format(&Rfc3339).ok()
 }
 
 fn one_line(text: &str) -> String {

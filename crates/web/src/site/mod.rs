@@ -15,6 +15,7 @@ mod page;
 mod request;
 mod search;
 mod setting;
+mod sitemap;
 mod social;
 mod style;
 mod visit;
@@ -151,11 +152,18 @@ async fn on_site(
         )),
         "~quire/favicon.svg" => Ok(favicon(request, &visit.settings)),
         "sitemap.xml" | "sitemap-pages.xml" => {
-            of_site(request, web, visit, "sitemap", |loader| loader.sitemap()).await
+            of_site(request, web, visit, "sitemap", |loader| loader.sitemap().map(Some)).await
         }
-        "llms.txt" => of_site(request, web, visit, "llms", |loader| loader.llms()).await,
-        "llms-full.txt" => of_site(request, web, visit, "llms-full", |loader| loader.llms_full()).await,
-        _ => document(request, web, visit, path).await,
+        "llms.txt" => of_site(request, web, visit, "llms", |loader| loader.llms().map(Some)).await,
+        "llms-full.txt" => {
+            of_site(request, web, visit, "llms-full", |loader| loader.llms_full().map(Some)).await
+        }
+        _ => match sitemap::file_number(path) {
+            Some(number) => {
+                of_site(request, web, visit, path, move |loader| loader.sitemap_file(number)).await
+            }
+            None => document(request, web, visit, path).await,
+        },
     }
 }
 
@@ -169,13 +177,13 @@ fn favicon(request: &HttpRequest, settings: &Customization) -> HttpResponse {
     }
 }
 
-/// Answers with a file about the whole site, from the cache if possible.
+/// Answers with a file about the whole site, from the cache if possible; with 404 if the site has no such file.
 async fn of_site(
     request: &HttpRequest,
     web: &WebData,
     visit: Arc<Visit>,
     name: &str,
-    make: fn(Loader<'_, '_>) -> ApiResult<Body>,
+    make: impl Fn(Loader<'_, '_>) -> ApiResult<Option<Body>> + Send + 'static,
 ) -> ApiResult<HttpResponse> {
     let key = visit.key(web.state.settings.base_url.as_str(), &[name]);
     let (tag, caching) = (tag(&key), visit.caching());
@@ -191,7 +199,9 @@ async fn of_site(
         let (expansions, signer) = (&shared.expansions, &shared.state.signer);
         make(Loader { reader, visit: &visit, expansions, signer })
     };
-    let body = web.state.read(Credentials::ANONYMOUS, load).await?;
+    let Some(body) = web.state.read(Credentials::ANONYMOUS, load).await? else {
+        return Ok(errors::not_found());
+    };
     let body = web.state.compute(move |_: &Storage| Ok::<_, ApiError>(body.coded(encoding))).await?;
     web.bodies.keep(key, &body);
     Ok(body.respond(StatusCode::OK, Some(&tag), caching))

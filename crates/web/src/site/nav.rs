@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use quire_domain::ids::PageId;
 use quire_markup::ContentRef;
-use quire_revision::{PageKind, PageNode, PageType, Tree};
+use quire_revision::{PageKind, PageNode, PageType};
 use quire_storage::published::PublishedSpace;
 
-use super::links::{Links, home};
+use super::links::{Links, SpaceTree, site_path_of};
 use super::visit::Visit;
 use crate::reader::{Link, Node, NodeKind};
 
@@ -21,7 +21,7 @@ const LEVEL: usize = 500;
 pub(crate) struct Navigation<'a> {
     pub(crate) visit: &'a Visit,
     pub(crate) space: &'a PublishedSpace,
-    pub(crate) tree: &'a Tree,
+    pub(crate) tree: &'a SpaceTree,
     pub(crate) links: &'a Links<'a>,
     /// The page that is shown.
     pub(crate) page: Option<PageId>,
@@ -33,12 +33,11 @@ impl Navigation<'_> {
         let open: HashSet<PageId> =
             self.page.iter().flat_map(|page| self.tree.ancestors(*page).map(|page| page.id)).collect();
         let is_whole = self.tree.page_count() <= WHOLE_TREE;
-        let home = home(self.tree).map(|home| home.id);
-        Writer { navigation: self, open, is_whole, home }.level(None, "")
+        Writer { navigation: self, open, is_whole }.level(None, "")
     }
 
     fn link_to(&self, page: &PageNode) -> Option<Link> {
-        let site_path = super::links::site_path_of(self.visit, self.space, self.tree, page)?;
+        let site_path = site_path_of(self.visit, self.space, self.tree, page)?;
         Some(Link { title: title_of(page), href: self.visit.link(&site_path) })
     }
 
@@ -53,19 +52,11 @@ impl Navigation<'_> {
 
     /// Returns the pages before and after the page in the order of the tree.
     pub(crate) fn neighbors(&self) -> (Option<Link>, Option<Link>) {
-        let Some(id) = self.page else { return (None, None) };
-        let is_read =
-            |page: &&PageNode| page.page_type() == PageType::Document && (!page.hidden || page.id == id);
-        let mut pages = self.tree.pages_in_order().filter(is_read);
-        let mut previous = None;
-        for page in pages.by_ref() {
-            if page.id == id {
-                break;
-            }
-            previous = Some(page);
-        }
-        let link = |page: Option<&PageNode>| page.and_then(|page| self.link_to(page));
-        (link(previous), link(pages.next()))
+        let Some(page) = self.page.and_then(|id| self.tree.page(id)) else { return (None, None) };
+        let is_read = |page: &&PageNode| page.page_type() == PageType::Document && !page.hidden;
+        let previous = self.tree.pages_before(page).find(is_read);
+        let next = self.tree.pages_after(page).find(is_read);
+        (previous.and_then(|page| self.link_to(page)), next.and_then(|page| self.link_to(page)))
     }
 }
 
@@ -79,7 +70,6 @@ struct Writer<'a> {
     navigation: &'a Navigation<'a>,
     open: HashSet<PageId>,
     is_whole: bool,
-    home: Option<PageId>,
 }
 
 impl Writer<'_> {
@@ -96,13 +86,13 @@ impl Writer<'_> {
         let is_current = *shown == Some(page.id);
         let is_expanded = self.is_whole || is_open || is_current;
         let (kind, href) = match &page.kind {
-            PageKind::Document if self.home == Some(page.id) => {
+            PageKind::Document if self.navigation.tree.is_home(page.id) => {
                 (NodeKind::Page, visit.link(&visit.site_path(space, "")))
             }
             PageKind::Document => (NodeKind::Page, visit.link(&visit.site_path(space, &path))),
             PageKind::Group if is_expanded => (NodeKind::Group, String::new()),
             PageKind::Group => {
-                let site_path = super::links::site_path_of(visit, space, self.navigation.tree, page)?;
+                let site_path = site_path_of(visit, space, self.navigation.tree, page)?;
                 (NodeKind::Page, visit.link(&site_path))
             }
             PageKind::Link { target } => (NodeKind::Link, links.address(&ContentRef::from_value(target)?)?),

@@ -26,6 +26,10 @@ async fn pages_are_markdown_for_machines() {
     assert!(full.contains("All of them.") && !full.contains("Hidden words."), "{full}");
     let map = body(&stage.get("/sitemap.xml").await.expect(200));
     assert!(map.contains(&format!("<loc>{BASE}{}/reference</loc>", stage.root)) && !map.contains("secret"));
+    assert_eq!(body(&stage.get("/sitemap-pages-1.xml").await.expect(200)), map);
+    for path in ["/sitemap-pages-2.xml", "/sitemap-pages-01.xml", "/sitemap-pages-18446744073709551615.xml"] {
+        stage.get(path).await.expect(404);
+    }
     assert!(body(&stage.get("/robots.txt").await.expect(200)).contains("Sitemap: http"));
 }
 

@@ -1,0 +1,172 @@
+//! Map of a site for search engines (<https://www.sitemaps.org/protocol.html>): one file, or an index of several.
+
+use maud::{Markup, PreEscaped, html};
+use quire_server::ApiResult;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use super::links::site_path_of;
+use super::load::Loader;
+use super::machine::documents;
+use crate::body::{Body, TEXT_POLICY};
+
+/// Bounds of the protocol.
+const BOUNDS: Bounds = Bounds { urls: 50_000, bytes: 50_000_000 - FRAME };
+/// Characters of a URL from which a map may not list it.
+const LONGEST_URL: usize = 2_048;
+/// Bytes of a file besides its entries, at most.
+const FRAME: usize = 1_000;
+/// Entries of a full file, at least, however long their URLs are.
+const FEWEST_URLS: usize = 20_000;
+
+const DECLARATION: PreEscaped<&str> = PreEscaped("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
+
+/// Largest file of a map, without its frame.
+#[derive(Clone, Copy)]
+struct Bounds {
+    urls: usize,
+    bytes: usize,
+}
+
+/// Splits entries into files and keeps those of one file.
+struct Files {
+    bounds: Bounds,
+    /// File that is kept, from 1.
+    wanted: usize,
+    /// Files so far, the last of which has these entries.
+    count: usize,
+    urls: usize,
+    bytes: usize,
+    kept: String,
+}
+
+impl Files {
+    fn new(bounds: Bounds, wanted: usize) -> Self {
+        Self { bounds, wanted, count: 1, urls: 0, bytes: 0, kept: String::new() }
+    }
+
+    fn add(&mut self, entry: &str) {
+        if self.urls >= self.bounds.urls || self.bytes.saturating_add(entry.len()) > self.bounds.bytes {
+            self.count = self.count.saturating_add(1);
+            (self.urls, self.bytes) = (0, 0);
+        }
+        self.urls = self.urls.saturating_add(1);
+        self.bytes = self.bytes.saturating_add(entry.len());
+        if self.count == self.wanted {
+            self.kept += entry;
+        }
+    }
+}
+
+/// Returns the number of the file of a map that an index names.
+pub(crate) fn file_number(path: &str) -> Option<usize> {
+    let digits = path.strip_prefix("sitemap-pages-")?.strip_suffix(".xml")?;
+    let number: usize = digits.parse().ok()?;
+    // Other forms of a number would be further addresses of the same file.
+    (number >= 1 && number.to_string() == digits).then_some(number)
+}
+
+impl Loader<'_, '_> {
+    /// Returns the map of the site: all pages that are not hidden, or an index of the files that list them.
+    pub(crate) fn sitemap(self) -> ApiResult<Body> {
+        let visit = self.visit;
+        let Some(Files { count, kept, .. }) = self.files(1)? else { return Ok(map(String::new())) };
+        if count == 1 {
+            return Ok(map(kept));
+        }
+        let index = html! {
+            (DECLARATION)
+            sitemapindex xmlns=(NAMESPACE) {
+                @for number in 1..=count {
+                    sitemap { loc { (visit.url(&format!("/sitemap-pages-{number}.xml"))) } }
+                }
+            }
+        };
+        Ok(xml(index))
+    }
+
+    /// Returns one file of the map, from 1; `None` if the map has fewer.
+    pub(crate) fn sitemap_file(self, number: usize) -> ApiResult<Option<Body>> {
+        let files = self.files(number)?.filter(|files| number <= files.count);
+        Ok(files.map(|files| map(files.kept)))
+    }
+
+    /// Writes one file of the map and counts all; `None` if there are not enough pages for it.
+    fn files(mut self, wanted: usize) -> ApiResult<Option<Files>> {
+        let visit = self.visit;
+        let trees = self.all_trees()?;
+        let pages = trees.iter().fold(0_usize, |sum, (_, tree)| sum.saturating_add(tree.page_count()));
+        if wanted > pages.div_euclid(FEWEST_URLS).saturating_add(1) {
+            return Ok(None);
+        }
+        let mut files = Files::new(BOUNDS, wanted);
+        for (space, tree) in &trees {
+            for page in documents(tree).filter(|page| !page.no_robots_index) {
+                let Some(site_path) = site_path_of(visit, space, tree, page) else { continue };
+                let url = visit.url(&site_path);
+                if url.len() < LONGEST_URL {
+                    let time = page.updated_at.and_then(moment);
+                    let entry =
+                        html! { url { loc { (url) } @if let Some(time) = time { lastmod { (time) } } } };
+                    files.add(&entry.into_string());
+                }
+            }
+        }
+        Ok(Some(files))
+    }
+}
+
+fn map(entries: String) -> Body {
+    xml(html! { (DECLARATION) urlset xmlns=(NAMESPACE) { (PreEscaped(entries)) } })
+}
+
+fn xml(text: Markup) -> Body {
+    Body::new(text.into_string(), "application/xml; charset=utf-8", TEXT_POLICY.to_owned())
+}
+
+fn moment(millis: i64) -> Option<String> {
+    OffsetDateTime::from_unix_timestamp(millis.div_euclid(1_000)).ok()?.format(&Rfc3339).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(bounds: Bounds, entries: &[&str]) -> Vec<String> {
+        let file = |wanted| {
+            let mut files = Files::new(bounds, wanted);
+            entries.iter().for_each(|entry| files.add(entry));
+            files
+        };
+        (1..=file(1).count).map(|number| file(number).kept).collect()
+    }
+
+    #[test]
+    fn files_are_bounded_by_entries_and_by_bytes() {
+        let bounds = Bounds { urls: 2, bytes: 6 };
+        assert_eq!(files(bounds, &[]), [""]);
+        assert_eq!(files(bounds, &["a", "b"]), ["ab"]);
+        assert_eq!(files(bounds, &["a", "b", "c", "d", "e"]), ["ab", "cd", "e"]);
+        assert_eq!(files(bounds, &["aaa", "bbb", "cccc", "ddd"]), ["aaabbb", "cccc", "ddd"]);
+    }
+
+    #[test]
+    fn a_full_file_has_the_fewest_entries_or_more() {
+        let longest = html! { url { loc { ("&".repeat(LONGEST_URL)) } lastmod { (moment(0).unwrap()) } } };
+        // Each character of a URL that XML escapes is percent-encoded before.
+        let longest = longest.into_string().replace("&amp;", "&");
+        assert!(BOUNDS.bytes.div_euclid(longest.len()) > FEWEST_URLS);
+    }
+
+    #[test]
+    fn each_file_has_one_address() {
+        let numbers = ["sitemap-pages-1.xml", "sitemap-pages-12.xml"].map(file_number);
+        assert_eq!(numbers, [Some(1), Some(12)]);
+        for path in
+            ["sitemap-pages-0.xml", "sitemap-pages-01.xml", "sitemap-pages-+1.xml", "sitemap-pages-.xml"]
+        {
+            assert_eq!(file_number(path), None, "{path}");
+        }
+    }
+}
