@@ -28,7 +28,13 @@ fn analysis(document: &Document) -> Analysis {
         links: links(document),
         anchors: quire_markup::anchors(document),
         sections: sections(document),
+        tags: tags(document),
     }
+}
+
+fn tags(document: &Document) -> Vec<serde_json::Value> {
+    let tags = quire_markup::tags(document);
+    tags.iter().map(quire_markup::ContentRef::to_value).collect()
 }
 
 fn links(document: &Document) -> Vec<LinkFact> {

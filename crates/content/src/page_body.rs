@@ -86,6 +86,7 @@ fn written(layout: &PageLayout) -> Value {
         metadata,
         tags,
         actions,
+        anchors,
     } = layout;
     let width = match width {
         LayoutWidth::Default => "default",
@@ -111,6 +112,7 @@ fn written(layout: &PageLayout) -> Value {
         "metadata": {"visible": metadata},
         "tags": {"visible": tags},
         "actions": {"visible": actions},
+        "anchors": {"visible": anchors},
     })
 }
 

@@ -42,6 +42,7 @@ pub fn from_front_matter(layout: &Value) -> PageLayout {
         metadata: visible("metadata", defaults.metadata),
         tags: visible("tags", defaults.tags),
         actions: visible("actions", defaults.actions),
+        anchors: visible("anchors", defaults.anchors),
     }
 }
 

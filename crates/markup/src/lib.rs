@@ -27,6 +27,7 @@ mod sections;
 mod slug;
 pub mod svg;
 mod svg_size;
+mod tags;
 mod tex;
 mod text;
 
@@ -45,4 +46,5 @@ pub use markdown::{
 pub use sections::{Section, sections};
 pub use slug::slugify;
 pub use svg_size::svg_size;
+pub use tags::tags;
 pub use text::{inline_text, is_right_to_left, node_keys, node_preview, plain_text};

@@ -21,13 +21,21 @@ pub struct Options<'a> {
     pub is_right_to_left: bool,
     /// Links to other sites open in a new tab.
     pub opens_tabs: bool,
+    /// Headings have a link to themselves.
+    pub links_headings: bool,
 }
 
 impl<'a> Options<'a> {
     /// English, from left to right.
     #[must_use]
     pub fn english(highlighter: &'a Highlighter) -> Self {
-        Self { highlighter, words: &Words::ENGLISH, is_right_to_left: false, opens_tabs: false }
+        Self {
+            highlighter,
+            words: &Words::ENGLISH,
+            is_right_to_left: false,
+            opens_tabs: false,
+            links_headings: true,
+        }
     }
 }
 
@@ -70,6 +78,7 @@ pub(crate) struct Page<'a> {
     pub(crate) words: &'a Words,
     is_right_to_left: bool,
     opens_tabs: bool,
+    pub(crate) links_headings: bool,
     /// Anchors by the memory addresses of their headings.
     anchors: RefCell<HashMap<*const Block, String>>,
     outline: RefCell<Vec<Heading>>,
@@ -103,6 +112,7 @@ impl<'a> Page<'a> {
             words: options.words,
             is_right_to_left: options.is_right_to_left,
             opens_tabs: options.opens_tabs,
+            links_headings: options.links_headings,
             anchors: RefCell::default(),
             outline: RefCell::default(),
             ids: RefCell::default(),
@@ -147,6 +157,7 @@ impl<'a> Page<'a> {
             words: self.words,
             is_right_to_left: self.is_right_to_left,
             opens_tabs: self.opens_tabs,
+            links_headings: self.links_headings,
         };
         let inner = Page::new(self.resolver, &options, self.write);
         inner.serial.set(self.serial.get());

@@ -224,6 +224,7 @@ diesel::table! {
         body -> Bytea,
         anchors -> Nullable<Jsonb>,
         links -> Jsonb,
+        tags -> Nullable<Jsonb>,
     }
 }
 

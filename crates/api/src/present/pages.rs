@@ -89,6 +89,7 @@ impl ContentView<'_> {
             no_robots_index: node.no_robots_index,
             cover: node.cover.as_deref().and_then(cover),
             layout: node.layout.as_deref().map(layout).unwrap_or_default(),
+            tags: Vec::new(),
             git: self.git(node.git.as_deref()),
             document_id: node.document,
             computed,

@@ -1,19 +1,23 @@
 //! Revisions.
 
+use std::collections::BTreeSet;
+
 use quire_domain::bounds::LIST_LIMIT_MAX;
 use quire_domain::object::RevisionTag;
-use quire_domain::revisions::{NewRevision, RevisionChanges, RevisionUrls};
+use quire_domain::revisions::{NewRevision, RevisionChanges, RevisionUrls, TagDefinition};
 use quire_domain::{ChangeRequest, Revision};
 use quire_revision::Change;
 use quire_storage::lookup::RevisionRecord;
 
 use super::content::ContentView;
 
-/// Returns a revision with all its content. `merged_from` is the change request of a merge revision.
+/// Returns a revision with all its content, which names these tags. `merged_from` is the change request of a merge
+/// revision.
 #[must_use]
 pub fn revision(
     view: &ContentView<'_>,
     record: &RevisionRecord,
+    tags: BTreeSet<String>,
     merged_from: Option<ChangeRequest>,
 ) -> Revision {
     Revision {
@@ -29,6 +33,7 @@ pub fn revision(
             .reusable_contents()
             .map(|content| view.reusable_content(content))
             .collect(),
+        tags: tags.into_iter().map(TagDefinition::named).collect(),
         created_at: record.created_at,
         git: None,
         urls: urls(view),

@@ -4,6 +4,7 @@ mod changes;
 mod file;
 mod page;
 mod presentation;
+mod tags;
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
@@ -21,6 +22,7 @@ pub use self::presentation::{
     CoverMask, CoverSize, LayoutPreset, LayoutWidth, PageCover, PageLayout, PageLayoutInput,
 };
 pub(crate) use self::presentation::{check_cover, check_reference};
+pub use self::tags::{PageTag, TagColor, TagDefinition};
 use crate::change_requests::ChangeRequest;
 use crate::clock::Timestamp;
 use crate::features::ToSchema;
@@ -50,6 +52,8 @@ pub struct Revision {
     pub files: Vec<File>,
     /// Reusable contents of the revision.
     pub reusable_contents: Vec<ReusableContent>,
+    /// Tags that the updates in the pages and reusable contents name, ordered by slug.
+    pub tags: Vec<TagDefinition>,
     /// Creation time.
     pub created_at: Timestamp,
     /// Commit of the synchronized Git repository. Absent if not synchronized, or with `metadata=false`.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_with::{apply, skip_serializing_none};
 
-use super::{GitBlob, PageCover, PageLayout};
+use super::{GitBlob, PageCover, PageLayout, PageTag};
 use crate::clock::Timestamp;
 use crate::computed::{DocumentSource, RevisionSource};
 use crate::described::ContentRef;
@@ -134,6 +134,9 @@ pub struct DocumentPage {
     pub cover: Option<PageCover>,
     /// Visible parts of the page.
     pub layout: PageLayout,
+    /// Tags of the page.
+    #[serde(default)]
+    pub tags: Vec<PageTag>,
     /// URLs of the page.
     pub urls: PageUrls,
     /// File in the synchronized Git repository. Absent if not synchronized, or with `metadata=false`.

@@ -41,6 +41,8 @@ pub struct PageLayout {
     pub tags: bool,
     /// `true` to show the actions of the page, such as copying it.
     pub actions: bool,
+    /// `true` to show links to the headings and other anchors of the page.
+    pub anchors: bool,
 }
 
 impl Default for PageLayout {
@@ -58,6 +60,7 @@ impl Default for PageLayout {
             metadata: true,
             tags: true,
             actions: true,
+            anchors: true,
         }
     }
 }

@@ -140,7 +140,7 @@ impl Api<'_, '_, '_> {
         }
         let content = html! {
             (title)
-            @if let Some(id) = &id { a.anchor href={ "#" (id) } aria-label=(self.page.words.link_to) {} }
+            @if let Some(id) = id.as_ref().filter(|_| self.page.links_headings) { a.anchor href={ "#" (id) } aria-label=(self.page.words.link_to) {} }
         };
         html! {
             @match level {

@@ -24,7 +24,7 @@ impl<'a> Page<'a> {
         let rank = (level != rank.saturating_add(1)).then_some(rank);
         let content = html! {
             (self.inlines(nodes))
-            @if let Some(anchor) = &anchor {
+            @if let Some(anchor) = anchor.as_ref().filter(|_| self.links_headings) {
                 a.anchor href={ "#" (anchor) } aria-label=(self.words.link_to) {}
             }
         };

@@ -1,4 +1,4 @@
-//! Documents with their links, anchors and search sections, extracted before they are stored.
+//! Documents with their links, anchors, tags and search sections, extracted before they are stored.
 
 use std::sync::Arc;
 
@@ -25,6 +25,8 @@ pub struct Analysis {
     pub anchors: Vec<String>,
     /// Searchable sections, in document order.
     pub sections: Vec<SectionFact>,
+    /// References to the tags of updates.
+    pub tags: Vec<Value>,
 }
 
 /// One reference in a document.
@@ -66,14 +68,15 @@ pub struct NewDocument {
     pub(crate) links: Vec<LinkFact>,
     pub(crate) anchors: Vec<String>,
     pub(crate) sections: Arc<[SectionFact]>,
+    pub(crate) tags: Vec<Value>,
 }
 
 impl NewDocument {
     /// A document as canonical JSON, with what was extracted from it.
     #[must_use]
     pub fn new(id: DocumentId, body: DocumentJson, analysis: Analysis) -> Self {
-        let Analysis { links, anchors, sections } = analysis;
-        Self { id, body, links, anchors, sections: sections.into() }
+        let Analysis { links, anchors, sections, tags } = analysis;
+        Self { id, body, links, anchors, sections: sections.into(), tags }
     }
 
     /// Returns the hash of the document.
@@ -85,8 +88,8 @@ impl NewDocument {
     /// Returns what was extracted from the document.
     #[must_use]
     pub fn analysis(&self) -> Analysis {
-        let (links, anchors) = (self.links.clone(), self.anchors.clone());
-        Analysis { links, anchors, sections: self.sections.to_vec() }
+        let (links, anchors, tags) = (self.links.clone(), self.anchors.clone(), self.tags.clone());
+        Analysis { links, anchors, sections: self.sections.to_vec(), tags }
     }
 
     /// Returns the document.

@@ -10,6 +10,7 @@ mod nearest;
 mod places;
 mod read;
 mod store;
+mod tags;
 mod trees;
 mod weighed;
 

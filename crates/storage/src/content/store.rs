@@ -7,7 +7,7 @@
 //! and restarted in between, and a crash loses rows that are not flushed.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Binary, Jsonb, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Binary, Jsonb, Nullable, Uuid as SqlUuid};
 use quire_domain::ids::SpaceId;
 use quire_revision::{Tree, TreeHash};
 use serde_json::Value;
@@ -20,7 +20,8 @@ use crate::{Error, Result};
 
 sql_files! {
     StoreContent(
-        SqlUuid, Array<Binary>, Array<Binary>, Array<Jsonb>, Array<Jsonb>, Array<Binary>, Array<Binary>,
+        SqlUuid, Array<Binary>, Array<Binary>, Array<Jsonb>, Array<Jsonb>, Array<Nullable<Jsonb>>, Array<Binary>,
+        Array<Binary>,
     ) = "content/store.sql";
 }
 
@@ -30,6 +31,7 @@ struct Arrays<'a> {
     bodies: Vec<&'a [u8]>,
     anchors: Vec<Value>,
     links: Vec<Value>,
+    tags: Vec<Option<Value>>,
     hashes: Vec<&'a [u8]>,
     nodes: Vec<&'a [u8]>,
 }
@@ -49,10 +51,16 @@ impl<'a> Arrays<'a> {
             bodies: documents.iter().map(|document| document.body.as_bytes()).collect(),
             anchors: documents.iter().map(|document| document.anchors.clone().into()).collect(),
             links: links.map_err(|error| Error::Internal("links can't be written", error.into()))?,
+            tags: documents.iter().map(|document| tags_of(document)).collect(),
             hashes,
             nodes,
         }))
     }
+}
+
+/// The column `tags`: null without a tag, so that its index holds few rows.
+fn tags_of(document: &NewDocument) -> Option<Value> {
+    (!document.tags.is_empty()).then(|| document.tags.clone().into())
 }
 
 impl Reader<'_> {
@@ -77,11 +85,12 @@ impl Reader<'_> {
     ) -> Result<()> {
         self.require_no_transaction()?;
         let nodes = tree.map(|(tree, stored)| tree.nodes_missing_in(stored)).unwrap_or_default();
-        let Some(Arrays { ids, bodies, anchors, links, hashes, nodes }) = Arrays::of(documents, &nodes)?
+        let Some(Arrays { ids, bodies, anchors, links, tags, hashes, nodes }) =
+            Arrays::of(documents, &nodes)?
         else {
             return Ok(());
         };
-        StoreContent::bind((space.as_uuid(), ids, bodies, anchors, links, hashes, nodes))
+        StoreContent::bind((space.as_uuid(), ids, bodies, anchors, links, tags, hashes, nodes))
             .execute(self.connection)?;
         Ok(())
     }
@@ -97,11 +106,12 @@ impl Tx<'_> {
     ) -> Result<()> {
         let documents: Vec<&NewDocument> = documents.iter().collect();
         let nodes = tree.nodes_missing_in(stored);
-        let Some(Arrays { ids, bodies, anchors, links, hashes, nodes }) = Arrays::of(&documents, &nodes)?
+        let Some(Arrays { ids, bodies, anchors, links, tags, hashes, nodes }) =
+            Arrays::of(&documents, &nodes)?
         else {
             return Ok(());
         };
-        StoreContent::bind((space.as_uuid(), ids, bodies, anchors, links, hashes, nodes))
+        StoreContent::bind((space.as_uuid(), ids, bodies, anchors, links, tags, hashes, nodes))
             .execute(self.connection)?;
         Ok(())
     }

@@ -62,6 +62,7 @@ pub(crate) fn to_html(visit: &Visit, parts: PageParts, highlighter: &Highlighter
         words: &words,
         is_right_to_left: site.is_right_to_left,
         opens_tabs: site.opens_tabs,
+        links_headings: layout.anchors,
     };
     let mut rendered = match &piece {
         Some(piece) => render_api(piece, &resolved, &options),

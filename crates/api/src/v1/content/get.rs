@@ -51,12 +51,17 @@ pub async fn get_content(
         let view = path.view(&state, &content, &tree).with_git(query.metadata).with_computed(&computed);
         let Some(record) = merged_from else {
             let (tag, answer) = known(computed.versions());
-            let made = || ContentAnswer::new(&state.answers, &tag, &present::revision(&view, revision, None));
-            return answer.map_or_else(made, Ok);
+            if let Some(answer) = answer {
+                return Ok(answer);
+            }
+            let tags = reader.tags(&content, &tree)?;
+            let resource = present::revision(&view, revision, tags, None);
+            return ContentAnswer::new(&state.answers, &tag, &resource);
         };
         // The data of the change request can change while the revision does not.
         let merged_from = present::change_request(&state.urls, &record, content.space.head);
-        let resource = present::revision(&view, revision, Some(merged_from));
+        let tags = reader.tags(&content, &tree)?;
+        let resource = present::revision(&view, revision, tags, Some(merged_from));
         ContentAnswer::next_to_revision(&conditional, revision.id, &resource)
     };
     api.state.read(credentials, load).await?.respond()

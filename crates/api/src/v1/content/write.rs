@@ -1,5 +1,7 @@
 //! `POST /v1/spaces/{spaceId}/content` and `POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content`
 
+use std::collections::BTreeSet;
+
 use actix_web::{HttpRequest, HttpResponse};
 use quire_content::attachments::Attachments;
 use quire_content::edits::PastNeeds;
@@ -44,9 +46,11 @@ pub async fn write_content(
     let end = move |tx: &mut Tx<'_>, written: Written| {
         // One statement, needed only if nothing was changed and the head is a merge.
         let merged_from = tx.merged_from(&written.content)?;
-        Ok((written, merged_from))
+        let tags =
+            if prefer.representation { tx.tags(&written.content, &written.tree)? } else { BTreeSet::new() };
+        Ok((written, merged_from, tags))
     };
-    let (written, merged_from) = wanted.write(&**api, caller, seen, find, end).await?;
+    let (written, merged_from, tags) = wanted.write(&**api, caller, seen, find, end).await?;
     let content = &written.content;
     let change_request = |record: &ChangeRequestRecord| -> ChangeRequest {
         present::change_request(&state.urls, record, content.space.head)
@@ -60,7 +64,8 @@ pub async fn write_content(
         let revision = present::new_revision(&view, &content.revision, changes);
         return respond::changed_to_revision(&request, revision.id, &revision);
     }
-    let revision = present::revision(&view, &content.revision, merged_from.as_ref().map(change_request));
+    let revision =
+        present::revision(&view, &content.revision, tags, merged_from.as_ref().map(change_request));
     respond::changed_to_revision(&request, revision.id, &revision)
 }
 

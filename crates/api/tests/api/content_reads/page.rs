@@ -10,7 +10,7 @@ pub fn layout(parts: Value) -> Value {
     let mut layout = json!({
         "width": "default", "cover": true, "coverSize": "hero", "coverMask": "none", "title": true, "description": true,
         "tableOfContents": true, "outline": true, "pagination": true, "metadata": true,
-        "tags": true, "actions": true,
+        "tags": true, "actions": true, "anchors": true,
     });
     layout.as_object_mut().unwrap().extend(parts.as_object().unwrap().clone());
     layout
@@ -133,6 +133,7 @@ async fn a_page_costs_two_statements_and_one_once_its_document_was_read() {
     assert_eq!(cost(&format!("/page/{page}?format=markdown")).await, 1);
     assert_eq!(cost("/path/start?format=document").await, 1);
     assert_eq!(cost("/path/start").await, 1);
+    assert_eq!(cost("").await, 2, "the tags are a statement");
     assert_eq!(cost("").await, 1);
 }
 

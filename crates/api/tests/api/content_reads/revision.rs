@@ -24,10 +24,47 @@ async fn a_space_starts_with_one_empty_revision() {
         "pages": [],
         "files": [],
         "reusableContents": [],
+        "tags": [],
         "createdAt": revision.text("/createdAt"),
         "urls": {"app": format!("http://127.0.0.1:8080/s/{space}")},
     });
     assert_eq!(revision.json, expected);
+}
+
+#[actix_web::test]
+async fn a_revision_lists_the_tags_that_the_updates_of_its_documents_name() {
+    let app = TestApp::start().await;
+    let writer = app.as_role(Role::Admin);
+    let space = app.create_space(&writer, "Guide");
+    let updates = |tags: &str| {
+        format!(
+            "{{% updates format=\"full\" %}}\n{{% update date=\"2026-01-02\" tags=\"{tags}\" %}}\nText.\n\
+             {{% endupdate %}}\n{{% endupdates %}}\n"
+        )
+    };
+    let (with_new, (page, ..)) = app.edit(&writer, space, ContentSelector::Space, |edit| {
+        let page = edit.page(None, "Changes", &updates("new, api"));
+        (page, edit.page(None, "Text", "No tags."), edit.reusable_content("Note", &updates("api,beta")))
+    });
+    let (_, ()) = app.edit(&writer, space, ContentSelector::Space, |edit| {
+        edit.write(page, &updates("fixed"));
+    });
+    let tags = async |path: &str| {
+        let revision = writer.get(&format!("/v1/spaces/{space}/{path}")).await.expect(200);
+        for page in revision.at("/pages").as_array().unwrap() {
+            assert_eq!(page["tags"], json!([]));
+        }
+        let tags = revision.at("/tags").as_array().unwrap().iter();
+        tags.map(|tag| (tag["slug"].clone(), tag["label"].clone(), tag["color"].clone())).collect::<Vec<_>>()
+    };
+    let named = |names: &[&str]| {
+        names.iter().map(|name| (json!(name), json!(name), json!("default"))).collect::<Vec<_>>()
+    };
+    assert_eq!(tags("content").await, named(&["api", "beta", "fixed"]));
+    assert_eq!(tags(&format!("revisions/{with_new}")).await, named(&["api", "beta", "new"]));
+    let copy = writer.post(&format!("/v1/spaces/{space}/duplicate"), json!({})).await.expect(201).text("/id");
+    let copied = writer.get(&format!("/v1/spaces/{copy}/content")).await.expect(200);
+    assert_eq!(copied.at("/tags/2/slug"), "fixed");
 }
 
 #[actix_web::test]
@@ -123,11 +160,11 @@ async fn pages_of_every_kind_stand_in_their_tree() {
             "emoji": "🚀", "description": "Where to begin", "createdAt": "1970-01-01T00:00:01.000Z",
             "updatedAt": "1970-01-01T00:00:02.500Z", "hidden": true, "noIndex": true, "noRobotsIndex": true,
             "cover": {"ref": {"kind": "url", "url": "https://example.com/a.png"}, "yPos": -12.5},
-            "layout": layout(json!({"outline": false})), "git": {"oid": "0a", "path": "README.md"},
+            "layout": layout(json!({"outline": false})), "tags": [], "git": {"oid": "0a", "path": "README.md"},
             "urls": url("start"), "pages": [
                 {
                     "id": pages[1], "type": "document", "kind": "sheet", "title": "Ünder", "slug": "under",
-                    "path": "start/under", "icon": "bolt", "layout": layout(json!({})), "urls": url("start/under"),
+                    "path": "start/under", "icon": "bolt", "layout": layout(json!({})), "tags": [], "urls": url("start/under"),
                     "pages": [],
                 },
             ],

@@ -13,7 +13,11 @@ use crate::routes::Fixture;
 const PNG: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/// Its bytes.
+/// A dated update with a tag.
+const NEWS: &str = "{% updates format=\"full\" %}\n{% update date=\"2026-01-02\" tags=\"new\" %}\nMore.\n\
+    {% endupdate %}\n{% endupdates %}\n";
+
+/// The bytes of the picture.
 pub fn png() -> Vec<u8> {
     BASE64_STANDARD.decode(PNG).unwrap()
 }
@@ -25,7 +29,7 @@ impl Rich<'_> {
         let url = |name: &str| json!({"kind": "url", "url": format!("https://example.com/{name}.png")});
         let layout = json!({"width": "wide", "cover": true, "coverSize": "full", "coverMask": "radial", "title": true,
             "description": true, "tableOfContents": true, "outline": true, "pagination": true, "metadata": true,
-            "tags": true, "actions": true});
+            "tags": true, "actions": true, "anchors": true});
         let record = |number: u32| {
             json!({"title": format!("Rich {number}"), "linkTitle": format!("Short {number}"), "slug": format!("rich-{number}"), "emoji": "🚀", "description": format!("All {number}"),
                 "hidden": true, "noIndex": true, "noRobotsIndex": true, "layout": layout,
@@ -86,7 +90,7 @@ impl Rich<'_> {
             of("update_page", json!({"page": other}), json!({"icon": "boxes"})),
             of("update_page", json!({"page": link, "target": url("elsewhere")}), json!({"title": "Links"})),
             {"operation": "update_file", "file": changed(&written, "file", "a.png"), "name": "b.png"},
-            {"operation": "update_reusable_content", "reusableContent": kept, "title": "Richer", "document": {"markdown": "More."}},
+            {"operation": "update_reusable_content", "reusableContent": kept, "title": "Richer", "document": {"markdown": NEWS}},
             {"operation": "delete_reusable_content", "reusableContent": gone},
             picture("gone.png"),
         ])).await;

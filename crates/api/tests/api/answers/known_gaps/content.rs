@@ -4,6 +4,7 @@ use super::Gap;
 
 pub const UNANSWERED: &[Gap] = &[
     ("*", "Space.gitSync Revision.git GitCommit.* GitSync.*", "there is no synchronisation with Git"),
+    ("*", "PageTag.* DocumentPage.tags", "pages have no tags, only updates"),
     ("*", "VisitorAuthIntegration.*", "the scripts of integrations aren't run"),
     ("*", "DocumentProps.page", "computed pages name positions in the specification"),
     ("*", "ComputedRevision.files", "specifications have no files"),

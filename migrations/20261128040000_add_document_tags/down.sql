@@ -1,0 +1,2 @@
+DROP INDEX documents_with_tags;
+ALTER TABLE documents DROP COLUMN tags;
