@@ -45,8 +45,18 @@ fn protect(headers: &mut HeaderMap, status: StatusCode, is_https: bool) {
     // A browser copies the headers of a 304 to its cached response, which may be a file with its own policy.
     if status != StatusCode::NOT_MODIFIED && !headers.contains_key(header::CONTENT_SECURITY_POLICY) {
         headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    }
+    // For browsers and scanners that don't know `frame-ancestors`.
+    if forbids_frames(headers) && !headers.contains_key(header::X_FRAME_OPTIONS) {
         headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     }
+}
+
+/// Returns whether the policy of a response lets no page frame it.
+fn forbids_frames(headers: &HeaderMap) -> bool {
+    let policies = headers.get_all(header::CONTENT_SECURITY_POLICY).filter_map(|policy| policy.to_str().ok());
+    let mut directives = policies.flat_map(|policy| policy.split([';', ','])).map(str::trim);
+    directives.any(|directive| directive == "frame-ancestors 'none'")
 }
 
 #[cfg(test)]
@@ -78,6 +88,13 @@ mod tests {
             protected(&own, StatusCode::OK, false),
             ["content-security-policy: sandbox", "referrer-policy: origin", always[1]]
         );
+        let page = [(
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+        )];
+        assert!(protected(&page, StatusCode::NOT_FOUND, false).contains(&"x-frame-options: DENY".to_owned()));
+        let framed = [(header::CONTENT_SECURITY_POLICY, "frame-ancestors 'self'")];
+        assert!(!protected(&framed, StatusCode::OK, false).contains(&"x-frame-options: DENY".to_owned()));
         assert_eq!(
             protected(&[], StatusCode::NOT_MODIFIED, true),
             [always[0], "strict-transport-security: max-age=31536000", always[1]]
