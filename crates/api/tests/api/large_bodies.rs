@@ -121,3 +121,18 @@ async fn strangers_cannot_exhaust_the_memory_for_bodies() {
     let _ = admin.send_streamed(patch(&space), stream::iter([padded(20_000)])).await.expect(200);
     drop(held);
 }
+
+#[actix_web::test]
+async fn a_large_body_without_a_token_is_too_large_where_none_is_needed() {
+    let app = TestApp::start().await;
+    let lookup = || {
+        let request = TestRequest::post().uri("/v1/urls/published");
+        request.insert_header(("Content-Type", "application/json"))
+    };
+    let declared = lookup().insert_header(("Content-Length", UNVOUCHED + 1));
+    assert_eq!(app.anonymous().send(declared).await.expect(413).reason(), "payload-too-large");
+    let sent = lookup().set_payload(padded(UNVOUCHED + 1).unwrap());
+    assert_eq!(app.anonymous().send(sent).await.expect(413).reason(), "payload-too-large");
+    let fits = lookup().set_payload(padded(UNVOUCHED).unwrap());
+    app.anonymous().send(fits).await.expect(400);
+}

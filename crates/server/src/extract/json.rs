@@ -132,24 +132,33 @@ impl<'a> Admission<'a> {
         Self { state, credentials: credentials(request), is_vouched: false, room }
     }
 
-    /// Checks that a body of `length` bytes may be read: 413 if it is too large, 401 if it requires a valid token and
-    /// has none.
+    /// Checks that a body of `length` bytes may be read: 413 if it is too large, also for a request without a token, 401
+    /// if the token is not valid.
     async fn expect(&mut self, length: usize) -> ApiResult<()> {
         let limit = self.state.settings.max_body;
         if length > limit {
             return Err(ApiError::new(Reason::PayloadTooLarge)
                 .with_message(format!("The body is larger than {limit} bytes.")));
         }
-        if length > MAX_UNVOUCHED { self.vouch().await } else { Ok(()) }
+        match self.credentials {
+            _ if length <= MAX_UNVOUCHED => Ok(()),
+            // Routes that need a token have refused the request before its body is read.
+            None => Err(ApiError::new(Reason::PayloadTooLarge).with_message(format!(
+                "The body is larger than {MAX_UNVOUCHED} bytes, and there is no API token."
+            ))),
+            Some(_) => self.vouch().await,
+        }
     }
 
     /// Reserves memory for a chunk. If none is left for unverified bodies, the token is checked: 401 or more memory.
     async fn take(&mut self, bytes: usize) -> ApiResult<()> {
-        if self.room.take(bytes).is_err() {
-            self.vouch().await?;
-            self.room.take(bytes)?;
+        match self.room.take(bytes) {
+            Err(_) if self.credentials.is_some() => {
+                self.vouch().await?;
+                Ok(self.room.take(bytes)?)
+            }
+            taken => Ok(taken?),
         }
-        Ok(())
     }
 
     /// Checks the token, once per body.
