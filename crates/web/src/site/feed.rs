@@ -1,11 +1,11 @@
 //! Feeds of the updates of a page (RSS 2.0, rssboard.org/rss-specification).
 
 use maud::{PreEscaped, html};
-use quire_markup::{Block, BlockKind, Document, inline_text};
+use quire_markup::{Block, BlockKind, ContentRef, Document, inline_text, tags};
 use quire_render::{Highlighter, Options, Resolved, render};
 use time::format_description::well_known::Rfc2822;
 use time::macros::format_description;
-use time::{Date, PrimitiveDateTime, Time};
+use time::{Date, OffsetDateTime, PrimitiveDateTime, Time};
 
 use super::links::absolute;
 use super::load::PageParts;
@@ -32,18 +32,24 @@ pub(crate) fn feed(visit: &Visit, parts: &PageParts, highlighter: &Highlighter) 
     let page = visit.url(&parts.site_path);
     let feed = absolute(&site, &feed_link(visit, &parts.site_path, &parts.document)?);
     let resolved = with_absolute_addresses(&parts.resolved, &site);
-    let options = Options::english(highlighter);
+    // A link to a heading leads nowhere in a feed.
+    let options = Options { links_headings: false, ..Options::english(highlighter) };
     let items = updates(&parts.document).take(MOST_UPDATES).enumerate().map(|(index, update)| {
         let date = update.str("date").unwrap_or_default();
-        let content = Document { nodes: update.child_blocks().to_vec(), ..Document::default() };
+        let mut content = Document { nodes: update.child_blocks().to_vec(), ..Document::default() };
+        let title = take_title(&mut content).unwrap_or_else(|| date.to_owned());
         let html = render(&content, &resolved, &options).html;
+        let update = Document { nodes: vec![update.clone()], ..Document::default() };
         let anchor: String = date.split_whitespace().collect();
         html! {
             item {
-                title { (title(&content).unwrap_or_else(|| date.to_owned())) }
+                title { (title) }
                 (PreEscaped("<link>")) (page) "#" (anchor) (PreEscaped("</link>"))
                 guid isPermaLink="false" { (page) "#" (anchor) "/" (index) }
                 @if let Some(time) = published(date) { pubDate { (time) } }
+                @for tag in tags(&update) {
+                    @if let ContentRef::Tag { tag, .. } = tag { category { (tag) } }
+                }
                 description { (html) }
             }
         }
@@ -55,6 +61,7 @@ pub(crate) fn feed(visit: &Visit, parts: &PageParts, highlighter: &Highlighter) 
                 title { (parts.page.title) " | " (parts.site.title) }
                 (PreEscaped("<link>")) (page) (PreEscaped("</link>"))
                 description { (parts.page.description.as_deref().unwrap_or(&parts.page.title)) }
+                @if let Some(time) = parts.page.updated_at.and_then(changed) { lastBuildDate { (time) } }
                 (PreEscaped("<atom:link rel=\"self\" type=\"application/rss+xml\" href=\""))
                 (feed)
                 (PreEscaped("\"/>"))
@@ -67,18 +74,27 @@ pub(crate) fn feed(visit: &Visit, parts: &PageParts, highlighter: &Highlighter) 
     Some(Body::new(text, "application/rss+xml; charset=utf-8", TEXT_POLICY.to_owned()))
 }
 
-/// Returns the text of the first heading.
-fn title(content: &Document) -> Option<String> {
+/// Returns the text of the first heading. A heading at the beginning is removed, since the title of the item repeats it.
+fn take_title(content: &mut Document) -> Option<String> {
     use BlockKind::{Heading1, Heading2, Heading3};
     let is_heading = |block: &&Block| matches!(block.kind, Heading1 | Heading2 | Heading3);
     let heading = content.nodes.iter().find(is_heading)?;
-    Some(inline_text(heading.child_inlines())).filter(|text| !text.trim().is_empty())
+    let title = Some(inline_text(heading.child_inlines())).filter(|text| !text.trim().is_empty())?;
+    if content.nodes.first().as_ref().is_some_and(is_heading) {
+        content.nodes.remove(0);
+    }
+    Some(title)
 }
 
 /// Returns the midnight of a date such as `2026-01-31`, the start of an RFC 3339 time, as RSS writes times.
 fn published(date: &str) -> Option<String> {
     let date = Date::parse(date.get(..10)?, format_description!("[year]-[month]-[day]")).ok()?;
     PrimitiveDateTime::new(date, Time::MIDNIGHT).assume_utc().format(&Rfc2822).ok()
+}
+
+/// Returns the time of the last edit, as RSS writes times.
+fn changed(millis: i64) -> Option<String> {
+    OffsetDateTime::from_unix_timestamp(millis.div_euclid(1_000)).ok()?.format(&Rfc2822).ok()
 }
 
 /// Returns references with URLs, because a feed is read elsewhere.

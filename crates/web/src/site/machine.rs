@@ -77,7 +77,7 @@ impl Loader<'_, '_> {
                 text.push('\n');
             }
         }
-        Ok(Body::new(text, "text/plain; charset=utf-8", TEXT_POLICY.to_owned()))
+        Ok(Body::new(text, "text/markdown; charset=utf-8", TEXT_POLICY.to_owned()))
     }
 
     /// Returns the Markdown of all pages of the list (llmstxt.org), up to a size.
@@ -110,7 +110,7 @@ impl Loader<'_, '_> {
                 }
             }
         }
-        Ok(Body::new(text, "text/plain; charset=utf-8", TEXT_POLICY.to_owned()))
+        Ok(Body::new(text, "text/markdown; charset=utf-8", TEXT_POLICY.to_owned()))
     }
 }
 

@@ -81,15 +81,18 @@ pub(crate) async fn respond(
     response.body(body)
 }
 
-/// Returns a tool with one text as its argument.
-fn tool(name: &'static str, about: &'static str, argument: &str, of_argument: &str) -> Tool {
+/// Returns a tool with one text as its argument. `names` are its name and its title.
+fn tool(names: [&'static str; 2], about: &'static str, argument: &str, of_argument: &str) -> Tool {
     let schema = json!({
         "type": "object",
         "properties": {argument: {"type": "string", "description": of_argument}},
         "required": [argument],
     });
     let schema = schema.as_object().cloned().unwrap_or_default();
-    Tool::new(name, about, schema).with_annotations(ToolAnnotations::new().read_only(true))
+    let [name, title] = names;
+    // Clients of the protocol before 2025-06-18 read the title in the annotations.
+    let annotations = ToolAnnotations::with_title(title).read_only(true);
+    Tool::new(name, about, schema).with_title(title).with_annotations(annotations)
 }
 
 fn argument(arguments: Option<&JsonObject>, name: &str) -> Result<String, ErrorData> {
@@ -116,13 +119,13 @@ impl ServerHandler for Documentation {
     ) -> Result<ListToolsResult, ErrorData> {
         Ok(ListToolsResult::with_all_items(vec![
             tool(
-                SEARCH,
+                [SEARCH, "Search the documentation"],
                 "Finds pages of the documentation. Returns their titles and URLs with the text around each match.",
                 "query",
                 "Words to find",
             ),
             tool(
-                GET_PAGE,
+                [GET_PAGE, "Get a page of the documentation"],
                 "Returns a page of the documentation as Markdown.",
                 "url",
                 "URL or path of the page",

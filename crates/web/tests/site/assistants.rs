@@ -53,6 +53,9 @@ async fn assistants_search_a_site_and_read_its_pages() {
         ["searchDocumentation", "getPage"]
     );
     assert_eq!(tools[0]["annotations"]["readOnlyHint"], true);
+    for tool in &tools {
+        assert!(tool["title"].is_string() && tool["title"] == tool["annotations"]["title"], "{tool}");
+    }
 
     let found = stage.call("searchDocumentation", json!({"query": "linux"})).await;
     let url = format!("{BASE}{}/install", stage.root);

@@ -17,6 +17,10 @@ async fn pages_are_markdown_for_machines() {
     assert_eq!(negotiated.bytes, markdown.bytes);
     assert!(negotiated.header("vary").contains("Accept"));
     assert!(body(&stage.get("/index.md").await.expect(200)).starts_with("# Start\n"));
+    for path in ["/llms.txt", "/llms-full.txt"] {
+        let answer = stage.get(path).await.expect(200);
+        assert_eq!(answer.header("content-type"), "text/markdown; charset=utf-8", "{path}");
+    }
     let list = body(&stage.get("/llms.txt").await.expect(200));
     assert!(
         list.contains(&format!("[Install]({BASE}{}/install.md)", stage.root)) && !list.contains("Secret")
@@ -34,9 +38,20 @@ async fn pages_are_markdown_for_machines() {
 }
 
 #[actix_web::test]
+async fn the_layout_of_a_page_shows_or_hides_the_links_of_its_headings() {
+    let stage = Stage::set().await;
+    let mut plain = page("Plain", "## Boats");
+    plain["layout"] = json!({"anchors": false});
+    stage.write(&stage.guide, json!([page("Linked", "## Boats"), plain])).await;
+    assert!(body(&stage.get("/linked").await.expect(200)).contains("class=\"anchor\""));
+    let plain = body(&stage.get("/plain").await.expect(200));
+    assert!(plain.contains("id=\"boats\"") && !plain.contains("class=\"anchor\""), "{plain}");
+}
+
+#[actix_web::test]
 async fn a_page_of_updates_has_a_feed() {
     let stage = Stage::set().await;
-    let markdown = "{% updates format=\"full\" %}\n{% update date=\"2026-02-03\" %}\n## Boats & piers\n\nSee [install](/install).\n{% endupdate %}\n\n\
+    let markdown = "{% updates format=\"full\" %}\n{% update date=\"2026-02-03\" tags=\"new, fleet\" %}\n## Boats & piers\n\nSee [install](/install).\n{% endupdate %}\n\n\
         {% update date=\"soon\" %}\nText\u{1}.\n{% endupdate %}\n{% endupdates %}";
     stage.write(&stage.guide, json!([page("News", markdown)])).await;
     let html = body(&stage.get("/news").await.expect(200));
@@ -55,10 +70,13 @@ async fn a_page_of_updates_has_a_feed() {
         "<pubDate>Tue, 03 Feb 2026 00:00:00 +0000</pubDate>",
         &format!("href=\"{BASE}{address}\""),
         "<item><title>soon</title>",
+        "<category>fleet</category><category>new</category><description>",
+        "<lastBuildDate>",
     ] {
         assert!(feed.contains(part), "{part}: {feed}");
     }
     assert!(!feed.contains('\u{1}'), "not allowed in XML");
+    assert!(!feed.contains("&lt;h2") && !feed.contains("class=&quot;anchor"), "{feed}");
     assert_eq!(feed.matches("<pubDate>").count(), 1, "a date that isn't one has no time");
     stage.get("/install/rss.xml").await.expect(404);
     let unchanged = stage.get_with("/news/rss.xml", header::IF_NONE_MATCH, answer.header("etag")).await;
