@@ -224,8 +224,8 @@ pub const SPACES_OF_SITE_MAX: u64 = 1_000;
 pub const SECTION_GROUP_SECTIONS_MAX: u64 = 100;
 /// Most spaces in the request that creates a site.
 pub const SITE_SPACES_MAX: u64 = 100;
-/// Longest condition.
-pub const CONDITION_MAX: u64 = 1024;
+/// Longest condition: 1,024 characters and the prefix `cel:`.
+pub const CONDITION_MAX: u64 = 1028;
 /// Longest host name of a site, and longest address of a proxy.
 pub const SITE_HOSTNAME_MAX: u64 = 512;
 /// Longest name of a share link.

@@ -141,7 +141,7 @@ texts! {
         SpecText: 1 to bounds::SPEC_TEXT_MAX, "OpenAPI specification, in JSON or YAML.";
         Seed: 1 to bounds::SEED_MAX, "Seed of computed ids. Equal seeds give equal ids.";
         SectionDescription: 0 to bounds::SECTION_DESCRIPTION_MAX, "Description of a section.";
-        Condition: 1 to bounds::CONDITION_MAX, "CEL expression over `visitor.claims`, such as `visitor.claims.beta == true`.";
+        Condition: 1 to bounds::CONDITION_MAX, "JavaScript expression over `visitor.claims`, such as `visitor.claims.beta === true`.";
         RedirectSource: 2 to bounds::REDIRECT_SOURCE_MAX where formats::redirect_source, "Path that begins with `/`, such as `/guide/old`. A `*` at its end matches any rest.";
         RedirectPath: 0 to bounds::URL_MAX, "Path of a page in a space.";
         SocialHandle: 1 to bounds::SOCIAL_HANDLE_MAX where formats::social_handle, "Name of an account on a social platform, without `@`.";

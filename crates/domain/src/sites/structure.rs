@@ -38,7 +38,7 @@ pub struct SiteSection {
     pub default: bool,
     /// Path of the section on the site.
     pub path: String,
-    /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the section. Absent: all visitors
+    /// JavaScript expression over `visitor.claims`. Only visitors for whom it is true see the section. Absent: all visitors
     /// do.
     pub condition: Option<String>,
     /// Id of the group that contains the section. Absent outside groups.
@@ -83,7 +83,7 @@ pub struct SiteSpace {
     /// `true` for a part that menus leave out. Visitors with its URL see it.
     #[serde(default)]
     pub hidden: bool,
-    /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the site space. Absent: all visitors
+    /// JavaScript expression over `visitor.claims`. Only visitors for whom it is true see the site space. Absent: all visitors
     /// do.
     pub condition: Option<String>,
     /// `true` if the site's type includes advanced customization.
@@ -290,7 +290,7 @@ pub struct SectionUpdate {
     #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub default_site_space: Option<SiteSpaceId>,
-    /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the section; `null` for all
+    /// JavaScript expression over `visitor.claims`. Only visitors for whom it is true see the section; `null` for all
     /// visitors.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Condition::check"))]
@@ -349,7 +349,7 @@ pub struct SiteSpaceUpdate {
     #[validate(custom(function = "texts::SitePath::check"))]
     #[schema(value_type = texts::SitePath, required = false)]
     pub path: Option<texts::SitePath>,
-    /// CEL expression over `visitor.claims`. Only visitors for whom it is true see the site space; `null` for all
+    /// JavaScript expression over `visitor.claims`. Only visitors for whom it is true see the site space; `null` for all
     /// visitors.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Condition::check"))]
