@@ -8,6 +8,7 @@ use quire_domain::ids::SiteSpaceId;
 use quire_domain::object::{
     PublishedSiteTag, ShareLinkTag, SiteSectionGroupTag, SiteSectionTag, SiteSpaceTag, SiteTag,
 };
+use quire_domain::policy::{SiteReader, SiteSpaceView};
 use quire_domain::sites::customization::{Customization, overridden};
 use quire_domain::sites::{
     AdaptiveContent, PublishedAt, PublishedCustomizations, PublishedSite, ShareLink, ShareLinkUrls, Site,
@@ -22,12 +23,39 @@ use super::space;
 use crate::error::{ApiError, ApiResult};
 use crate::urls::Urls;
 
+/// Reader of the parts of a site.
+pub struct PartsReader {
+    /// Evaluator of conditions with the claims of the reader.
+    pub conditions: Visitor,
+    /// The reader in relation to the site.
+    pub reader: SiteReader,
+    /// The reader asks for what a visitor with these claims sees, so that conditions also hide spaces with a role.
+    pub is_bound: bool,
+}
+
+impl PartsReader {
+    /// Returns whether the reader sees the whole structure of the site.
+    #[must_use]
+    pub fn sees_all(&self) -> bool {
+        self.reader.manages && !self.is_bound
+    }
+
+    fn meets(&self, draft: bool, condition: Option<&str>) -> bool {
+        !draft && condition.is_none_or(|condition| self.conditions.meets(condition))
+    }
+
+    fn sees(&self, role: Option<Role>, meets_conditions: bool) -> bool {
+        (meets_conditions || !self.is_bound)
+            && self.reader.sees(role, meets_conditions) != SiteSpaceView::Hidden
+    }
+}
+
 /// Site in relation to a viewer.
 #[derive(Clone, Copy)]
 pub struct SiteView<'a> {
     urls: &'a Urls,
     site: &'a SiteRecord,
-    visitor: Option<&'a Visitor>,
+    parts_reader: Option<&'a PartsReader>,
     share_key: Option<&'a str>,
     role: Option<Role>,
 }
@@ -36,13 +64,13 @@ impl<'a> SiteView<'a> {
     /// Returns the view of a user who manages the site.
     #[must_use]
     pub fn new(urls: &'a Urls, site: &'a SiteRecord) -> Self {
-        Self { urls, site, visitor: None, share_key: None, role: None }
+        Self { urls, site, parts_reader: None, share_key: None, role: None }
     }
 
-    /// Restricts the view to what this visitor may see.
+    /// Restricts the view to what this reader sees.
     #[must_use]
-    pub fn visited_by(self, visitor: Option<&'a Visitor>) -> Self {
-        Self { visitor, ..self }
+    pub fn visited_by(self, reader: &'a PartsReader) -> Self {
+        Self { parts_reader: Some(reader), ..self }
     }
 
     /// Shows the permissions of a member with this role in the organization.
@@ -96,21 +124,28 @@ impl<'a> SiteView<'a> {
         }
     }
 
-    /// Returns whether the visitor may see a section. A user who manages the site sees every one.
+    /// Returns whether the reader sees a section: one with a space that the reader sees. A user who manages the site sees
+    /// every one.
     #[must_use]
-    pub fn shows_section(&self, section: &SectionRecord) -> bool {
-        self.shows(section.draft || section.in_draft, section.condition.as_deref())
+    pub fn shows_section(&self, section: &Section) -> bool {
+        self.parts_reader.is_none_or(PartsReader::sees_all)
+            || section.site_spaces.iter().any(|space| self.shows_space(Some(&section.section), space))
     }
 
-    /// Returns whether the visitor may see a site space, as far as it depends on the site space itself.
+    /// Returns whether the reader sees a group: one with a section that the reader sees.
     #[must_use]
-    pub fn shows_space(&self, space: &SiteSpaceRecord) -> bool {
-        self.shows(space.draft, space.condition.as_deref())
+    pub fn shows_group(&self, group: &Group) -> bool {
+        self.parts_reader.is_none_or(PartsReader::sees_all)
+            || group.sections.iter().any(|section| self.shows_section(section))
     }
 
-    fn shows(&self, draft: bool, condition: Option<&str>) -> bool {
-        self.visitor
-            .is_none_or(|visitor| !draft && condition.is_none_or(|condition| visitor.meets(condition)))
+    /// Returns whether the reader sees a space of a section, or of a site without sections.
+    fn shows_space(&self, section: Option<&SectionRecord>, space: &SiteSpaceRecord) -> bool {
+        let Some(reader) = self.parts_reader else { return true };
+        let meets = section.is_none_or(|section| {
+            reader.meets(section.draft || section.in_draft, section.condition.as_deref())
+        });
+        reader.sees(space.role, meets && reader.meets(space.draft, space.condition.as_deref()))
     }
 
     /// Returns a site space.
@@ -136,8 +171,8 @@ impl<'a> SiteView<'a> {
         }
     }
 
-    fn site_spaces(&self, records: &[SiteSpaceRecord]) -> Vec<SiteSpace> {
-        let shown = records.iter().filter(|record| self.shows_space(record));
+    fn site_spaces(&self, section: Option<&SectionRecord>, records: &[SiteSpaceRecord]) -> Vec<SiteSpace> {
+        let shown = records.iter().filter(|record| self.shows_space(section, record));
         shown.map(|record| self.site_space(record)).collect()
     }
 
@@ -157,7 +192,7 @@ impl<'a> SiteView<'a> {
             condition: record.condition.clone(),
             section_group: record.group,
             draft: record.draft,
-            site_spaces: self.site_spaces(&section.site_spaces),
+            site_spaces: self.site_spaces(Some(record), &section.site_spaces),
             urls: PublishedAt { published: self.published(Some(&record.path), None) },
             icon: record.icon.clone(),
         }
@@ -170,11 +205,9 @@ impl<'a> SiteView<'a> {
         self.group_of(&group.group, sections.collect())
     }
 
-    /// Returns a section if its condition holds. A visitor who sees none of its spaces does not learn of the section.
+    /// Returns a section if the reader sees it.
     fn shown_section(&self, section: &Section) -> Option<SiteSection> {
-        self.shows_section(&section.section)
-            .then(|| self.section(section))
-            .filter(|section| self.visitor.is_none() || !section.site_spaces.is_empty())
+        self.shows_section(section).then(|| self.section(section))
     }
 
     fn group_of(&self, group: &GroupRecord, sections: Vec<SiteSection>) -> SiteSectionGroup {
@@ -194,13 +227,13 @@ impl<'a> SiteView<'a> {
     #[must_use]
     pub fn structure(&self, parts: &Parts) -> SiteStructure {
         if parts.sections.is_empty() && parts.groups.is_empty() {
-            return SiteStructure::SiteSpaces { structure: self.site_spaces(&parts.root) };
+            return SiteStructure::SiteSpaces { structure: self.site_spaces(None, &parts.root) };
         }
         let mut items: Vec<(String, StructureItem)> = Vec::new();
         for group in &parts.groups {
             let own = parts.sections.iter().filter(|section| section.section.group == Some(group.id));
             let sections: Vec<_> = own.filter_map(|section| self.shown_section(section)).collect();
-            if self.visitor.is_none() || !sections.is_empty() {
+            if self.parts_reader.is_none_or(PartsReader::sees_all) || !sections.is_empty() {
                 items.push((group.position.clone(), StructureItem::Group(self.group_of(group, sections))));
             }
         }
@@ -240,16 +273,21 @@ impl<'a> SiteView<'a> {
         })
     }
 
-    /// Returns settings without the links whose conditions the visitor does not meet.
+    /// Returns settings without the links whose conditions the visitor does not meet. Members see all links of a site, as
+    /// in its settings.
     fn shown_settings(&self, settings: Customization) -> Customization {
-        settings.shown_to(|condition| self.visitor.is_none_or(|visitor| visitor.meets(condition)))
+        let reader = self.parts_reader.filter(|reader| reader.is_bound || self.role.is_none());
+        settings.shown_to(|condition| reader.is_none_or(|reader| reader.conditions.meets(condition)))
     }
 
     /// Returns the spaces that the structure of the site has.
-    fn shown_spaces<'p>(&'p self, parts: &'p Parts) -> impl Iterator<Item = &'p SiteSpaceRecord> {
-        let sections = parts.sections.iter().filter(move |section| self.shows_section(&section.section));
-        let in_sections = sections.flat_map(|section| &section.site_spaces);
-        parts.root.iter().chain(in_sections).filter(move |record| self.shows_space(record))
+    pub fn shown_spaces<'p>(&'p self, parts: &'p Parts) -> impl Iterator<Item = &'p SiteSpaceRecord> {
+        let in_sections = parts
+            .sections
+            .iter()
+            .flat_map(|section| section.site_spaces.iter().map(move |space| (Some(&section.section), space)));
+        let places = parts.root.iter().map(|space| (None, space)).chain(in_sections);
+        places.filter(move |(section, space)| self.shows_space(*section, space)).map(|(_, space)| space)
     }
 
     /// Returns a share link.

@@ -61,7 +61,8 @@ fn sections(view: Access, manage: Access) -> Vec<Route> {
         )
         .query::<VisitorQuery>()
         .query::<PageQuery>()
-        .lists::<SiteSection>(),
+        .lists::<SiteSection>()
+        .for_visitors(),
         Route::post(
             SECTIONS,
             "addSectionToSite",
@@ -100,7 +101,8 @@ fn site_spaces(view: Access, manage: Access) -> Vec<Route> {
         Route::get(SPACES, "listSiteSpaces", view, "List a site's spaces", site_spaces::list_site_spaces)
             .query::<VisitorQuery>()
             .query::<SiteSpaceListQuery>()
-            .lists::<SiteSpace>(),
+            .lists::<SiteSpace>()
+            .for_visitors(),
         Route::post(
             SPACES,
             "addSpaceToSite",

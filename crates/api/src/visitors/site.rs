@@ -40,8 +40,8 @@ pub(crate) fn shown_site(
     Ok((site, claims))
 }
 
-/// Returns a site for a reader, with the sections and spaces that the reader sees: one statement. Claims are those of a
-/// visitor; `None` for a member, who sees all parts.
+/// Returns a site for a reader, with the sections and spaces whose content the reader may read: one statement. The claims
+/// are those of a visitor; on spaces with a role of the reader they do not count.
 ///
 /// # Errors
 /// 401; 404 if it does not exist or the reader may not see it.
@@ -49,23 +49,38 @@ pub(crate) fn readable_site(
     reader: &mut Reader<'_>,
     caller: &Reading,
     (organization, site): (OrganizationId, SiteId),
-) -> ApiResult<(Arc<PublishedSite>, Option<Claims>)> {
+) -> ApiResult<(Arc<PublishedSite>, Claims)> {
     if let Reading::Visitor(holder) = caller {
         if (holder.visitor.organization, holder.visitor.site) != (organization, site) {
             return Err(ApiError::not_found());
         }
-        let (site, claims) = shown_site(reader, holder)?;
-        return Ok((site, Some(claims)));
+        return shown_site(reader, holder);
     }
     let found = reader.find_site_structure(&SiteAddress::Id(organization, site), None)?;
-    match found.and_then(FoundSite::open_with_token) {
-        Some((site, true)) => Ok((site, None)),
-        Some((mut site, false)) => {
-            let claims = Claims::default();
-            let evaluator = claims.evaluator();
-            site.show_to(|condition| evaluator.holds(condition));
-            Ok((site, Some(claims)))
-        }
+    match found.and_then(open_to_token) {
+        Some(site) => Ok((site, Claims::default())),
+        None => Ok(reader.not_found()?),
+    }
+}
+
+/// Returns what the bearer of an API token, who has no claims, may read of a site; `None` if that is nothing.
+pub(crate) fn open_to_token(found: FoundSite) -> Option<Arc<PublishedSite>> {
+    let evaluator = Claims::default().evaluator();
+    found.open_with_token(|condition| evaluator.holds(condition))
+}
+
+/// Returns a site for a user who manages it: its whole structure, with the content that the user may read: one statement.
+///
+/// # Errors
+/// 401; 404 if it does not exist or the user may not see it.
+pub(crate) fn managed_site(
+    reader: &mut Reader<'_>,
+    (organization, site): (OrganizationId, SiteId),
+) -> ApiResult<Arc<PublishedSite>> {
+    let found = reader.find_site_structure(&SiteAddress::Id(organization, site), None)?;
+    let evaluator = Claims::default().evaluator();
+    match found.and_then(|found| found.open_structure(|condition| evaluator.holds(condition))) {
+        Some(site) => Ok(site),
         None => Ok(reader.not_found()?),
     }
 }

@@ -27,7 +27,7 @@ pub use self::membership::Membership;
 pub use self::relation::{Relation, allows_related};
 pub use self::requirement::{Requirement, allows, sees_deleted};
 pub use self::token::{Limits, OwnAction, TokenLimits};
-pub use self::visiting::{Visitor, sees_site_space};
+pub use self::visiting::{SiteReader, SiteSpaceView, Visitor};
 
 #[cfg(test)]
 mod tests;

@@ -20,25 +20,31 @@ pub struct Visitor {
 
 impl Visitor {
     /// Returns whether the visitor may see a site. Members who may see the organization's sites always do; others see a
-    /// published site according to its visibility.
+    /// published site according to its visibility. What they see of its spaces is decided by [`SiteReader::sees`].
     pub fn may_visit(self, visibility: SiteVisibility, published: bool) -> bool {
-        let is_audience = match visibility {
-            SiteVisibility::ShareLink => self.has_key,
-            SiteVisibility::Public | SiteVisibility::Unlisted | SiteVisibility::VisitorAuth => {
-                self.has_token || self.is_vouched
+        self.is_insider() || self.is_audience(visibility, published)
+    }
+
+    /// Returns whether a published site shows its structure to the visitor in the API, as to any other with the same
+    /// credentials.
+    pub fn is_audience(self, visibility: SiteVisibility, published: bool) -> bool {
+        published
+            && match visibility {
+                SiteVisibility::ShareLink => self.has_key,
+                SiteVisibility::Public | SiteVisibility::Unlisted | SiteVisibility::VisitorAuth => {
+                    self.has_token || self.is_vouched
+                }
             }
-        };
-        self.is_insider() || (published && is_audience)
     }
 
     /// Returns whether the visitor may read the pages of a site in a browser. Unlike the API, a public or unlisted site
-    /// needs no token.
+    /// needs no token. A membership opens nothing.
     pub fn may_read_pages(self, visibility: SiteVisibility, published: bool) -> bool {
-        let is_audience = match visibility {
-            SiteVisibility::VisitorAuth => self.is_vouched,
-            _ => visibility.is_open() || self.has_key,
-        };
-        self.is_insider() || (published && is_audience)
+        published
+            && match visibility {
+                SiteVisibility::VisitorAuth => self.is_vouched,
+                _ => visibility.is_open() || self.has_key,
+            }
     }
 
     /// Returns whether the visitor may read the content of a published site with an API token: any token opens public
@@ -53,9 +59,60 @@ impl Visitor {
     }
 }
 
-/// Returns whether a reader of a site with this role on a space is shown that the space is on the site.
-pub fn sees_site_space(published: bool, role: Option<Role>) -> bool {
-    published || allows(role, Action::ViewSpace)
+/// Reader of a site, apart from roles on its spaces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SiteReader {
+    /// The site is published, and open to the reader as to any other visitor.
+    pub is_audience: bool,
+    /// The reader manages the sites of the organization.
+    pub manages: bool,
+}
+
+/// Parts of a space on a site that a reader sees, in ascending order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum SiteSpaceView {
+    /// Nothing: the space is absent.
+    Hidden,
+    /// The place of the space in the structure, with its title and path.
+    Structure,
+    /// The content, without the parts whose conditions the reader doesn't meet.
+    AsVisitor,
+    /// All of the content, as the reader sees it outside of the site.
+    AsUser,
+}
+
+impl SiteReader {
+    /// Reader who only visits the site.
+    pub const VISITOR: Self = Self { is_audience: true, manages: false };
+
+    /// Returns the reader with this membership. `is_audience`: a visitor with the same credentials may read the site.
+    pub fn new(membership: Membership, is_audience: bool) -> Self {
+        Self { is_audience, manages: membership.allows(Action::ManageSites) }
+    }
+
+    /// Returns what the reader sees of a space on the site. `role`: the reader's role on the space. `meets_conditions`:
+    /// a visitor with the reader's claims meets the conditions on the way to the space; `false` for a draft.
+    ///
+    /// Membership in the organization opens nothing by itself: members see what a visitor with the same credentials
+    /// sees, and the spaces on which they have a role. Who manages sites sees their whole structure.
+    pub fn sees(self, role: Option<Role>, meets_conditions: bool) -> SiteSpaceView {
+        if allows(role, Action::ViewSpace) {
+            SiteSpaceView::AsUser
+        } else if self.is_audience && meets_conditions {
+            SiteSpaceView::AsVisitor
+        } else if self.manages {
+            SiteSpaceView::Structure
+        } else {
+            SiteSpaceView::Hidden
+        }
+    }
+}
+
+impl SiteSpaceView {
+    /// Returns whether the reader may read the content of the space.
+    pub fn opens_content(self) -> bool {
+        self >= Self::AsVisitor
+    }
 }
 
 impl IntegrationVisibility {
@@ -129,17 +186,12 @@ mod tests {
             (token, [true, true, false, false]),
             (key, [true, true, true, false]),
             (vouched, [true, true, false, true]),
-            (member, [true, true, true, true]),
+            (member, [true, true, false, false]),
         ] {
             for (visibility, expected) in [Public, Unlisted, ShareLink, VisitorAuth].into_iter().zip(expected)
             {
                 assert_eq!(visitor.may_read_pages(visibility, true), expected, "{visitor:?} {visibility:?}");
-                let is_member = visitor.is_insider();
-                assert_eq!(
-                    visitor.may_read_pages(visibility, false),
-                    is_member,
-                    "{visitor:?} {visibility:?}"
-                );
+                assert!(!visitor.may_read_pages(visibility, false), "{visitor:?} {visibility:?}");
             }
         }
     }
@@ -158,10 +210,28 @@ mod tests {
     }
 
     #[test]
-    fn spaces_of_unpublished_sites_are_shown_to_their_readers() {
-        assert!(sees_site_space(true, None));
-        assert!(sees_site_space(false, Some(Role::Read)));
-        assert!(!sees_site_space(false, None));
+    fn a_membership_opens_no_space_of_a_site() {
+        use SiteSpaceView::{AsUser, AsVisitor, Hidden, Structure};
+        let reader = |membership| move |is_audience| SiteReader::new(membership, is_audience);
+        let member = reader(Membership::Member(Role::Read));
+        let manager = reader(Membership::Member(Role::Create));
+        let guest = reader(Membership::Guest);
+        #[rustfmt::skip]
+        let table = [
+            // reader         no role, meets, no role, fails, role, fails
+            (member(false),  [Hidden,         Hidden,         AsUser]),
+            (member(true),   [AsVisitor,      Hidden,         AsUser]),
+            (manager(false), [Structure,      Structure,      AsUser]),
+            (manager(true),  [AsVisitor,      Structure,      AsUser]),
+            (guest(false),   [Hidden,         Hidden,         AsUser]),
+            (guest(true),    [AsVisitor,      Hidden,         AsUser]),
+        ];
+        for (reader, expected) in table {
+            let seen =
+                [reader.sees(None, true), reader.sees(None, false), reader.sees(Some(Role::Read), false)];
+            assert_eq!(seen, expected, "{reader:?}");
+        }
+        assert!(AsVisitor.opens_content() && !Structure.opens_content());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 use quire_storage::lookup::Credentials;
 
-use super::bearer::{bearer, has_visitor_key, refused};
+use super::bearer::{bearer, refused};
 use crate::error::ApiError;
 
 /// Credentials in the `Authorization` header; 401 if the header is missing or malformed.
@@ -19,24 +19,6 @@ impl FromRequest for Caller {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         ready(credentials(request).map(Self).ok_or_else(|| refused(request)))
-    }
-}
-
-/// Credentials of a caller who may use the key of a share link or a visitor token instead: anonymous ones for a request
-/// with `shareKey` or `jwtToken` and without an `Authorization` header; 401 without any of them.
-#[derive(Clone, Copy, Debug)]
-pub struct Visitor(pub Credentials);
-
-impl FromRequest for Visitor {
-    type Error = ApiError;
-    type Future = Ready<Result<Self, ApiError>>;
-
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let credentials = match credentials(request) {
-            None if has_visitor_key(request) => Some(Credentials::ANONYMOUS),
-            credentials => credentials,
-        };
-        ready(credentials.map(Self).ok_or_else(|| refused(request)))
     }
 }
 

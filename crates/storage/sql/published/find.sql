@@ -1,5 +1,5 @@
--- Sites by their addresses, each with its structure, the heads of its spaces and what the visitor shows. No visitor
--- meets the condition of a draft. A host name, which is unique, precedes the longest origin of a proxy, which several
+-- Sites by their addresses, each with its structure, the heads of its spaces and what the visitor shows: also the role
+-- of a member on each space. No visitor meets the condition of a draft. A host name, which is unique, precedes the longest origin of a proxy, which several
 -- sites may claim. That precedes a name in the default address, and that an id. The subqueries around the arrays hide
 -- their lengths from the planner: it would take a plan for each length to be cheaper than one for all.
 -- $1 hash of a token, $2 time, $3 host names, $4 organizations, $5 names in the default address, $6 sites,
@@ -67,20 +67,25 @@ SELECT k.key, t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled A
                    ON g.organization_id = v.organization_id AND g.site_id = v.site_id AND g.id = v.group_id
                 WHERE v.organization_id = w.organization_id AND v.site_id = w.id) x) sections
  CROSS JOIN LATERAL (
-       SELECT count(*) AS total,
+       SELECT count(*) FILTER (WHERE w.published OR p.role IS NOT NULL) AS total,
               coalesce(json_agg(json_build_object(
                   'id', p.id, 'section', p.section_id, 'path', p.path, 'condition', p.condition,
                   'default', p.is_first, 'hidden', p.hidden,
                   'customization', CASE WHEN $11 THEN p.customization END,
                   'space', p.space_id, 'title', p.title, 'localizedTitle', p.localized_title,
                   'emoji', p.emoji, 'icon', p.icon, 'language', p.language, 'revision', p.revision_id,
-                  'root', p.root)
+                  'root', p.root, 'role', p.role)
               ORDER BY p.position, p.id), '[]')::text AS items
          FROM (SELECT v.id, v.section_id, v.path, v.position, v.hidden, v.customization, v.localized_title,
                       s.id AS space_id,
                       CASE WHEN v.draft THEN 'false' ELSE v.condition END AS condition,
                       s.title, s.emoji, s.icon, s.language, r.id AS revision_id,
                       encode(r.root, 'hex') AS root,
+                      CASE WHEN m.user_id IS NOT NULL THEN
+                          (SELECT er.role
+                             FROM effective_role(
+                                      m.role, m.disabled, s.organization_id, m.user_id,
+                                      s.id, c.path, s.default_level) er) END AS role,
                       row_number() OVER (PARTITION BY v.section_id
                                          ORDER BY v.is_default DESC, v.position, v.id) = 1 AS is_first
                  FROM site_spaces v
@@ -90,10 +95,4 @@ SELECT k.key, t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled A
                  JOIN revisions r ON r.space_id = coalesce(s.id, s.id) AND r.id = s.head_revision
                  LEFT JOIN collections c
                    ON c.organization_id = s.organization_id AND c.id = s.collection_id
-                WHERE v.organization_id = w.organization_id AND v.site_id = w.id
-                  AND (w.published
-                       OR (SELECT er.role
-                             FROM effective_role(
-                                      m.role, m.disabled, s.organization_id, coalesce($10, t.user_id),
-                                      s.id, c.path, s.default_level) er)
-                          IS NOT NULL)) p) spaces
+                WHERE v.organization_id = w.organization_id AND v.site_id = w.id) p) spaces

@@ -7,7 +7,7 @@ use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Timestamptz, Uuid as S
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, SiteId};
-use quire_domain::policy::{Action, Membership, Visitor};
+use quire_domain::policy::{Action, Membership, SiteReader, Visitor};
 use quire_domain::sites::customization::CustomizationFavicon;
 use quire_domain::sites::{self, SiteType, SiteVisibility};
 use serde::Deserialize as _;
@@ -106,6 +106,7 @@ pub struct VisitedSite {
     site: SiteRecord,
     /// Role of a member in the organization; `None` for other visitors.
     role: Option<Role>,
+    reader: SiteReader,
 }
 
 impl VisitedSite {
@@ -115,11 +116,16 @@ impl VisitedSite {
         &self.site
     }
 
-    /// Returns whether the visitor is a member with a role, who sees the site before it is published, and all of its
-    /// spaces.
+    /// Returns whether the visitor is a member with a role, who sees the site before it is published.
     #[must_use]
     pub fn is_member(&self) -> bool {
         self.role.is_some()
+    }
+
+    /// Returns the visitor in relation to the site.
+    #[must_use]
+    pub fn reader(&self) -> SiteReader {
+        self.reader
     }
 
     /// Returns the role of a member in the organization; `None` for other visitors.
@@ -131,25 +137,38 @@ impl VisitedSite {
 
 /// A site whose parts its holder may read: as a member, or as a visitor.
 #[derive(Clone, Copy, Debug)]
-pub struct ReadableSite<'a>(&'a SiteRecord);
+pub struct ReadableSite<'a> {
+    site: &'a SiteRecord,
+    has_all_spaces: bool,
+}
+
+impl ReadableSite<'_> {
+    /// Returns whether its spaces are read without regard to roles: for who manages it, and for visitors of a published
+    /// site, whom [`SiteReader::sees`] shows their part.
+    pub(crate) fn has_all_spaces(&self) -> bool {
+        self.has_all_spaces
+    }
+}
 
 impl std::ops::Deref for ReadableSite<'_> {
     type Target = SiteRecord;
 
     fn deref(&self) -> &SiteRecord {
-        self.0
+        self.site
     }
 }
 
 impl<'a> From<&'a Authorized<SiteRecord>> for ReadableSite<'a> {
     fn from(site: &'a Authorized<SiteRecord>) -> Self {
-        Self(site)
+        let manages = Membership::active(site.role()).allows(Action::ManageSites);
+        Self { site, has_all_spaces: site.published || manages }
     }
 }
 
 impl<'a> From<&'a VisitedSite> for ReadableSite<'a> {
     fn from(visited: &'a VisitedSite) -> Self {
-        Self(&visited.site)
+        let site = &visited.site;
+        Self { site, has_all_spaces: site.published || visited.reader.manages }
     }
 }
 
@@ -209,7 +228,8 @@ impl Reader<'_> {
                 Membership::Member(role) => Some(role),
                 _ => None,
             };
-            return Ok(VisitedSite { site, role });
+            let reader = SiteReader::new(membership, visitor.is_audience(site.visibility, site.published));
+            return Ok(VisitedSite { site, role, reader });
         }
         self.no_visit(asks_for_token)
     }
@@ -227,7 +247,7 @@ impl Reader<'_> {
         if !visitor.may_read_pages(site.visibility, site.published) {
             return Err(Error::NotFound);
         }
-        Ok(VisitedSite { site, role: None })
+        Ok(VisitedSite { site, role: None, reader: SiteReader::VISITOR })
     }
 
     fn visit_row(

@@ -11,7 +11,7 @@ use diesel::sql_types::{
     Array, BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid,
 };
 use quire_domain::ids::{SiteId, UserId};
-use quire_domain::policy::Visitor;
+use quire_domain::policy::{SiteReader, Visitor};
 use quire_domain::sites::SiteVisibility;
 use quire_domain::sites::customization::Customization;
 use quire_search::Language;
@@ -108,19 +108,36 @@ impl FoundSite {
         self.site.site.proxy_origin.as_deref()
     }
 
-    /// Returns the site for the user that a preview was made for, published or not.
+    /// Returns the site for the user that a preview was made for, published or not: the spaces on which the user has a
+    /// role.
     #[must_use]
-    pub fn open_preview(self) -> Option<Arc<PublishedSite>> {
-        self.visitor.is_insider().then_some(self.site)
+    pub fn open_preview(mut self) -> Option<Arc<PublishedSite>> {
+        if !self.visitor.is_insider() {
+            return None;
+        }
+        self.site.show_to_reader(SiteReader { is_audience: false, manages: false }, |_| false);
+        Some(self.site)
     }
 
-    /// Returns the site for the bearer of an API token, with `true` for a member, who sees all of its parts.
+    /// Returns the site for the bearer of an API token, with the spaces whose content the bearer may read: those that any
+    /// token opens, without claims, and those on which a member has a role. `meets` evaluates a condition.
     #[must_use]
-    pub fn open_with_token(self) -> Option<(Arc<PublishedSite>, bool)> {
+    pub fn open_with_token(self, meets: impl Fn(&str) -> bool) -> Option<Arc<PublishedSite>> {
+        let mut site = self.open_structure(meets)?;
+        site.keep_open();
+        Some(site)
+    }
+
+    /// As [`FoundSite::open_with_token`], for who manages the site also with spaces whose content is closed.
+    #[must_use]
+    pub fn open_structure(mut self, meets: impl Fn(&str) -> bool) -> Option<Arc<PublishedSite>> {
         let record = &self.site.site;
-        let is_member = self.visitor.is_insider();
-        let is_open = record.published && self.visitor.may_read_with_token(record.visibility);
-        (is_member || is_open).then_some((self.site, is_member))
+        let is_audience = record.published && self.visitor.may_read_with_token(record.visibility);
+        if !is_audience && !self.visitor.is_insider() {
+            return None;
+        }
+        self.site.show_to_reader(SiteReader::new(self.visitor.membership, is_audience), meets);
+        Some(self.site)
     }
 }
 
@@ -128,9 +145,9 @@ impl PublishedSite {
     /// Returns the content of a space of the site. Conditions on the space and its section are the caller's part.
     ///
     /// # Errors
-    /// [`Error::NotFound`] for a space of another site.
+    /// [`Error::NotFound`] for a space of another site, or one that is closed to the reader.
     pub fn content(&self, space: &PublishedSpace) -> Result<Authorized<PublishedContent>> {
-        if !self.spaces.iter().any(|own| own.id == space.id) {
+        if !self.spaces.iter().any(|own| own.id == space.id && !own.is_closed) {
             return Err(Error::NotFound);
         }
         PublishedContent::authorized(space, self.site.organization)

@@ -1,9 +1,10 @@
 //! Parts of a site that a visitor sees, and the paths that lead to them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use quire_domain::ids::{SiteSectionId, SiteSpaceId};
+use quire_domain::policy::{SiteReader, SiteSpaceView};
 
 use super::lookup::PublishedSite;
 use super::structure::{PublishedSection, PublishedSpace};
@@ -27,6 +28,27 @@ impl PublishedSite {
     /// Removes the sections and spaces whose conditions the visitor does not meet, and sections without a space. A shared
     /// site that loses any is copied.
     pub fn show_to(self: &mut Arc<Self>, meets: impl Fn(&str) -> bool) {
+        self.show(meets, |_, meets_conditions| match meets_conditions {
+            true => SiteSpaceView::AsVisitor,
+            false => SiteSpaceView::Hidden,
+        });
+    }
+
+    /// Removes what the bearer of an API token doesn't see. `meets` evaluates the condition of a section or space.
+    pub(super) fn show_to_reader(self: &mut Arc<Self>, reader: SiteReader, meets: impl Fn(&str) -> bool) {
+        self.show(meets, |space, meets_conditions| reader.sees(space.role, meets_conditions));
+    }
+
+    /// Removes spaces that are closed to the reader.
+    pub(super) fn keep_open(self: &mut Arc<Self>) {
+        self.keep(|space| !space.is_closed);
+    }
+
+    fn show(
+        self: &mut Arc<Self>,
+        meets: impl Fn(&str) -> bool,
+        view: impl Fn(&PublishedSpace, bool) -> SiteSpaceView,
+    ) {
         let sees = |condition: &Option<String>| condition.as_deref().is_none_or(&meets);
         let seen: HashSet<SiteSectionId> = self
             .sections
@@ -35,11 +57,30 @@ impl PublishedSite {
             .map(|section| section.id)
             .collect();
         let has_sections = !self.sections.is_empty();
-        let is_shown = |space: &PublishedSpace| {
-            space.section.map_or(!has_sections, |id| seen.contains(&id)) && sees(&space.condition)
-        };
+        // A space outside of all sections has no place on a site that has some.
+        let has_place = |space: &PublishedSpace| space.section.is_some() || !has_sections;
+        let views: HashMap<SiteSpaceId, SiteSpaceView> = self
+            .spaces
+            .iter()
+            .filter(|space| has_place(space))
+            .map(|space| {
+                let is_in_seen = space.section.is_none_or(|id| seen.contains(&id));
+                (space.id, view(space, is_in_seen && sees(&space.condition)))
+            })
+            .collect();
+        let closed = |space: &PublishedSpace| views.get(&space.id) == Some(&SiteSpaceView::Structure);
+        if self.spaces.iter().any(closed) {
+            for space in &mut Arc::make_mut(self).spaces {
+                space.is_closed = views.get(&space.id) == Some(&SiteSpaceView::Structure);
+            }
+        }
+        self.keep(|space| views.get(&space.id).is_some_and(|view| *view != SiteSpaceView::Hidden));
+    }
+
+    /// Keeps some spaces, and the sections that have any. A shared site that loses some is copied.
+    fn keep(self: &mut Arc<Self>, keeps: impl Fn(&PublishedSpace) -> bool) {
         let spaces: HashSet<SiteSpaceId> =
-            self.spaces.iter().filter(|space| is_shown(space)).map(|space| space.id).collect();
+            self.spaces.iter().filter(|space| keeps(space)).map(|space| space.id).collect();
         let sections: HashSet<SiteSectionId> = self
             .spaces
             .iter()

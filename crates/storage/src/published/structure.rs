@@ -1,10 +1,12 @@
 //! Sections and spaces of a published site.
 
+use quire_domain::Role;
 use quire_domain::ids::{RevisionId, SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId};
 use quire_domain::localized::Localized;
 use quire_domain::translations::Language;
 use quire_revision::TreeHash;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 /// Group of sections.
@@ -81,4 +83,15 @@ pub struct PublishedSpace {
     pub revision: RevisionId,
     /// Root of the tree of the head revision.
     pub root: TreeHash,
+    /// Role of the reader on the space; `None` for visitors.
+    #[serde(deserialize_with = "role_of_rank")]
+    pub role: Option<Role>,
+    /// The reader sees the place of the space only, and no content.
+    #[serde(skip)]
+    pub is_closed: bool,
+}
+
+fn role_of_rank<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Role>, D::Error> {
+    let Some(rank) = Option::<i16>::deserialize(deserializer)? else { return Ok(None) };
+    Role::from_rank(rank).map(Some).ok_or_else(|| D::Error::custom(format!("unknown rank {rank} of a role")))
 }

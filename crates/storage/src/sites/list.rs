@@ -1,9 +1,11 @@
 //! Lists of sites.
 
-use diesel::dsl::exists;
+use diesel::dsl::{exists, not};
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
 use quire_domain::ids::{SiteId, SpaceId};
-use quire_domain::sites::SiteType;
+use quire_domain::policy::{Action, Membership};
+use quire_domain::sites::{SiteType, SiteVisibility};
 
 use crate::Result;
 use crate::functions::{lower, strpos};
@@ -35,6 +37,13 @@ impl Reader<'_> {
         after: Option<SiteId>,
         limit: u16,
     ) -> Result<Slice<SiteRecord>> {
+        let manages = Membership::active(organization.role()).allows(Action::ManageSites).into_sql::<Bool>();
+        // Conditions are not evaluated here: a space behind one is found by those with a role on it.
+        let is_plainly_published = site_access::published
+            .and(site_access::visibility.ne(SiteVisibility::ShareLink.as_str()))
+            .and(site_spaces::section_id.is_null())
+            .and(site_spaces::condition.is_null())
+            .and(not(site_spaces::draft));
         let matching = || {
             let mut matching = site_access::table
                 .filter(self.token_is_valid::<site_access::table>())
@@ -51,7 +60,7 @@ impl Reader<'_> {
                     .filter(site_spaces::space_id.eq(*space.as_uuid()))
                     .filter(space_access::token_id.eq(site_access::token_id))
                     .filter(space_access::deleted_at.is_null())
-                    .filter(site_access::published.or(space_access::is_visible));
+                    .filter(space_access::is_visible.or(is_plainly_published).or(manages));
                 matching = matching.filter(exists(shown));
             }
             if let Some(title) = &filter.title {

@@ -4,7 +4,7 @@ use quire_conditions::{ClaimSource, Problem, Visitor, visitor_claims};
 use quire_domain::bounded::IntoText as _;
 use quire_domain::error::{FieldError, Reason};
 use quire_domain::ids::{OrganizationId, SiteId};
-use quire_domain::policy::Action;
+use quire_domain::policy::{self, Action, Membership, SiteReader};
 use quire_domain::sites::{SiteVisibility, VisitorQuery};
 use quire_storage::lookup::{Authorized, ReadableSite, SiteRecord, VisitedSite};
 use quire_storage::published::ShareKeyHash;
@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::Reading;
 use crate::jwt;
-use crate::present::Parts;
+use crate::present::{Parts, PartsReader};
 
 /// Organization and site in a path.
 pub(crate) type SitePath = (OrganizationId, SiteId);
@@ -57,11 +57,6 @@ impl Visit {
         Ok(Self { share_key, token, claims: claims.transpose()? })
     }
 
-    /// Returns `true` for a request with visitor credentials.
-    pub(crate) fn is_of_visitor(&self) -> bool {
-        self.share_key.is_some() || self.token.is_some()
-    }
-
     /// Returns the claims of the visitor token. One statement, if there is a token.
     fn vouched(
         &self,
@@ -77,26 +72,25 @@ impl Visit {
         claims.map(Some).map_err(refused)
     }
 
-    /// Returns the visitor for whom conditions are evaluated: everyone except members who send no visitor credentials.
-    /// On a site with adaptive content, claims count as far as its schema describes them: one statement.
+    /// Returns the caller in relation to the parts of the site. On a site with adaptive content, claims count as far as
+    /// its schema describes them: one statement.
     fn visitor(
         &self,
         reader: &mut Reader<'_>,
         visited: &VisitedSite,
         vouched: Option<Map<String, Value>>,
-    ) -> ApiResult<Option<Visitor>> {
+    ) -> ApiResult<PartsReader> {
         let has_claims = vouched.is_some() || self.claims.is_some();
-        if visited.is_member() && !has_claims {
-            return Ok(None);
-        }
+        let reader_of_site = visited.reader();
+        let by = |conditions| PartsReader { conditions, reader: reader_of_site, is_bound: has_claims };
         if !has_claims || visited.site().adaptive_content != Some(true) {
-            return Ok(Some(Visitor::new(&json!({}))));
+            return Ok(by(Visitor::new(&json!({}))));
         }
         let schema = reader.schema_of_claims(visited.into())?.map(|schema| schema.json_schema);
         let signed = ClaimSource { name: "jwtToken", claims: vouched.unwrap_or_default() };
         let unsigned = ClaimSource { name: "claims", claims: self.claims.clone().unwrap_or_default() };
         let claims = visitor_claims(schema.as_ref(), signed, unsigned).map_err(invalid_claims)?;
-        Ok(Some(Visitor::new(&claims)))
+        Ok(by(Visitor::new(&claims)))
     }
 
     /// As [`Visit::key_of`], for a holder of a site token only the key that the token was issued for.
@@ -120,13 +114,13 @@ fn invalid_claims(problems: Vec<Problem>) -> ApiError {
     ApiError::new(Reason::InvalidQuery).with_details(details.collect())
 }
 
-/// Returns the site for callers who may visit it, and the visitor if conditions are evaluated. The token is verified
-/// before the site lookup, so an invalid token reveals nothing about the site.
-pub(crate) fn visit(
+/// Returns the site for callers who may visit it, and who sees its parts. The token is verified before the site lookup, so
+/// an invalid token reveals nothing about the site.
+fn visit(
     reader: &mut Reader<'_>,
     (organization, site): SitePath,
     visit: &Visit,
-) -> ApiResult<(VisitedSite, Option<Visitor>)> {
+) -> ApiResult<(VisitedSite, PartsReader)> {
     let vouched = visit.vouched(reader, organization)?;
     let visited = reader.visit_site(organization, site, visit.share_key.as_deref(), vouched.is_some())?;
     let visitor = visit.visitor(reader, &visited, vouched)?;
@@ -139,15 +133,42 @@ pub(crate) fn visit_as(
     caller: &Reading,
     path: SitePath,
     query: &Visit,
-) -> ApiResult<(VisitedSite, Option<Visitor>)> {
+) -> ApiResult<(VisitedSite, PartsReader)> {
     let Reading::Visitor(holder) = caller else { return visit(reader, path, query) };
     if (holder.visitor.organization, holder.visitor.site) != path {
         return Err(ApiError::not_found());
     }
     let visited = reader.visit_site_as(&holder.visitor)?;
     let reads_claims = visited.site().adaptive_content == Some(true);
-    let claims = if reads_claims { Visitor::new(&holder.claims) } else { Visitor::new(&json!({})) };
-    Ok((visited, Some(claims)))
+    let conditions = if reads_claims { Visitor::new(&holder.claims) } else { Visitor::new(&json!({})) };
+    Ok((visited, PartsReader { conditions, reader: SiteReader::VISITOR, is_bound: true }))
+}
+
+/// As [`visit_as`], for lists of parts, which a guest of the organization may not see of a site that is not published.
+///
+/// # Errors
+/// 403 for the guest; those of [`visit_as`].
+pub(crate) fn visit_parts(
+    reader: &mut Reader<'_>,
+    caller: &Reading,
+    path: SitePath,
+    query: &Visit,
+) -> ApiResult<(VisitedSite, PartsReader)> {
+    let visited = visit_as(reader, caller, path, query);
+    let has_keys = query.share_key.is_some() || query.token.is_some();
+    if visited.is_err() && !has_keys && matches!(caller, Reading::User(_)) {
+        read(reader, path)?;
+    }
+    visited
+}
+
+/// Returns a member in relation to the parts of a site.
+pub(crate) fn as_member(site: &Authorized<SiteRecord>) -> PartsReader {
+    let membership = Membership::active(site.role());
+    let visitor = policy::Visitor { membership, has_token: true, has_key: false, is_vouched: false };
+    let is_audience = visitor.is_audience(site.visibility, site.published);
+    let reader = SiteReader::new(membership, is_audience);
+    PartsReader { conditions: Visitor::new(&json!({})), reader, is_bound: false }
 }
 
 /// Returns the structure of a site: three statements, and one more for a site without sections.

@@ -36,7 +36,8 @@ pub(super) fn checked(
         }
         RedirectDestinationKind::SitePage => {
             let (space, page_id) = (space_of_kind()?, required(page_id, "pageId")?);
-            let page = tree(reader, site, space)?.page(page_id).map(|page| page.id);
+            let tree = tree(reader, site, space)?.ok_or_else(|| missing("pageId"))?;
+            let page = tree.page(page_id).map(|page| page.id);
             let page_id = page.ok_or_else(|| missing("pageId"))?;
             RedirectDestination::SitePage { site_space_id: space.id, page_id }
         }
@@ -48,7 +49,7 @@ pub(super) fn checked(
             let space = site.spaces.iter().find(|space| space.space == id);
             let space = space.ok_or_else(|| missing("spaceId"))?;
             let path = required(path, "path")?.into_text()?;
-            let tree = tree(reader, site, space)?;
+            let tree = tree(reader, site, space)?.ok_or_else(|| missing("path"))?;
             let page = tree.page_by_path(path.trim_matches('/')).ok_or_else(|| missing("path"))?;
             RedirectDestination::SitePage { site_space_id: space.id, page_id: page.id }
         }
@@ -112,6 +113,10 @@ pub(super) fn root(urls: &Urls, site: &PublishedSite, share_key: Option<&str>) -
     share_key.map_or(root.clone(), |key| format!("{root}/{key}"))
 }
 
-fn tree(reader: &mut Reader<'_>, site: &PublishedSite, space: &PublishedSpace) -> ApiResult<Tree> {
-    Ok(reader.tree(&site.content(space)?)?)
+/// Returns the pages of a space; `None` if the space is closed to the caller, who only manages the site.
+fn tree(reader: &mut Reader<'_>, site: &PublishedSite, space: &PublishedSpace) -> ApiResult<Option<Tree>> {
+    if space.is_closed {
+        return Ok(None);
+    }
+    Ok(Some(reader.tree(&site.content(space)?)?))
 }

@@ -20,5 +20,5 @@ pub mod share_links;
 pub mod structure;
 pub mod update;
 
-pub(crate) use access::{SitePath, Visit, lock, parts, read, visit, visit_as};
+pub(crate) use access::{SitePath, Visit, as_member, lock, parts, read, visit_as, visit_parts};
 pub(crate) use conditions::WithConditions;

@@ -27,7 +27,7 @@ pub async fn get_published_content_site(
             let overrides = reader.site_space_customizations((&visited).into())?;
             let site = visited.site();
             let view = SiteView::new(&urls, site)
-                .visited_by(who.as_ref())
+                .visited_by(&who)
                 .seen_by(visited.role())
                 .shared_with(visitor.key_as(&caller, site));
             view.published_site(&parts, &overrides)

@@ -18,12 +18,12 @@ use quire_storage::sites::{RedirectChange, RedirectKey, RedirectValues};
 use super::destination::{Unfit, checked, written};
 use super::{SitePath, lock, read};
 use crate::error::ApiResult;
-use crate::extract::{Caller, Json, OptionalJson, Path, Query, Reading};
+use crate::extract::{Caller, Json, OptionalJson, Path, Query};
 use crate::listing::Listing;
 use crate::preconditions::IfMatch;
 use crate::respond;
 use crate::state::State;
-use crate::visitors::readable_site;
+use crate::visitors::managed_site;
 
 type RedirectPath = (OrganizationId, SiteId, SiteRedirectId);
 
@@ -59,7 +59,7 @@ pub async fn create_site_redirect(
     let source = canonical_path(&source.into_text()?);
     let check = move |reader: &mut Reader<'_>| {
         reader.site(path.0, path.1)?.authorize(Action::ManageSites)?;
-        let (site, _) = readable_site(reader, &Reading::User(caller), path)?;
+        let site = managed_site(reader, path)?;
         checked(reader, &site, destination.clone()).map_err(Unfit::refusal)
     };
     let destination = written(&state.read(caller, check).await?)?;
@@ -84,7 +84,7 @@ pub async fn bulk_upsert_site_redirects(
 ) -> ApiResult<HttpResponse> {
     let check = move |reader: &mut Reader<'_>| {
         reader.site(path.0, path.1)?.authorize(Action::ManageSites)?;
-        let (site, _) = readable_site(reader, &Reading::User(caller), path)?;
+        let site = managed_site(reader, path)?;
         redirects
             .iter()
             .map(|redirect| change(reader, &site, redirect.clone()))
@@ -149,7 +149,7 @@ pub async fn update_site_redirect_by_id(
     let check = move |reader: &mut Reader<'_>| {
         reader.site(organization, id)?.authorize(Action::ManageSites)?;
         let Some(destination) = destination.clone() else { return Ok(None) };
-        let (site, _) = readable_site(reader, &Reading::User(caller), path)?;
+        let site = managed_site(reader, path)?;
         checked(reader, &site, destination).map(Some).map_err(Unfit::refusal)
     };
     let destination = state.read(caller, check).await?;

@@ -11,7 +11,7 @@ use quire_domain::sites::{
 };
 use quire_server::when_indexed;
 use quire_storage::Reader;
-use quire_storage::lookup::Authorized;
+use quire_storage::lookup::{Authorized, ContentPoint as _};
 use quire_storage::published::{PublishedContent, PublishedSite, PublishedSpace};
 use quire_storage::search::SearchHit;
 
@@ -41,7 +41,7 @@ pub async fn search_site_content(
         let credentials = caller.credentials();
         let search = move |reader: &mut Reader<'_>| {
             let (site, claims) = readable_site(reader, &caller, path)?;
-            Search { site: &site, claims: claims.as_ref(), urls: &urls }.find(reader, &scope, &query)
+            Search { site: &site, claims: &claims, urls: &urls }.find(reader, &scope, &query)
         };
         state.search(credentials, search).await
     })
@@ -124,7 +124,7 @@ impl Scope {
 /// Tools of a search.
 struct Search<'a> {
     site: &'a PublishedSite,
-    claims: Option<&'a Claims>,
+    claims: &'a Claims,
     urls: &'a Urls,
 }
 
@@ -135,10 +135,13 @@ impl Search<'_> {
         let spaces: Vec<&PublishedSpace> = spaces.filter(|space| searched.insert(space.space)).collect();
         let contents: Vec<_> =
             spaces.iter().map(|space| self.site.content(space)).collect::<Result<_, _>>()?;
-        let evaluator = self.claims.map(Claims::evaluator);
+        let evaluator = self.claims.evaluator();
+        let is_users = |id| spaces.iter().any(|space| space.space == id && space.role.is_some());
         let visible = |reader: &mut Reader<'_>, content: &Authorized<PublishedContent>, id| {
-            let Some(evaluator) = &evaluator else { return Ok(None) };
-            Ok(visible_sections(&reader.document(content, id)?, evaluator))
+            if is_users(content.space()) {
+                return Ok(None);
+            }
+            Ok(visible_sections(&reader.document(content, id)?, &evaluator))
         };
         let hits = reader.search_site(self.site, &contents, query, MOST, &visible)?;
         let mut items: Vec<SiteSearchHit> = Vec::new();

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_content::reading::Expressions as _;
 use quire_domain::embeds::{Embed, EmbedQuery, EmbedType};
 use quire_domain::ids::SpaceId;
 use quire_markup::frames::frame_of;
@@ -16,7 +15,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Query, Reading};
 use crate::respond;
 use crate::state::State;
-use crate::visitors::{Claims, readable_space, shown_site};
+use crate::visitors::{open_to_token, readable_space, shown_site};
 
 /// Returns the preview of a URL for any caller.
 pub async fn get_embed_by_url(
@@ -126,11 +125,5 @@ fn readable(
         }
         return Ok(Some(shown_site(reader, holder)?.0));
     }
-    Ok(found.open_with_token().map(|(mut site, is_member)| {
-        if !is_member {
-            let evaluator = Claims::default().evaluator();
-            site.show_to(|condition| evaluator.holds(condition));
-        }
-        site
-    }))
+    Ok(open_to_token(found))
 }

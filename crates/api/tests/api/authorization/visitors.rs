@@ -141,8 +141,8 @@ async fn any_token_opens_what_visitors_of_an_open_site_read_and_no_more() {
     check(&|_| false, "share-link").await;
     // Its structure, but no content.
     admin.patch(&site, json!({"visibility": "visitor-auth"})).await.expect(200);
-    let structure =
-        |route: &Route| ["getPublishedContentSite", "getSiteStructure"].contains(&route.operation);
+    let of_structure = ["getPublishedContentSite", "getSiteStructure", "listSiteSections", "listSiteSpaces"];
+    let structure = |route: &Route| of_structure.contains(&route.operation);
     check(&structure, "visitor-auth").await;
     admin.patch(&site, json!({"visibility": "public"})).await.expect(200);
     admin.post_empty(&format!("{site}/unpublish")).await.expect(200);

@@ -4,6 +4,7 @@ mod concurrency;
 mod drafts;
 mod languages;
 mod life;
+mod members;
 mod order;
 mod publishing;
 mod redirects;

@@ -11,7 +11,7 @@ use super::Stage;
 use super::visitors::{for_a_minute, signed, visitor_key};
 
 const LOOKUP: &str = "/v1/urls/published";
-const BASE: &str = "http://127.0.0.1:8080";
+pub(super) const BASE: &str = "http://127.0.0.1:8080";
 
 impl Stage {
     /// A site with one published space that has a page, and the ids of space and page.

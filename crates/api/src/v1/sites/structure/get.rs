@@ -25,9 +25,7 @@ pub async fn get_site_structure(
             let (visited, who) = visit_as(reader, &caller, path, &visitor)?;
             let parts = parts(reader, (&visited).into())?;
             let site = visited.site();
-            let view = SiteView::new(&urls, site)
-                .visited_by(who.as_ref())
-                .shared_with(visitor.key_as(&caller, site));
+            let view = SiteView::new(&urls, site).visited_by(&who).shared_with(visitor.key_as(&caller, site));
             Ok(view.structure(&parts))
         })
         .await?;

@@ -7,18 +7,20 @@ use quire_domain::list::PageQuery;
 use quire_domain::sites::{
     GroupMove, SectionGroupCreate, SectionGroupUpdate, SectionInGroup, SiteSectionGroup,
 };
-use quire_storage::Tx;
+use quire_storage::list::Slice;
 use quire_storage::lookup::ReadableSite;
-use quire_storage::sites::LockedSite;
+use quire_storage::sites::{Group, LockedSite};
+use quire_storage::{Reader, Tx};
 
 use super::change::{self, Part, PartPath};
+use super::pages::cut;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, OptionalJson, Path, Query};
 use crate::listing::Listing;
 use crate::preconditions::IfMatch;
 use crate::present::SiteView;
 use crate::state::State;
-use crate::v1::sites::{SitePath, read};
+use crate::v1::sites::{SitePath, as_member, read};
 
 type GroupPath = PartPath<SiteSectionGroupId>;
 
@@ -32,15 +34,34 @@ pub async fn list_site_section_groups(
 ) -> ApiResult<HttpResponse> {
     let list = Listing::<String>::new(format!("section groups of {}", path.1), &page)?;
     let (after, limit) = list.position();
-    let (site, slice) = state
+    let urls = state.urls.clone();
+    let (site, who, slice) = state
         .read(caller, move |reader| {
             let site = read(reader, path)?;
-            let slice = reader.section_groups_of((&site).into(), after.as_deref(), limit)?;
-            Ok((site, slice))
+            let who = as_member(&site);
+            let groups = (after.as_deref(), limit);
+            let slice = if who.sees_all() {
+                reader.section_groups_of((&site).into(), groups.0, groups.1)?
+            } else {
+                shown_groups(reader, &SiteView::new(&urls, &site).visited_by(&who), (&site).into(), groups)?
+            };
+            Ok((site, who, slice))
         })
         .await?;
-    let view = SiteView::new(&state.urls, &site);
+    let view = SiteView::new(&state.urls, &site).visited_by(&who);
     list.respond(&request, slice, |group| group.group.position.clone(), |group| Ok(view.group(&group)))
+}
+
+/// Returns the groups with a section that the reader sees.
+fn shown_groups(
+    reader: &mut Reader<'_>,
+    view: &SiteView<'_>,
+    site: ReadableSite<'_>,
+    (after, limit): (Option<&str>, u16),
+) -> ApiResult<Slice<Group>> {
+    let mut groups = reader.section_groups_of(site, None, u16::MAX)?.items;
+    groups.retain(|group| view.shows_group(group));
+    Ok(cut(groups, |group| &group.group.position, after, limit))
 }
 
 /// Creates a section group at the end of a site, with sections that may come from other groups.

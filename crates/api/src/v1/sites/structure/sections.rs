@@ -14,11 +14,11 @@ use quire_storage::sites::{LockedSite, NewSection};
 use super::change::{self, Part, PartPath};
 use super::pages::cut;
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, OptionalJson, Path, Query, Visitor};
+use crate::extract::{Caller, Json, OptionalJson, Path, Query, Visiting};
 use crate::preconditions::IfMatch;
 use crate::present::SiteView;
 use crate::state::State;
-use crate::v1::sites::{SitePath, Visit, WithConditions, read, visit};
+use crate::v1::sites::{SitePath, Visit, WithConditions, visit_parts};
 use crate::{present, respond};
 
 type SectionPath = PartPath<SiteSectionId>;
@@ -28,7 +28,7 @@ const TITLE_MIN: usize = 2;
 
 /// Lists the sections of a site in order, including those in groups.
 pub async fn list_site_sections(
-    Visitor(caller): Visitor,
+    Visiting(caller): Visiting,
     Path(path): Path<SitePath>,
     Query(who): Query<VisitorQuery>,
     Query(page): Query<PageQuery>,
@@ -41,25 +41,19 @@ pub async fn list_site_sections(
     let limit = page.limit();
     let (urls, name) = (state.urls.clone(), list.clone());
     let list = state
-        .read(caller, move |reader| {
+        .read(caller.credentials(), move |reader| {
             let after = after.as_deref();
-            if !visitor.is_of_visitor() {
-                let site = read(reader, path)?;
-                let slice = reader.site_sections_of((&site).into(), after, limit)?;
-                let view = SiteView::new(&urls, &site);
-                return present::list(
-                    &name,
-                    slice,
-                    |s| s.section.order_key.clone(),
-                    |s| Ok(view.section(&s)),
-                );
-            }
-            let (visited, who) = visit(reader, path, &visitor)?;
+            let (visited, who) = visit_parts(reader, &caller, path, &visitor)?;
             let site = visited.site();
-            let view = SiteView::new(&urls, site).visited_by(who.as_ref()).shared_with(visitor.key_of(site));
-            let mut sections = reader.all_sections((&visited).into())?;
-            sections.retain(|section| view.shows_section(&section.section));
-            let slice = cut(sections, |section| &section.section.order_key, after, limit);
+            let key = visitor.key_as(&caller, site);
+            let view = SiteView::new(&urls, site).visited_by(&who).shared_with(key);
+            let slice = if who.sees_all() {
+                reader.site_sections_of((&visited).into(), after, limit)?
+            } else {
+                let mut sections = reader.all_sections((&visited).into())?;
+                sections.retain(|section| view.shows_section(section));
+                cut(sections, |section| &section.section.order_key, after, limit)
+            };
             present::list(&name, slice, |s| s.section.order_key.clone(), |s| Ok(view.section(&s)))
         })
         .await?;

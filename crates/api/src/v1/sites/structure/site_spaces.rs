@@ -9,24 +9,24 @@ use quire_domain::sites::{
 use quire_markup::slugify;
 use quire_storage::Tx;
 use quire_storage::lookup::ReadableSite;
-use quire_storage::sites::LockedSite;
+use quire_storage::sites::{LockedSite, SiteSpaceRecord};
 
 use super::change::{self, Part, PartPath};
 use super::pages::cut;
 use super::sections::space_for_site;
 use crate::error::ApiResult;
-use crate::extract::{Caller, Json, OptionalJson, Path, Query, Visitor};
+use crate::extract::{Caller, Json, OptionalJson, Path, Query, Visiting};
 use crate::preconditions::IfMatch;
 use crate::present::SiteView;
 use crate::state::State;
-use crate::v1::sites::{SitePath, Visit, WithConditions, read, visit};
+use crate::v1::sites::{SitePath, Visit, WithConditions, parts, visit_parts};
 use crate::{present, respond};
 
 type SiteSpacePath = PartPath<SiteSpaceId>;
 
 /// Lists the site spaces in order, section by section.
 pub async fn list_site_spaces(
-    Visitor(caller): Visitor,
+    Visiting(caller): Visiting,
     Path(path): Path<SitePath>,
     Query(who): Query<VisitorQuery>,
     Query(query): Query<SiteSpaceListQuery>,
@@ -40,30 +40,20 @@ pub async fn list_site_spaces(
     let limit = PageQuery { page: None, limit }.limit();
     let (urls, name) = (state.urls.clone(), list.clone());
     let list = state
-        .read(caller, move |reader| {
+        .read(caller.credentials(), move |reader| {
             let after = after.as_deref();
-            if !visitor.is_of_visitor() {
-                let site = read(reader, path)?;
-                let slice = reader.site_spaces_of((&site).into(), default, after, limit)?;
-                let view = SiteView::new(&urls, &site);
-                return present::list(&name, slice, |s| s.order_key.clone(), |s| Ok(view.site_space(&s)));
-            }
-            let (visited, who) = visit(reader, path, &visitor)?;
+            let (visited, who) = visit_parts(reader, &caller, path, &visitor)?;
             let site = visited.site();
-            let view = SiteView::new(&urls, site).visited_by(who.as_ref()).shared_with(visitor.key_of(site));
-            let hidden: Vec<_> = reader
-                .all_sections((&visited).into())?
-                .into_iter()
-                .filter(|section| !view.shows_section(&section.section))
-                .map(|section| section.section.id)
-                .collect();
-            let mut spaces = reader.all_site_spaces((&visited).into())?;
-            spaces.retain(|space| {
-                view.shows_space(space)
-                    && default.is_none_or(|default| space.is_default == default)
-                    && space.section.is_none_or(|section| !hidden.contains(&section))
-            });
-            let slice = cut(spaces, |space| &space.order_key, after, limit);
+            let key = visitor.key_as(&caller, site);
+            let view = SiteView::new(&urls, site).visited_by(&who).shared_with(key);
+            let slice = if who.sees_all() {
+                reader.site_spaces_of((&visited).into(), default, after, limit)?
+            } else {
+                let parts = parts(reader, (&visited).into())?;
+                let shown = view.shown_spaces(&parts);
+                let shown = shown.filter(|space| default.is_none_or(|default| space.is_default == default));
+                cut(shown.cloned().collect(), |space: &SiteSpaceRecord| &space.order_key, after, limit)
+            };
             present::list(&name, slice, |s| s.order_key.clone(), |s| Ok(view.site_space(&s)))
         })
         .await?;
