@@ -21,7 +21,7 @@ pub(crate) fn vouched(
     found: &FoundSite,
     token: Option<&str>,
 ) -> Option<Map<String, Value>> {
-    jwt::verify(Some(found.visitor_key()?.as_slice()), token?, reader.now()).ok()
+    jwt::verify_visitor(Some(found.visitor_key()?), token?, reader.now()).ok()
 }
 
 /// Returns the site of a holder of a site token, with the sections and spaces that the holder sees: one statement.

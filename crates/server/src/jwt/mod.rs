@@ -3,6 +3,7 @@
 //! a token says.
 
 mod hs256;
+mod visitors;
 
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
@@ -11,6 +12,7 @@ use quire_domain::clock::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+pub use self::visitors::{sign_for_visitor, verify_visitor, visitor_key_text};
 use crate::error::{ApiError, ApiResult};
 
 /// Returns the claims as a compact, signed token.

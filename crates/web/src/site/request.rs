@@ -160,7 +160,7 @@ impl Asked {
 fn vouched(found: &FoundSite, token: Option<&str>, web: &WebData) -> Vouched {
     let (Some(key), Some(token)) = (found.visitor_key(), token) else { return Vouched::default() };
     let now = web.state.storage.clock().now();
-    jwt::verify(Some(key.as_slice()), token, now).map(|claims| (claims, true)).unwrap_or_default()
+    jwt::verify_visitor(Some(key), token, now).map(|claims| (claims, true)).unwrap_or_default()
 }
 
 /// Returns the claims that conditions see: those that the schema of the site describes.

@@ -47,7 +47,7 @@ pub enum AdminCommand {
     SearchLanguage(search_language::SetSearchLanguage),
     /// Manage the search index of this machine
     Search(search::Search),
-    /// Show the signing key of an organization's visitor claims
+    /// Show the key of an organization's visitor tokens: HS256 over the bytes of this text, not decoded
     VisitorKey(organization::VisitorKey),
     /// Wrap every key in the database with the current master key
     RotateKeys(rotate_keys::RotateKeys),

@@ -214,7 +214,7 @@ impl SetMember {
     }
 }
 
-/// The signing key of an organization's visitor claims.
+/// The key that visitor tokens of an organization are signed with.
 #[derive(Args)]
 pub struct VisitorKey {
     /// The organization's id
@@ -232,12 +232,12 @@ pub struct VisitorKey {
 #[serde(rename_all = "camelCase")]
 struct ShownKey {
     organization: OrganizationId,
-    /// 32 bytes in base64.
+    /// 44 characters, whose bytes are the secret of visitor tokens.
     visitor_key: String,
 }
 
 impl VisitorKey {
-    /// Prints `{"organization", "visitorKey"}` on one line, the key in base64.
+    /// Prints `{"organization", "visitorKey"}` on one line. The bytes of the key's text are the secret of visitor tokens.
     ///
     /// # Errors
     /// If the organization does not exist.

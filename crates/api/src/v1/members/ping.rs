@@ -50,5 +50,5 @@ pub async fn update_organization_member_last_seen_at(
         iat,
         exp: iat.saturating_add(LIFETIME),
     };
-    respond::changed(&PingResult { service_visitor_claims: jwt::sign(&key, &claims)? })
+    respond::changed(&PingResult { service_visitor_claims: jwt::sign_for_visitor(&key, &claims)? })
 }

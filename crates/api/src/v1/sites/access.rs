@@ -65,7 +65,7 @@ impl Visit {
     ) -> ApiResult<Option<Map<String, Value>>> {
         let Some(token) = &self.token else { return Ok(None) };
         let key = reader.made_visitor_key(organization)?;
-        let claims = jwt::verify(key.as_ref().map(<[u8; 32]>::as_slice), token, reader.now());
+        let claims = jwt::verify_visitor(key.as_ref(), token, reader.now());
         let refused = |problem| {
             ApiError::new(Reason::InvalidVisitorToken).with_message(format!("The visitor token {problem}."))
         };

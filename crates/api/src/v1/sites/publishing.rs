@@ -1,8 +1,6 @@
 //! `…/sites/{siteId}/publishing/auth` and `…/publishing/preview`
 
 use actix_web::{HttpRequest, HttpResponse};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use quire_content::redirects::site_path;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::{OrganizationId, SiteId};
@@ -11,6 +9,7 @@ use quire_domain::policy::Action;
 use quire_domain::sites::{
     PublishingAuth, PublishingAuthBackend, PublishingAuthUpdate, SitePreview, SitePreviewQuery,
 };
+use quire_server::jwt::visitor_key_text;
 use quire_server::preview::{LIFETIME, Preview, segment};
 use quire_storage::Reader;
 use quire_storage::lookup::{Authorized, SiteRecord};
@@ -99,7 +98,7 @@ fn shown(auth: VisitorAuth, key: Option<[u8; 32]>) -> PublishingAuth {
     PublishingAuth {
         object: PublishingAuthTag::Tag,
         backend: PublishingAuthBackend::Custom,
-        private_key: key.map(|key| STANDARD.encode(key)),
+        private_key: key.as_ref().map(visitor_key_text),
         fallback_url: auth.fallback_url,
         logout_url: auth.logout_url,
     }

@@ -154,6 +154,14 @@ async fn a_visitor_token_opens_a_site_to_those_whom_the_organization_vouches_for
     }
     stage.manager.patch(&stage.site, json!({"visibility": "share-link"})).await.expect(200);
     anonymous.get(&format!("{path}?jwtToken={token}")).await.expect(404);
+    // The secret is the text of the key, as other libraries take it.
+    let auth = json!({"backend": "custom"});
+    let auth =
+        app.as_role(Role::Admin).patch(&format!("{}/publishing/auth", stage.site), auth).await.expect(200);
+    let over_text = signed(auth.text("/privateKey").as_bytes(), &for_a_minute(app, json!({"sub": "eve"})));
+    anonymous.get(&format!("{path}?jwtToken={over_text}")).await.expect(404);
+    stage.manager.patch(&stage.site, json!({"visibility": "public"})).await.expect(200);
+    anonymous.get(&format!("{path}?jwtToken={over_text}")).await.expect(200);
     // The answer of `ping` is one.
     stage.manager.patch(&stage.site, json!({"visibility": "visitor-auth"})).await.expect(200);
     let ping =
