@@ -10,7 +10,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, SiteId, SiteSectionId, SiteSpaceId, SpaceId};
 use quire_domain::sites::VisitorType;
-use quire_storage::published::{ShareKeyHash, SiteVisitor};
+use quire_storage::published::{ShareKeyHash, SiteVisitor, VisitorKeyVersion};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
@@ -69,7 +69,8 @@ struct Claims {
     claims: Map<String, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     share_key_hash: Option<String>,
-    vouched: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    visitor_key: Option<String>,
     exp: i64,
 }
 
@@ -109,7 +110,7 @@ pub fn issue(signer: &UrlSigner, new: NewSiteToken, now: Timestamp) -> ApiResult
         visitor_type,
         claims,
         share_key_hash: visitor.share_key.map(|key| URL_SAFE_NO_PAD.encode(key.as_bytes())),
-        vouched: visitor.is_vouched,
+        visitor_key: visitor.vouched_by.map(|version| URL_SAFE_NO_PAD.encode(version.as_bytes())),
         exp: ends.map_or(end, |ends| ends.min(end)),
     };
     jwt::sign(key(signer).as_bytes(), &claims)
@@ -125,19 +126,19 @@ pub fn holder(signer: &UrlSigner, token: &str, now: Timestamp) -> Option<Arc<Sit
     let claims = jwt::verify(Some(key(signer).as_bytes()), token, now).ok()?;
     let claims: Claims = serde_json::from_value(Value::Object(claims)).ok()?;
     let share_key = match claims.share_key_hash {
-        Some(hash) => {
-            let bytes = URL_SAFE_NO_PAD.decode(hash).ok()?;
-            Some(ShareKeyHash::from_bytes(bytes.try_into().ok()?))
-        }
+        Some(hash) => Some(ShareKeyHash::from_bytes(bytes(&hash)?)),
         None => None,
     };
-    let visitor = SiteVisitor {
-        organization: claims.organization,
-        site: claims.site,
-        share_key,
-        is_vouched: claims.vouched,
+    let vouched_by = match claims.visitor_key {
+        Some(version) => Some(VisitorKeyVersion::from_bytes(bytes(&version)?)),
+        None => None,
     };
+    let visitor = SiteVisitor { organization: claims.organization, site: claims.site, share_key, vouched_by };
     Some(Arc::new(SiteTokenHolder { visitor, claims: Value::Object(claims.claims) }))
+}
+
+fn bytes<const N: usize>(text: &str) -> Option<[u8; N]> {
+    URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok()
 }
 
 impl SiteTokenHolder {
@@ -169,7 +170,7 @@ mod tests {
             organization: id(1),
             site: id(2),
             share_key: Some(ShareKeyHash::of("secret")),
-            is_vouched: true,
+            vouched_by: Some(VisitorKeyVersion::of(&[1; 32])),
         };
         NewSiteToken {
             holder: SiteTokenHolder { visitor, claims: json!({"plan": "pro", "unsigned": {"beta": true}}) },

@@ -5,6 +5,7 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
                  FROM site_share_links l
                 WHERE l.organization_id = w.organization_id AND l.site_id = w.id
                   AND l.active AND l.key_hash = $5) AS has_key,
+       (SELECT o.visitor_key FROM organizations o WHERE o.id = w.organization_id) AS visitor_key,
        w.id, w.organization_id, w.type, w.title, w.visibility, w.published, w.hostname, w.basename,
        w.proxy_origin, w.adaptive_content, w.customization,
        (SELECT count(*)

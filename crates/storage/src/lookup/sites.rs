@@ -17,6 +17,7 @@ use uuid::Uuid;
 
 use super::actor::ActorRow;
 use super::{Authorized, Found, Guarded, joined_membership, role_from_rank};
+use crate::keys::KeyOwner;
 use crate::published::SiteVisitor;
 use crate::sites::key_hash;
 use crate::statement::sql_files;
@@ -172,12 +173,15 @@ impl<'a> From<&'a VisitedSite> for ReadableSite<'a> {
     }
 }
 
-/// Has a valid token, role and state of its member, has the key of a share link, site.
-type VisitRow = (bool, Option<i16>, Option<bool>, bool, SiteRecord);
+/// Has a valid token, role and state of its member, has the key of a share link, wrapped visitor key, site.
+type VisitRow = (bool, Option<i16>, Option<bool>, bool, Option<Vec<u8>>, SiteRecord);
 
 sql_files! {
     VisitSite(Binary, Timestamptz, SqlUuid, SqlUuid, Nullable<Binary>)
-        -> (Bool, Nullable<SmallInt>, Nullable<Bool>, Bool, dsl::SqlTypeOf<dsl::AsSelect<SiteRecord, Pg>>)
+        -> (
+            Bool, Nullable<SmallInt>, Nullable<Bool>, Bool, Nullable<Binary>,
+            dsl::SqlTypeOf<dsl::AsSelect<SiteRecord, Pg>>,
+        )
         = "sites/visit.sql";
 }
 
@@ -218,7 +222,7 @@ impl Reader<'_> {
     ) -> Result<VisitedSite> {
         let asks_for_token = share_key.is_none() && !vouched;
         let row = self.visit_row(organization, id, share_key.map(key_hash))?;
-        let Some((has_token, role, disabled, has_key, site)) = row else {
+        let Some((has_token, role, disabled, has_key, _, site)) = row else {
             return self.no_visit(asks_for_token);
         };
         let membership = joined_membership(role, disabled)?;
@@ -237,12 +241,16 @@ impl Reader<'_> {
     /// Returns a site for a visitor without an API token: one statement.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it does not exist or the visitor may not read it.
+    /// [`Error::NotFound`] if it does not exist or the visitor may not read it, [`Error::Unauthenticated`] if the key that
+    /// vouched for the visitor was replaced.
     pub fn visit_site_as(&mut self, visitor: &SiteVisitor) -> Result<VisitedSite> {
         let share_key = visitor.share_key.map(|key| key.as_bytes().to_vec());
         let row = self.visit_row(visitor.organization, visitor.site, share_key)?;
-        let (_, _, _, has_key, site) = row.ok_or(Error::NotFound)?;
-        let is_vouched = visitor.is_vouched;
+        let (_, _, _, has_key, key, site) = row.ok_or(Error::NotFound)?;
+        let owner = KeyOwner::VisitorKey(site.organization);
+        let key = key.filter(|_| visitor.vouched_by.is_some());
+        let key = key.map(|key| self.unwrap_key(owner, &key)).transpose()?;
+        let is_vouched = visitor.is_vouched(key.as_ref())?;
         let visitor = Visitor { membership: Membership::Outsider, has_token: false, has_key, is_vouched };
         if !visitor.may_read_pages(site.visibility, site.published) {
             return Err(Error::NotFound);

@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 use super::json;
 use super::visitor::{SiteVisitor, VISITOR};
+use crate::keys::KeyOwner;
 use crate::lookup::{Authorized, ContentAt, ContentHead, Found, Guarded, RevisionRecord, SpaceRecord};
 use crate::openapi_specs::ReadableSpecs;
 use crate::sites::{AddressRow, SharedSpace};
@@ -125,22 +126,30 @@ fn authorized<T: Guarded>(value: T) -> Result<Authorized<T>> {
 
 sql_files! {
     FindLocations(Binary, Timestamptz, SqlUuid, Nullable<SqlUuid>, Nullable<Binary>) -> (
-        Bool, Text, Text, dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>>,
+        Bool, Nullable<Binary>, Text, Text, dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>>,
         dsl::SqlTypeOf<dsl::AsSelect<RevisionRecord, Pg>>,
     ) = "published/locations.sql";
 }
 
-/// Has a valid token, search language, locations, space, head revision.
-type Row = (bool, String, String, SpaceRecord, RevisionRecord);
+/// Has a valid token, wrapped visitor key, search language, locations, space, head revision.
+type Row = (bool, Option<Vec<u8>>, String, String, SpaceRecord, RevisionRecord);
 
 impl Reader<'_> {
     /// Returns a space for a visitor of a site: one statement.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it does not exist or is not on the site.
+    /// [`Error::NotFound`] if it does not exist or is not on the site, [`Error::Unauthenticated`] if the key that vouched
+    /// for the visitor was replaced.
     pub fn space_of_visitor(&mut self, space: SpaceId, visitor: &SiteVisitor) -> Result<FoundLocations> {
         let row = self.locations(space, Some(visitor))?.ok_or(Error::NotFound)?;
-        let found = self.found_locations(row, visitor.is_vouched)?;
+        let is_vouched = match (&row.1, visitor.vouched_by) {
+            (Some(key), Some(_)) if row.4.organization == visitor.organization => {
+                let key = self.unwrap_key(KeyOwner::VisitorKey(visitor.organization), key)?;
+                visitor.is_vouched(Some(&key))?
+            }
+            _ => false,
+        };
+        let found = self.found_locations(row, is_vouched)?;
         if found.content.space.organization != visitor.organization {
             return Err(Error::NotFound);
         }
@@ -175,7 +184,7 @@ impl Reader<'_> {
     }
 
     fn found_locations(&mut self, row: Row, is_vouched: bool) -> Result<FoundLocations> {
-        let (has_token, language, locations, space, revision) = row;
+        let (has_token, _, language, locations, space, revision) = row;
         self.record_tenant(space.organization, Some(space.id));
         let specs = ReadableSpecs::shown_by(space.id, space.organization);
         Ok(FoundLocations {

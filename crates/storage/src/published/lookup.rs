@@ -236,11 +236,14 @@ impl Reader<'_> {
     /// Returns the site of a visitor as the visitor may read it, without the settings of its site spaces: one statement.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it does not exist or the visitor may not read it.
+    /// [`Error::NotFound`] if it does not exist or the visitor may not read it, [`Error::Unauthenticated`] if the key that
+    /// vouched for the visitor was replaced.
     pub fn site_of_visitor(&mut self, visitor: &SiteVisitor) -> Result<Arc<PublishedSite>> {
         let address = SiteAddress::Id(visitor.organization, visitor.site);
         let found = self.find_site_with((&address, visitor.share_key), None, false)?;
-        found.and_then(|found| found.open(visitor.is_vouched)).ok_or(Error::NotFound)
+        let found = found.ok_or(Error::NotFound)?;
+        let is_vouched = visitor.is_vouched(found.visitor_key())?;
+        found.open(is_vouched).ok_or(Error::NotFound)
     }
 
     fn find_site_with(

@@ -26,7 +26,7 @@ pub use lookup::{FoundSite, PublishedSite, VisitorAuth};
 pub use preview::{PreviewedContent, PreviewedState};
 pub use shown::Located;
 pub use structure::{PublishedGroup, PublishedSection, PublishedSpace};
-pub use visitor::{ShareKeyHash, SiteVisitor};
+pub use visitor::{ShareKeyHash, SiteVisitor, VisitorKeyVersion};
 
 use crate::{Error, Result};
 

@@ -1,10 +1,12 @@
 //! Visitors of sites in the API.
 
 use quire_domain::ids::{OrganizationId, SiteId, TokenId, UserId};
+use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
 use crate::lookup::Actor;
 use crate::sites::key_digest;
+use crate::{Error, Result};
 
 /// A visitor acts as no user, and can only read.
 pub(super) const VISITOR: Actor =
@@ -43,6 +45,46 @@ pub struct SiteVisitor {
     pub site: SiteId,
     /// Key of a share link.
     pub share_key: Option<ShareKeyHash>,
-    /// The visitor has a token that the organization signed.
-    pub is_vouched: bool,
+    /// Version of the visitor key that signed the visitor's token; `None` for a visitor without one.
+    pub vouched_by: Option<VisitorKeyVersion>,
+}
+
+impl SiteVisitor {
+    /// Returns whether the organization vouches for the visitor. `key`: its present visitor key.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`] for a token of a key that was replaced.
+    pub(crate) fn is_vouched(&self, key: Option<&[u8; 32]>) -> Result<bool> {
+        match (self.vouched_by, key.map(VisitorKeyVersion::of)) {
+            (Some(version), Some(present)) if version != present => Err(Error::Unauthenticated),
+            (version, present) => Ok(version.is_some() && present.is_some()),
+        }
+    }
+}
+
+/// Version of an organization's visitor key: a part of a hash, which does not reveal it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct VisitorKeyVersion([u8; 16]);
+
+impl VisitorKeyVersion {
+    /// Returns the version of a key.
+    #[must_use]
+    pub fn of(key: &[u8; 32]) -> Self {
+        let hash: [u8; 32] =
+            Sha256::new().chain_update("version of a visitor key").chain_update(key).finalize().into();
+        let (version, _) = hash.split_first_chunk().unwrap_or((&[0; 16], &[]));
+        Self(*version)
+    }
+
+    /// Returns the version with these bytes.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self(bytes)
+    }
+
+    /// Returns the bytes of the version.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; 16] {
+        &self.0
+    }
 }

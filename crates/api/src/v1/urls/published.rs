@@ -16,7 +16,9 @@ use quire_server::site_token::{self, NewSiteToken, SiteTokenHolder};
 use quire_server::urls::Urls;
 use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
-use quire_storage::published::{FoundSite, PublishedSite, ShareKeyHash, SiteAddress, SiteVisitor};
+use quire_storage::published::{
+    FoundSite, PublishedSite, ShareKeyHash, SiteAddress, SiteVisitor, VisitorKeyVersion,
+};
 use serde_json::{Map, Value, json};
 
 use super::asked::{Asked, Segment, path_of};
@@ -82,6 +84,7 @@ impl Lookup<'_> {
         let signed = vouched(reader, &found, self.visitor.token.as_deref());
         let is_vouched = signed.is_some();
         let sign_in = self.sign_in(&found);
+        let vouched_by = found.visitor_key().filter(|_| is_vouched).map(VisitorKeyVersion::of);
         let ends = signed.as_ref().and_then(|claims| claims.get("exp")?.as_f64()).map(whole_seconds);
         let Some(mut site) = found.open(is_vouched) else {
             return sign_in.map(PublishedUrl::Redirect).ok_or_else(ApiError::not_found);
@@ -95,7 +98,7 @@ impl Lookup<'_> {
             organization: site.site.organization,
             site: site.site.id,
             share_key: share_key.map(ShareKeyHash::of),
-            is_vouched,
+            vouched_by,
         };
         let holder = SiteTokenHolder { visitor, claims };
         self.answer(&site, share_key, holder, ends.flatten(), reader)

@@ -468,3 +468,40 @@ async fn a_lookup_and_a_warm_read_cost_one_statement_each() {
     visitor.get("/v1/user").await.expect(404);
     assert_eq!(stage.app.statements() - before, 2, "closed route");
 }
+
+#[actix_web::test]
+async fn a_new_visitor_key_ends_the_site_tokens_of_the_old_one_at_once() {
+    let (stage, space, page) = Stage::with_page("Welcome.").await;
+    let admin = stage.app.as_role(Role::Admin);
+    let auth = format!("{}/publishing/auth", stage.site);
+    admin.patch(&auth, json!({"backend": "custom"})).await.expect(200);
+    for visibility in ["visitor-auth", "public"] {
+        let body = json!({"visibility": visibility, "adaptiveContent": {"enabled": true}});
+        stage.manager.patch(&stage.site, body).await.expect(200);
+        let token = signed(&visitor_key(&stage.app), &for_a_minute(&stage.app, json!({"plan": "pro"})));
+        let visitor = stage.visitor(json!({"jwtToken": token})).await;
+        let paths = [
+            format!("/v1/spaces/{space}"),
+            format!("/v1/spaces/{space}/content"),
+            format!("/v1/spaces/{space}/content/page/{page}"),
+            format!("{}/structure", stage.site),
+            format!("{}/published", stage.site),
+        ];
+        let search = format!("{}/search", stage.site);
+        let query = json!({"query": "welcome", "mode": "all"});
+        for path in &paths {
+            visitor.get(path).await.expect(200);
+        }
+        visitor.post(&search, query.clone()).await.expect(200);
+        admin.post_empty(&format!("{auth}/regenerate")).await.expect(200);
+        for path in &paths {
+            let refused = visitor.get(path).await.expect(401);
+            assert_eq!(refused.reason(), "unauthenticated", "{visibility} {path}");
+        }
+        visitor.post(&search, query).await.expect(401);
+    }
+    // Nothing vouched for this visitor.
+    let visitor = stage.visitor(json!({})).await;
+    admin.post_empty(&format!("{auth}/regenerate")).await.expect(200);
+    visitor.get(&format!("/v1/spaces/{space}/content")).await.expect(200);
+}
