@@ -118,8 +118,11 @@ impl From<diesel::result::Error> for Error {
 fn is_transient(error: &diesel::result::Error) -> bool {
     use DatabaseErrorKind::{ClosedConnection, UnableToSendCommand};
     match error {
-        diesel::result::Error::DatabaseError(ClosedConnection | UnableToSendCommand, _) => true,
-        diesel::result::Error::DatabaseError(_, about) => sqlstate(&**about).is_some_and(is_transient_code),
+        diesel::result::Error::DatabaseError(ClosedConnection | UnableToSendCommand, _)
+        | diesel::result::Error::BrokenTransactionManager => true,
+        // All errors of the server have a SQLSTATE. Those of libpq have none: they say that the connection was lost.
+        diesel::result::Error::DatabaseError(_, about) => sqlstate(&**about).is_none_or(is_transient_code),
+        diesel::result::Error::RollbackErrorOnCommit { commit_error, .. } => is_transient(commit_error),
         _ => false,
     }
 }
@@ -154,3 +157,29 @@ pub(crate) fn violated_key(error: &diesel::result::Error) -> Option<&str> {
 
 /// A result of storage.
 pub type Result<T> = std::result::Result<T, Error>;
+
+#[cfg(test)]
+mod tests {
+    use diesel::result::Error as Failure;
+
+    use super::*;
+
+    #[test]
+    fn errors_without_a_sqlstate_are_lost_connections() {
+        let lost = |kind, text: &str| Failure::DatabaseError(kind, Box::new(text.to_owned()));
+        for text in [
+            "server closed the connection unexpectedly",
+            "SSL connection has been closed unexpectedly",
+            "could not receive data from server: Connection reset by peer",
+        ] {
+            assert!(is_transient(&lost(DatabaseErrorKind::Unknown, text)), "{text}");
+        }
+        assert!(is_transient(&Failure::BrokenTransactionManager));
+        let failed = || Box::new(lost(DatabaseErrorKind::Unknown, "no connection to the server"));
+        assert!(is_transient(&Failure::RollbackErrorOnCommit {
+            rollback_error: failed(),
+            commit_error: failed()
+        }));
+        assert!(!is_transient(&Failure::NotFound));
+    }
+}

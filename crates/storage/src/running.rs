@@ -220,8 +220,10 @@ impl Storage {
                         }
                     }
                 }
-            } else if !probe_broken(&mut pooled) || attempts == 2 {
+            } else if !probe_broken(&mut pooled) {
                 return Ok(None);
+            } else if attempts == 2 {
+                return Err(Error::Unavailable(anyhow::anyhow!("two connections were lost in a row")));
             }
             log::warn!("a database connection was lost");
         }

@@ -58,6 +58,22 @@ fn a_connection_that_was_closed_is_transient() {
     assert!((0..10).any(|_| write(&store, &admin).is_ok()));
 }
 
+#[test]
+fn preparations_that_lose_two_connections_are_transient() {
+    let store = TestStore::new();
+    let admin = store.as_role(Role::Admin);
+    let ended = store.storage().write(
+        &admin.credentials,
+        |reader| {
+            close_connections(&store);
+            // Whatever its error is.
+            reader.organization(store.organization).map_err(|_| Error::NotFound).map(drop)
+        },
+        |_, ()| Ok(()),
+    );
+    assert!(matches!(ended, Err(Error::Unavailable(_))), "{ended:?}");
+}
+
 /// Executes the body of a function in PL/pgSQL whenever translation settings are created.
 fn on_write(store: &TestStore, body: &str) {
     store.execute(&format!(
