@@ -8,6 +8,7 @@ use actix_web::middleware::from_fn;
 use actix_web::{App, HttpServer, web};
 use anyhow::Context;
 use clap::Args;
+use nix::sys::stat::{Mode, umask};
 use quire_api::{Api, ApiSettings, SignedAddresses};
 use quire_importer::fetch::{FetchConfig, Fetcher};
 use quire_server::{ServerState, Settings, State, UrlSigner};
@@ -59,6 +60,8 @@ pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
     // One more updates the search index.
     let connections = options.limits.pool().saturating_add(Worker::CONNECTIONS).saturating_add(1);
     let database = Database::serve(&options.database, connections)?;
+    // Afterwards, since other accounts may need what the start of PostgreSQL makes. What the server writes is its own.
+    umask(Mode::S_IRWXG | Mode::S_IRWXO);
     for version in &database.migrated {
         log::info!("ran migration {version}");
     }

@@ -3,7 +3,9 @@
 //! Each process has a folder of its own below the configured one, `0`, `1` and so on, and holds its lock. A folder whose
 //! index can't be opened, is damaged or was written by another version is emptied: everything in it is derived.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, DirBuilder, File, Permissions, TryLockError};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use tantivy::Index;
@@ -70,7 +72,8 @@ pub(super) fn request_rebuild(configured: &Path) -> Result<()> {
 fn lock_free(configured: &Path) -> Result<(PathBuf, File)> {
     for number in 0..PROCESSES {
         let folder = configured.join(number.to_string());
-        fs::create_dir_all(&folder)?;
+        make_private(configured)?;
+        make_private(&folder)?;
         let lock = File::create(folder.join(LOCK))?;
         match lock.try_lock() {
             Ok(()) => return Ok((folder, lock)),
@@ -81,13 +84,45 @@ fn lock_free(configured: &Path) -> Result<(PathBuf, File)> {
     Err(Error::Directory(std::io::Error::other("too many processes share it")))
 }
 
+/// Creates a folder that only the account of the process can enter, whatever its umask, and protects an existing one: an
+/// index has the words of pages that few may read.
+fn make_private(folder: &Path) -> io::Result<()> {
+    folder.parent().map_or(Ok(()), fs::create_dir_all)?;
+    match DirBuilder::new().mode(0o700).create(folder) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            // The folder of another account, whose rights that account decides, can't be changed.
+            if let Err(error) = protect(folder) {
+                log::warn!("{} can't be protected: {error}", folder.display());
+            }
+            Ok(())
+        }
+        created => created,
+    }
+}
+
+/// Restricts an existing folder and its files to the account of the process.
+fn protect(folder: &Path) -> io::Result<()> {
+    fs::set_permissions(folder, Permissions::from_mode(0o700))?;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() {
+            fs::set_permissions(entry.path(), Permissions::from_mode(0o600))?;
+        }
+    }
+    Ok(())
+}
+
 /// Opens the index of a folder; `None` if it can't be used.
 fn existing(folder: &Path) -> Option<Index> {
+    let path = folder.join(INDEX);
+    if path.is_dir() {
+        make_private(&path).ok()?;
+    }
     let version = fs::read_to_string(folder.join(VERSION_FILE)).ok()?;
     if version != VERSION {
         return None;
     }
-    let opened = Files::open(&folder.join(INDEX)).map_err(tantivy::TantivyError::from);
+    let opened = Files::open(&path).map_err(tantivy::TantivyError::from);
     let index =
         opened.and_then(Index::open).inspect_err(|error| log::warn!("the search index is rebuilt: {error}"));
     let mut index = index.ok()?;
@@ -109,9 +144,46 @@ fn make(folder: &Path) -> Result<Index> {
     if path.exists() {
         fs::remove_dir_all(&path)?;
     }
-    fs::create_dir_all(&path)?;
+    make_private(&path)?;
     let directory = Files::open(&path).map_err(tantivy::TantivyError::from)?;
     let index = builder().open_or_create(directory)?;
     fs::write(folder.join(VERSION_FILE), VERSION)?;
     Ok(index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn modes(root: &Path) -> Vec<(PathBuf, u32)> {
+        let mut found = Vec::new();
+        let mut pending = vec![root.to_owned()];
+        while let Some(path) = pending.pop() {
+            let metadata = fs::metadata(&path).unwrap();
+            if metadata.is_dir() {
+                pending.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+            }
+            found.push((path, metadata.permissions().mode() & 0o777));
+        }
+        found
+    }
+
+    #[test]
+    fn an_index_is_private_also_if_it_was_not() {
+        let root = tempfile::tempdir().unwrap();
+        let configured = root.path().join("search");
+        drop(Directory::open(Some(&configured)).unwrap());
+        for (path, mode) in modes(&configured).iter().filter(|(path, _)| path.is_dir()) {
+            assert_eq!(*mode, 0o700, "{}", path.display());
+        }
+        for (path, _) in modes(&configured) {
+            let mode = if path.is_dir() { 0o755 } else { 0o644 };
+            fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+        }
+        let opened = Directory::open(Some(&configured)).unwrap();
+        for (path, mode) in modes(&configured) {
+            assert_eq!(mode & 0o077, 0, "{} {mode:o}", path.display());
+        }
+        drop(opened);
+    }
 }

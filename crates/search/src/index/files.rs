@@ -1,8 +1,9 @@
 //! Files of an index.
 
-use std::fs::File;
+use std::fs::{self, File, Permissions};
 use std::io;
 use std::ops::Range;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -32,6 +33,11 @@ impl Files {
     pub(super) fn open(folder: &Path) -> std::result::Result<Self, OpenDirectoryError> {
         Ok(Self { folder: folder.to_owned(), mapped: MmapDirectory::open(folder)? })
     }
+
+    /// Restricts a new file to the account of the process: the engine creates files by the umask.
+    fn protect(&self, path: &Path) -> io::Result<()> {
+        fs::set_permissions(self.folder.join(path), Permissions::from_mode(0o600))
+    }
 }
 
 impl Directory for Files {
@@ -54,7 +60,9 @@ impl Directory for Files {
     }
 
     fn open_write(&self, path: &Path) -> std::result::Result<WritePtr, OpenWriteError> {
-        self.mapped.open_write(path)
+        let writer = self.mapped.open_write(path)?;
+        self.protect(path).map_err(|error| OpenWriteError::wrap_io_error(error, path.to_owned()))?;
+        Ok(writer)
     }
 
     fn atomic_read(&self, path: &Path) -> std::result::Result<Vec<u8>, OpenReadError> {
@@ -70,7 +78,9 @@ impl Directory for Files {
     }
 
     fn acquire_lock(&self, lock: &Lock) -> std::result::Result<DirectoryLock, LockError> {
-        self.mapped.acquire_lock(lock)
+        let held = self.mapped.acquire_lock(lock)?;
+        self.protect(&lock.filepath).map_err(LockError::wrap_io_error)?;
+        Ok(held)
     }
 
     fn watch(&self, callback: WatchCallback) -> Result<WatchHandle> {
@@ -113,8 +123,6 @@ impl HasLen for Texts {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     #[test]
