@@ -331,10 +331,13 @@ pub struct LimitOptions {
     /// Memory for the bodies and uploads of all concurrent requests, in bytes
     #[arg(long, env = "QUIRE_MAX_BODIES", value_name = "BYTES", default_value_t = 256 << 20, value_parser = bytes)]
     pub max_bodies: usize,
+    /// Memory for the bytes of all responses that wait for their readers, in bytes
+    #[arg(long, env = "QUIRE_MAX_UNREAD", value_name = "BYTES", default_value_t = 64 << 20, value_parser = bytes)]
+    pub max_unread: usize,
     /// Bytes of memory for all caches: of answers, documents, trees of pages and what is derived from them
     #[arg(long, env = "QUIRE_CACHE", value_name = "BYTES", default_value_t = CacheBudget::DEFAULT_BYTES)]
     cache: u64,
-    /// Bytes of finished answers to reads of content among them; 0 keeps none [default: 8/32]
+    /// Bytes of finished answers to reads of content among them; 0 keeps none [default: 12/32 of the caches]
     #[arg(long, env = "QUIRE_ANSWER_CACHE", value_name = "BYTES")]
     pub answer_cache: Option<u64>,
     /// Hosts, host:port or blocks of addresses that may be fetched from although they are not public, separated by commas

@@ -27,6 +27,7 @@ pub mod settings;
 pub mod signing;
 pub mod site_token;
 pub mod state;
+pub mod unread;
 pub mod urls;
 
 pub use answers::Answers;

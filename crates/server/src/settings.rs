@@ -19,6 +19,8 @@ pub struct Settings {
     pub max_upload: usize,
     /// Memory for the bodies of all requests, in bytes.
     pub max_bodies: usize,
+    /// Memory for the bytes of all responses that wait for their readers, in bytes.
+    pub max_unread: usize,
     /// Bytes that caches take in memory.
     pub caches: CacheBudget,
     /// Bytes of the finished answers among them; `None` for their share.
@@ -49,6 +51,7 @@ impl Default for Settings {
             max_body: 4 << 20,
             max_upload: 32 << 20,
             max_bodies: 256 << 20,
+            max_unread: 64 << 20,
             caches: CacheBudget::default(),
             answer_cache: None,
             concurrency: 6,

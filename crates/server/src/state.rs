@@ -29,6 +29,7 @@ use crate::rate_limits::RateLimits;
 use crate::readiness::Readiness;
 use crate::settings::Settings;
 use crate::signing::UrlSigner;
+use crate::unread::UnreadRoom;
 use crate::urls::Urls;
 
 /// State of a node. No other node depends on it.
@@ -46,6 +47,8 @@ pub struct ServerState {
     pub(crate) rate_limits: RateLimits,
     /// Memory budget for request bodies.
     pub bodies: BodyRoom,
+    /// Memory for responses that wait for their readers.
+    pub unread: UnreadRoom,
     /// Cached response bodies of reads of content.
     pub answers: Answers,
     gate: Gate,
@@ -84,6 +87,7 @@ impl ServerState {
             metrics,
             rate_limits: RateLimits::new(&settings),
             bodies: BodyRoom::new(settings.max_bodies),
+            unread: UnreadRoom::new(settings.max_unread),
             answers,
             heads: RoutedBatches::new(&gate, |reader, keys| reader.content_heads(keys)),
             spaces: RoutedBatches::new(&gate, |reader, keys| reader.spaces_in_batch(keys)),

@@ -1,16 +1,22 @@
 //! `quire serve`
 
+use std::any::Any;
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::middleware::from_fn;
+use actix_web::rt::net::TcpStream;
 use actix_web::{App, HttpServer, web};
 use anyhow::Context;
 use clap::Args;
+use nix::sys::socket::setsockopt;
+use nix::sys::socket::sockopt::TcpUserTimeout;
 use nix::sys::stat::{Mode, umask};
 use quire_api::{Api, ApiSettings, SignedAddresses};
 use quire_importer::fetch::{FetchConfig, Fetcher};
+use quire_server::middleware::pace;
+use quire_server::unread::PIECE;
 use quire_server::{ServerState, Settings, State, UrlSigner};
 use quire_storage::{Storage, SystemStorage};
 use quire_web::Sites;
@@ -27,6 +33,9 @@ use crate::{output, secret_key};
 
 /// Time limit for running requests when the server stops, in seconds.
 const DRAIN_SECONDS: u64 = 30;
+
+/// Longest time in which a client takes none of the bytes that wait for it, in milliseconds.
+const UNREAD_MILLIS: u32 = 30_000;
 
 /// Configuration of the server.
 #[derive(Args)]
@@ -112,6 +121,7 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: SystemSto
             .wrap(from_fn(quire_web::find_host))
             .configure(quire_web::configure(sites.clone()))
             .configure(quire_api::configure(api.clone()))
+            .wrap(from_fn(pace::pace))
     };
     let server = HttpServer::new(app)
         .workers(threads.workers)
@@ -119,6 +129,8 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: SystemSto
         // Head and body of a response are written separately; without this the body waits 40 ms for the acknowledgement
         // of the head.
         .tcp_nodelay(true)
+        .h1_write_buffer_size(PIECE)
+        .on_connect(|stream, _| end_if_unread(stream))
         .shutdown_timeout(DRAIN_SECONDS)
         .disable_signals()
         .listen(listener)
@@ -136,6 +148,16 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: SystemSto
     served
 }
 
+/// Ends a connection whose client takes nothing for some time: the kernel closes it, also while the client only confirms
+/// that it is alive. Only then may actix-web drop the body that it sends.
+fn end_if_unread(stream: &dyn Any) {
+    let Some(stream) = stream.downcast_ref::<TcpStream>() else { return };
+    #[cfg(target_os = "linux")]
+    if let Err(error) = setsockopt(stream, TcpUserTimeout, &UNREAD_MILLIS) {
+        log::debug!("a connection has no time limit for unread bytes: {error}");
+    }
+}
+
 fn state(
     options: &ServeOptions,
     base_url: String,
@@ -149,6 +171,7 @@ fn state(
         max_body: limits.max_body,
         max_upload: limits.max_upload,
         max_bodies: limits.max_bodies,
+        max_unread: limits.max_unread,
         caches: limits.caches(),
         answer_cache: limits.answer_cache,
         concurrency: usize::try_from(limits.pool()).unwrap_or(usize::MAX),

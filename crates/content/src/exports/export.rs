@@ -29,8 +29,8 @@ const TEXTS: usize = 50;
 /// Bytes of documents that are read at once, unless a single one has more: how much of the content is in memory.
 const TEXT_BYTES: u32 = 4 << 20;
 
-/// Bytes of a file that are read at once.
-const CHUNK: u64 = 1 << 20;
+/// Bytes of a file that are read at once. They are in memory until the reader of the archive takes them.
+const CHUNK: u64 = 64 << 10;
 
 /// Stored documents by their ids.
 type Documents = HashMap<DocumentId, DocumentJson>;

@@ -25,8 +25,6 @@ use crate::error::{ApiError, ApiResult};
 use crate::respond;
 use crate::state::State;
 
-/// Bytes of a file in memory for one request.
-const CHUNK: u64 = 1 << 20;
 /// Any editor can upload files, so a file must not run scripts or load resources when a browser opens it.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 /// Browsers show no PDF in a sandbox, and run no script of a PDF in the origin of the page.
@@ -183,10 +181,12 @@ fn chunks(
         if rest.is_empty() {
             return None;
         }
-        let end = rest.end.min(rest.start.saturating_add(CHUNK));
+        let chunk = state.unread.of_chunk();
+        let length = u64::try_from(chunk.length()).unwrap_or(u64::MAX);
+        let end = rest.end.min(rest.start.saturating_add(length));
         let read = state.storage.files().get(stored_in, blob, Some(rest.start..end)).await;
         match read.map_err(ApiError::from).and_then(|bytes| bytes.ok_or_else(missing)) {
-            Ok(bytes) => Some((Ok(bytes), (state, end..rest.end))),
+            Ok(bytes) => Some((Ok(chunk.holds(bytes)), (state, end..rest.end))),
             Err(error) => {
                 log::error!("a file broke off: {error:?}");
                 Some((Err(error), (state, rest.end..rest.end)))

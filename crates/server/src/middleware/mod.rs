@@ -2,6 +2,7 @@
 
 pub mod browsers;
 pub mod observe;
+pub mod pace;
 pub mod positions;
 pub mod rate_limit;
 pub mod refusals;
