@@ -35,7 +35,7 @@ use quire_storage::published::SiteAddress;
 use quire_storage::{Reader, Storage};
 
 use self::load::{Loaded, Loader};
-use self::request::{Asked, Found, accepts, moved, redirected, segments};
+use self::request::{Asked, Found, moved, prefers, redirected, segments};
 use self::visit::Visit;
 use crate::arrival::SiteHost;
 use crate::body::{Body, Encoding, not_modified, tag};
@@ -231,7 +231,7 @@ impl Form {
         match path.strip_suffix(".md") {
             Some("index") => ("", Self::Markdown),
             Some(path) => (path, Self::Markdown),
-            None if accepts(request, "text/markdown") => (path, Self::Markdown),
+            None if prefers(request, "text/markdown", "text/html") => (path, Self::Markdown),
             None => (path, Self::Html),
         }
     }

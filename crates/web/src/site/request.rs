@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::http::header::{self, Quality};
+use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 use quire_conditions::{ClaimSource, visitor_claims};
 use quire_domain::ids::SpaceId;
@@ -261,11 +261,17 @@ fn set_cookie(prefix: &str, token: Option<&str>, web: &WebData) -> String {
     format!("{COOKIE}={}; Path={path}; HttpOnly; SameSite=Lax{secure}{end}", token.unwrap_or_default())
 }
 
-/// Returns `true` for a client that names this media type in `Accept`.
-pub(crate) fn accepts(request: &HttpRequest, media_type: &str) -> bool {
-    let values = request.headers().get_all(header::ACCEPT).filter_map(|value| value.to_str().ok());
-    let mut types = values.flat_map(|value| value.split(',')).filter_map(|item| item.split(';').next());
-    types.any(|item| item.trim().eq_ignore_ascii_case(media_type))
+/// Returns `true` for a client that names this media type in `Accept` and prefers no range with the usual type to it
+/// (RFC 9110, 12.5.1).
+pub(crate) fn prefers(request: &HttpRequest, media_type: &str, usual: &str) -> bool {
+    let Some(accept) = request.get_header::<header::Accept>() else { return false };
+    let quality = |range: &str| {
+        let named = accept.iter().filter(|item| item.item.essence_str() == range);
+        named.map(|item| item.quality).max()
+    };
+    let group = usual.split('/').next().unwrap_or_default();
+    let usual = quality(usual).or_else(|| quality(&format!("{group}/*"))).or_else(|| quality("*/*"));
+    quality(media_type).is_some_and(|named| named > Quality::ZERO && usual.is_none_or(|usual| named >= usual))
 }
 
 /// Responds with a redirect to the address of a page.
@@ -296,7 +302,29 @@ fn see(link: &str, cookie: Option<String>) -> HttpResponse {
 
 #[cfg(test)]
 mod tests {
+    use actix_web::test::TestRequest;
+
     use super::*;
+
+    #[test]
+    fn the_preferred_form_is_chosen() {
+        for (accept, expected) in [
+            ("text/markdown", true),
+            ("Text/Markdown; charset=utf-8", true),
+            ("text/markdown, text/html", true),
+            ("text/markdown, text/html;q=0.9, */*;q=0.1", true),
+            ("text/markdown;q=0.1, text/html", false),
+            ("text/markdown;q=0.5, text/*;q=0.6", false),
+            ("text/markdown;q=0.5, */*;q=0.6", false),
+            ("text/markdown;q=0.5, text/html;q=0.2, */*;q=0.6", true),
+            ("text/markdown;q=0", false),
+            ("text/html, */*", false),
+            ("", false),
+        ] {
+            let request = TestRequest::default().insert_header((header::ACCEPT, accept)).to_http_request();
+            assert_eq!(prefers(&request, "text/markdown", "text/html"), expected, "{accept}");
+        }
+    }
 
     #[test]
     fn a_key_is_the_first_segment() {

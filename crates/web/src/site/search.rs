@@ -21,7 +21,7 @@ use super::frame::frame;
 use super::links::{Links, site_path_of};
 use super::load::{Claims, Loader};
 use super::page;
-use super::request::accepts;
+use super::request::prefers;
 use super::visit::Visit;
 use crate::body::{Body, Encoding, VARIES_BY_FORM};
 use crate::state::WebData;
@@ -151,7 +151,7 @@ pub(crate) async fn respond(
 ) -> ApiResult<HttpResponse> {
     let query = query(request);
     let found = found(web, &visit, &query).await?;
-    if !accepts(request, "text/html") {
+    if !prefers(request, "text/html", "application/json") {
         let json = serde_json::to_string(&found).map_err(ApiError::internal)?;
         return Ok(HttpResponse::Ok()
             .insert_header((header::CACHE_CONTROL, "private, no-cache"))
