@@ -1,7 +1,7 @@
-//! Finished bodies: compressed once in each coding that clients ask for, cached by everything that they depend on,
-//! answered with an entity tag.
+//! Finished bodies in the codings that clients ask for, answered with an entity tag.
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
+use std::sync::Arc;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderMap};
@@ -9,7 +9,6 @@ use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use quire_cache::Cache;
 use quire_server::respond::caller_has;
 
 /// Request headers that answers depend on.
@@ -20,8 +19,12 @@ pub(crate) const VARIES_BY_FORM: &str = "Accept, Accept-Encoding";
 /// Files that users wrote are never shown as pages; the policy is a second fence.
 pub(crate) const TEXT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
-/// Quality of the compression of pages: more takes longer than rendering.
-const BROTLI_QUALITY: u32 = 5;
+/// Quality of the compression of pages: more takes longer than rendering, and a page may never be asked for again.
+const PAGE_QUALITY: u32 = 3;
+/// Quality of the compression of long bodies, which are made once for many readers.
+const LONG_QUALITY: u32 = 5;
+/// Bytes from which a body is long.
+const LONG: usize = 256 << 10;
 /// Window of the compression, as a power of two: more than most pages have. For windows of 64 kB and less, the encoder
 /// takes hash tables of 33 MB, whatever the size of the page, and ten times as long.
 const BROTLI_WINDOW: u32 = 18;
@@ -76,39 +79,101 @@ fn accepts(headers: &HeaderMap, coding: &str) -> bool {
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
     bytes: Bytes,
-    encoding: Encoding,
-    content_type: &'static str,
-    policy: String,
+    pub(crate) encoding: Encoding,
+    pub(crate) content_type: &'static str,
+    pub(crate) policy: Arc<str>,
+}
+
+/// Body for an answer, and the form of it that is kept.
+pub(crate) struct Made {
+    pub(crate) answer: Body,
+    pub(crate) kept: Body,
 }
 
 impl Body {
     /// Returns a body that is not compressed. `policy` is the content security policy of the answer.
-    pub(crate) fn new(bytes: impl Into<Vec<u8>>, content_type: &'static str, policy: String) -> Self {
-        Self { bytes: exact(bytes.into()), encoding: Encoding::Identity, content_type, policy }
+    pub(crate) fn new(
+        bytes: impl Into<Vec<u8>>,
+        content_type: &'static str,
+        policy: impl Into<Arc<str>>,
+    ) -> Self {
+        Self::stored(bytes.into(), Encoding::Identity, content_type, policy.into())
     }
 
-    /// Compresses a body that is not compressed.
+    /// Returns a body of bytes in this coding.
+    pub(crate) fn stored(
+        bytes: Vec<u8>,
+        encoding: Encoding,
+        content_type: &'static str,
+        policy: Arc<str>,
+    ) -> Self {
+        Self { bytes: exact(bytes), encoding, content_type, policy }
+    }
+
+    /// Returns the bytes in the coding of the body.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Returns `true` for a body that takes long to bring into another coding.
+    pub(crate) fn is_long(&self) -> bool {
+        self.bytes.len() >= LONG.div_euclid(8)
+    }
+
+    /// Returns the answer in a coding, and the form that is kept: compressed, unless the format itself is.
+    pub(crate) fn made(self, encoding: Encoding) -> Made {
+        if self.content_type == "image/png" {
+            return Made { kept: self.clone(), answer: self };
+        }
+        match encoding {
+            Encoding::Identity => Made { kept: self.clone().coded(Encoding::Brotli), answer: self },
+            encoding => {
+                let answer = self.coded(encoding);
+                Made { kept: answer.clone(), answer }
+            }
+        }
+    }
+
+    /// Brings a body into a coding.
     pub(crate) fn coded(self, encoding: Encoding) -> Self {
+        if encoding == self.encoding {
+            return self;
+        }
+        let plain = self.plain();
         let bytes = match encoding {
-            Encoding::Identity => return self,
+            Encoding::Identity => return plain,
             Encoding::Gzip => {
                 let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-                gzip.write_all(&self.bytes).and_then(|()| gzip.finish())
+                gzip.write_all(&plain.bytes).and_then(|()| gzip.finish())
             }
             Encoding::Brotli => {
-                let mut brotli =
-                    brotli::CompressorWriter::new(Vec::new(), BUFFER, BROTLI_QUALITY, BROTLI_WINDOW);
-                brotli.write_all(&self.bytes).and_then(|()| brotli.flush()).map(|()| brotli.into_inner())
+                let quality = if plain.bytes.len() >= LONG { LONG_QUALITY } else { PAGE_QUALITY };
+                let mut brotli = brotli::CompressorWriter::new(Vec::new(), BUFFER, quality, BROTLI_WINDOW);
+                brotli.write_all(&plain.bytes).and_then(|()| brotli.flush()).map(|()| brotli.into_inner())
             }
         };
         match bytes {
-            Ok(bytes) => Self { bytes: exact(bytes), encoding, ..self },
+            Ok(bytes) => Self { bytes: exact(bytes), encoding, ..plain },
             // Writing to a vector does not fail. An uncompressed body is right for each client.
+            Err(_) => plain,
+        }
+    }
+
+    fn plain(self) -> Self {
+        let mut bytes = Vec::new();
+        let read = match self.encoding {
+            Encoding::Identity => return self,
+            Encoding::Gzip => flate2::read::GzDecoder::new(&*self.bytes).read_to_end(&mut bytes),
+            Encoding::Brotli => brotli::Decompressor::new(&*self.bytes, BUFFER).read_to_end(&mut bytes),
+        };
+        match read {
+            Ok(_) => Self { bytes: exact(bytes), encoding: Encoding::Identity, ..self },
+            // Only what `coded` compressed is read.
             Err(_) => self,
         }
     }
 
-    fn weight(&self) -> usize {
+    pub(crate) fn weight(&self) -> usize {
         ENTRY.saturating_add(self.bytes.len())
     }
 
@@ -124,7 +189,7 @@ impl Body {
             .insert_header((header::CACHE_CONTROL, caching))
             .insert_header((header::CONTENT_ENCODING, self.encoding.name()))
             .insert_header((header::VARY, VARIES_BY_FORM))
-            .insert_header((header::CONTENT_SECURITY_POLICY, self.policy.as_str()))
+            .insert_header((header::CONTENT_SECURITY_POLICY, &*self.policy))
             .content_type(self.content_type);
         if let Some(tag) = tag {
             response.insert_header((header::ETAG, tag));
@@ -156,51 +221,11 @@ pub(crate) fn not_modified(request: &HttpRequest, tag: &str, caching: &'static s
     })
 }
 
-/// Bodies by their keys and codings. An entry depends on nothing else, so none is ever outdated.
-///
-/// Browsers all ask for the same coding, so a body is mostly kept in one: in brotli, which takes a fifth of the text.
-#[derive(Clone, Debug)]
-pub(crate) struct Bodies(Cache<(Key, Encoding), Body>);
-
-impl Bodies {
-    /// Creates a cache of this many bytes.
-    pub(crate) fn new(bytes: u64) -> Self {
-        let weigh = |_: &(Key, Encoding), body: &Body| u32::try_from(body.weight()).unwrap_or(u32::MAX);
-        Self(Cache::builder().max_capacity(bytes).weigher(weigh).build())
-    }
-
-    /// Returns the bytes of all bodies.
-    pub(crate) fn bytes(&self) -> u64 {
-        self.0.weighted_size()
-    }
-
-    pub(crate) fn get(&self, key: &Key, encoding: Encoding) -> Option<Body> {
-        self.0.get(&(*key, encoding))
-    }
-
-    pub(crate) fn keep(&self, key: Key, body: &Body) {
-        self.0.insert((key, body.encoding), body.clone());
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use actix_web::test::TestRequest;
 
     use super::*;
-
-    #[test]
-    fn displaced_bodies_are_freed_at_once() {
-        let bodies = Bodies::new(64 << 10);
-        let made: Vec<Body> =
-            (0..20).map(|_| Body::new(vec![0; 10 << 10], "image/png", TEXT_POLICY.to_owned())).collect();
-        for (name, body) in (0..).zip(&made) {
-            bodies.keep([name; 32], body);
-        }
-        let kept = made.iter().filter(|body| !body.bytes.is_unique()).count();
-        // Six fit, and the cache may still hold the last one that it displaced.
-        assert!(kept <= 7, "{kept}");
-    }
 
     #[test]
     fn a_body_has_no_spare_capacity() {

@@ -3,11 +3,13 @@
 mod app;
 mod arrival;
 mod assets;
+mod bodies;
 mod body;
 mod errors;
 mod home;
 mod hosts;
 pub mod reader;
+mod ring;
 mod site;
 mod state;
 

@@ -5,7 +5,7 @@ use quire_content::computed::Expansions;
 use quire_render::Highlighter;
 use quire_server::State;
 
-use crate::body::Bodies;
+use crate::bodies::Bodies;
 use crate::hosts::Hosts;
 
 /// Data that the handlers of sites share.
@@ -23,8 +23,8 @@ pub(crate) type WebData = web::Data<Web>;
 impl Web {
     pub(crate) fn new(state: State, expansions: Expansions) -> Self {
         let bodies = Bodies::new(state.settings.caches.site_pages());
-        let exported = bodies.clone();
-        state.metrics.export_caches(move || vec![("site_pages", exported.bytes())]);
+        let bytes = bodies.bytes();
+        state.metrics.export_caches(move || vec![("site_pages", bytes())]);
         Self {
             bodies,
             expansions,

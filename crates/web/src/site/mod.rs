@@ -23,9 +23,11 @@ mod visit;
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
+use actix_web::rt::time::timeout;
 use actix_web::web::Bytes;
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use quire_domain::error::Reason;
 use quire_domain::sites::customization::Customization;
 use quire_server::files::respond_signed;
 use quire_server::urls::base_path;
@@ -38,7 +40,8 @@ use self::load::{Loaded, Loader};
 use self::request::{Asked, Found, moved, prefers, redirected, segments};
 use self::visit::Visit;
 use crate::arrival::SiteHost;
-use crate::body::{Body, Encoding, not_modified, tag};
+use crate::bodies::Turn;
+use crate::body::{Body, Encoding, Key, Made, not_modified, tag};
 use crate::state::WebData;
 use crate::{assets, errors};
 use quire_content::redirects::RedirectTarget;
@@ -177,6 +180,42 @@ fn favicon(request: &HttpRequest, settings: &Customization) -> HttpResponse {
     }
 }
 
+/// Body of a key: kept, or to be made in one's turn.
+enum Kept {
+    Body(Body),
+    Missing(Turn),
+}
+
+/// Looks for the body of a key. While another request makes it, waits for that.
+async fn kept(web: &WebData, key: Key, encoding: Encoding) -> ApiResult<Kept> {
+    let mut turn = None;
+    loop {
+        if let Some(body) = web.bodies.get(&key, encoding) {
+            return recoded(web, key, body, encoding).await.map(Kept::Body);
+        }
+        if let Some(turn) = turn {
+            return Ok(Kept::Missing(turn));
+        }
+        let wait = timeout(web.state.settings.wait, web.bodies.turn(key));
+        turn = Some(wait.await.map_err(|_| ApiError::new(Reason::Unavailable))?);
+    }
+}
+
+/// Brings a kept body into the coding of an answer, on another thread if it is long.
+async fn recoded(web: &WebData, key: Key, body: Body, encoding: Encoding) -> ApiResult<Body> {
+    if body.encoding == encoding {
+        return Ok(body);
+    }
+    let body = match body.is_long() {
+        false => body.coded(encoding),
+        true => web.state.compute(move |_: &Storage| Ok::<_, ApiError>(body.coded(encoding))).await?,
+    };
+    if encoding != Encoding::Identity {
+        web.bodies.keep(key, &body);
+    }
+    Ok(body)
+}
+
 /// Answers with a file about the whole site, from the cache if possible; with 404 if the site has no such file.
 async fn of_site(
     request: &HttpRequest,
@@ -191,9 +230,10 @@ async fn of_site(
         return Ok(response);
     }
     let encoding = Encoding::of(request);
-    if let Some(body) = web.bodies.get(&key, encoding) {
-        return Ok(body.respond(StatusCode::OK, Some(&tag), caching));
-    }
+    let _turn = match kept(web, key, encoding).await? {
+        Kept::Body(body) => return Ok(body.respond(StatusCode::OK, Some(&tag), caching)),
+        Kept::Missing(turn) => turn,
+    };
     let shared = web.clone();
     let load = move |reader: &mut Reader<'_>| {
         let (expansions, signer) = (&shared.expansions, &shared.state.signer);
@@ -202,9 +242,10 @@ async fn of_site(
     let Some(body) = web.state.read(Credentials::ANONYMOUS, load).await? else {
         return Ok(errors::not_found());
     };
-    let body = web.state.compute(move |_: &Storage| Ok::<_, ApiError>(body.coded(encoding))).await?;
-    web.bodies.keep(key, &body);
-    Ok(body.respond(StatusCode::OK, Some(&tag), caching))
+    let made = move |_: &Storage| Ok::<_, ApiError>(body.made(encoding));
+    let Made { answer, kept } = web.state.compute(made).await?;
+    web.bodies.keep(key, &kept);
+    Ok(answer.respond(StatusCode::OK, Some(&tag), caching))
 }
 
 /// Form of a page.
@@ -268,10 +309,13 @@ async fn document(
     let key = visit.key(&writing, &[form.name(), path]);
     let (tag, caching) = (tag(&key), visit.caching());
     let encoding = form.encoding(request);
-    if let Some(body) = web.bodies.get(&key, encoding) {
-        let unchanged = not_modified(request, &tag, caching);
-        return Ok(unchanged.unwrap_or_else(|| body.respond(StatusCode::OK, Some(&tag), caching)));
-    }
+    let _turn = match kept(web, key, encoding).await? {
+        Kept::Body(body) => {
+            let unchanged = not_modified(request, &tag, caching);
+            return Ok(unchanged.unwrap_or_else(|| body.respond(StatusCode::OK, Some(&tag), caching)));
+        }
+        Kept::Missing(turn) => turn,
+    };
     let Some(segments) = segments(path) else { return Ok(errors::not_found()) };
     let is_tidy = path.is_empty() || path.split('/').all(|segment| !segment.is_empty());
     let (shared, visited) = (web.clone(), Arc::clone(&visit));
@@ -305,15 +349,15 @@ async fn document(
                     Form::Feed => feed::feed(&visited, &parts, &shared.highlighter).map(|body| (body, true)),
                     Form::Picture => page::picture(&visited, &parts)?.map(|body| (body, true)),
                 };
-                Ok::<_, ApiError>(made.map(|(body, is_whole)| (body.coded(encoding), is_whole)))
+                Ok::<_, ApiError>(made.map(|(body, is_whole)| (body.made(encoding), is_whole)))
             };
-            let Some((body, is_whole)) = web.state.compute(write).await? else {
+            let Some((Made { answer: body, kept }, is_whole)) = web.state.compute(write).await? else {
                 return Ok(errors::not_found());
             };
             if !is_whole {
                 return Ok(body.respond(StatusCode::OK, None, "private, no-cache"));
             }
-            web.bodies.keep(key, &body);
+            web.bodies.keep(key, &kept);
             let unchanged = not_modified(request, &tag, caching);
             Ok(unchanged.unwrap_or_else(|| body.respond(StatusCode::OK, Some(&tag), caching)))
         }
