@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write, stderr};
 
 use env_logger::Target;
 use env_logger::fmt::Formatter;
-use log::{LevelFilter, Record};
+use log::{Level, LevelFilter, Record};
 use quire_domain::clock::Clock as _;
 use time::OffsetDateTime;
 use time::format_description::BorrowedFormatItem;
@@ -35,10 +35,48 @@ pub fn start(options: &LogOptions) -> Option<LogQueue> {
 const TIME: &[BorrowedFormatItem<'_>] =
     format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
 
+/// Module of the HTTP server that reads requests, and the beginnings of its errors that clients cause at will: a malformed
+/// request or a reset connection, and a head that is too long.
+const READER: &str = "actix_http::h1";
+const CAUSED_BY_CLIENTS: [&str; 2] = ["stream error", "MAX_BUFFER_SIZE"];
+
+/// Returns `true` for an error that a client causes. Alerts on errors must not be in its hands.
+fn is_caused_by_client(record: &Record<'_>) -> bool {
+    if record.level() != Level::Error || !record.target().starts_with(READER) {
+        return false;
+    }
+    let message = record.args().to_string();
+    CAUSED_BY_CLIENTS.iter().any(|beginning| message.starts_with(beginning))
+}
+
 fn write_line(line: &mut Formatter, record: &Record<'_>) -> io::Result<()> {
+    if is_caused_by_client(record) {
+        return Ok(());
+    }
     let (level, now) = (record.level(), OffsetDateTime::from(SystemClock.now()));
     let style = line.default_level_style(level);
     line.write_all(b"[")?;
     now.format_into(line, TIME).map_err(io::Error::other)?;
     writeln!(line, " {style}{level:<5}{style:#} {}] {}", record.target(), record.args())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_left_out(target: &str, level: Level, message: &str) -> bool {
+        is_caused_by_client(
+            &Record::builder().target(target).level(level).args(format_args!("{message}")).build(),
+        )
+    }
+
+    #[test]
+    fn errors_that_clients_cause_are_left_out() {
+        let (dispatcher, decoder) = ("actix_http::h1::dispatcher", "actix_http::h1::decoder");
+        assert!(is_left_out(dispatcher, Level::Error, "stream error: request parse error: invalid Header"));
+        assert!(is_left_out(decoder, Level::Error, "MAX_BUFFER_SIZE unprocessed data reached, closing"));
+        assert!(!is_left_out(dispatcher, Level::Error, "Internal server error: unexpected eof"));
+        assert!(!is_left_out("quire_server::files", Level::Error, "stream error: x"));
+        assert!(!is_left_out(dispatcher, Level::Warn, "stream error: x"));
+    }
 }
