@@ -17,7 +17,7 @@ pub use diff::{
     Change, ChangedPage, Delta, FileAttributes, PageAttributes, ReusableContentAttributes, changed_pages,
     diff, raw_diff,
 };
-pub use document::{DocumentMerge, merge_document, settle_document};
+pub use document::{BlockAlignment, DocumentMerge, merge_document, settle_document};
 pub use entry::{
     Dimensions, Entry, EntryChange, EntryId, FileNode, GitBlob, PageKind, PageNode, PageType,
     ReusableContentNode,

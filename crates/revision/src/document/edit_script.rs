@@ -156,7 +156,7 @@ fn likeliest_pair<T>(
 }
 
 /// The words of a text as numbers, in ascending order. Collisions are harmless, since the result is a heuristic.
-fn words(text: &str) -> Vec<u64> {
+pub(super) fn words(text: &str) -> Vec<u64> {
     let number = |word: &str| {
         let mut hasher = DefaultHasher::new();
         word.hash(&mut hasher);
@@ -168,7 +168,7 @@ fn words(text: &str) -> Vec<u64> {
 }
 
 /// Similarity of two texts, 0 to 100: the share of words in common.
-fn common_words(left: &[u64], right: &[u64]) -> u32 {
+pub(super) fn common_words(left: &[u64], right: &[u64]) -> u32 {
     let common = right.iter().filter(|word| left.binary_search(word).is_ok()).count();
     let longest = left.len().max(right.len()).max(1);
     u32::try_from(common.saturating_mul(100) / longest).unwrap_or(100)

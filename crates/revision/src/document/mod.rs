@@ -1,5 +1,6 @@
 //! Three-way merge of documents: block by block, and line by line inside a block.
 
+mod alignment;
 mod edit_script;
 mod inline;
 mod keys;
@@ -10,6 +11,7 @@ mod table;
 
 use serde_json::Value;
 
+pub use self::alignment::BlockAlignment;
 use crate::merge::Strategy;
 
 /// Outcome of merging two versions of a document.

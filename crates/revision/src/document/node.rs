@@ -77,7 +77,7 @@ fn is_empty_block(members: &Map<String, Value>) -> bool {
 
 /// Returns the likeness of two nodes: they can be versions of each other if they have the same type, and an equal key
 /// makes it more likely.
-fn node_likeness(left: &Value, right: &Value) -> Option<u32> {
+pub(super) fn node_likeness(left: &Value, right: &Value) -> Option<u32> {
     const SAME_KEY: u32 = 1000;
     if ["object", "type", "fragment"].iter().any(|name| left.get(name) != right.get(name)) {
         return None;
@@ -87,7 +87,7 @@ fn node_likeness(left: &Value, right: &Value) -> Option<u32> {
 }
 
 /// Returns all text in a node: leaves joined directly, blocks by a line break.
-fn text_of(node: &Value) -> String {
+pub(super) fn text_of(node: &Value) -> String {
     let mut text = String::new();
     collect_text(node, &mut text);
     text

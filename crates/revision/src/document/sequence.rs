@@ -37,13 +37,13 @@ pub(super) fn merge_sequence<T: Clone>(
 }
 
 /// Numbers contents, so that they are compared once and cheaply.
-struct Marks<T> {
-    content: fn(&T) -> Vec<u8>,
-    numbers: HashMap<Vec<u8>, usize>,
+pub(super) struct Marks<T> {
+    pub(super) content: fn(&T) -> Vec<u8>,
+    pub(super) numbers: HashMap<Vec<u8>, usize>,
 }
 
 impl<T> Marks<T> {
-    fn of<'a>(&mut self, items: impl IntoIterator<Item = &'a T>) -> Vec<usize>
+    pub(super) fn of<'a>(&mut self, items: impl IntoIterator<Item = &'a T>) -> Vec<usize>
     where
         T: 'a,
     {
