@@ -1,7 +1,7 @@
 -- Leases the job that has waited longest, and returns it; jobs that other workers are taking are skipped.
 -- $1 time, null for that of the database, $2 milliseconds of the lease, $3 kinds.
 UPDATE jobs
-   SET leased_until = coalesce($1, now()) + $2 * interval '1 millisecond',
+   SET leased_until = (SELECT coalesce($1, now())) + $2 * interval '1 millisecond',
        attempts = attempts + 1,
        taken = taken + 1
  WHERE id = (SELECT id

@@ -3,7 +3,7 @@
 -- failure only.
 -- $1 time, null for that of the database, $2 milliseconds of the lease, $3 limit.
 UPDATE site_renderers w
-   SET leased_until = coalesce($1, now()) + $2 * interval '1 millisecond'
+   SET leased_until = (SELECT coalesce($1, now())) + $2 * interval '1 millisecond'
   FROM (SELECT h.organization_id, h.site_id
           FROM site_renderers h
          WHERE (h.failures = 0 OR h.next_attempt_at <= coalesce($1, now()))

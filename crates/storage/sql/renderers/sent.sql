@@ -3,6 +3,6 @@
 -- $6 time of this one, $7 HTTP status, $8 error, $9 time of leases and pauses, null for that of the database.
 -- The end of the lease is not null: `lease.sql` takes those first whose last lease ended longest ago.
 UPDATE site_renderers
-   SET failures = $4, next_attempt_at = coalesce($9, now()) + $5 * interval '1 millisecond',
-       last_attempt_at = $6, last_status = $7, last_error = $8, leased_until = coalesce($9, now())
+   SET failures = $4, next_attempt_at = (SELECT coalesce($9, now())) + $5 * interval '1 millisecond',
+       last_attempt_at = $6, last_status = $7, last_error = $8, leased_until = (SELECT coalesce($9, now()))
  WHERE organization_id = $1 AND site_id = $2 AND leased_until = $3

@@ -3,7 +3,7 @@
 -- $7 whether they are permanent, $8 destinations, $9 time.
 INSERT INTO site_redirects
        (organization_id, site_id, id, source, draft, capture_wildcard, permanent, destination, created_at)
-SELECT $1, $2, r.id, r.source, r.draft, r.capture_wildcard, r.permanent, r.destination, $9
+SELECT $1::uuid, $2::uuid, r.id, r.source, r.draft, r.capture_wildcard, r.permanent, r.destination, $9
   FROM unnest($3, $4, $5, $6, $7, $8)
        AS r (id, source, draft, capture_wildcard, permanent, destination)
     ON CONFLICT (organization_id, site_id, id) DO UPDATE

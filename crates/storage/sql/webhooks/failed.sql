@@ -6,5 +6,5 @@ UPDATE webhook_deliveries
    SET state = CASE WHEN $4 AND tries_left > 1 THEN 'pending' ELSE 'failed' END,
        attempts = attempts + 1, tries_left = tries_left - 1,
        last_attempt_at = $5, last_status = $6, last_error = $7,
-       next_attempt_at = coalesce($8, now()) + $9 * interval '1 millisecond'
+       next_attempt_at = (SELECT coalesce($8, now())) + $9 * interval '1 millisecond'
  WHERE organization_id = $1 AND webhook_id = $2 AND id = $3 AND state = 'pending'

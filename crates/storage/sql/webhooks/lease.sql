@@ -2,7 +2,7 @@
 -- webhooks that other nodes are leasing are skipped.
 -- $1 time, null for that of the database, $2 milliseconds of the lease, $3 limit.
 UPDATE webhooks w
-   SET leased_until = coalesce($1, now()) + $2 * interval '1 millisecond'
+   SET leased_until = (SELECT coalesce($1, now())) + $2 * interval '1 millisecond'
   FROM (SELECT h.organization_id, h.id
           FROM webhooks h
          WHERE (h.leased_until IS NULL OR h.leased_until <= coalesce($1, now()))

@@ -162,6 +162,43 @@ fn form(file: &str, text: &str) {
         let width = if line.starts_with("--") { WIDTHS.0 } else { WIDTHS.1 };
         assert!(line.chars().count() <= width, "{file} has a line of more than {width} characters: {line}");
     }
+    assert_eq!(not_sharded(text), None, "{file} has a form that engines refuse that shard by schema");
+}
+
+/// Returns an assignment that engines refuse that shard by schema: they evaluate assignments before they send a statement
+/// to a shard, and refuse a function that is not immutable within `coalesce` or `CASE`. A subquery is sent as it is.
+fn not_sharded(text: &str) -> Option<&str> {
+    let is_comment = |line: &&str| line.trim_start().starts_with("--");
+    let mut lines = text.lines().filter(|line| !is_comment(line)).map(str::trim_start);
+    let mut is_assigned = false;
+    lines.find(|line| {
+        match line.split(' ').next() {
+            Some("SET" | "DO") => is_assigned = true,
+            Some("FROM" | "WHERE" | "RETURNING") => is_assigned = false,
+            _ => {}
+        }
+        is_assigned
+            && ["= coalesce($", "= CASE "].iter().any(|form| line.contains(form))
+            && ["now()", "clock_timestamp()", "set_config("].iter().any(|call| line.contains(call))
+    })
+}
+
+#[test]
+fn times_of_the_database_are_subqueries_in_assignments() {
+    let update = |set: &str| {
+        format!("-- Sets a time.\nUPDATE jobs\n   SET {set}\n WHERE id = $1 AND a <= coalesce($2, now())")
+    };
+    for refused in [
+        "run_at = coalesce($2, now())",
+        "attempts = 1,\n       run_at = coalesce($2, now()) + $3",
+        "run_at = CASE WHEN $2 THEN now() END",
+    ] {
+        assert!(not_sharded(&update(refused)).is_some(), "{refused}");
+    }
+    for accepted in ["run_at = (SELECT coalesce($2, now()))", "run_at = now()", "title = coalesce($2, title)"]
+    {
+        assert_eq!(not_sharded(&update(accepted)), None, "{accepted}");
+    }
 }
 
 /// Files without the column of a tenant, and why.
