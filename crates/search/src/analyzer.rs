@@ -10,8 +10,8 @@ use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
 use crate::language::Language;
 use crate::text::{
-    JOINED_OF, Run, Runs, fold_into, fold_joined, fold_umlauts, joined, joined_runs, parts, read_identifier,
-    runs,
+    JOINED_OF, Run, Runs, dense_chars, fold, fold_into, fold_joined, fold_umlauts, joined, joined_runs,
+    parts, read_identifier, runs, without_signs,
 };
 
 /// Separates stems from words in one field.
@@ -113,7 +113,7 @@ impl Tokens {
     }
 
     fn push_dense(&mut self, run: &str, mut position: usize) -> usize {
-        let mut chars = run.chars().peekable();
+        let mut chars = dense_chars(run).peekable();
         while let Some(first) = chars.next() {
             self.push(position, |text| text.push(first));
             if let Some(second) = chars.peek() {
@@ -162,6 +162,13 @@ impl Tokens {
     fn push_forms(&mut self, word: &str, position: usize, language: Language) {
         self.push(position, |text| fold_into(word, text));
         self.push_stem(position, language);
+        if word.starts_with('.') || word.ends_with(['#', '+']) {
+            let folded = fold(word);
+            if let Some(bare) = without_signs(&folded) {
+                self.push(position, |text| text.push_str(bare));
+                self.push_stem(position, language);
+            }
+        }
         if let Some(spelled) = fold_umlauts(word) {
             self.push(position, |text| text.push_str(&spelled));
             self.push_stem(position, language);
@@ -223,5 +230,7 @@ mod tests {
         );
         assert_eq!(tokens("simple", "数据库 a"), ["0数", "0数据", "1据", "1据库", "2库", "3a"]);
         assert_eq!(tokens("simple", "\u{301} a"), ["1a"]);
+        assert_eq!(tokens("simple", ".NET C# Notepad++"), ["0.net", "0net", "1c#", "2notepad++", "2notepad"]);
+        assert_eq!(tokens("simple", "ｶﾞ"), ["0ガ"]);
     }
 }

@@ -11,7 +11,7 @@ use crate::language::Language;
 use crate::page::{Page, Section};
 use crate::page_text::record;
 use crate::schema::{FIELDS, key};
-use crate::text::{fold, parts, runs};
+use crate::text::{fold, parts, runs, without_signs};
 
 /// Letters of the longest beginning of a word that is a term of its own.
 pub(crate) const EDGE: usize = 3;
@@ -105,6 +105,10 @@ impl<'p> Words<'p> {
             }
             for part in parts(run.text) {
                 self.folded.insert(fold(run.text.get(part).unwrap_or_default()).into());
+            }
+            if run.text.starts_with('.') || run.text.ends_with(['#', '+']) {
+                let folded = fold(run.text);
+                self.folded.extend(without_signs(&folded).map(|bare| bare.to_owned().into()));
             }
             let is_folded = run.text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
             let short = run.text.len() <= 100;

@@ -1,13 +1,15 @@
 //! Runs of characters, and their folded form.
 //!
-//! A text is a sequence of runs: words (letters and digits) and dense runs, the characters of scripts without spaces. A
-//! folded word is in lower case without accents; `ß` is `ss`. The words that a capital begins inside of a word
+//! A text is a sequence of runs: words (letters and digits) and dense runs, the characters of scripts without spaces. Names
+//! such as `C#`, `C++` and `.NET` are words with their signs. A folded word is in lower case without accents; `ß` is
+//! `ss`. The words that a capital begins inside of a word
 //! (`camelCase`) are its parts.
 
 use std::iter::Peekable;
 use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
 
 /// Bytes of a folded word that are looked at.
 const WORD_BYTES: usize = 100;
@@ -22,7 +24,7 @@ pub(crate) struct Run<'t> {
     pub(crate) text: &'t str,
     pub(crate) start: usize,
     pub(crate) is_dense: bool,
-    /// Only an underscore separates it from the word before.
+    /// Only an underscore separates it from the word before, or a dot between letters, as in `Node.js`.
     pub(crate) is_joined: bool,
 }
 
@@ -75,22 +77,76 @@ impl<'t> Iterator for Runs<'t> {
     fn next(&mut self) -> Option<Run<'t>> {
         let rest = self.text.get(self.at..)?;
         let skipped = rest.find(|c| class(c) != Class::Other)?;
-        let rest = rest.get(skipped..)?;
-        let first = class(rest.chars().next()?);
-        let length = rest.find(|c| class(c) != first).unwrap_or(rest.len());
-        let start = self.at + skipped;
-        let is_joined =
-            self.is_after_word && first == Class::Word && self.text.get(self.at..start) == Some("_");
+        let mut start = self.at + skipped;
+        let first = class(rest.get(skipped..)?.chars().next()?);
+        let is_word = first == Class::Word;
+        let is_joined = is_word && self.is_after_word && self.joins(start);
+        if is_word && has_leading_dot(self.text.get(..start)?, self.text.get(start..)?) {
+            start -= 1;
+        }
+        let rest = self.text.get(start..)?;
+        let length = first_run(rest);
         self.at = start + length;
-        self.is_after_word = first == Class::Word;
+        self.is_after_word = is_word;
         Some(Run { text: rest.get(..length)?, start, is_dense: first == Class::Dense, is_joined })
     }
 }
 
+impl Runs<'_> {
+    /// Reports whether the characters between the last word and the next one join them.
+    fn joins(&self, start: usize) -> bool {
+        match self.text.get(self.at..start) {
+            Some("_") => true,
+            Some(".") => {
+                let bytes = self.text.as_bytes();
+                let around = [self.at.checked_sub(1), Some(start)];
+                around
+                    .into_iter()
+                    .all(|at| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_alphabetic))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Reports whether a word begins with the dot before it, as `.NET` and `.env` do.
+fn has_leading_dot(before: &str, word: &str) -> bool {
+    let Some(before) = before.strip_suffix('.') else { return false };
+    let is_free = before.chars().next_back().is_none_or(|c| {
+        c.is_whitespace() || matches!(c, '(' | '[' | '{' | '"' | '\'' | '`' | '«' | '“' | '‘' | '/' | '*')
+    });
+    is_free && word.starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
 /// Returns the length of the run that a text begins with, in bytes.
 pub(crate) fn first_run(text: &str) -> usize {
-    let Some(first) = text.chars().next().map(class) else { return 0 };
-    text.find(|c| class(c) != first).unwrap_or(text.len())
+    let dot = usize::from(text.starts_with('.'));
+    let word = text.get(dot..).unwrap_or_default();
+    let Some(first) = word.chars().next().map(class) else { return 0 };
+    let end = word.find(|c| class(c) != first).unwrap_or(word.len());
+    let (letters, rest) = word.split_at_checked(end).unwrap_or((word, ""));
+    let is_name = !letters.is_empty() && letters.bytes().all(|byte| byte.is_ascii_alphabetic());
+    dot + end + if is_name { trailing_signs(rest) } else { 0 }
+}
+
+/// Returns the length of the signs that end a name such as `C#` and `C++`, which a number may follow (`C++20`).
+fn trailing_signs(rest: &str) -> usize {
+    let (length, is_end): (usize, fn(char) -> bool) = if rest.starts_with("++") {
+        (2, |c| c != '+' && (c.is_ascii_digit() || class(c) == Class::Other))
+    } else if rest.starts_with('#') {
+        (1, |c| c != '#' && class(c) == Class::Other)
+    } else {
+        return 0;
+    };
+    let next = rest.get(length..).and_then(|rest| rest.chars().next());
+    if next.is_none_or(is_end) { length } else { 0 }
+}
+
+/// Returns a folded word without its signs, if it has some and is also found without them: `.env` and `notepad++` are,
+/// `c#` isn't.
+pub(crate) fn without_signs(folded: &str) -> Option<&str> {
+    let bare = folded.strip_prefix('.').unwrap_or(folded).trim_end_matches(['#', '+']);
+    (bare.len() < folded.len() && bare.len() > 1).then_some(bare)
 }
 
 /// Reports whether a text has no run.
@@ -111,7 +167,7 @@ fn class(c: char) -> Class {
     }
     if is_dense(c) {
         Class::Dense
-    } else if c.is_alphanumeric() || is_mark(c) || matches!(c, '\u{900}'..='\u{DFF}') {
+    } else if c.is_alphanumeric() || is_combining_mark(c) || matches!(c, '\u{900}'..='\u{DFF}') {
         Class::Word
     } else {
         Class::Other
@@ -123,12 +179,20 @@ fn is_dense(c: char) -> bool {
     matches!(c,
         '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{3040}'..='\u{30FF}'
         | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}'
-        | '\u{20000}'..='\u{3134F}')
-        && (c.is_alphanumeric() || !matches!(c, '\u{3040}'..='\u{30FF}'))
+        | '\u{20000}'..='\u{3134F}' | '\u{FF66}'..='\u{FF9F}')
+        && (c.is_alphanumeric() || is_combining_mark(c) || !matches!(c, '\u{3040}'..='\u{30FF}'))
 }
 
+/// Reports whether a character is a mark that a word is the same word without: accents, harakat, niqqud, nukta. Signs of
+/// vowels that are letters of their script, and the virama (class 9), are not.
 fn is_mark(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36F}')
+    // The Arabic kashida only makes a word longer.
+    !matches!(canonical_combining_class(c), 0 | 8 | 9) || matches!(c, '\u{640}' | '\u{300}'..='\u{36F}')
+}
+
+/// Returns the characters of a dense run in their usual form: half-width katakana in full width, and composed.
+pub(crate) fn dense_chars(run: &str) -> impl Iterator<Item = char> {
+    run.nfkc()
 }
 
 /// Appends the folded form of a word.
@@ -210,7 +274,8 @@ pub(crate) fn parts(word: &str) -> Vec<Range<usize>> {
     while let Some((at, c)) = chars.next() {
         let next_is_lower = chars.peek().is_some_and(|(_, next)| next.is_lowercase());
         let begins = c.is_uppercase() && before.is_some_and(|before| !before.is_uppercase() || next_is_lower);
-        if begins {
+        // The dot of `.NET` is no part.
+        if begins && before != Some('.') {
             parts.push(start..at);
             start = at;
         }
@@ -252,6 +317,15 @@ mod tests {
         assert_eq!(texts("การติดตั้ง"), ["การติดตั้ง"]);
         assert_eq!(texts("हिन्दी में"), ["हिन्दी", "में"]);
         assert_eq!(texts("... — ...").len(), 0);
+        assert_eq!(
+            texts("C#, F# and C++ or C++20 (.NET)"),
+            ["C#", "F#", "and", "C++", "or", "C++", "20", ".NET"]
+        );
+        assert_eq!(
+            texts("a.md#b #42 1++ i+++ ...x ASP.NET end.Next ##"),
+            ["a", "md", "b", "42", "1", "i", "x", "ASP", "NET", "end", "Next"]
+        );
+        assert_eq!(texts("ｶﾞｲﾄﾞ か\u{3099}く"), ["ｶﾞｲﾄﾞ", "か\u{3099}く"]);
     }
 
     #[test]
@@ -270,7 +344,8 @@ mod tests {
         assert_eq!(joined("_user_Name, a-b"), owned(&[(0, "username")]));
         assert_eq!(joined("a_b_c"), owned(&[(0, "ab"), (0, "abc"), (1, "bc")]));
         assert_eq!(joined("a_b_c_d_e").last(), owned(&[(0, "abcde")]).first());
-        assert_eq!(joined("a__b 安_c a_安"), []);
+        assert_eq!(joined("a__b 安_c a_安 1.22 C.1 a..b"), []);
+        assert_eq!(joined("Node.js"), owned(&[(0, "nodejs")]));
     }
 
     #[test]
@@ -285,6 +360,11 @@ mod tests {
             ("ｗｉｄｅ", "wide"),
             ("İstanbul", "istanbul"),
             ("\u{301}", ""),
+            ("مُحَمَّد", "محمد"),
+            ("מַלְכּוּת", "מלכות"),
+            ("ज़रूर", "जरूर"),
+            ("हिन्दी", "हिन्दी"),
+            (".NET", ".net"),
         ] {
             assert_eq!(fold(word), folded, "{word}");
         }
@@ -300,6 +380,7 @@ mod tests {
         assert_eq!(texts("camelCase"), ["camel", "Case"]);
         assert_eq!(texts("HTTPServer2Go"), ["HTTP", "Server2", "Go"]);
         assert_eq!(texts("Plain"), Vec::<&str>::new());
+        assert_eq!(texts(".NET"), Vec::<&str>::new());
         assert_eq!(texts("CONSTANT"), Vec::<&str>::new());
     }
     #[test]

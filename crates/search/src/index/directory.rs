@@ -15,7 +15,7 @@ use crate::schema::{FIELDS, builder, tokenizers};
 use crate::{Error, Result};
 
 /// Changes whenever the same page gets other words in the index.
-const VERSION: &str = "4";
+const VERSION: &str = "5";
 /// Processes that may share a configured folder.
 const PROCESSES: usize = 16;
 const LOCK: &str = "lock";

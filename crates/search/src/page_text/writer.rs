@@ -7,7 +7,9 @@ use super::slots::{SLOTS, slot};
 use crate::analyzer::stem_term;
 use crate::language::Language;
 use crate::page::{Page, Section};
-use crate::text::{Run, fold, fold_joined, fold_umlauts, joined, joined_runs, parts, read_identifier, runs};
+use crate::text::{
+    Run, fold, fold_joined, fold_umlauts, joined, joined_runs, parts, read_identifier, runs, without_signs,
+};
 
 /// Returns the record of a page. Stems are those of the language.
 pub(crate) fn record(page: &Page<'_>, language: Language) -> String {
@@ -77,7 +79,11 @@ impl<'t> Writer<'t> {
         let at = self.occurrences.len();
         self.written.insert(run.text, at);
         self.occurrences.push(vec![start]);
-        self.add(fold(run.text), at);
+        let folded = fold(run.text);
+        if let Some(bare) = without_signs(&folded) {
+            self.add(bare.to_owned(), at);
+        }
+        self.add(folded, at);
         if let Some(spelled) = fold_umlauts(run.text) {
             self.add(spelled, at);
         }

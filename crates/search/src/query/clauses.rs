@@ -86,7 +86,8 @@ impl<'q> Clauses<'q> {
                         clauses.push(boosted(exact(field, whole), weight));
                     }
                 }
-                if self.leniency > Leniency::Exact {
+                // A number such as 1.22 is one, not two that occur somewhere.
+                if self.leniency > Leniency::Exact && !word.is_number() {
                     let parts = parts.iter().map(|part| self.word(&Word::Plain(part.clone()), false));
                     clauses.push(Box::new(BooleanQuery::intersection(parts.collect())));
                 }
@@ -135,6 +136,12 @@ impl<'q> Clauses<'q> {
 }
 
 impl Word {
+    /// Reports whether the word is a number of several parts, such as a version.
+    pub(crate) fn is_number(&self) -> bool {
+        let is_digits = |part: &String| part.bytes().all(|byte| byte.is_ascii_digit());
+        matches!(self, Self::Compound { parts, .. } if parts.iter().all(is_digits))
+    }
+
     /// Returns how many positions the word takes in a text.
     pub(super) fn positions(&self) -> usize {
         match self {

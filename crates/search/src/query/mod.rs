@@ -12,7 +12,7 @@ pub(crate) use lists::{List, Lists, WordLists};
 pub(crate) use rows::Rows;
 
 use crate::language::Language;
-use crate::text::{Run, fold, fold_joined, parts, runs};
+use crate::text::{Run, dense_chars, fold, fold_joined, parts, runs};
 
 /// Words of a query that are looked for.
 const WORDS: usize = 16;
@@ -86,7 +86,7 @@ fn words_of(text: &str) -> Vec<Word> {
         if run.is_dense {
             words.extend(joined_word(&joined));
             joined.clear();
-            words.push(Word::Dense(run.text.chars().take(WORD_CHARS).collect()));
+            words.push(Word::Dense(dense_chars(run.text).take(WORD_CHARS).collect()));
         } else {
             joined.push(run);
         }
@@ -129,7 +129,7 @@ mod tests {
             query.words,
             [
                 Word::Plain("how".to_owned()),
-                compound(&["quire", "toml"], None),
+                compound(&["quire", "toml"], Some("quiretoml")),
                 compound(&["get", "name"], Some("getname")),
                 compound(&["user", "id"], Some("userid")),
                 Word::Plain("rust".to_owned()),

@@ -127,6 +127,45 @@ fn identifiers_are_found_with_and_without_underscores_and_capitals() {
 }
 
 #[test]
+fn names_with_signs_and_versions_are_words() {
+    let index = memory();
+    let pages = [
+        text(1, "C# guide", "Compile it."),
+        text(2, "C guide", "Compile it with C."),
+        text(3, "C++20 guide", "Modules."),
+        text(4, ".NET guide", "On the net since ASP.NET."),
+        text(5, "Net", "Fishing."),
+        text(6, "Go 1.22", "Loops."),
+        text(7, "Numbers", "The 1 comes before the 22."),
+        text(8, "Node.js", "A runtime."),
+        text(9, "Nodejs", "The same runtime."),
+        text(10, "مُحَمَّد", "harakat"),
+        text(11, "ガイド", "full-width"),
+    ];
+    add(&index, space(1), &pages);
+    let all = |query: &str| {
+        let mut pages = found(&index, query, &[indexed(space(1))]);
+        pages.sort_unstable();
+        pages
+    };
+    for (query, expected) in [
+        ("C#", vec![1]),
+        ("c# guide", vec![1]),
+        ("C++", vec![3]),
+        (".NET", vec![4]),
+        (".net guide", vec![4]),
+        ("1.22", vec![6]),
+        ("2.22", vec![]),
+        ("node.js", vec![8, 9]),
+        ("nodejs", vec![8, 9]),
+        ("محمد", vec![10]),
+        ("ｶﾞｲﾄﾞ", vec![11]),
+    ] {
+        assert_eq!(all(query), expected, "{query}");
+    }
+}
+
+#[test]
 fn only_the_spaces_of_a_search_are_found() {
     let index = memory();
     for number in 1..=3 {
