@@ -3,6 +3,7 @@
 pub mod apply;
 pub mod archive;
 pub mod blocking;
+mod conditions;
 mod crawl;
 mod dialect;
 mod encoding;
@@ -22,3 +23,5 @@ mod stable_ids;
 mod summary;
 pub mod svg;
 pub mod tree;
+
+pub use conditions::condition_problems;

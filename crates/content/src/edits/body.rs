@@ -4,6 +4,7 @@ use quire_domain::content::PageMetadata;
 use quire_domain::direction::without_direction_controls;
 use quire_domain::documents::DocumentInput;
 use quire_domain::error::FieldError;
+use quire_importer::condition_problems;
 use quire_markup::{
     Block, BlockKind, Document, Excess, inline_text, rewrite_refs, try_parse, try_parse_page,
 };
@@ -55,6 +56,7 @@ impl Body {
             DocumentInput::Markdown { markdown } => markdown,
         };
         let page = try_parse_page(markdown, &NamedLinks(names), is_late).map_err(too_much)?;
+        evaluable(&page.document, "document.markdown")?;
         let has_cover = page.front_matter.cover.is_some();
         let front_matter = Box::new(metadata::of_front_matter(page.front_matter)?);
         let format = Format::Page { front_matter, title: page.title, heading: page.heading, has_cover };
@@ -71,6 +73,7 @@ impl Body {
             DocumentInput::Document { document } => Self::of_document(document, names),
             DocumentInput::Markdown { markdown } => {
                 let document = try_parse(markdown, &NamedLinks(names), is_late).map_err(too_much)?;
+                evaluable(&document, "document.markdown")?;
                 Ok(Self { document, format: Format::Markdown })
             }
         }
@@ -82,10 +85,17 @@ impl Body {
                 errors.into_iter().map(|error| FieldError { field: error.path, message: error.message });
             Problems::all(fields).below("document")
         })?;
+        evaluable(&document, "document")?;
         rewrite_refs(&mut document, &mut |reference| names.settle(reference));
         let heading = first_heading(&document);
         Ok(Self { document, format: Format::Document { heading } })
     }
+}
+
+/// Refuses conditions that can't be evaluated: visitors would never see their blocks.
+fn evaluable(document: &Document, field: &str) -> Result<(), Problems> {
+    let problems = condition_problems(document);
+    if problems.is_empty() { Ok(()) } else { Err(Problems::new(field, problems.join("; "))) }
 }
 
 fn too_much(excess: Excess) -> Problems {

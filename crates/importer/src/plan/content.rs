@@ -24,6 +24,7 @@ use super::names;
 use super::resolve::{FileRefs, Targets};
 use super::types::{Ids, PlannedFile, PlannedReusableContent};
 use crate::blocking::yield_to_requests;
+use crate::conditions::condition_problems;
 use crate::dialect::csv_table::{self, CellBudget};
 use crate::encoding;
 use crate::include::{Budget, Expansion};
@@ -85,6 +86,12 @@ impl ContentReader<'_, '_> {
         if let Some(excess) = read.document.excess() {
             return self.left_empty(source, excess);
         }
+        let problems = condition_problems(&read.document);
+        self.report.extend(
+            problems
+                .into_iter()
+                .map(|problem| changed(source, format!("{problem}; visitors don't see its block"))),
+        );
         // Per address, because the address itself may be of that form.
         rewrite_refs(&mut read.document, &mut |reference| match reference {
             ContentRef::Url { url } => broken_address(url).map(ContentRef::url),

@@ -1,8 +1,40 @@
 //! Conditions and expressions.
 
+use std::collections::BTreeSet;
 use std::mem;
 
 use crate::document::{Block, BlockKind, Children, Document, Inline, InlineKind};
+
+/// Returns the different conditions of the `if` blocks in a document. That of a block without one is empty.
+#[must_use]
+pub fn conditions(document: &Document) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    collect(&document.nodes, &mut found);
+    found
+}
+
+fn collect<'d>(blocks: &'d [Block], found: &mut BTreeSet<&'d str>) {
+    for block in blocks {
+        if block.kind == BlockKind::If {
+            found.insert(block.str("expression").unwrap_or_default());
+        }
+        match &block.children {
+            Children::Void => {}
+            Children::Blocks(children) => collect(children, found),
+            Children::Inlines(inlines) => collect_in_notes(inlines, found),
+        }
+        (&block.fragments).into_iter().for_each(|fragment| collect(&fragment.nodes, found));
+    }
+}
+
+fn collect_in_notes<'d>(inlines: &'d [Inline], found: &mut BTreeSet<&'d str>) {
+    for inline in inlines {
+        if let Inline::Node(node) = inline {
+            collect_in_notes(&node.nodes, found);
+            (&node.fragments).into_iter().for_each(|note| collect(&note.nodes, found));
+        }
+    }
+}
 
 /// Replaces each `if` block by its content if `holds` returns true for its expression, and removes it otherwise.
 pub fn evaluate_conditions(document: &mut Document, holds: &dyn Fn(&str) -> bool) {

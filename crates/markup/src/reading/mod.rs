@@ -8,6 +8,6 @@ mod identify;
 mod include;
 mod nodes;
 
-pub use evaluate::{evaluate_conditions, evaluate_expressions};
+pub use evaluate::{conditions, evaluate_conditions, evaluate_expressions};
 pub use identify::identify;
 pub use include::{Included, MAX_INCLUSION_DEPTH, include, reusable_contents};
