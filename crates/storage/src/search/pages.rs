@@ -271,9 +271,7 @@ pub(super) fn engine_section(fact: &SectionFact) -> Section<'_> {
 /// The page, if it can be found at all.
 fn searchable(entry: Entry) -> Option<Arc<PageNode>> {
     match entry {
-        Entry::Page(page) if matches!(page.kind, PageKind::Document) && !page.no_index && !page.hidden => {
-            Some(page)
-        }
+        Entry::Page(page) if matches!(page.kind, PageKind::Document) && !page.no_index => Some(page),
         _ => None,
     }
 }

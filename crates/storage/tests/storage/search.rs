@@ -157,7 +157,7 @@ impl World<'_> {
                 self.edit(space, false, |draft| {
                     draft.change_page(id, |page| (page.hidden, page.no_index) = (hidden, no_index));
                 });
-                self.spaces[space].1.pages.get_mut(&page).unwrap().2 = hidden || no_index;
+                self.spaces[space].1.pages.get_mut(&page).unwrap().2 = no_index;
             }
             Step::Open(space, is_open) => {
                 let level = if is_open { "1" } else { "NULL" };

@@ -66,7 +66,7 @@ impl Loader<'_, '_> {
         let mut text = format!("# {}\n", one_line(visit.title()));
         for (space, tree) in &trees {
             let _ = write!(text, "\n## {}\n\n", one_line(&space.title));
-            for page in documents(tree).filter(|page| !page.no_index) {
+            for page in listed(tree) {
                 let Some(site_path) = site_path_of(visit, space, tree, page) else { continue };
                 let site_path = if site_path.is_empty() { "/index".to_owned() } else { site_path };
                 let title = one_line(&page.title).replace(['[', ']'], "");
@@ -88,7 +88,7 @@ impl Loader<'_, '_> {
         'spaces: for space in &visit.site.spaces {
             let (content, tree, computed) = self.tree(space)?;
             let links = Links { visit, signer, space, trees: &trees };
-            let pages: Vec<&PageNode> = documents(&tree).filter(|page| !page.no_index).collect();
+            let pages: Vec<&PageNode> = listed(&tree).collect();
             for batch in pages.chunks(BATCH) {
                 let ids: Vec<DocumentId> = batch.iter().filter_map(|page| page.document).collect();
                 let stored = self.reader.documents(&content, &ids)?;
@@ -114,10 +114,9 @@ impl Loader<'_, '_> {
     }
 }
 
-/// Pages that a visitor finds by the navigation, and none below a hidden page.
-pub(super) fn documents(tree: &Tree) -> impl Iterator<Item = &PageNode> {
-    let is_hidden = |page: &PageNode| page.hidden || tree.ancestors(page.id).any(|above| above.hidden);
-    tree.pages_in_order().filter(move |page| page.page_type() == PageType::Document && !is_hidden(page))
+/// Returns the pages that lists for machines have, with those that the navigation leaves out.
+pub(super) fn listed(tree: &Tree) -> impl Iterator<Item = &PageNode> {
+    tree.pages_in_order().filter(|page| page.page_type() == PageType::Document && !page.no_robots_index)
 }
 
 fn one_line(text: &str) -> String {

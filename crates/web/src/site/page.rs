@@ -86,7 +86,7 @@ pub(crate) fn to_html(visit: &Visit, parts: PageParts, highlighter: &Highlighter
     });
     let image = image.or_else(|| cover.as_ref().map(|cover| own(absolute(&url, cover))));
     let has_pages = settings.pagination.enabled && layout.pagination;
-    let is_indexed = visit.is_listed() && !node.hidden && !node.no_robots_index;
+    let is_indexed = visit.is_listed() && !node.no_robots_index;
     let structured = is_indexed.then(|| breadcrumbs(&url, &parts.crumbs, &node.title));
     let view = View {
         title: node.title.clone(),

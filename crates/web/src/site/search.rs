@@ -102,9 +102,6 @@ impl Loader<'_, '_> {
             let Some(node) = tree.page(hit.key.page) else { continue };
             let above: Vec<_> = tree.ancestors(node.id).collect();
             let Some(site_path) = site_path_of(visit, space, &tree, node) else { continue };
-            if above.iter().any(|page| page.hidden) {
-                continue;
-            }
             let mut crumbs: Vec<String> = above.iter().rev().map(|page| page.title.clone()).collect();
             let section = visit.section_of(space).filter(|_| visit.site.sections.len() > 1);
             if let Some(section) = section {

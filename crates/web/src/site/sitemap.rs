@@ -7,7 +7,7 @@ use time::format_description::well_known::Rfc3339;
 
 use super::links::site_path_of;
 use super::load::Loader;
-use super::machine::documents;
+use super::machine::listed;
 use crate::body::{Body, TEXT_POLICY};
 
 /// Bounds of the protocol.
@@ -102,7 +102,7 @@ impl Loader<'_, '_> {
         }
         let mut files = Files::new(BOUNDS, wanted);
         for (space, tree) in &trees {
-            for page in documents(tree).filter(|page| !page.no_robots_index) {
+            for page in listed(tree) {
                 let Some(site_path) = site_path_of(visit, space, tree, page) else { continue };
                 let url = visit.url(&site_path);
                 if url.len() < LONGEST_URL {

@@ -64,7 +64,7 @@ async fn assistants_search_a_site_and_read_its_pages() {
         "{found}"
     );
     assert_eq!(
-        text(&stage.call("searchDocumentation", json!({"query": "hidden"})).await),
+        text(&stage.call("searchDocumentation", json!({"query": "unfindable"})).await),
         "Nothing was found."
     );
 

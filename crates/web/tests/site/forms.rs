@@ -23,13 +23,21 @@ async fn pages_are_markdown_for_machines() {
     }
     let list = body(&stage.get("/llms.txt").await.expect(200));
     assert!(
-        list.contains(&format!("[Install]({BASE}{}/install.md)", stage.root)) && !list.contains("Secret")
+        list.contains(&format!("[Install]({BASE}{}/install.md)", stage.root))
+            && list.contains("Secret")
+            && !list.contains("Unlisted")
     );
     let full = body(&stage.get("/llms-full.txt").await.expect(200));
     assert!(full.contains(&format!("URL: {BASE}{}/install\n\n# Install\n", stage.root)), "{full}");
-    assert!(full.contains("All of them.") && !full.contains("Hidden words."), "{full}");
+    assert!(
+        full.contains("Hidden words.")
+            && full.contains("Unfindable words.")
+            && !full.contains("Robotless words."),
+        "{full}"
+    );
     let map = body(&stage.get("/sitemap.xml").await.expect(200));
-    assert!(map.contains(&format!("<loc>{BASE}{}/reference</loc>", stage.root)) && !map.contains("secret"));
+    assert!(map.contains(&format!("<loc>{BASE}{}/reference</loc>", stage.root)) && map.contains("/secret<"));
+    assert!(map.contains("/unfound<") && !map.contains("/unlisted<"));
     assert_eq!(body(&stage.get("/sitemap-pages-1.xml").await.expect(200)), map);
     for path in ["/sitemap-pages-2.xml", "/sitemap-pages-01.xml", "/sitemap-pages-18446744073709551615.xml"] {
         stage.get(path).await.expect(404);
@@ -163,7 +171,11 @@ async fn a_search_finds_pages_of_all_sections_with_marked_words() {
     assert_eq!(found.at("/hits/0/crumbs"), &json!(["Guide"]));
     let pieces = found.at("/hits/0/sections/0/text").as_array().unwrap().clone();
     assert!(pieces.contains(&json!(["harbor", true])), "{pieces:?}");
-    for query in ["hidden", "", "%00"] {
+    for (query, title) in [("hidden", "Secret"), ("robotless", "Unlisted")] {
+        let found = stage.get(&format!("/~quire/search?q={query}")).await.expect(200);
+        assert_eq!(found.text("/hits/0/title"), title);
+    }
+    for query in ["unfindable", "", "%00"] {
         let none = stage.get(&format!("/~quire/search?q={query}")).await.expect(200);
         assert_eq!(none.at("/hits"), &json!([]), "{query}");
     }

@@ -60,6 +60,8 @@ impl Stage {
                     page("Start", "Welcome to the *harbor*.\n\n## First steps\n\nText."),
                     page("Install", "## On Linux\n\nRun it."),
                     {"operation": "insert_page", "title": "Secret", "hidden": true, "document": {"markdown": "Hidden words."}},
+                    {"operation": "insert_page", "title": "Unfound", "noIndex": true, "document": {"markdown": "Unfindable words."}},
+                    {"operation": "insert_page", "title": "Unlisted", "noRobotsIndex": true, "document": {"markdown": "Robotless words."}},
                 ]),
             )
             .await;

@@ -35,7 +35,9 @@ async fn visitors_read_pages_with_their_frame() {
     let commands = body(&stage.get("/reference").await.expect(200));
     assert!(commands.contains("All of them.") && !commands.contains("<span>Install</span>"));
     let secret = body(&stage.get("/secret").await.expect(200));
-    assert!(secret.contains("Hidden words.") && secret.contains("content=\"noindex\""));
+    assert!(secret.contains("Hidden words.") && !secret.contains("content=\"noindex\""));
+    let unlisted = body(&stage.get("/unlisted").await.expect(200));
+    assert!(unlisted.contains("content=\"noindex\""));
 }
 
 #[actix_web::test]

@@ -160,7 +160,7 @@ impl Search<'_> {
         Ok(SiteSearchResult { next: None, count, items })
     }
 
-    /// Returns a page that was found; `None` below a hidden page.
+    /// Returns a page that was found; `None` if the content does not have it.
     fn page(
         &self,
         reader: &mut Reader<'_>,
@@ -171,9 +171,6 @@ impl Search<'_> {
         let tree = reader.tree(content)?;
         let Some(page) = tree.page(hit.key.page) else { return Ok(None) };
         let above: Vec<_> = tree.ancestors(page.id).collect();
-        if above.iter().any(|page| page.hidden) {
-            return Ok(None);
-        }
         let ancestors = above.iter().rev().map(|page| PageAncestor { title: page.title.clone() }).collect();
         let description = page.description.clone().unwrap_or_default();
         Ok(Some(present::site_page_hit(self.urls, content, hit, (rank, description, ancestors))))
