@@ -5,9 +5,8 @@
 //! begins, and the records behind it that it tries first. Such records elsewhere belong to archives that are stored in
 //! this one, or are packed data that happen to look like one. Layouts: PKWARE's APPNOTE 4.3.14 to 4.3.16.
 
-use zip::result::ZipError;
+use zip::result::{ZipError, ZipResult};
 
-use super::ArchiveError;
 use crate::spool::Content;
 
 /// Bytes of an end-of-directory record without its comment.
@@ -24,10 +23,10 @@ const EXTENSIBLE: usize = 65_535;
 /// Returns the number of entries of an archive; `None` without a record at its end, where the zip reader fails.
 ///
 /// # Errors
-/// [`ArchiveError::Unreadable`] for a locator without its record, [`ArchiveError::Spool`] if the disk fails.
-pub(super) fn declared_entries(archive: &Content) -> Result<Option<u64>, ArchiveError> {
+/// [`ZipError::InvalidArchive`] for a locator without its record, [`ZipError::Io`] if the disk fails.
+pub(super) fn declared_entries(archive: &Content) -> ZipResult<Option<u64>> {
     let from = archive.len().saturating_sub(EXTENSIBLE + ZIP64 + LOCATOR + END + COMMENT + 4);
-    let bytes = archive.part(from, usize::MAX).map_err(ArchiveError::Spool)?;
+    let bytes = archive.part(from, usize::MAX)?;
     let tail = Tail { archive, bytes: &bytes, from };
     let first = bytes.len().saturating_sub(END + COMMENT + 4);
     let mut largest = None;
@@ -44,7 +43,7 @@ pub(super) fn declared_entries(archive: &Content) -> Result<Option<u64>, Archive
 /// A record that the zip reader may use.
 struct End {
     entries: u64,
-    /// Whether the zip reader looks no further: the directory ends where the record begins, or there are no entries.
+    /// True if the zip reader looks no further: the directory ends where the record begins, or there are no entries.
     is_certain: bool,
 }
 
@@ -58,7 +57,7 @@ struct Tail<'a> {
 
 impl Tail<'_> {
     /// Returns the end-of-directory record at an offset of the tail.
-    fn end(&self, at: usize) -> Result<Option<End>, ArchiveError> {
+    fn end(&self, at: usize) -> ZipResult<Option<End>> {
         let Some(record) = self.record(at, END, *b"PK\x05\x06") else { return Ok(None) };
         let (entries, size, directory) = (u16_at(record, 10), u32_at(record, 12), u32_at(record, 16));
         if self.bytes.len() - at - END < usize::from(u16_at(record, 20)) {
@@ -81,7 +80,7 @@ impl Tail<'_> {
     }
 
     /// Returns the zip64 record that ends at its locator.
-    fn zip64(&self, locator: usize, record_offset: u64) -> Result<End, ArchiveError> {
+    fn zip64(&self, locator: usize, record_offset: u64) -> ZipResult<End> {
         let nearest = locator.checked_sub(ZIP64);
         let candidates = nearest.map_or(0..0, |last| locator.saturating_sub(EXTENSIBLE + ZIP64)..last + 1);
         let ends_here = |at: &usize| {
@@ -95,7 +94,7 @@ impl Tail<'_> {
             End { entries, is_certain: directory.checked_add(size) == Some(record_offset) }
         });
         let missing = ZipError::InvalidArchive("the zip64 record is missing".into());
-        counts.max_by_key(|end| end.entries).ok_or(ArchiveError::Unreadable(missing))
+        counts.max_by_key(|end| end.entries).ok_or(missing)
     }
 
     fn record(&self, at: usize, length: usize, signature: [u8; 4]) -> Option<&[u8]> {

@@ -13,6 +13,7 @@ use std::io::{self, BufReader, Read};
 use quire_domain::imports::ImportPhase;
 use zip::ZipArchive;
 use zip::read::ZipFile;
+use zip::result::ZipError;
 
 use self::ending::declared_entries;
 use self::names::NameEncoding;
@@ -171,7 +172,10 @@ fn unpack_all(
 ) -> Result<(), ArchiveError> {
     // The zip reader allocates a record for each entry before it reports their number, so entries are counted first.
     let too_many = |entries, limit| ArchiveError::TooManyEntries { entries, limit };
-    let declared = declared_entries(archive)?;
+    let declared = declared_entries(archive).map_err(|error| match error {
+        ZipError::Io(error) => ArchiveError::Spool(error),
+        error => ArchiveError::Unreadable(error),
+    })?;
     if let Some(entries) = declared.filter(|entries| *entries > left.entries) {
         return Err(too_many(entries, left.limits.max_entries));
     }
