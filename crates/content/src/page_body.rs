@@ -36,7 +36,7 @@ pub fn page_text(
     slug: Option<&str>,
 ) -> Result<String> {
     let document = document.map_or_else(|| Ok(Document::default()), stored_document)?;
-    let slug = slug.map(|slug| ("slug".to_owned(), format!(" {slug}")));
+    let slug = slug.map(|slug| ("slug".to_owned(), Value::from(slug)));
     let front_matter = FrontMatter { extra: slug.into_iter().collect(), ..front_matter(page, refs) };
     Ok(print_page(&front_matter, &page.title, &document, refs))
 }

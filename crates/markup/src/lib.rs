@@ -40,8 +40,8 @@ pub use emoji::character as emoji_character;
 pub use html::{link_address, runs_nothing};
 pub use links::{DocumentLink, Relation, links, resolve_links, rewrite_refs};
 pub use markdown::{
-    FrontMatter, HrefKind, PageSource, RefPrinter, RefResolver, StableRefs, parse, parse_page, print,
-    print_page, try_parse, try_parse_page,
+    FrontMatter, HrefKind, PageSource, RefPrinter, RefResolver, StableRefs, front_matter_flag, parse,
+    parse_page, print, print_page, try_parse, try_parse_page, without_front_matter,
 };
 pub use sections::{Section, sections};
 pub use slug::slugify;

@@ -21,10 +21,7 @@ fn front_matter_and_title_are_read() {
         cover_y: Some(-12.5),
         hidden: Some(true),
         layout: Some(json!({"width": "wide", "title": {"visible": false}})),
-        extra: vec![
-            ("if".to_owned(), " visitor.x".to_owned()),
-            ("tags".to_owned(), "\n  - a\n  - b".to_owned()),
-        ],
+        extra: vec![("if".to_owned(), json!("visitor.x")), ("tags".to_owned(), json!(["a", "b"]))],
         ..FrontMatter::default()
     };
     assert_eq!(page.front_matter, front_matter);
@@ -84,4 +81,133 @@ fn nul_is_the_replacement_character() {
     );
     assert_eq!(page.front_matter.description.as_deref(), Some("a\u{fffd}b"));
     assert!(quire_markup::Document::from_json(&page.document.to_json()).is_ok());
+}
+
+/// Reads the front matter of a page, and what is printed of it.
+fn read(front: &str) -> FrontMatter {
+    let text = format!("{front}# T\n\nText.\n");
+    let page = parse_page(&text, &StableRefs);
+    assert_eq!((page.title.as_deref(), page.unreadable), (Some("T"), None), "{front}");
+    assert_eq!(quire_markup::plain_text(&page.document), "Text.", "{front}");
+    let printed = print_page(&page.front_matter, "T", &page.document, &StableRefs);
+    assert_eq!(parse_page(&printed, &StableRefs).front_matter, page.front_matter, "{printed}");
+    page.front_matter
+}
+
+#[test]
+fn pages_that_ask_to_be_hidden_are_hidden() {
+    for front in [
+        "---\nhidden: true # until launch\n---\n",
+        "---\n\nhidden: true\n---\n",
+        "\n---\nhidden: true\n---\n",
+        "\u{feff}---\r\ntitle: T\r\nhidden: true\r\n---\r\n",
+        "--- \nhidden : true\n--- \n",
+        "---\n\"hidden\": True\n---\n",
+        "---\n'hidden': TRUE\n---\n",
+        "---\nhidden: yes\n---\n",
+        "---\nhidden: 'On'\n---\n",
+        "---\nhidden: 1\n---\n",
+        "---\ncatégorie: x\nhidden: true\n---\n",
+        "---\n説明: 何か\nhidden: true\n---\n",
+        "---\n\"og:title\": x\nhidden: true\n---\n",
+        "---\n$ref: x\n\"@type\": y\nhidden: true\n---\n",
+        "---\na b c: x\n2026: y\nhidden: true\n---\n",
+        "---\nbase: &base {hidden: true}\n<<: *base\n---\n",
+        "---\n  title: T\n  hidden: true\n---\n",
+        "---\n{title: T, \"hidden\": true}\n---\n",
+        "---\n# A comment\nhidden: true\n\n# Another\n\n---\n",
+        "---\nhidden: !!bool true\n---\n",
+        "---\nhidden: true\n...\n",
+        "+++\nhidden = true # until launch\ntags = [\"a\"]\n+++\n",
+        "+++\n\"og:title\" = 'x'\nhidden = true\n[params]\nx = 1\ndate = 2026-11-28\n+++\n",
+    ] {
+        assert_eq!(read(front).hidden, Some(true), "{front}");
+    }
+}
+
+#[test]
+fn scalars_are_texts_as_they_are_written() {
+    for (yaml, title) in [
+        ("1.10", "1.10"),
+        ("2026", "2026"),
+        ("0x1F", "0x1F"),
+        ("True", "True"),
+        ("2026-11-28", "2026-11-28"),
+        ("yes", "yes"),
+        ("1e3", "1e3"),
+        ("C# guide # a comment", "C# guide"),
+        (".inf", ".inf"),
+        ("'it''s'", "it's"),
+        ("\"a: b # c\"", "a: b # c"),
+        ("a\n  b", "a b"),
+        ("\n  a", "a"),
+        ("|-\n  a\n  b", "a\nb"),
+        ("&x a", "a"),
+        ("!!str 12", "12"),
+    ] {
+        let read = read(&format!("---\ntitle: {yaml}\nother: x\n---\n"));
+        assert_eq!(read.title.as_deref(), Some(title), "{yaml}");
+    }
+    for empty in ["", "~", "null", "# a comment"] {
+        let read = read(&format!("---\ntitle: {empty}\nhidden:\n---\n"));
+        assert_eq!(read, FrontMatter::default(), "{empty}");
+    }
+}
+
+#[test]
+fn unreadable_front_matter_is_kept_as_a_listing() {
+    let unfolding =
+        (1..12).map(|at| format!("a{at}: &a{at} [{}]\n", vec![format!("*a{}", at - 1); 10].join(",")));
+    let deep = format!("title: {}{}\n", "[".repeat(100), "]".repeat(100));
+    for (source, syntax) in [
+        ("title: a: b\nhidden: true\n", "yaml"),
+        ("title: {{ page.title }}: x\n", "yaml"),
+        ("hidden: true\n\ttabs: x\n", "yaml"),
+        ("title: \"open\nhidden: true\n", "yaml"),
+        (&format!("a0: &a0 [x]\n{}", unfolding.collect::<String>()), "yaml"),
+        (&deep, "yaml"),
+        (&format!("title: {}\n", "x".repeat(300_000)), "yaml"),
+        ("title = open\nhidden = true\n", "toml"),
+        ("title = 1\ntitle = 2\n", "toml"),
+    ] {
+        let fence = if syntax == "yaml" { "---" } else { "+++" };
+        let page = parse_page(&format!("{fence}\n{source}{fence}\n# T\n\nText.\n"), &StableRefs);
+        assert!(page.unreadable.is_some(), "{source}");
+        assert_eq!(page.title.as_deref(), Some("T"));
+        assert!(page.front_matter.is_empty());
+        let text = quire_markup::plain_text(&page.document);
+        assert!(text.starts_with(source.trim_end()) && text.ends_with("Text."), "{text}");
+        assert_eq!(page.document.to_json()["nodes"][0]["data"]["syntax"], syntax);
+    }
+    let page = parse_page("---\nhidden: true\n\n# T\n", &StableRefs);
+    assert!(page.unreadable.is_some() && page.front_matter.is_empty());
+}
+
+#[test]
+fn text_between_thematic_breaks_stays_text() {
+    for text in [
+        "---\n\nNote: this is a text.\n\n---\n",
+        "---\n\nA text\n\n---\n\nx\n",
+        "---\n- a\n- b\n---\n",
+        "---\nA line of text\n---\n",
+        "+++ no fence\n\n+++\n",
+    ] {
+        let page = parse_page(text, &StableRefs);
+        assert!(page.front_matter.is_empty() && page.unreadable.is_none(), "{text}");
+        let printed = print_page(&page.front_matter, "", &page.document, &StableRefs);
+        assert_eq!(parse_page(&printed, &StableRefs), page, "{printed}");
+    }
+}
+
+#[test]
+fn repeated_and_invalid_values_are_kept() {
+    let read = read("---\nhidden: maybe\nnoIndex: [1]\ntitle: a\ntitle: b\ncoverY: high\n---\n");
+    let extra = [
+        ("hidden", json!("maybe")),
+        ("noIndex", json!([1])),
+        ("title", json!("b")),
+        ("coverY", json!("high")),
+    ];
+    assert_eq!(read.extra, extra.map(|(name, value)| (name.to_owned(), value)));
+    assert_eq!((read.title.as_deref(), read.hidden), (Some("a"), None));
 }

@@ -56,6 +56,12 @@ impl Body {
             DocumentInput::Markdown { markdown } => markdown,
         };
         let page = try_parse_page(markdown, &NamedLinks(names), is_late).map_err(too_much)?;
+        if let Some(reason) = page.unreadable {
+            return Err(Problems::new(
+                metadata::MARKDOWN,
+                format!("its front matter cannot be read: {reason}"),
+            ));
+        }
         evaluable(&page.document, "document.markdown")?;
         let has_cover = page.front_matter.cover.is_some();
         let front_matter = Box::new(metadata::of_front_matter(page.front_matter)?);

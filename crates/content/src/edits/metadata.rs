@@ -20,7 +20,7 @@ pub(super) const TITLE_MAX: usize = 512;
 const _: () = assert!(PAGE_TITLE_MAX == 512);
 
 /// The field that contains front matter.
-const MARKDOWN: &str = "document.markdown";
+pub(super) const MARKDOWN: &str = "document.markdown";
 
 /// Returns the metadata in front matter.
 pub(super) fn of_front_matter(front_matter: FrontMatter) -> Result<PageMetadata, Problems> {

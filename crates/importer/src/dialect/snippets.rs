@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use quire_markup::without_front_matter;
+
 use crate::include::{Budget, Expansion};
 use crate::path;
 use crate::report::{changed, failed};
@@ -77,11 +79,6 @@ fn is_mark(line: &str) -> bool {
 fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_' | '.'))
         .filter(|word| !word.is_empty())
-}
-
-fn without_front_matter(text: &str) -> &str {
-    let Some(behind) = text.strip_prefix("---\n") else { return text };
-    behind.split_once("\n---\n").map_or(text, |(_, body)| body)
 }
 
 /// The file being expanded.

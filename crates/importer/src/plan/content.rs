@@ -16,6 +16,7 @@ use quire_markup::{
     Block, BlockKind, ContentRef, Document, Excess, FrontMatter, PageSource, docx, inline_text, parse,
     rewrite_refs, try_parse_page,
 };
+use serde_json::Value;
 
 use super::document::PlannedDocument;
 use super::files;
@@ -48,6 +49,8 @@ pub(super) struct Read {
     pub(super) head_title: Option<String>,
     /// The document.
     pub(super) document: Document,
+    /// True if the front matter could not be read.
+    pub(super) is_unreadable: bool,
     /// Link targets of an HTML page, and the anchors that they lead to.
     pub(super) spellings: BTreeMap<String, String>,
 }
@@ -119,8 +122,13 @@ impl ContentReader<'_, '_> {
         let deadline = Instant::now() + READING_TIME;
         let refs = FileRefs { targets: self.targets, source };
         match try_parse_page(&text, &refs, &|| Instant::now() > deadline) {
-            Ok(PageSource { front_matter, title, heading, document }) => {
-                Read { front_matter, title, heading, document, ..Read::default() }
+            Ok(PageSource { front_matter, title, heading, document, unreadable }) => {
+                let is_unreadable = unreadable.is_some();
+                if let Some(reason) = unreadable {
+                    let message = "its front matter cannot be read and was kept as text; the page is hidden";
+                    self.report.push(changed(source, format!("{message}: {reason}")));
+                }
+                Read { front_matter, title, heading, document, is_unreadable, ..Read::default() }
             }
             Err(excess) => self.left_empty(source, excess),
         }
@@ -183,6 +191,7 @@ impl ContentReader<'_, '_> {
             heading: page.heading,
             head_title: page.head_title.as_deref().map(|title| dialect.head_title(title)),
             document: page.document,
+            is_unreadable: false,
             spellings: page.anchors,
         }
     }
@@ -318,7 +327,7 @@ impl ContentReader<'_, '_> {
     }
 
     /// Reports the properties of a front matter that pages do not have.
-    pub(super) fn report_unknown(&mut self, properties: &[(String, String)], source: &str) {
+    pub(super) fn report_unknown(&mut self, properties: &[(String, Value)], source: &str) {
         let dialect = self.targets.locator.dialect;
         let names: Vec<&str> =
             properties.iter().map(|(name, _)| name.as_str()).filter(|name| !dialect.uses(name)).collect();

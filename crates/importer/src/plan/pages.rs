@@ -79,8 +79,16 @@ impl<'a, 'i> PageWriter<'a, 'i> {
     /// Returns the page of a file. Its title is, in this order: front matter, first heading, the table of contents, a
     /// lower-rank heading at the start of the text, the name of its file or folder.
     fn of_file(&mut self, id: PageId, label: Option<&str>, source_path: String) -> PlannedPage {
-        let Read { mut front_matter, title: own, heading, head_title, mut document, spellings } =
-            self.content.read(&source_path);
+        let read = self.content.read(&source_path);
+        let Read {
+            mut front_matter,
+            title: own,
+            heading,
+            head_title,
+            mut document,
+            is_unreadable,
+            spellings,
+        } = read;
         let index = self.targets.locator.inventory.is_index(&source_path);
         let folder = path::folder(&source_path);
         let top = index && (folder.is_empty() || folder == self.targets.locator.layout.root);
@@ -111,7 +119,7 @@ impl<'a, 'i> PageWriter<'a, 'i> {
             None => names::slug(name),
         };
         let mut page = PlannedPage::new(id, PageKind::Document, title, Some(slug));
-        page.hidden = self.targets.locator.dialect.hides(&front_matter);
+        page.hidden = is_unreadable || self.targets.locator.dialect.hides(&front_matter);
         self.set_properties(&mut page, front_matter, &source_path);
         if !spellings.is_empty() {
             self.spellings.insert(id.to_string(), spellings);
@@ -168,9 +176,11 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         let image = cover.and_then(|href| self.target(source, &href));
         page.cover = image.map(|image| PlannedCover { image, y_pos: cover_y.unwrap_or_default() });
         page.layout = layout;
-        page.hidden |= hidden.unwrap_or_default();
-        page.no_index = no_index.unwrap_or_default();
-        page.no_robots_index = no_robots_index.unwrap_or_default();
+        // A switch whose value is invalid or repeated hides the page: its author asked for something.
+        let is_odd = |switch: &str| extra.iter().any(|(name, _)| name == switch);
+        page.hidden |= hidden.unwrap_or_default() || is_odd("hidden");
+        page.no_index = no_index.unwrap_or_default() || is_odd("noIndex");
+        page.no_robots_index = no_robots_index.unwrap_or_default() || is_odd("noRobotsIndex");
         self.content.report_unknown(&extra, source);
     }
 
@@ -216,7 +226,7 @@ fn remove_title(document: &mut Document, title: &str) {
 /// Removes the slug from front matter and returns it, if it is valid.
 fn stated_slug(front_matter: &mut FrontMatter) -> Option<String> {
     let index = front_matter.extra.iter().position(|(name, _)| name == "slug")?;
-    let slug = front_matter.extra.get(index)?.1.trim().trim_matches(['"', '\'']).to_owned();
+    let slug = front_matter.extra.get(index)?.1.as_str()?.to_owned();
     if names::slug(&slug) != slug {
         return None;
     }

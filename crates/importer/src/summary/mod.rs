@@ -6,6 +6,7 @@
 //! also has chapters outside of lists, drafts without a target and parts as first-rank headings.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use quire_markup::without_front_matter;
 
 /// Maximum nesting depth; deeper entries become siblings at that depth.
 const MAX_DEPTH: usize = 32;
@@ -268,11 +269,6 @@ fn unescape(text: &str) -> String {
         plain.push(escaped.unwrap_or(character));
     }
     plain
-}
-
-fn without_front_matter(text: &str) -> &str {
-    let Some(rest) = text.strip_prefix("---\n") else { return text };
-    rest.split_once("\n---\n").map_or(text, |(_, body)| body)
 }
 
 fn without_comments(text: &str) -> String {

@@ -5,6 +5,7 @@
 //! code. Unknown markup is kept as written and reported.
 
 use crate::limits::markdown::{MAX_REPORTED_SYNTAX, MAX_REPORTED_SYNTAX_CHARS};
+use crate::markdown::without_front_matter;
 mod attributes;
 mod books;
 mod callout;
@@ -57,10 +58,8 @@ fn translated(text: &str, translate: impl FnOnce(&str, &mut Left) -> String) -> 
 
 /// Splits a text into its front matter, with the fences, and the rest.
 fn split_front_matter(text: &str) -> (&str, &str) {
-    let whole = ("", text);
-    let Some(behind) = text.strip_prefix("---\n") else { return whole };
-    let end = if behind.starts_with("---\n") { Some(0) } else { behind.find("\n---\n").map(|at| at + 1) };
-    end.and_then(|end| text.split_at_checked(end + 8)).unwrap_or(whole)
+    let length = text.len() - without_front_matter(text).len();
+    text.split_at_checked(length).unwrap_or(("", text))
 }
 
 /// Counts the columns of white space before the text of a line; a tab counts as four.

@@ -25,8 +25,15 @@ pub(crate) const MAX_QUOTE_RUN: usize = 200;
 /// Searches of a line for the next tag, as each reads the rest of the line: after the last, the line is text.
 pub(crate) const MAX_TAG_SEARCHES: usize = 64;
 
-/// Levels of a layout in front matter, which needs two: deeper values are ignored.
-pub(crate) const MAX_FRONT_MATTER_LEVELS: usize = 8;
+/// Bytes, nodes and levels of a front matter: a larger one is not read. Aliases count wherever they are used.
+pub(crate) const MAX_FRONT_MATTER_BYTES: usize = 256 * 1024;
+/// See [`MAX_FRONT_MATTER_BYTES`].
+pub(crate) const MAX_FRONT_MATTER_NODES: usize = 10_000;
+/// See [`MAX_FRONT_MATTER_BYTES`].
+pub(crate) const MAX_FRONT_MATTER_LEVELS: usize = 32;
+
+/// Characters of the reason why a front matter was not read.
+pub(crate) const MAX_REASON_CHARS: usize = 200;
 
 /// Number that a list may begin with, as CommonMark allows nine digits: a higher one is written as a property.
 pub(crate) const MAX_LIST_START: u64 = 999_999_999;

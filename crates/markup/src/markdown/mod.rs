@@ -10,7 +10,7 @@ mod print;
 mod refs;
 mod tags;
 
-pub use front_matter::FrontMatter;
+pub use front_matter::{FrontMatter, front_matter_flag, without_front_matter};
 pub use page::{PageSource, parse_page, print_page, try_parse_page};
 pub use parse::{parse, try_parse};
 pub use print::print;

@@ -1,5 +1,6 @@
 //! Whole pages: front matter, title, text.
 
+use super::front_matter::Split;
 use super::parse::{read, try_read};
 use super::print::print_title;
 use super::{FrontMatter, RefPrinter, RefResolver, print};
@@ -16,8 +17,10 @@ pub struct PageSource {
     pub title: Option<String>,
     /// That heading itself, with its marks and links, for a page with another title.
     pub heading: Option<Block>,
-    /// The text.
+    /// The text. It begins with the listing of a front matter that could not be read.
     pub document: Document,
+    /// Reason why the front matter could not be read.
+    pub unreadable: Option<String>,
 }
 
 /// Reads a page. Never fails, as any text is a page.
@@ -31,8 +34,9 @@ pub struct PageSource {
 #[must_use]
 pub fn parse_page(text: &str, refs: &dyn RefResolver) -> PageSource {
     let text = super::parse::without_nul(text);
-    let (front_matter, body) = FrontMatter::split(&text);
-    of_parts(front_matter, read(body, refs))
+    let split = FrontMatter::split(&text);
+    let body = read(split.rest, refs);
+    of_parts(split, body)
 }
 
 /// [`parse_page`] for untrusted input.
@@ -45,16 +49,20 @@ pub fn try_parse_page(
     is_late: &dyn Fn() -> bool,
 ) -> Result<PageSource, Excess> {
     let text = super::parse::without_nul(text);
-    let (front_matter, body) = FrontMatter::split(&text);
-    Ok(of_parts(front_matter, try_read(body, refs, is_late)?))
+    let split = FrontMatter::split(&text);
+    let body = try_read(split.rest, refs, is_late)?;
+    Ok(of_parts(split, body))
 }
 
-fn of_parts(front_matter: FrontMatter, (mut document, has_title): (Document, bool)) -> PageSource {
+fn of_parts(split: Split<'_>, (mut document, has_title): (Document, bool)) -> PageSource {
     let heading = has_title.then(|| document.nodes.remove(0));
     let words = heading.as_ref().map(|heading| inline_text(heading.child_inlines())).unwrap_or_default();
     let words: Vec<&str> = words.split_whitespace().collect();
     let title = Some(words.join(" ")).filter(|title| !title.is_empty());
-    PageSource { front_matter, heading: heading.filter(|_| title.is_some()), title, document }
+    let heading = heading.filter(|_| title.is_some());
+    let Split { front_matter, unreadable, listing, rest: _ } = split;
+    document.nodes.splice(0..0, listing);
+    PageSource { front_matter, heading, title, document, unreadable }
 }
 
 /// Writes a page: front matter, `# title`, text. [`parse_page`] reads back the same page.
@@ -68,7 +76,18 @@ pub fn print_page(
     let words: Vec<&str> = title.split_whitespace().collect();
     let heading = (!words.is_empty()).then(|| print_title(&words.join(" "), refs));
     let front_matter = front_matter.print();
-    let parts = [Some(front_matter), heading, Some(print(document, refs))];
+    let body = print(document, refs);
+    let is_first = front_matter.is_empty() && heading.is_none();
+    let parts = [Some(front_matter), heading, Some(if is_first { without_fence(body) } else { body })];
     let parts: Vec<String> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
     parts.join("\n")
+}
+
+/// Writes the first line of a text so that it doesn't begin a front matter.
+fn without_fence(text: String) -> String {
+    match text.get(..3) {
+        Some("---") => text.replacen("---", "***", 1),
+        Some("+++") => format!("\\{text}"),
+        _ => text,
+    }
 }

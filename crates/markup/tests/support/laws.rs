@@ -27,7 +27,9 @@ pub fn check(text: &str) -> Result<(), String> {
 #[allow(dead_code)]
 pub fn check_page(text: &str) -> Result<(), String> {
     // The heading has marks, the title does not.
-    let page = PageSource { heading: None, ..parse_page(text, &StableRefs) };
+    let read = parse_page(text, &StableRefs);
+    let is_plain = read.front_matter == FrontMatter::default() && read.unreadable.is_none();
+    let page = PageSource { heading: None, unreadable: None, ..read };
     check_document(&page.document)?;
     let title = page.title.clone().unwrap_or_default();
     let printed = print_page(&page.front_matter, &title, &page.document, &StableRefs);
@@ -35,7 +37,7 @@ pub fn check_page(text: &str) -> Result<(), String> {
     if again != page {
         return Err(format!("the page reads back differently:\n{printed}"));
     }
-    if page.front_matter == FrontMatter::default() {
+    if is_plain {
         let lost = missing(words(&visible(text)), words(&format!("{title}\n{}", plain_text(&page.document))));
         if !lost.is_empty() {
             return Err(format!("words are lost: {lost:?}"));

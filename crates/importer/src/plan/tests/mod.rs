@@ -175,6 +175,25 @@ fn front_matter_becomes_properties() {
 }
 
 #[test]
+fn pages_that_ask_to_be_hidden_are_hidden() {
+    let plan = planned(&[
+        ("a.md", "---\nhidden: true # until launch\n---\n# A\n\nText.\n"),
+        ("b.md", "---\nhidden: until launch\n---\n# B\n\nText.\n"),
+        ("c.md", "---\ntitle: C: a sea\nhidden: true\n---\n# C\n\nText.\n"),
+        ("d.md", "+++\nhidden = true\n+++\n# D\n\nText.\n"),
+        ("e.md", "---\nhidden: false\n---\n# E\n\nText.\n"),
+    ]);
+    let hidden: Vec<(&str, bool)> =
+        plan.pages.iter().map(|page| (page.title.as_str(), page.hidden)).collect();
+    assert_eq!(hidden, [("A", true), ("B", true), ("C", true), ("D", true), ("E", false)]);
+    assert_eq!(report_of(&plan), [("b.md", ImportStatus::Changed), ("c.md", ImportStatus::Changed)]);
+    assert!(plan.report[0].message.contains("invalid values were dropped: hidden"));
+    assert!(plan.report[1].message.contains("the page is hidden"));
+    let text = plain_text(&plan.pages[2].read_document().unwrap());
+    assert!(text.starts_with("title: C: a sea\nhidden: true"), "{text}");
+}
+
+#[test]
 fn titles_come_from_the_file_before_its_listing() {
     let plan = planned(&[
         ("SUMMARY.md", "* [One](a.md)\n* [Two](b.md)\n* [Three](c.md)\n"),
@@ -362,7 +381,7 @@ fn a_table_of_contents_larger_than_a_page_is_left_and_html_files_are_those_that_
 
 #[test]
 fn unreadable_properties_are_distinguished_from_unknown_ones() {
-    let plan = planned(&[("a.md", "---\ndescription: \"a\\q\"\nweight: 3\n---\n# A\n\nText.\n")]);
+    let plan = planned(&[("a.md", "---\ndescription: [x]\nweight: 3\n---\n# A\n\nText.\n")]);
     let messages: Vec<&str> = plan.report.iter().map(|entry| entry.message.as_str()).collect();
     assert_eq!(
         messages,

@@ -6,8 +6,8 @@ mod sidebar;
 
 use std::borrow::Cow;
 
-use quire_markup::FrontMatter;
 use quire_markup::dialects::{self, Translated};
+use quire_markup::{FrontMatter, front_matter_flag};
 
 use self::pages::Pages;
 use super::category::{self, numbered};
@@ -112,10 +112,9 @@ impl Dialect for Docusaurus {
     }
 
     fn hides(&self, properties: &FrontMatter) -> bool {
-        let is_set = |(name, raw): &(String, String)| {
-            matches!(name.as_str(), "draft" | "unlisted") && raw.trim() == "true"
-        };
-        properties.extra.iter().any(is_set)
+        properties.extra.iter().any(|(name, value)| {
+            matches!(name.as_str(), "draft" | "unlisted") && front_matter_flag(value) == Some(true)
+        })
     }
 
     fn include_marks(&self) -> &'static [&'static str] {

@@ -1,0 +1,52 @@
+//! Strings of YAML, as they are written.
+
+use serde_json::Value;
+
+/// Characters that cannot begin a plain scalar, or that mean something else to some reader.
+const SPECIAL: [char; 21] = [
+    '#', '&', '*', '!', '|', '>', '%', '@', '`', '{', '}', '[', ']', ',', '?', '"', '\'', '-', ':', '=', '<',
+];
+
+/// Writes a string as a plain scalar if every reader takes it for the same string, else quoted.
+pub(super) fn scalar(value: &str) -> String {
+    let is_plain = !value.is_empty()
+        && value.trim() == value
+        && !value.starts_with(SPECIAL)
+        && !value.ends_with(':')
+        && !value.contains(" #")
+        && !value.contains(": ")
+        && !value.contains(needs_escape)
+        && !is_other(value);
+    if is_plain { value.to_owned() } else { quoted(value) }
+}
+
+/// Returns true for characters that are not written in a scalar: controls, breaks of lines and marks of byte order.
+fn needs_escape(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// Returns true for what the core schema of YAML 1.2 or YAML 1.1 takes for null, a boolean or a number.
+fn is_other(value: &str) -> bool {
+    let lower = value.to_ascii_lowercase();
+    let words = ["null", "~", "true", "false", "yes", "no", "on", "off", "y", "n", ".", "..."];
+    let digits = lower.trim_start_matches(['+', '-', '.']);
+    words.contains(&lower.as_str())
+        || matches!(digits, "inf" | "nan" | "infinity")
+        || digits.starts_with(|c: char| c.is_ascii_digit())
+            && digits
+                .chars()
+                .all(|c| c.is_ascii_hexdigit() || matches!(c, '.' | '_' | '+' | '-' | 'x' | 'o' | ':'))
+}
+
+/// Writes a double-quoted scalar. JSON's escapes are YAML's, which also needs some for characters of their own.
+fn quoted(value: &str) -> String {
+    let mut out = String::new();
+    for character in Value::from(value).to_string().chars() {
+        match needs_escape(character) {
+            true => out.push_str(&format!("\\u{:04x}", u32::from(character))),
+            false => out.push(character),
+        }
+    }
+    out
+}
