@@ -12,11 +12,42 @@ const DEEPEST: usize = 12;
 /// Maximum length of a formula in bytes.
 const LONGEST: usize = 10_000;
 
+/// Maximum number of commands and of nested groups, for each of which the parser may recurse.
+const MAX_RECURSION: usize = 300;
+/// Stack that the parser needs for each of them in a build without optimization.
+const FRAME: usize = 32 * 1024;
+/// Commands that define commands, which may expand without end.
+const DEFINITIONS: [&str; 6] =
+    ["\\def", "\\let", "\\futurelet", "\\newcommand", "\\renewcommand", "\\providecommand"];
+
 /// Returns the tree of a formula; `None` for an unsupported one, which is shown as source.
 pub fn tree(tex: &str) -> Option<Value> {
-    if tex.len() > LONGEST {
+    let recursion = recursion(tex)?;
+    let stack = FRAME.saturating_mul(recursion.saturating_add(16));
+    // A panic of the parser costs one formula, not the book.
+    let read = || std::panic::catch_unwind(|| read(tex)).ok().flatten();
+    stacker::maybe_grow(stack, stack, read)
+}
+
+/// Returns how deep the parser may recurse; `None` for a formula that it is not given.
+fn recursion(tex: &str) -> Option<usize> {
+    if tex.len() > LONGEST || DEFINITIONS.iter().any(|command| tex.contains(command)) {
         return None;
     }
+    let (mut depth, mut deepest, mut commands) = (0_usize, 0_usize, 0_usize);
+    for byte in tex.bytes() {
+        match byte {
+            b'{' => depth = depth.saturating_add(1),
+            b'}' => depth = depth.saturating_sub(1),
+            b'\\' => commands = commands.saturating_add(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    Some(deepest.saturating_add(commands)).filter(|recursion| *recursion <= MAX_RECURSION)
+}
+
+fn read(tex: &str) -> Option<Value> {
     let storage = Storage::new();
     let events: Vec<Event<'_>> = Parser::new(tex, &storage).collect::<Result<_, _>>().ok()?;
     let mut reader = Reader { events: events.into_iter(), depth: 0 };
@@ -185,11 +216,11 @@ fn styled(node: Value, font: Option<Font>) -> Value {
     let name = match font {
         None => return node,
         Some(Font::Bold) => "bold",
-        Some(Font::BoldItalic) => "bold-italic",
+        Some(Font::BoldItalic | Font::BoldSymbol) => "bold-italic",
         Some(Font::UpRight) => "upright",
         Some(Font::Script | Font::BoldScript) => "script",
         Some(Font::Fraktur | Font::BoldFraktur) => "fraktur",
-        Some(Font::DoubleStruck) => "double",
+        Some(Font::DoubleStruck | Font::DoubleStruckItalic) => "double",
         Some(Font::Monospace) => "mono",
         Some(Font::Italic) => "italic",
         Some(Font::SansSerif | Font::BoldSansSerif | Font::SansSerifItalic | Font::SansSerifBoldItalic) => {
@@ -217,6 +248,27 @@ mod tests {
         }
         let half = tree(r"\frac{1}{2}").unwrap();
         assert_eq!(half["c"][0]["k"], "frac");
+    }
+
+    #[test]
+    fn definitions_are_not_expanded() {
+        for tex in [
+            r"\def\a{\a\a}\a",
+            r"\def\a{\b\b}\def\b{\c\c}\def\c{xxxxxxxxxx}\a\a\a",
+            r"\newcommand{\a}{\a\a}\a",
+            r"\newcommand\a[1]{#1#1}\a{\a{\a{x}}}",
+            r"\renewcommand{\sin}{\sin\sin}\sin",
+            r"\providecommand{\a}{\a}\a",
+            r"\let\a\b \let\b\a \a",
+            r"\futurelet\a\b\a",
+        ] {
+            assert_eq!(tree(tex), None, "{tex}");
+        }
+        for tex in
+            [r"\sqrt".repeat(2_000), "x^{".repeat(3_000), r"\left(".repeat(1_500), "x^x_".repeat(2_000)]
+        {
+            assert_eq!(tree(&tex), None, "{tex}");
+        }
     }
 
     #[test]

@@ -40,7 +40,7 @@ fn formula(tex: &str, is_display: bool) -> Markup {
 /// before it. `None` for a formula that the parser can't bear.
 fn nesting(tex: &str) -> Option<usize> {
     // Commands of the author's own may use each other without end.
-    let own = ["\\def", "\\let", "\\newcommand", "\\renewcommand", "\\providecommand"];
+    let own = ["\\def", "\\let", "\\futurelet", "\\newcommand", "\\renewcommand", "\\providecommand"];
     if tex.len() > MAX_FORMULA || own.iter().any(|own| tex.contains(own)) {
         return None;
     }
@@ -117,6 +117,7 @@ mod tests {
             "{".repeat(4_000),
             r"\left(".repeat(600),
             r"\def\a{\a\a}\a".to_owned(),
+            r"\futurelet\a\a\a\a".to_owned(),
             r"\begin{matrix}".repeat(280),
             r"\sqrt".repeat(MAX_FORMULA_DEPTH),
             "x^{".repeat(MAX_FORMULA_DEPTH),
