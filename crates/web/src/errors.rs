@@ -4,7 +4,7 @@ use actix_web::body::BoxBody;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpResponse, ResponseError as _};
-use maud::{DOCTYPE, html};
+use maud::{DOCTYPE, Markup, html};
 use quire_server::ApiError;
 
 /// Pages of errors load nothing.
@@ -26,6 +26,21 @@ pub(crate) fn expired() -> HttpResponse {
         .insert_header((header::CONTENT_SECURITY_POLICY, POLICY))
         .content_type("text/html; charset=utf-8")
         .body(page("This preview has expired", "Links to previews hold for an hour. Ask for a new one."))
+}
+
+/// Responds to a visitor token that is refused for this reason, with a link to the service that makes tokens. Forgets the
+/// token of an earlier request.
+pub(crate) fn not_signed_in(problem: &str, sign_in: &str, forget: &str) -> HttpResponse {
+    let content = html! {
+        p { "The visitor token " (problem) "." }
+        p { a href=(sign_in) rel="noreferrer" { "Sign in again" } }
+    };
+    HttpResponse::Forbidden()
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header((header::CONTENT_SECURITY_POLICY, POLICY))
+        .insert_header((header::SET_COOKIE, forget))
+        .content_type("text/html; charset=utf-8")
+        .body(page_with("You are not signed in", &content))
 }
 
 /// Responds to a message to a path that can only be read.
@@ -57,6 +72,10 @@ pub(crate) fn failed(error: &ApiError) -> HttpResponse {
 }
 
 fn page(title: &str, sentence: &str) -> String {
+    page_with(title, &html! { p { (sentence) } })
+}
+
+fn page_with(title: &str, content: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -67,7 +86,7 @@ fn page(title: &str, sentence: &str) -> String {
                 meta name="robots" content="noindex";
                 title { (title) }
             }
-            body { main { h1 { (title) } p { (sentence) } } }
+            body { main { h1 { (title) } (content) } }
         }
     };
     page.into_string()

@@ -1,7 +1,9 @@
 //! Sites for their visitors: from the address of a request to its answer.
 
 mod apis;
+mod claims;
 mod code_theme;
+mod cookies;
 mod feed;
 mod fonts;
 mod frame;
@@ -23,6 +25,7 @@ mod visit;
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
+use actix_web::http::header::{self, HeaderValue};
 use actix_web::rt::time::timeout;
 use actix_web::web::Bytes;
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
@@ -104,7 +107,7 @@ async fn answer_message(asked: Asked, request: &HttpRequest, message: Bytes, web
         return errors::read_only();
     }
     match asked.visit(request, web).await {
-        Ok(Some(Found::Visit { visit, path })) if path == MCP => {
+        Ok(Some(Found::Visit { visit, path, .. })) if path == MCP => {
             mcp::respond(request, message, web, visit).await
         }
         Ok(Some(Found::Redirect(response))) => response,
@@ -124,7 +127,13 @@ async fn respond(asked: Asked, request: &HttpRequest, web: &WebData) -> ApiResul
     match asked.visit(request, web).await? {
         None => Ok(errors::not_found()),
         Some(Found::Redirect(response)) => Ok(response),
-        Some(Found::Visit { visit, path }) => on_site(request, web, visit, &path).await,
+        Some(Found::Visit { visit, path, cookie }) => {
+            let mut response = on_site(request, web, visit, &path).await?;
+            if let Some(cookie) = cookie.and_then(|cookie| HeaderValue::try_from(cookie).ok()) {
+                response.headers_mut().append(header::SET_COOKIE, cookie);
+            }
+            Ok(response)
+        }
     }
 }
 

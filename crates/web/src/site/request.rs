@@ -17,6 +17,8 @@ use quire_storage::lookup::Credentials;
 use quire_storage::published::{FoundSite, PublishedSite, ShareKeyHash, SiteAddress, SiteKey};
 use serde_json::{Map, Value, json};
 
+use super::claims::Unsigned;
+use super::cookies::cookie;
 use super::visit::{Previewed, Visit, Visitor, prefix};
 use crate::assets::FOLDER;
 use crate::errors;
@@ -26,8 +28,10 @@ use crate::state::WebData;
 const KEY_LENGTH: usize = 40;
 /// Segments of a path that are looked at, more than a tree of pages is deep.
 const MOST_SEGMENTS: usize = 64;
-/// Cookie with a visitor token.
+/// Cookie with a visitor token, which the site sets.
 const COOKIE: &str = "quire-visitor";
+/// Cookie with a visitor token that the service which signs visitors in sets on a domain that it shares with the site.
+const FOREIGN_COOKIE: &str = "gitbook-visitor-token";
 /// Characters that are escaped in a path that is sent back.
 const ESCAPED: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>').add(b'?').add(b'\\').add(b'^').add(b'`');
@@ -48,14 +52,27 @@ pub(crate) struct Asked {
 
 /// Site that a request found.
 pub(crate) enum Found {
-    /// A visit of the site, and the path below its root.
-    Visit { visit: Arc<Visit>, path: String },
+    /// A visit of the site, and the path below its root, with a cookie for the browser.
+    Visit { visit: Arc<Visit>, path: String, cookie: Option<String> },
     /// An answer that leads to the right address.
     Redirect(HttpResponse),
 }
 
-/// Claims of a visitor, and `true` if a token proves them.
-type Vouched = (Map<String, Value>, bool);
+/// Visitor token of a request.
+enum Given {
+    /// From the service that signs visitors in, in this request: in the address or in its own cookie.
+    Sent(String),
+    /// From the cookie of the site, which an earlier request set.
+    Kept(String),
+}
+
+impl Given {
+    fn text(&self) -> &str {
+        match self {
+            Self::Sent(token) | Self::Kept(token) => token,
+        }
+    }
+}
 
 impl Asked {
     /// Looks up the site for this visitor: one statement, and one more for a visitor token with claims, or for a preview.
@@ -68,17 +85,27 @@ impl Asked {
             let link = location(&format!("{}/{shared}", self.prefix), below);
             return Ok(Some(Found::Redirect(see(&link, None))));
         }
-        let given = parameter(request, "jwt_token").filter(|token| token.len() <= MAX_TOKEN);
-        let token = given.clone().or_else(|| cookie(request));
+        let given = parameter(request, "jwt_token");
+        let token = given.clone().map(Given::Sent).or_else(|| cookie(request, COOKIE).map(Given::Kept));
+        let token = token.or_else(|| cookie(request, FOREIGN_COOKIE).map(Given::Sent));
         let site_key = SiteKey { address: self.address.clone(), share_key: key.map(ShareKeyHash::of) };
         let Some(found) = web.state.published_site(site_key).await? else { return Ok(None) };
-        let (claims, is_vouched) = vouched(&found, token.as_deref(), web);
+        let signed = token.as_ref().map(|token| verified(&found, token.text(), web));
+        let refusal = match (&token, &signed) {
+            (Some(Given::Sent(_)), Some(Err(problem))) => Some(*problem),
+            _ => None,
+        };
+        let signed = signed.and_then(Result::ok);
+        let is_vouched = signed.is_some();
         let fallback = found.fallback_url().map(str::to_owned);
         let Some(site) = found.open(is_vouched) else {
-            let sign_in = fallback.and_then(|url| self.signs_in(&url, given.is_some(), web));
-            return Ok(sign_in.map(Found::Redirect));
+            let answer = fallback.and_then(|url| self.signs_in(&url, refusal, web));
+            return Ok(answer.map(Found::Redirect));
         };
-        let claims = claims_of(&site, claims, is_vouched, web).await?;
+        let claims = signed.unwrap_or_default();
+        let reads_claims = site.site.adaptive_content == Some(true);
+        let unsigned = if reads_claims { Unsigned::of(request) } else { Unsigned::default() };
+        let claims = claims_of(&site, claims, &unsigned, web).await?;
         let is_shared = site.has_key && site.site.visibility == SiteVisibility::ShareLink;
         let key = key.filter(|_| is_shared);
         let path = if is_shared { below } else { self.path.as_str() }.to_owned();
@@ -103,7 +130,9 @@ impl Asked {
         }
         let visitor = Visitor { claims, is_vouched };
         let visit = Visit::new(site, root, &web.state.urls, key, visitor, None);
-        Ok(Some(Found::Visit { visit: Arc::new(visit), path }))
+        let is_https = web.state.settings.base_url.starts_with("https://");
+        let cookie = unsigned.set_cookie(&self.prefix, is_https).filter(|_| reads_claims);
+        Ok(Some(Found::Visit { visit: Arc::new(visit), path, cookie }))
     }
 
     /// Looks up the site of a preview for the user who made it: two statements.
@@ -133,18 +162,21 @@ impl Asked {
         let shown = Previewed { state, ends: preview.ends };
         let visitor = Visitor { claims: json!({}), is_vouched: false };
         let visit = Visit::new(site, root, &web.state.urls, Some(segment), visitor, Some(shown));
-        Ok(Some(Found::Visit { visit: Arc::new(visit), path: below.to_owned() }))
+        Ok(Some(Found::Visit { visit: Arc::new(visit), path: below.to_owned(), cookie: None }))
     }
 
     /// Leads a visitor without a valid token to the service that signs visitors in. It learns the path that was asked
-    /// for, and leads back there with a token. Services of the site, which no person asks for, are absent.
-    fn signs_in(&self, url: &str, had_token: bool, web: &WebData) -> Option<HttpResponse> {
+    /// for, and leads back there with a token. A token of that service that was refused ends on a page with the reason:
+    /// the service would send the same again. Services of the site, which no person asks for, are absent.
+    fn signs_in(&self, url: &str, refusal: Option<&str>, web: &WebData) -> Option<HttpResponse> {
         if self.path.starts_with("~quire/") {
             return None;
         }
         let url = sign_in_url(url, &location("", &self.path))?;
-        let forget = had_token.then(|| set_cookie(&self.prefix, None, web));
-        Some(see(&url, forget))
+        Some(match refusal {
+            Some(problem) => errors::not_signed_in(problem, &url, &set_cookie(&self.prefix, None, web)),
+            None => see(&url, None),
+        })
     }
 
     /// Returns the path of the site's root in links.
@@ -156,29 +188,34 @@ impl Asked {
     }
 }
 
-/// Reads the visitor token of a request, if the site reads them.
-fn vouched(found: &FoundSite, token: Option<&str>, web: &WebData) -> Vouched {
-    let (Some(key), Some(token)) = (found.visitor_key(), token) else { return Vouched::default() };
-    let now = web.state.storage.clock().now();
-    jwt::verify_visitor(Some(key), token, now).map(|claims| (claims, true)).unwrap_or_default()
+/// Returns the claims of a visitor token, or why it is refused.
+fn verified(found: &FoundSite, token: &str, web: &WebData) -> Result<Map<String, Value>, &'static str> {
+    if token.len() > MAX_TOKEN {
+        return Err("is too long");
+    }
+    jwt::verify_visitor(found.visitor_key(), token, web.state.storage.clock().now())
 }
 
-/// Returns the claims that conditions see: those that the schema of the site describes.
+/// Returns the claims that conditions see: those that the schema of the site describes. Unsigned claims that it doesn't
+/// allow are left out together.
 async fn claims_of(
     site: &Arc<PublishedSite>,
     claims: Map<String, Value>,
-    is_vouched: bool,
+    unsigned: &Unsigned,
     web: &WebData,
 ) -> ApiResult<Value> {
-    if !is_vouched || site.site.adaptive_content != Some(true) {
+    if site.site.adaptive_content != Some(true) || (claims.is_empty() && unsigned.claims.is_empty()) {
         return Ok(json!({}));
     }
     let site = Arc::clone(site);
     let look = move |reader: &mut Reader<'_>| Ok(reader.claims_of(&site)?);
     let schema = web.state.read(Credentials::ANONYMOUS, look).await?;
-    let signed = ClaimSource { name: "token", claims };
-    let unsigned = ClaimSource { name: "claims", claims: Map::new() };
-    Ok(visitor_claims(schema.as_ref(), signed, unsigned).unwrap_or_else(|_| json!({})))
+    let read = |unsigned: Map<String, Value>| {
+        let signed = ClaimSource { name: "token", claims: claims.clone() };
+        visitor_claims(schema.as_ref(), signed, ClaimSource { name: "claims", claims: unsigned })
+    };
+    let claims = read(unsigned.claims.clone()).or_else(|_| read(Map::new()));
+    Ok(claims.unwrap_or_else(|_| json!({})))
 }
 
 /// Splits the key of a share link, or the segment of a preview, from a path that begins with something like one.
@@ -242,14 +279,6 @@ pub(crate) fn asked_words(request: &HttpRequest) -> Option<String> {
 /// Responds with a redirect that holds for this request.
 pub(crate) fn see_other(link: &str) -> HttpResponse {
     see(link, None)
-}
-
-/// Returns the visitor token in a cookie.
-fn cookie(request: &HttpRequest) -> Option<String> {
-    let values = request.headers().get_all(header::COOKIE).filter_map(|value| value.to_str().ok());
-    let mut pairs = values.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    let (_, token) = pairs.find(|(name, _)| *name == COOKIE)?;
-    (token.len() <= MAX_TOKEN).then(|| token.to_owned())
 }
 
 /// Returns the cookie of a visitor token: for this site only, until the browser is closed. Without a token it ends.

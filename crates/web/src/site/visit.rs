@@ -119,6 +119,9 @@ impl Visit {
         if self.preview.is_some() {
             return "private, no-store";
         }
+        if self.claims.as_object().is_some_and(|claims| !claims.is_empty()) {
+            return "private, no-cache";
+        }
         match self.site.site.visibility {
             SiteVisibility::Public | SiteVisibility::Unlisted => "public, no-cache",
             SiteVisibility::ShareLink | SiteVisibility::VisitorAuth => "private, no-cache",

@@ -12,7 +12,14 @@ fn visitor_token(app: &TestApp, claims: &Value) -> String {
     let key = app.system.transact(|tx| tx.visitor_key(app.organization)).unwrap();
     let mut claims = claims.clone();
     claims["exp"] = json!(app.state.storage.clock().now().millis() / 1_000 + 60);
-    quire_server::jwt::sign(&key, &claims).unwrap()
+    quire_server::jwt::sign_for_visitor(&key, &claims).unwrap()
+}
+
+/// A visitor token that expires in so many seconds.
+fn visitor_token_until(app: &TestApp, seconds: i64) -> String {
+    let key = app.system.transact(|tx| tx.visitor_key(app.organization)).unwrap();
+    let now = app.state.storage.clock().now().millis() / 1_000;
+    quire_server::jwt::sign_for_visitor(&key, &json!({"exp": now + seconds})).unwrap()
 }
 
 #[actix_web::test]
@@ -79,6 +86,8 @@ async fn a_visitor_token_becomes_a_cookie_of_the_site() {
     let pair = cookie.split(';').next().unwrap();
     let page = stage.get_with("/install", header::COOKIE, pair).await.expect(200);
     assert_eq!(page.header("cache-control"), "private, no-cache");
+    // The cookie of a service that shares its domain with the site.
+    stage.get_with("/install", header::COOKIE, &format!("gitbook-visitor-token={token}")).await.expect(200);
     for other in ["quire-visitor=nonsense".to_owned(), format!("{pair}x"), format!("other={token}")] {
         stage.get_with("/install", header::COOKIE, &other).await.expect(404);
     }
@@ -121,6 +130,36 @@ async fn conditions_decide_what_a_visitor_sees() {
 }
 
 #[actix_web::test]
+async fn unsigned_claims_come_from_the_address_and_from_cookies() {
+    let stage = Stage::set().await;
+    let text = "For all.\n\n{% if visitor.claims.unsigned.beta == true %}\nFor testers.\n{% endif %}";
+    stage.write(&stage.guide, json!([page("Plans", text)])).await;
+    let plain = stage.get("/plans?visitor.beta=true").await.expect(200);
+    assert!(!body(&plain).contains("testers"), "the site has no adaptive content");
+    assert!(plain.headers.get("set-cookie").is_none());
+    stage.update(json!({"adaptiveContent": {"enabled": true}})).await;
+    let plain = stage.get("/plans").await.expect(200);
+    assert_eq!(plain.header("cache-control"), "public, no-cache");
+    let seen = stage.get("/plans?visitor.beta=true").await.expect(200);
+    assert!(body(&seen).contains("testers"));
+    assert_eq!(seen.header("cache-control"), "private, no-cache");
+    assert_ne!(seen.header("etag"), plain.header("etag"));
+    let kept = seen.header("set-cookie");
+    let kept = kept.split(';').next().unwrap();
+    for cookie in
+        [kept, "gitbook-visitor-public=%7B%22beta%22%3Atrue%7D", "gitbook-visitor-public-app={\"beta\":true}"]
+    {
+        let seen = stage.get_with("/plans", header::COOKIE, cookie).await.expect(200);
+        assert!(body(&seen).contains("testers"), "{cookie}");
+    }
+    for cookie in ["gitbook-visitor-public={", "gitbook-visitor-public=[true]", "visitor.beta=true"] {
+        let seen = stage.get_with("/plans", header::COOKIE, cookie).await.expect(200);
+        assert_eq!(body(&seen), body(&plain), "{cookie}");
+    }
+    assert_eq!(body(&stage.get("/plans?visitor.beta=false").await.expect(200)), body(&plain));
+}
+
+#[actix_web::test]
 async fn a_site_answers_at_its_host_name_and_nothing_else_does() {
     let stage = Stage::set().await;
     stage.update(json!({"hostname": "docs.ferry.example"})).await;
@@ -155,13 +194,26 @@ async fn visitors_without_a_token_are_sent_to_sign_in() {
     let home = stage.get("").await.expect(303);
     assert_eq!(home.header("location"), "https://id.ferry.example/in?from=docs&location=%2F");
     stage.get("/~quire/search?q=x").await.expect(404);
-    // A token that is not valid is forgotten.
-    let bad = stage.get("/install?jwt_token=nonsense").await.expect(303);
-    assert!(bad.header("location").starts_with("https://id.ferry.example/in"));
-    assert!(
-        bad.header("set-cookie").starts_with("quire-visitor=; ")
-            && bad.header("set-cookie").contains("Max-Age=0")
-    );
+    // A token that is not valid is forgotten, and does not lead to the service again, which would send the same.
+    for (token, problem) in [
+        ("nonsense".to_owned(), "is not a JSON Web Token"),
+        (visitor_token_until(&stage.app, -1), "has expired"),
+        (visitor_token_until(&stage.app, 7 * 86_400), "must expire within 24 hours"),
+        ("x".repeat(8_193), "is too long"),
+    ] {
+        let bad = stage.get(&format!("/install?jwt_token={token}")).await.expect(403);
+        assert!(body(&bad).contains(&format!("The visitor token {problem}.")), "{}", body(&bad));
+        assert!(
+            body(&bad).contains("href=\"https://id.ferry.example/in?from=docs&amp;location=%2Finstall\"")
+        );
+        assert!(bad.header("set-cookie").starts_with("quire-visitor=; "));
+        assert!(bad.header("set-cookie").contains("Max-Age=0"));
+        let cookie = format!("gitbook-visitor-token={token}");
+        stage.get_with("/install", header::COOKIE, &cookie).await.expect(403);
+        // The cookie of the site itself may have expired since.
+        let cookie = format!("quire-visitor={token}");
+        stage.get_with("/install", header::COOKIE, &cookie).await.expect(303);
+    }
 
     let token = visitor_token(&stage.app, &json!({"sub": "eve"}));
     let cookie = format!("quire-visitor={token}");
