@@ -2,8 +2,10 @@
 
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::DocumentId;
-use quire_markup::{Document, Section};
+use quire_markup::{Document, NamedNode, Section};
+use quire_revision::BlockAlignment;
 use quire_storage::content::{Analysis, DocumentAnalyzer, LinkFact, NewDocument, SectionFact};
+use serde_json::Value;
 
 /// Prepares a document for the storage: its canonical JSON, the id, and its analysis, all from the typed document.
 #[must_use]
@@ -21,6 +23,27 @@ impl DocumentAnalyzer for MarkupAnalyzer {
     fn analyze(&self, document: &DocumentJson) -> Analysis {
         stored(document).map_or_else(Analysis::default, |document| analysis(&document))
     }
+
+    fn trace(&self, before: &DocumentJson, after: &DocumentJson, nodes: &[String]) -> Vec<Option<String>> {
+        match stored(before).zip(stored(after)) {
+            Some((before, after)) => trace(&before, &after, nodes),
+            None => vec![None; nodes.len()],
+        }
+    }
+}
+
+/// Returns the ids in a later version of a document of nodes of an earlier one.
+fn trace(before: &Document, after: &Document, nodes: &[String]) -> Vec<Option<String>> {
+    let value =
+        |document: &Document| serde_json::from_str(document.to_canonical_json().get()).unwrap_or_default();
+    let (old, new): (Value, Value) = (value(before), value(after));
+    let mut alignment = BlockAlignment::new(&old, &new);
+    let trace = |id: &String| {
+        let node = quire_markup::find_node(before, id)?;
+        let path = alignment.trace(&node.path)?;
+        quire_markup::node_id(after, &NamedNode { path, ..node })
+    };
+    nodes.iter().map(trace).collect()
 }
 
 fn analysis(document: &Document) -> Analysis {
@@ -68,4 +91,23 @@ pub fn sections(document: &Document) -> Vec<SectionFact> {
 fn stored(document: &DocumentJson) -> Option<Document> {
     let read = Document::from_stored(document.as_bytes());
     read.inspect_err(|error| log::error!("a stored document can't be read: {error}")).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use quire_markup::StableRefs;
+
+    use super::*;
+
+    #[test]
+    fn nodes_keep_the_form_of_their_ids() {
+        let [before, after] = [
+            "Intro words.\n\n## Set up\n\nRun `make` here.\n",
+            "New.\n\nIntro words.\n\n## Set up again\n\nRun `make` here.\n",
+        ]
+        .map(|text| quire_markup::parse(text, &StableRefs));
+        let nodes = ["0", "1", "set-up", "2", "9", "absent"].map(str::to_owned);
+        let expected = [Some("1"), Some("2"), Some("set-up-again"), Some("3"), None, None];
+        assert_eq!(trace(&before, &after, &nodes), expected.map(|id| id.map(str::to_owned)));
+    }
 }

@@ -20,6 +20,7 @@ mod lists;
 pub mod markdown;
 mod markdown_html;
 mod marks;
+mod node_ids;
 pub mod openapi;
 mod paths;
 pub mod reading;
@@ -43,6 +44,7 @@ pub use markdown::{
     FrontMatter, HrefKind, PageSource, RefPrinter, RefResolver, StableRefs, front_matter_flag, parse,
     parse_page, print, print_page, try_parse, try_parse_page, without_front_matter,
 };
+pub use node_ids::{NamedNode, find_node, node_id};
 pub use sections::{Section, sections};
 pub use slug::slugify;
 pub use svg_size::svg_size;

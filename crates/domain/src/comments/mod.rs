@@ -126,6 +126,34 @@ pub struct CommentTarget {
     pub page: Option<TargetPage>,
     /// Node of the page's document that the comment is about. Absent if it is not about a node.
     pub node: Option<TargetNode>,
+    /// Location of that node in the current document of the page. Absent if the comment is not about a node.
+    pub anchor: Option<NodeAnchor>,
+}
+
+/// Location of a comment's node in the current document of the page.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = CommentAnchor)]
+pub struct NodeAnchor {
+    /// Key of the node in the current document. Absent if the node is deleted.
+    pub node: Option<String>,
+    /// State of the node.
+    pub state: NodeState,
+}
+
+/// State of a comment's node in the current document of the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = CommentAnchorState)]
+pub enum NodeState {
+    /// Has the key that it had when the comment was posted.
+    Present,
+    /// Has another key.
+    Moved,
+    /// Not found in the current document, or the page has none any more.
+    Deleted,
 }
 
 /// Page that a comment is about.
@@ -158,7 +186,7 @@ pub struct TargetPage {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TargetNode {
-    /// Key of the node.
+    /// Key of the node in the current document. For a deleted node, its key when the comment was posted.
     pub id: String,
     /// Text of the node when the comment was posted.
     #[schema(nullable = false)]

@@ -79,8 +79,8 @@ impl CommentFilter {
 }
 
 impl Reader<'_> {
-    /// The comments on a space or change request, whichever the content was found by: three statements, and what loading the
-    /// content's tree takes.
+    /// The comments on a space or change request, whichever the content was found by: three statements, at most two for
+    /// the documents of pages that have changed, and what loading the content's tree takes.
     pub fn comments_of(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -110,9 +110,11 @@ impl Reader<'_> {
         let tree = if on_pages { self.tree_of(space, content.revision.root)? } else { Tree::empty() };
         let ids = slice.items.iter().map(|comment| *comment.id.as_uuid()).collect();
         let mut reactions = self.comment_reactions(space, ids)?;
-        slice.try_map(|comment| {
+        let mut shown = slice.try_map(|comment| -> Result<ShownComment> {
             let reactions = reactions.take(comment.id.as_uuid());
             Ok(ShownComment::new(space, comment, &tree, reactions))
-        })
+        })?;
+        self.anchor_nodes(space, &tree, &mut shown.items)?;
+        Ok(shown)
     }
 }

@@ -3,6 +3,7 @@
 //! A comment is locked before its reply; what counts it, the space or the change request, by the last statement
 //! of the transaction.
 
+mod anchors;
 mod list;
 mod reactions;
 mod replies;
@@ -104,7 +105,11 @@ impl ShownComment {
 }
 
 impl Reader<'_> {
-    /// A comment with its target and reactions: one statement, and what loading the content's tree takes.
+    /// A comment with its target and reactions: one statement, at most two for the documents of a page that has changed, and what
+    /// loading the content's tree takes.
+    ///
+    /// # Errors
+    /// [`Error::Outdated`] within a transaction for a node in documents that were not compared yet.
     pub fn show_comment(&mut self, comment: &Authorized<CommentAt>) -> Result<ShownComment> {
         let (space, record) = (comment.space.id, comment.comment.clone());
         let tree = match record.posted_on.page {
@@ -112,7 +117,10 @@ impl Reader<'_> {
             None => Tree::empty(),
         };
         let reactions = self.comment_reactions(space, vec![*record.id.as_uuid()])?.take(record.id.as_uuid());
-        Ok(ShownComment::new(space, record, &tree, reactions))
+        let mut shown = [ShownComment::new(space, record, &tree, reactions)];
+        self.anchor_nodes(space, &tree, &mut shown)?;
+        let [shown] = shown;
+        Ok(shown)
     }
 
     fn read_comment(&mut self, space: SpaceId, id: CommentId, format: Format) -> Result<CommentRecord> {

@@ -14,6 +14,9 @@ use crate::drafts::debug_assert_outside_transaction;
 pub trait DocumentAnalyzer: Send + Sync {
     /// Extracts the references, anchors and sections of a stored document.
     fn analyze(&self, document: &DocumentJson) -> Analysis;
+
+    /// Returns the ids that nodes of one version of a document have in another one; `None` for nodes that can't be found.
+    fn trace(&self, before: &DocumentJson, after: &DocumentJson, nodes: &[String]) -> Vec<Option<String>>;
 }
 
 /// Data stored with a document.

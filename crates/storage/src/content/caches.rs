@@ -23,11 +23,17 @@ pub(crate) struct Caches {
     pub(super) documents: WeighedCache<(SpaceId, DocumentId), DocumentJson>,
     /// Sections of documents by hash, independent of the space.
     pub(crate) sections: WeighedCache<DocumentId, Arc<[SectionFact]>>,
+    /// Current ids of nodes that comments are about, by the documents then and now and the id then; `None` for nodes that
+    /// were not found.
+    pub(crate) anchors: WeighedCache<((DocumentId, DocumentId), String), Option<String>>,
     /// The links of whole trees.
     pub(crate) links: NearestCache<Arc<IndexedTree>>,
     /// The pages of versions of OpenAPI specifications, without their bodies.
     pub(crate) outlines: WeighedCache<OpenApiSpecVersionId, Arc<Outline>>,
 }
+
+/// Bytes of the anchors of comments, each some 300.
+const ANCHOR_CACHE_BYTES: u64 = 1 << 20;
 
 /// Bytes of revisions: the next edit of a space follows the one before it.
 const HEAD_CACHE_BYTES: u64 = 1 << 20;
@@ -47,6 +53,7 @@ impl Caches {
             sections: WeighedCache::new(popular(budget.sections()), |sections| {
                 analysis::weight_of_sections(sections)
             }),
+            anchors: WeighedCache::new(recent(ANCHOR_CACHE_BYTES), |id| id.as_ref().map_or(0, String::len)),
             links: NearestCache::new(
                 recent(budget.links()),
                 Weights {

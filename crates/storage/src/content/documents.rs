@@ -87,11 +87,20 @@ impl Reader<'_> {
         ids: &[DocumentId],
         bytes: u32,
     ) -> Result<usize> {
+        self.documents_within_of(content.space(), ids, bytes)
+    }
+
+    /// As [`Reader::documents_within`], in a space that the caller has authorized.
+    pub(crate) fn documents_within_of(
+        &mut self,
+        space: SpaceId,
+        ids: &[DocumentId],
+        bytes: u32,
+    ) -> Result<usize> {
         if ids.is_empty() {
             return Ok(0);
         }
         let hashes: Vec<&[u8]> = ids.iter().map(|id| id.as_bytes().as_slice()).collect();
-        let space = content.space();
         let first = FirstTooMany::bind((space.as_uuid(), hashes, i64::from(bytes)));
         let (first,): (i64,) = first.get_result(self.connection)?;
         Ok(match usize::try_from(first) {

@@ -22,6 +22,10 @@ impl DocumentAnalyzer for NoDocuments {
     fn analyze(&self, _: &DocumentJson) -> Analysis {
         Analysis::default()
     }
+
+    fn trace(&self, _: &DocumentJson, _: &DocumentJson, nodes: &[String]) -> Vec<Option<String>> {
+        vec![None; nodes.len()]
+    }
 }
 
 struct Queue {

@@ -2,6 +2,9 @@
 
 use actix_web::HttpResponse;
 use quire_domain::comments::{CommentUpdate, FormatQuery};
+use quire_domain::policy::Action;
+use quire_storage::Reader;
+use quire_storage::drafts::commit_draft;
 
 use super::body::ReadUpdate;
 use super::path::CommentPath;
@@ -22,10 +25,25 @@ pub async fn update_comment(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let update = ReadUpdate::read(&state, update).await?;
-    let urls = state.urls.clone();
-    let (shown, viewer) = state
-        .transact(caller, move |tx| {
+    let mut is_first = true;
+    let draft = || {
+        let (is_first, update, state) = (std::mem::take(&mut is_first), update.clone(), &state);
+        async move {
+            // Documents are compared before the transaction, if the first one turned out to need that.
+            if !is_first {
+                let show = move |reader: &mut Reader<'_>| {
+                    let comment = reader.comment(path.space_id, path.of(), path.comment_id, query.format)?;
+                    let comment = comment.authorize(Action::ViewSpace)?;
+                    Ok(reader.show_comment(&comment).map(drop)?)
+                };
+                state.read(caller, show).await?;
+            }
+            ReadUpdate::read(state, update).await
+        }
+    };
+    let change = |update: ReadUpdate| {
+        let (urls, if_match) = (state.urls.clone(), if_match.clone());
+        state.transact(caller, move |tx| {
             let found = tx.comment(path.space_id, path.of(), path.comment_id, query.format)?;
             let comment = found.authorize_all(update.actions.iter().chain(&update.resolving))?;
             let changes = update.checked()?;
@@ -36,6 +54,7 @@ pub async fn update_comment(
             let comment = tx.read_again(comment, query.format)?;
             Ok((tx.show_comment(&comment)?, viewer))
         })
-        .await?;
+    };
+    let (shown, viewer) = commit_draft(draft, change).await?;
     respond::changed(&present::comment(&state.urls, shown, viewer))
 }

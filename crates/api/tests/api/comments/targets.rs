@@ -74,6 +74,47 @@ async fn nodes_are_named_by_path_or_anchor() {
 }
 
 #[actix_web::test]
+async fn a_comment_stays_on_its_node() {
+    let fixture = Fixture::new().await;
+    let page = fixture.edit(|content| content.page(None, "Install", TEXT));
+    let resource = fixture.of_space();
+    let mut comments = Vec::new();
+    for node in ["0", "2", "set-up"] {
+        let body = json!({"body": {"markdown": "?"}, "page": page, "node": node});
+        let posted = fixture.admin.post(resource, body).await.expect(201);
+        assert_eq!(posted.at("/target/anchor"), &json!({"node": node, "state": "present"}));
+        comments.push(format!("{resource}/{}", posted.text("/id")));
+    }
+    // An edit of a comment, with the tag of what was read, compares documents that were not compared yet.
+    fixture.edit(|content| content.write(page, "New words.\n\nIntro words.\n\n## Set up\n\nRun `make`.\n"));
+    let resolved = fixture.admin.put(&comments[1], json!({"resolved": true})).await.expect(200);
+    assert_eq!(resolved.at("/target/anchor"), &json!({"node": "3", "state": "moved"}));
+    for (comment, node, state) in [(0, "1", "moved"), (1, "3", "moved"), (2, "set-up", "present")] {
+        let read = fixture.admin.get(&comments[comment]).await.expect(200);
+        assert_eq!(read.at("/target/node/id"), &json!(node));
+        assert_eq!(read.at("/target/anchor"), &json!({"node": node, "state": state}));
+        assert_eq!(read.at("/target/page/outdated"), &json!(true));
+    }
+    let list = fixture.admin.get(resource).await.expect(200);
+    let listed = |item: usize| list.at(&format!("/items/{item}/target/node/id")).clone();
+    assert_eq!([listed(0), listed(1), listed(2)], [json!("set-up"), json!("3"), json!("1")]);
+    // Another text in the place of the first paragraph, and no heading any more.
+    fixture.edit(|content| content.write(page, "Quite different.\n\nRun `make`.\n"));
+    for (comment, anchor) in [
+        (0, json!({"state": "deleted"})),
+        (1, json!({"node": "1", "state": "moved"})),
+        (2, json!({"state": "deleted"})),
+    ] {
+        let read = fixture.admin.get(&comments[comment]).await.expect(200);
+        assert_eq!(read.at("/target/anchor"), &anchor, "{comment}");
+    }
+    fixture.edit(|content| content.tree.remove_page(page).map(drop).unwrap());
+    let gone = fixture.admin.get(&comments[1]).await.expect(200);
+    assert_eq!(gone.at("/target/anchor"), &json!({"state": "deleted"}));
+    assert_eq!(gone.at("/target/node"), &json!({"id": "2", "preview": "Run make."}));
+}
+
+#[actix_web::test]
 async fn a_target_that_does_not_exist_is_refused() {
     let fixture = Fixture::new().await;
     let page = fixture.edit(|content| content.page(None, "Install", TEXT));

@@ -53,6 +53,10 @@ impl DocumentAnalyzer for NoAnalysis {
     fn analyze(&self, _: &DocumentJson) -> Analysis {
         Analysis::default()
     }
+
+    fn trace(&self, _: &DocumentJson, _: &DocumentJson, nodes: &[String]) -> Vec<Option<String>> {
+        vec![None; nodes.len()]
+    }
 }
 
 /// The storage, with the credentials of Ada, whose membership changes, and of an administrator.

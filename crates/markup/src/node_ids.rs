@@ -1,0 +1,55 @@
+//! Ids of nodes: a block's own key, its path, or the anchor of a heading.
+
+use crate::anchors::anchored_headings;
+use crate::document::{Block, Document};
+use crate::paths;
+
+/// A block, by its path, and the form of the id that named it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedNode {
+    /// Path of the block; see [`node_keys`](crate::node_keys).
+    pub path: String,
+    /// `true` if the id is the anchor of a heading.
+    pub is_anchor: bool,
+}
+
+/// Returns the block with an id: its own key, its path, or its anchor.
+#[must_use]
+pub fn find_node(document: &Document, id: &str) -> Option<NamedNode> {
+    let by_key = |path: &str, block: &Block| block.key.as_deref().unwrap_or(path) == id;
+    if let Some(path) = path_of(document, by_key) {
+        return Some(NamedNode { path, is_anchor: false });
+    }
+    let (heading, _) = anchored_headings(document).into_iter().find(|(_, anchor)| anchor == id)?;
+    let path = path_of(document, |_, block| std::ptr::eq(block, heading))?;
+    Some(NamedNode { path, is_anchor: true })
+}
+
+/// Returns the id of the block at a path, in the same form; a block that is no heading any more has no anchor.
+#[must_use]
+pub fn node_id(document: &Document, node: &NamedNode) -> Option<String> {
+    let mut found = None;
+    paths::walk(&document.nodes, "", &mut |path, block| {
+        let is_there = path == node.path;
+        if is_there {
+            found = Some(block);
+        }
+        is_there
+    });
+    let block = found?;
+    let mut headings = if node.is_anchor { anchored_headings(document) } else { Vec::new() }.into_iter();
+    let anchor = headings.find(|(heading, _)| std::ptr::eq(*heading, block)).map(|(_, anchor)| anchor);
+    Some(anchor.unwrap_or_else(|| block.key.as_deref().unwrap_or(&node.path).to_owned()))
+}
+
+fn path_of(document: &Document, is_sought: impl Fn(&str, &Block) -> bool) -> Option<String> {
+    let mut found = None;
+    paths::walk(&document.nodes, "", &mut |path, block| {
+        let is_found = is_sought(path, block);
+        if is_found {
+            found = Some(path.to_owned());
+        }
+        is_found
+    });
+    found
+}
