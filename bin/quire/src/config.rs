@@ -15,6 +15,7 @@ use quire_importer::fetch::AllowRule;
 use quire_importer::source::GatherLimits;
 use quire_importer::tree;
 use quire_postgres::WalArchive;
+use quire_server::urls::host_name;
 use quire_server::{ForwardedHeader, Proxies, Proxy};
 use quire_storage::CacheBudget;
 use quire_storage::files::{FileLocation, S3Options};
@@ -257,6 +258,12 @@ pub struct ListenOptions {
     /// The public URL; everything is served below its path [default: http:// and the address]
     #[arg(long, env = "QUIRE_BASE_URL", value_name = "URL", value_parser = base_url)]
     base_url: Option<String>,
+    /// Host names of the service besides that of the public URL, separated by commas; no site gets one of them
+    #[arg(long, env = "QUIRE_OWN_HOSTNAMES", value_name = "HOSTNAMES", default_value = "", hide_default_value = true, value_parser = host_names)]
+    pub own_hostnames: CommaSeparated<String>,
+    /// Host names of sites count without a proof (true or false) [default: while there is one organization]
+    #[arg(long, env = "QUIRE_TRUST_HOSTNAMES", value_name = "BOOL", num_args = 0..=1, default_value = "", hide_default_value = true, default_missing_value = "true", value_parser = trust)]
+    trust_hostnames: Trust,
     /// Origins allowed for browsers (CORS), separated by commas
     #[arg(long, env = "QUIRE_CORS_ORIGINS", value_name = "ORIGINS", default_value = "", hide_default_value = true, value_parser = origins)]
     pub cors_origins: CommaSeparated<String>,
@@ -275,6 +282,11 @@ pub struct ListenOptions {
 }
 
 impl ListenOptions {
+    /// Returns whether host names of sites count without a proof; `None`: while there is one organization.
+    pub fn trust_hostnames(&self) -> Option<bool> {
+        self.trust_hostnames.0
+    }
+
     /// The trusted proxies.
     pub fn proxies(&self) -> Proxies {
         Proxies { trusted: self.trusted_proxies.0.clone(), header: self.forwarded_header }
@@ -312,6 +324,10 @@ impl ListenOptions {
         })
     }
 }
+
+/// Trust in host names of sites; `None`: while there is one organization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trust(Option<bool>);
 
 /// Limits on requests.
 #[derive(Args, Debug)]
@@ -546,6 +562,25 @@ pub fn base_url(text: &str) -> Result<String, String> {
     Ok(url.as_str().trim_end_matches('/').to_owned())
 }
 
+/// Parses host names of the service.
+fn host_names(text: &str) -> Result<CommaSeparated<String>, String> {
+    let CommaSeparated(names) = words::<String>(text)?;
+    let read = |name: &String| match host_name(name) {
+        Some(host) => Ok(host),
+        None => Err(format!("`{name}` is not a host name such as docs.example.com")),
+    };
+    names.iter().map(read).collect::<Result<_, _>>().map(CommaSeparated)
+}
+
+fn trust(text: &str) -> Result<Trust, String> {
+    match text {
+        "" => Ok(Trust(None)),
+        "true" => Ok(Trust(Some(true))),
+        "false" => Ok(Trust(Some(false))),
+        _ => Err("it must be true or false".to_owned()),
+    }
+}
+
 /// Parses origins as sent by browsers.
 fn origins(text: &str) -> Result<CommaSeparated<String>, String> {
     let CommaSeparated(origins) = words::<String>(text)?;
@@ -582,6 +617,15 @@ mod tests {
         ] {
             assert_eq!(base_url(text).ok().as_deref(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn host_names_are_lower_case_and_trust_has_a_default() {
+        let names = host_names("Quire.Internal.Example:8443, docs.example.").unwrap();
+        assert_eq!(names.0, ["quire.internal.example", "docs.example"]);
+        assert!(host_names("https://docs.example").is_err());
+        assert_eq!([trust("").unwrap().0, trust("true").unwrap().0], [None, Some(true)]);
+        assert!(trust("yes").is_err());
     }
 
     #[test]

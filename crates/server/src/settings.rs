@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use quire_storage::CacheBudget;
+use quire_storage::sites::HostnameRules;
 
 use crate::proxies::Proxies;
+use crate::urls::base_host;
 
 /// Bounds and switches of a deployment.
 #[derive(Clone, Debug)]
@@ -41,6 +43,20 @@ pub struct Settings {
     pub cors_origins: Vec<String>,
     /// Trusted proxies, which pass the client address.
     pub proxies: Proxies,
+    /// Host names under which the service is reached, besides that of the base URL.
+    pub own_hostnames: Vec<String>,
+    /// Host names of sites count without a proof; `None`: while there is one organization.
+    pub trust_hostnames: Option<bool>,
+}
+
+impl Settings {
+    /// Returns the rules for host names of sites.
+    #[must_use]
+    pub fn hostname_rules(&self) -> HostnameRules {
+        let base = base_host(&self.base_url);
+        let own = base.into_iter().chain(self.own_hostnames.iter().cloned()).collect();
+        HostnameRules { own, trust: self.trust_hostnames }
+    }
 }
 
 impl Default for Settings {
@@ -62,6 +78,8 @@ impl Default for Settings {
             peer_rate_limit: 6_000,
             cors_origins: Vec::new(),
             proxies: Proxies::default(),
+            own_hostnames: Vec::new(),
+            trust_hostnames: None,
         }
     }
 }

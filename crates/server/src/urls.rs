@@ -2,6 +2,9 @@
 
 use std::fmt::Display;
 
+/// Longest host name (RFC 1035, 2.3.4).
+const LONGEST_HOST: usize = 253;
+
 /// Returns the path of the base URL, without a trailing slash: everything is served below it.
 #[must_use]
 pub fn base_path(base_url: &str) -> String {
@@ -10,6 +13,24 @@ pub fn base_path(base_url: &str) -> String {
         .map_or_else(String::new, |(_, path)| format!("/{}", path.trim_matches('/')))
         .trim_end_matches('/')
         .to_owned()
+}
+
+/// Returns the host name of the base URL; `None` for an IPv6 address.
+#[must_use]
+pub fn base_host(base_url: &str) -> Option<String> {
+    let authority = base_url.split_once("://").map_or(base_url, |(_, rest)| rest);
+    host_name(authority.split('/').next().unwrap_or_default())
+}
+
+/// Returns the host name of an authority in lower case, without its port and a dot at its end.
+#[must_use]
+pub fn host_name(authority: &str) -> Option<String> {
+    let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
+    let host =
+        authority.rsplit_once(':').filter(|(_, port)| is_port(port)).map_or(authority, |(host, _)| host);
+    let host = host.trim_end_matches('.');
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_');
+    ((1..=LONGEST_HOST).contains(&host.len()) && host.bytes().all(is_name)).then(|| host.to_ascii_lowercase())
 }
 
 /// Builder of URLs from the base URL of the service.
@@ -52,7 +73,24 @@ impl Urls {
 
 #[cfg(test)]
 mod tests {
-    use super::base_path;
+    use super::{base_host, base_path, host_name};
+
+    #[test]
+    fn host_names_are_lower_case_and_have_no_port() {
+        for (authority, expected) in [
+            ("Docs.Example.com:8080", Some("docs.example.com")),
+            ("docs.example.com.", Some("docs.example.com")),
+            ("docs.example.com.:80", Some("docs.example.com")),
+            ("docs.example.com/x", None),
+            ("docs.example.com@evil.example", None),
+            ("[::1]:80", None),
+            ("", None),
+        ] {
+            assert_eq!(host_name(authority).as_deref(), expected, "{authority}");
+        }
+        assert_eq!(base_host("https://Quire.Example:8443/app").as_deref(), Some("quire.example"));
+        assert_eq!(base_host("http://[::1]:8080"), None);
+    }
 
     #[test]
     fn the_base_path_is_that_of_the_url() {

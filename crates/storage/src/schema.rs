@@ -555,6 +555,15 @@ diesel::table! {
 }
 
 diesel::table! {
+    site_hostnames (hostname) {
+        hostname -> Text,
+        organization_id -> Uuid,
+        verified_by -> Nullable<Text>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     site_purges (organization_id, site_id, tag) {
         organization_id -> Uuid,
         site_id -> Uuid,
@@ -684,6 +693,8 @@ diesel::table! {
         adaptive_content -> Nullable<Bool>,
         customization -> Nullable<Jsonb>,
         created_at -> Timestamptz,
+        pending_hostname -> Nullable<Text>,
+        pending_proxy_origin -> Nullable<Text>,
     }
 }
 
@@ -824,6 +835,7 @@ diesel::joinable!(organization_members -> users (user_id));
 diesel::joinable!(pdfs -> spaces (space_id));
 diesel::joinable!(revisions -> users (author_id));
 diesel::joinable!(saml_providers -> organizations (organization_id));
+diesel::joinable!(site_hostnames -> organizations (organization_id));
 diesel::joinable!(sites -> organizations (organization_id));
 diesel::joinable!(spaces -> organizations (organization_id));
 diesel::joinable!(teams -> organizations (organization_id));
@@ -871,6 +883,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     saml_provider_teams,
     saml_providers,
     site_adaptive_schemas,
+    site_hostnames,
     site_purges,
     site_redirects,
     site_renderers,

@@ -133,6 +133,8 @@ diesel::table! {
         site_spaces -> Int8,
         member_role -> Nullable<Int2>,
         organization_is_blocked -> Bool,
+        pending_hostname -> Nullable<Text>,
+        pending_proxy_origin -> Nullable<Text>,
     }
 }
 

@@ -29,7 +29,7 @@ impl Web {
             bodies,
             expansions,
             highlighter: Highlighter::default(),
-            hosts: Hosts::new(&state.settings.base_url),
+            hosts: Hosts::new(state.settings.hostname_rules().own),
             state,
         }
     }

@@ -98,6 +98,9 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: SystemSto
     let address = listener.local_addr().context("the address that was taken can't be read")?;
     let (key, fresh) =
         storage.transact::<_, quire_storage::Error>(|tx| Ok((tx.deployment_key("urls")?, tx.is_fresh()?)))?;
+    if options.listen.trust_hostnames() == Some(true) {
+        storage.transact::<_, quire_storage::Error>(|tx| tx.trust_hostnames())?;
+    }
     let state: State = web::Data::new(state(options, base_url.clone(), storage.storage().clone(), key)?);
     storage.keep_search_index();
     let pdf = renderer(options, &state)?;
@@ -179,6 +182,8 @@ fn state(
         peer_rate_limit: limits.peer_rate_limit,
         cors_origins: options.listen.cors_origins.0.clone(),
         proxies: options.listen.proxies(),
+        own_hostnames: options.listen.own_hostnames.0.clone(),
+        trust_hostnames: options.listen.trust_hostnames(),
         ..Settings::default()
     };
     ServerState::new(storage, UrlSigner::new(key), settings)

@@ -11,9 +11,10 @@ use quire_domain::object::{
 use quire_domain::policy::{SiteReader, SiteSpaceView};
 use quire_domain::sites::customization::{Customization, overridden};
 use quire_domain::sites::{
-    AdaptiveContent, PublishedAt, PublishedCustomizations, PublishedSite, ShareLink, ShareLinkUrls, Site,
-    SiteAds, SiteDefaultLevel, SiteFeatureId, SitePermissions, SiteProxy, SiteSection, SiteSectionGroup,
-    SiteSpace, SiteStructure, SiteType, SiteUrls, SiteVisibility, StructureItem, default_address, features,
+    AdaptiveContent, HostnameState, PublishedAt, PublishedCustomizations, PublishedSite, ShareLink,
+    ShareLinkUrls, Site, SiteAds, SiteDefaultLevel, SiteFeatureId, SitePermissions, SiteProxy, SiteSection,
+    SiteSectionGroup, SiteSpace, SiteStructure, SiteType, SiteUrls, SiteVisibility, StructureItem,
+    default_address, features,
 };
 use quire_storage::lookup::SiteRecord;
 use quire_storage::sites::{Group, GroupRecord, Section, SectionRecord, ShareLinkRecord, SiteSpaceRecord};
@@ -98,11 +99,11 @@ impl<'a> SiteView<'a> {
             applied_type: record.kind,
             title: record.title.clone(),
             icon: record.icon(),
-            hostname: record.hostname.clone(),
+            hostname: self.shown_address(&record.pending_hostname, &record.hostname),
+            hostnames: self.hostnames(),
             basename: record.basename.clone(),
-            proxy: record
-                .proxy_origin
-                .clone()
+            proxy: self
+                .shown_address(&record.pending_proxy_origin, &record.proxy_origin)
                 .map(|origin| SiteProxy { origin, target: self.urls.at_address(&target) }),
             visibility: record.visibility,
             published: record.published,
@@ -122,6 +123,19 @@ impl<'a> SiteView<'a> {
                 preview: self.urls.at_address(&target),
             },
         }
+    }
+
+    /// Returns an address of the site: the one that was set last for members, the one in force for visitors.
+    fn shown_address(&self, pending: &Option<String>, live: &Option<String>) -> Option<String> {
+        pending.as_ref().filter(|_| self.role.is_some()).or(live.as_ref()).cloned()
+    }
+
+    /// Returns the host names of the site for members.
+    fn hostnames(&self) -> Option<Vec<HostnameState>> {
+        let site = self.site;
+        let state = |(hostname, is_verified)| HostnameState::new(hostname, is_verified, site.organization);
+        let hostnames: Vec<HostnameState> = site.hostnames().into_iter().map(state).collect();
+        (self.role.is_some() && !hostnames.is_empty()).then_some(hostnames)
     }
 
     /// Returns whether the reader sees a section: one with a space that the reader sees. A user who manages the site sees

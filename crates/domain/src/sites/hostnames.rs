@@ -3,12 +3,77 @@
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
+use serde_with::skip_serializing_none;
 
 use crate::bounded::{IntoText, OutOfBounds};
 use crate::error::path;
 use crate::features::ToSchema;
+use crate::ids::OrganizationId;
 use crate::text_checks::Text;
 use crate::texts::ProxyOrigin;
+
+/// Returns the host name of a host name or of the origin of a proxy.
+#[must_use]
+pub fn host_of(address: &str) -> &str {
+    address.split_once('/').map_or(address, |(host, _)| host)
+}
+
+/// Host name of a site, or of the proxy in front of it.
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct HostnameState {
+    /// Host name.
+    pub hostname: String,
+    /// State of the proof that the host name is the organization's.
+    pub status: HostnameStatus,
+    /// DNS record that proves it. Absent if it is proven.
+    #[schema(nullable = false)]
+    pub record: Option<HostnameRecord>,
+}
+
+/// State of the proof of a host name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum HostnameStatus {
+    /// Proven. The site is served at the host name.
+    Verified,
+    /// Not proven. The site keeps the address that it had.
+    Pending,
+}
+
+/// DNS record that proves a host name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct HostnameRecord {
+    /// Type of the record: always `TXT`.
+    #[serde(rename = "type")]
+    pub record_type: String,
+    /// Name of the record.
+    pub name: String,
+    /// Value of the record.
+    pub value: String,
+}
+
+impl HostnameRecord {
+    /// Returns the record that proves that a host name is an organization's.
+    #[must_use]
+    pub fn proving(hostname: &str, organization: OrganizationId) -> Self {
+        Self {
+            record_type: "TXT".to_owned(),
+            name: format!("_quire.{hostname}"),
+            value: format!("quire-organization={organization}"),
+        }
+    }
+}
+
+impl HostnameState {
+    /// Returns the state of a host name of an organization.
+    #[must_use]
+    pub fn new(hostname: &str, is_verified: bool, organization: OrganizationId) -> Self {
+        let record = (!is_verified).then(|| HostnameRecord::proving(hostname, organization));
+        let status = if is_verified { HostnameStatus::Verified } else { HostnameStatus::Pending };
+        Self { hostname: hostname.to_owned(), status, record }
+    }
+}
 
 /// Proxy address: a text, or the object of a site in a response.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -52,14 +117,16 @@ impl<'de> Deserialize<'de> for ProxyInput {
     }
 }
 
-/// Returns the host and path.
+/// Returns the host, in lower case, and path.
 impl IntoText for ProxyInput {
     type Text = String;
 
     fn into_text(self) -> Result<String, OutOfBounds> {
-        match self {
-            Self::Address(origin) | Self::Object { origin } => origin.into_text(),
-        }
+        let origin = match self {
+            Self::Address(origin) | Self::Object { origin } => origin.into_text()?,
+        };
+        let (host, path) = origin.split_at(host_of(&origin).len());
+        Ok(format!("{}{path}", host.to_ascii_lowercase()))
     }
 }
 

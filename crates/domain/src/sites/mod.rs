@@ -24,7 +24,7 @@ pub use self::conditions::HoldsConditions;
 pub use self::customization::check_customization;
 pub use self::customization::{Customization, CustomizationFavicon, CustomizationOverrides};
 pub use self::features::{SiteFeature, SiteFeatureId, features};
-pub use self::hostnames::ProxyInput;
+pub use self::hostnames::{HostnameRecord, HostnameState, HostnameStatus, ProxyInput, host_of};
 pub use self::lookup::{
     LookupVisitor, PublishedContent, PublishedRedirect, PublishedUrl, PublishedUrlLookup, RedirectTarget,
     VisitorType,
@@ -85,8 +85,10 @@ pub struct Site {
     pub title: String,
     /// Favicon of the customization. Absent if not set.
     pub icon: Option<CustomizationFavicon>,
-    /// Custom host name.
+    /// Custom host name. For members it is the one that was set last, proven or not.
     pub hostname: Option<String>,
+    /// Host names of `hostname` and `proxy`, and whether they are proven. Absent for visitors and without any.
+    pub hostnames: Option<Vec<HostnameState>>,
     /// Name of the site in its default URL, unique in the organization.
     pub basename: Option<String>,
     /// Proxy address. Absent if not set.
@@ -361,7 +363,7 @@ pub struct SiteUpdate {
     #[validate(custom(function = "texts::SitePath::check"))]
     #[schema(value_type = Option<texts::SitePath>)]
     pub basename: Patch<texts::SitePath>,
-    /// Custom host name. `null` removes it.
+    /// Custom host name. `null` removes it. It counts once it is proven; the same host name again repeats the check.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::SiteHostname::check"))]
     #[schema(value_type = Option<texts::SiteHostname>)]
@@ -375,7 +377,7 @@ pub struct SiteUpdate {
     /// Id of the default section.
     #[serde(deserialize_with = "patch::present")]
     pub default_site_section: Option<SiteSectionId>,
-    /// Proxy address: a text, or an object with `origin`. `null` removes it.
+    /// Proxy address: a text, or an object with `origin`. `null` removes it. It counts once its host name is proven.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::ProxyOrigin::check"))]
     #[schema(value_type = Option<ProxyInput>)]

@@ -10,7 +10,8 @@ mod error;
 mod names;
 mod resolver;
 
-use std::net::IpAddr;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,6 +31,9 @@ use crate::blocking::Threads;
 use crate::progress::Progress;
 use crate::spool::{Content, Incoming, IncomingError};
 
+/// Longest lookup of TXT records, which a request waits for.
+const TEXTS_TIMEOUT: Duration = Duration::from_secs(5);
+
 /// Limits and exceptions of fetches.
 #[derive(Debug, Clone)]
 pub struct FetchConfig {
@@ -43,6 +47,8 @@ pub struct FetchConfig {
     pub max_bytes: usize,
     /// Maximum number of redirects, each checked like the first URL.
     pub max_redirects: usize,
+    /// Name server in place of those of `/etc/resolv.conf`.
+    pub name_server: Option<SocketAddr>,
     /// The threads for reading, unpacking and writing.
     pub threads: Threads,
 }
@@ -55,6 +61,7 @@ impl Default for FetchConfig {
             connect_timeout: Duration::from_secs(10),
             max_bytes: 100 * 1024 * 1024,
             max_redirects: 5,
+            name_server: None,
             threads: Threads::default(),
         }
     }
@@ -95,25 +102,42 @@ pub struct Fetcher {
     config: FetchConfig,
     rules: Arc<[AllowRule]>,
     clients: Clients,
+    names: Names,
 }
 
 impl Fetcher {
     /// Returns a fetcher with these limits. Its first lookup of a name reads `/etc/hosts` and `/etc/resolv.conf`.
     #[must_use]
     pub fn new(config: FetchConfig) -> Self {
-        Self::with_names(config, Names::of_system())
+        let names = match config.name_server {
+            Some(server) => Names::of_server(server),
+            None => Names::of_system(),
+        };
+        Self::with_names(config, names)
     }
 
     fn with_names(config: FetchConfig, names: Names) -> Self {
         let rules: Arc<[AllowRule]> = config.allow.clone().into();
-        let clients = Clients::new(Arc::clone(&rules), names, config.connect_timeout);
-        Self { config, rules, clients }
+        let clients = Clients::new(Arc::clone(&rules), names.clone(), config.connect_timeout);
+        Self { config, rules, clients, names }
     }
 
     /// Returns the threads for blocking work.
     #[must_use]
     pub fn threads(&self) -> &Threads {
         &self.config.threads
+    }
+
+    /// Returns the texts of the TXT records of a name, within 5 s and the time limit of a connection.
+    ///
+    /// # Errors
+    /// If the name has none, or no name server answers in time.
+    pub async fn texts_of(&self, name: &str) -> io::Result<Vec<String>> {
+        let limit = self.config.connect_timeout.min(TEXTS_TIMEOUT);
+        match tokio::time::timeout(limit, self.names.texts(name)).await {
+            Ok(texts) => texts,
+            Err(_) => Err(io::ErrorKind::TimedOut.into()),
+        }
     }
 
     /// Returns the time limit of a whole fetch.
@@ -128,7 +152,7 @@ impl Fetcher {
         let mut config = self.config.clone();
         config.max_bytes = config.max_bytes.min(max_bytes);
         config.timeout = config.timeout.min(timeout);
-        Self { config, rules: Arc::clone(&self.rules), clients: self.clients.clone() }
+        Self { config, ..self.clone() }
     }
 
     /// Fetches the body at `url` into memory.

@@ -20,7 +20,8 @@ SELECT k.key, t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled A
          WHERE q.organization_id = w.organization_id) AS specs,
        sections.items AS sections, spaces.items AS spaces,
        w.id, w.organization_id, w.type, w.title, w.visibility, w.published, w.hostname, w.basename,
-       w.proxy_origin, w.adaptive_content, w.customization, spaces.total AS site_spaces, w.created_at
+       w.proxy_origin, w.adaptive_content, w.customization, spaces.total AS site_spaces, w.created_at,
+       w.pending_hostname, w.pending_proxy_origin
   FROM unnest((SELECT $3), (SELECT $4), (SELECT $5), (SELECT $6), (SELECT $7)) WITH ORDINALITY
        AS k (host, organization_id, name, site_id, share_key, key)
  CROSS JOIN LATERAL (

@@ -20,7 +20,7 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
                                m.role, m.disabled, s.organization_id, t.user_id, s.id, c.path,
                                s.default_level) er)
                    IS NOT NULL)) AS site_spaces,
-       w.created_at
+       w.created_at, w.pending_hostname, w.pending_proxy_origin
   FROM sites w
   LEFT JOIN api_tokens t
     ON t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)

@@ -61,6 +61,10 @@ pub struct SiteRecord {
     /// Time of its creation.
     #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
+    /// A host name that replaces `hostname` when it is proven.
+    pub pending_hostname: Option<String>,
+    /// A host and path that replace `proxy_origin` when the host name is proven.
+    pub pending_proxy_origin: Option<String>,
 }
 
 impl SiteRecord {
@@ -79,8 +83,24 @@ impl SiteRecord {
     /// Returns the host of its proxy or its host name; `None` for a site at an address of the deployment.
     #[must_use]
     pub fn own_host(&self) -> Option<&str> {
-        let proxy = self.proxy_origin.as_deref().and_then(|origin| origin.split(['/', ':']).next());
-        proxy.or(self.hostname.as_deref())
+        self.proxy_origin.as_deref().map(sites::host_of).or(self.hostname.as_deref())
+    }
+
+    /// Returns the host names of its addresses, each once, with true for a proven one.
+    #[must_use]
+    pub fn hostnames(&self) -> Vec<(&str, bool)> {
+        let live = [self.hostname.as_deref(), self.proxy_origin.as_deref().map(sites::host_of)];
+        let pending =
+            [self.pending_hostname.as_deref(), self.pending_proxy_origin.as_deref().map(sites::host_of)];
+        let live = live.into_iter().flatten().map(|host| (host, true));
+        let pending = pending.into_iter().flatten().map(|host| (host, false));
+        let mut hostnames: Vec<(&str, bool)> = Vec::new();
+        for (host, is_verified) in live.chain(pending) {
+            if !hostnames.iter().any(|(known, _)| *known == host) {
+                hostnames.push((host, is_verified));
+            }
+        }
+        hostnames
     }
 
     /// The favicon of the stored settings; `None` without one.

@@ -3,7 +3,9 @@
 //! Each change of a site or of a part of it locks the site's row first ([`Tx::lock_site`]), so positions, paths and
 //! defaults never collide. The rows of spaces are locked after it, and before their site spaces.
 
+mod address;
 mod groups;
+mod hostnames;
 mod list;
 mod order;
 mod publication;
@@ -30,6 +32,7 @@ use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+pub use address::{HostnameProof, HostnameRules};
 pub use list::SiteFilter;
 pub use publication::SharedSpace;
 pub(crate) use publication::{AddressRow, PublicationRow, visibility_event};
@@ -40,6 +43,7 @@ pub use share_links::ShareLinkRecord;
 pub(crate) use share_links::{key_digest, key_hash};
 pub use structure::{Group, GroupRecord, Section, SectionRecord, SiteSpaceRecord};
 
+use self::address::Address;
 use crate::error::violated_key;
 use crate::lookup::{Authorized, OrganizationRecord, ReadableSite, SiteRecord};
 use crate::purges::Purge;
@@ -69,7 +73,11 @@ struct SiteChangeset<'a> {
     #[diesel(treat_none_as_null = true)]
     hostname: Option<&'a str>,
     #[diesel(treat_none_as_null = true)]
+    pending_hostname: Option<&'a str>,
+    #[diesel(treat_none_as_null = true)]
     proxy_origin: Option<&'a str>,
+    #[diesel(treat_none_as_null = true)]
+    pending_proxy_origin: Option<&'a str>,
     adaptive_content: Option<bool>,
 }
 
@@ -149,22 +157,31 @@ impl Tx<'_> {
         Ok(LockedSite(site.map(|_| fresh)))
     }
 
-    /// Changes a site and returns the new record.
+    /// Changes a site and returns the new record. A host name that is not proven is pending.
     ///
     /// # Errors
     /// 400 for a default that is not on the site; 409 when the basename or the host name is taken.
-    pub fn update_site(&mut self, site: LockedSite, update: SiteUpdate) -> Result<LockedSite> {
+    pub fn update_site(
+        &mut self,
+        site: LockedSite,
+        update: SiteUpdate,
+        proof: &HostnameProof<'_>,
+    ) -> Result<LockedSite> {
         let before = site.0.clone();
         let title = update.title.into_text()?;
         let basename = update.basename.into_text()?.apply(before.basename.clone());
-        let hostname = update.hostname.into_text()?.apply(before.hostname.clone());
-        let proxy = update.proxy.into_text()?.apply(before.proxy_origin.clone());
+        let is_addressed = !update.hostname.is_keep() || !update.proxy.is_keep();
+        let named = Address::of(&before.hostname, &before.pending_hostname).set(update.hostname.into_text()?);
+        let proxied =
+            Address::of(&before.proxy_origin, &before.pending_proxy_origin).set(update.proxy.into_text()?);
         let changeset = SiteChangeset {
             title: title.as_deref().unwrap_or(&before.title),
             visibility: update.visibility.unwrap_or(before.visibility).as_str(),
             basename: basename.as_deref(),
-            hostname: hostname.as_deref(),
-            proxy_origin: proxy.as_deref(),
+            hostname: named.live.as_deref(),
+            pending_hostname: named.pending.as_deref(),
+            proxy_origin: proxied.live.as_deref(),
+            pending_proxy_origin: proxied.pending.as_deref(),
             adaptive_content: update.adaptive_content.map(|content| content.enabled),
         };
         let (organization, id) = site.keys();
@@ -172,6 +189,9 @@ impl Tx<'_> {
             .set(changeset)
             .execute(self.connection)
             .map_err(name_taken)?;
+        if is_addressed {
+            self.claim_hostnames(&site, [("hostname", named.pending), ("proxy", proxied.pending)], proof)?;
+        }
         if let Some(section) = update.default_site_section {
             self.make_section_default(&site, section)?;
         }
@@ -179,6 +199,7 @@ impl Tx<'_> {
             self.make_site_space_default(&site, site_space)?;
         }
         let after = self.lock_site(site.0)?;
+        self.release_hostnames(&before, Some(&after))?;
         if let Some(host) = before.own_host().filter(|host| after.own_host() != Some(host)) {
             self.purge(after.organization, [Purge::host(after.id, host)]);
         }
@@ -223,6 +244,7 @@ impl Tx<'_> {
             .set(organizations::default_content.eq(None::<Value>))
             .execute(self.connection)?;
         diesel::delete(sites::table.find((organization, id))).execute(self.connection)?;
+        self.release_hostnames(site, None)?;
         self.refresh_publication(site.organization, &spaces)
     }
 }
@@ -230,7 +252,7 @@ impl Tx<'_> {
 /// Maps a violated key to a refusal: the name is taken, possibly by a concurrent request.
 fn name_taken(error: DieselError) -> Error {
     let (field, message) = match violated_key(&error) {
-        Some("sites_hostname") => ("hostname", "Another site has this host name."),
+        Some("sites_hostname" | "sites_pending_hostname") => ("hostname", "Another site has this host name."),
         Some("sites_organization_id_basename_key") => {
             ("basename", "Another site of the organization has this basename.")
         }

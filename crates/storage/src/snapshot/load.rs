@@ -26,10 +26,11 @@ pub enum Policy {
 }
 
 /// Refusals by the violated unique key.
-const TAKEN: [(&str, &str); 6] = [
+const TAKEN: [(&str, &str); 7] = [
     ("organizations_pkey", "the organization is in this deployment already"),
     ("organizations_hostname_key", "another organization has its hostname"),
     ("sites_hostname", "another site has the hostname of one of its sites"),
+    ("site_hostnames_pkey", "another organization has the host name of one of its sites"),
     ("integrations_name_key", "another organization has published an integration of the same name"),
     ("users_email", "a user of this deployment with another id has the e-mail address of one of its users"),
     ("api_tokens_hash_key", "one of its tokens is in this deployment with another id"),

@@ -52,6 +52,7 @@ const ORGANIZATION_TABLES: &[&str] = &[
     "site_spaces",
     "site_share_links",
     "site_adaptive_schemas",
+    "site_hostnames",
     "site_purges",
     "site_redirects",
     "site_renderers",
@@ -59,9 +60,10 @@ const ORGANIZATION_TABLES: &[&str] = &[
 ];
 
 /// Keys without their tenant's column, and why.
-const KEYS_WITHOUT_TENANT: [(&str, &str); 5] = [
+const KEYS_WITHOUT_TENANT: [(&str, &str); 6] = [
     ("email_invites_id_key", "an e-mail invite is accepted by its id"),
     ("organization_invites_id_key", "an invite is accepted by its id alone"),
+    ("site_hostnames_pkey", "a host name belongs to one organization of the deployment"),
     ("spaces_pkey", "a space is found by its id alone, and is itself the shard key of content"),
     ("collections_id_key", "a collection is found by its id alone"),
     ("spaces_id_head_revision_fkey", "a space's id is the space_id of its content"),

@@ -6,7 +6,7 @@ use quire_domain::policy::Action;
 use quire_domain::sites::{SiteType, SiteVisibility};
 use quire_storage::lookup::{ChangeRequestKey, ContentKey, ContentSelector, Credentials, SpaceKey};
 use quire_storage::published::{FoundSite, ShareKeyHash, SiteAddress, SiteKey};
-use quire_storage::sites::NewSite;
+use quire_storage::sites::{HostnameProof, HostnameRules, NewSite};
 use quire_storage::{Error, Reader, Result};
 use quire_test_support::{TestStore, TestUser};
 
@@ -361,10 +361,11 @@ fn sites_that_are_looked_up_together_are_those_of_their_own_keys() {
         tx.publish_site(locked, true)?;
         let locked = tx.site(store.organization, docs)?.authorize(Action::ManageSites)?;
         let locked = tx.lock_site(locked)?;
+        let proof = HostnameProof { rules: &HostnameRules::default(), by_dns: &[] };
         let addresses = serde_json::json!({
             "hostname": "docs.example.com", "basename": "docs", "proxy": "www.example.com/manual",
         });
-        let locked = tx.update_site(locked, serde_json::from_value(addresses).unwrap())?;
+        let locked = tx.update_site(locked, serde_json::from_value(addresses).unwrap(), &proof)?;
         tx.publish_site(locked, true)?;
         Ok::<_, Error>((handbook, key))
     });

@@ -2,6 +2,7 @@
 
 mod bootstrap;
 mod create_user;
+mod hostname;
 mod input;
 mod integration;
 mod organization;
@@ -39,6 +40,8 @@ pub enum AdminCommand {
     Revoke(token::Revoke),
     /// Set an organization's plan, trial, billing and custom hostname, block it, or move it to another deployment
     Organization(Box<organization::OrganizationCommand>),
+    /// Give a host name of sites to an organization without a proof, or take it away
+    Hostname(hostname::SetHostname),
     /// Disable or enable a member
     Member(organization::SetMember),
     /// Verify an integration, or remove its verification
@@ -66,6 +69,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<()> {
         AdminCommand::Tokens(list) => list.run(),
         AdminCommand::Revoke(revoke) => revoke.run(),
         AdminCommand::Organization(command) => command.run(),
+        AdminCommand::Hostname(set) => set.run(),
         AdminCommand::Member(set) => set.run(),
         AdminCommand::Integration(set) => set.run(),
         AdminCommand::SearchLanguage(set) => set.run(),

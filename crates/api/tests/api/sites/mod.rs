@@ -2,6 +2,7 @@
 
 mod concurrency;
 mod drafts;
+mod hostnames;
 mod languages;
 mod life;
 mod members;
@@ -29,7 +30,10 @@ struct Stage {
 impl Stage {
     /// A site with nothing on it.
     async fn set() -> Self {
-        let app = TestApp::start().await;
+        Self::set_in(TestApp::start().await).await
+    }
+
+    async fn set_in(app: TestApp) -> Self {
         let manager = app.as_role(Role::Create);
         let sites = format!("/v1/orgs/{}/sites", app.organization);
         let made = manager.post(&sites, json!({"title": "Docs"})).await.expect(201);

@@ -2,14 +2,18 @@
 
 use std::io;
 use std::iter;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::{Arc, LazyLock};
 
-use hickory_resolver::config::{NameServerConfig, ResolveHosts, ResolverConfig, ResolverOpts};
+use hickory_resolver::config::{
+    ConnectionConfig, NameServerConfig, ResolveHosts, ResolverConfig, ResolverOpts,
+};
+use hickory_resolver::lookup::Lookup;
+use hickory_resolver::lookup_ip::LookupIp;
 use hickory_resolver::net::NetError;
 use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use hickory_resolver::proto::op::Query;
-use hickory_resolver::proto::rr::{Name, RecordType};
+use hickory_resolver::proto::rr::{Name, RData, Record, RecordType};
 use hickory_resolver::{Hosts, TokioResolver, system_conf};
 
 /// DNS configuration, read once, when it is first needed. Clones share it.
@@ -42,6 +46,18 @@ impl Names {
         Self(Arc::new(LazyLock::new(Box::new(Configuration::of_system))))
     }
 
+    /// Returns a configuration with one name server and nothing else.
+    pub(super) fn of_server(server: SocketAddr) -> Self {
+        let mut connection = ConnectionConfig::udp();
+        connection.port = server.port();
+        let server = NameServerConfig::new(server.ip(), true, vec![connection]);
+        let config = ResolverConfig::from_name_servers(vec![server]);
+        Self(Arc::new(LazyLock::new(Box::new(|| Configuration {
+            hosts: Hosts::default(),
+            dns: Ok(Dns::new(config, ResolverOpts::default())),
+        }))))
+    }
+
     /// Returns a configuration without any names.
     #[cfg(test)]
     pub(super) fn without_dns() -> Self {
@@ -70,6 +86,17 @@ impl Names {
         }
         match &self.0.dns {
             Ok(dns) => dns.addresses(name).await.map_err(io::Error::other),
+            Err(reason) => Err(io::Error::other(format!("/etc/resolv.conf can't be used: {reason}"))),
+        }
+    }
+
+    /// Returns the texts of the TXT records of a name as it is, without completions. Several strings of a record are one
+    /// text.
+    pub(super) async fn texts(&self, name: &str) -> io::Result<Vec<String>> {
+        let mut name = Name::from_ascii(name).map_err(io::Error::other)?;
+        name.set_fqdn(true);
+        match &self.0.dns {
+            Ok(dns) => dns.texts(name).await.map_err(io::Error::other),
             Err(reason) => Err(io::Error::other(format!("/etc/resolv.conf can't be used: {reason}"))),
         }
     }
@@ -143,15 +170,35 @@ impl Dns {
         }
     }
 
+    async fn ask(&self, name: Name) -> Result<Vec<IpAddr>, NetError> {
+        let found = |found: LookupIp| found.iter().collect();
+        let query = |resolver: TokioResolver, name: Name| async move { resolver.lookup_ip(name).await };
+        self.first_response(name, query).await.map(found)
+    }
+
+    async fn texts(&self, name: Name) -> Result<Vec<String>, NetError> {
+        let text = |record: &Record| match &record.data {
+            RData::TXT(text) => Some(String::from_utf8_lossy(&text.txt_data.concat()).into_owned()),
+            _ => None,
+        };
+        let found = |found: Lookup| found.answers().iter().filter_map(text).collect();
+        let query =
+            |resolver: TokioResolver, name: Name| async move { resolver.lookup(name, RecordType::TXT).await };
+        self.first_response(name, query).await.map(found)
+    }
+
     /// Queries one server after the other. The first response is final, even if it knows no such name: a company's
     /// servers know names that others do not.
-    async fn ask(&self, name: Name) -> Result<Vec<IpAddr>, NetError> {
+    async fn first_response<T, F: Future<Output = Result<T, NetError>>>(
+        &self,
+        name: Name,
+        query: impl Fn(TokioResolver, Name) -> F,
+    ) -> Result<T, NetError> {
         let mut failure = NetError::NoConnections;
         for server in iter::repeat_n(&self.servers, self.attempts).flatten() {
-            match self.resolver(server)?.lookup_ip(name.clone()).await {
-                Ok(found) => return Ok(found.iter().collect()),
-                Err(error) if error.is_no_records_found() => return Err(error),
-                Err(error) => failure = error,
+            match query(self.resolver(server)?, name.clone()).await {
+                Err(error) if !error.is_no_records_found() => failure = error,
+                response => return response,
             }
         }
         Err(failure)
