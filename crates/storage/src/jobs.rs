@@ -147,7 +147,7 @@ impl Tx<'_> {
         let written =
             EnqueueJob::bind((id, job.kind, &job.payload, job.key, time, wait)).execute(self.connection)?;
         let is_written = written == 1;
-        self.has_due_job |= is_written && job.run_at <= self.now();
+        self.after.has_due_job |= is_written && job.run_at <= self.now();
         Ok(is_written)
     }
 

@@ -9,14 +9,14 @@ use crate::drafts::InTransaction;
 use crate::lookup::Credentials;
 use crate::pool::{Manager, Pooled};
 use crate::replicas::{OnReplica, ReadRoute, Server};
-use crate::transaction::{Known, Reader, Tx};
+use crate::transaction::{AfterCommit, Known, Reader, Tx};
 use crate::{Error, Result, Storage};
 
-/// Outcome of work in a transaction: whether it succeeded, and whether it wrote a job that is due.
-#[derive(Clone, Copy)]
+/// Outcome of work in a transaction: whether it succeeded, and what follows its commit.
+#[derive(Default)]
 struct Done {
     succeeded: bool,
-    has_due_job: bool,
+    after: AfterCommit,
 }
 
 impl Storage {
@@ -133,22 +133,22 @@ impl Storage {
                 tx.close()?;
                 Ok(value)
             });
-            (result, tx.has_due_job)
+            (result, std::mem::take(&mut tx.after))
         })
     }
 
-    /// As [`Storage::transact`], for work that takes the transaction and closes it. It also returns whether it wrote a job
-    /// that is due.
+    /// As [`Storage::transact`], for work that takes the transaction and closes it. It also returns
+    /// what follows the commit.
     pub(crate) fn transact_with<T, E: From<Error>>(
         &self,
         credentials: &Credentials,
-        work: impl FnOnce(Tx<'_>) -> (std::result::Result<T, E>, bool),
+        work: impl FnOnce(Tx<'_>) -> (std::result::Result<T, E>, AfterCommit),
     ) -> std::result::Result<T, E> {
         let (mut work, mut result) = (Some(work), None);
         self.in_transaction(credentials, &mut |tx| {
-            let Some(work) = work.take() else { return Done { succeeded: false, has_due_job: false } };
-            let (answer, has_due_job) = work(tx);
-            Done { succeeded: result.insert(answer).is_ok(), has_due_job }
+            let Some(work) = work.take() else { return Done::default() };
+            let (answer, after) = work(tx);
+            Done { succeeded: result.insert(answer).is_ok(), after }
         })?;
         result.unwrap_or_else(|| Err(not_run().into()))
     }
@@ -240,7 +240,7 @@ impl Storage {
         let mut tx = Tx::new(&mut pooled.connection, self, credentials);
         tx.know(known);
         let succeeded = commit(&mut tx);
-        let done = Done { succeeded, has_due_job: tx.has_due_job };
+        let done = Done { succeeded, after: tx.after };
         drop(open);
         self.end(pooled, done)
     }
@@ -253,9 +253,10 @@ impl Storage {
                     if let Some(replicas) = self.replicas() {
                         replicas.note_commit(pooled);
                     }
-                    if done.has_due_job {
+                    if done.after.has_due_job {
                         self.wake_jobs();
                     }
+                    self.search_node().note_moved_heads(&done.after.moved_heads);
                     Ok(())
                 }
                 Err(error) => {

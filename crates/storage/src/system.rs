@@ -70,7 +70,7 @@ impl SystemStorage {
                 tx.close()?;
                 Ok(value)
             });
-            (result, tx.has_due_job)
+            (result, std::mem::take(&mut tx.0.after))
         })
     }
 }

@@ -147,8 +147,16 @@ pub struct Tx<'a> {
     pub(crate) closing: Closing,
     /// The head that noted edits move.
     pub(crate) held: Option<HeldHead>,
-    /// `true` if a job was written that can run as soon as this is committed.
+    pub(crate) after: AfterCommit,
+}
+
+/// Work of this node that a transaction causes once it is committed.
+#[derive(Default)]
+pub(crate) struct AfterCommit {
+    /// `true` if a job was written that can run at once.
     pub(crate) has_due_job: bool,
+    /// Spaces whose heads moved, for the search index.
+    pub(crate) moved_heads: Vec<SpaceId>,
 }
 
 impl<'a> Tx<'a> {
@@ -158,7 +166,7 @@ impl<'a> Tx<'a> {
         credentials: &'a Credentials,
     ) -> Self {
         let reader = Reader { in_transaction: true, ..Reader::new(connection, storage, credentials) };
-        Self { reader, closing: Closing::default(), held: None, has_due_job: false }
+        Self { reader, closing: Closing::default(), held: None, after: AfterCommit::default() }
     }
 
     /// Takes over the facts of the work before the transaction.

@@ -258,6 +258,7 @@ impl Tx<'_> {
         self.move_head(head, revision.id, counts)?;
         match head.of {
             HeadOf::Space => {
+                self.after.moved_heads.push(head.space);
                 let updated = webhooks::Event::in_space(EventKind::SpaceContentUpdated, head.space)
                     .with("revisionId", revision.id);
                 self.emit_all_in_space(std::iter::once(updated).chain(event(revision.id)).collect())?;

@@ -68,6 +68,7 @@ impl Tx<'_> {
         if let Some(held) = &mut self.held {
             (held.revision, held.tree) = (revision.clone(), tree.clone());
         }
+        self.after.moved_heads.push(head.space);
         self.closing.edits.push(EditRow { space: head.space, from, revision: revision.clone(), nodes });
         let updated = webhooks::Event::in_space(EventKind::SpaceContentUpdated, head.space);
         self.emit_in_space(updated.with("revisionId", revision.id))?;

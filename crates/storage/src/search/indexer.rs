@@ -38,6 +38,7 @@ const BATCH_BYTES: i64 = 4 << 20;
 impl Storage {
     /// Keeps the index up to date, also of spaces that no one searches, until the storage is dropped.
     pub fn keep_search_index(&self) {
+        self.search_node().keep();
         self.start_indexer(true);
     }
 

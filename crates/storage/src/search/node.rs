@@ -58,6 +58,8 @@ struct Queue {
     /// Nothing is done before, since the last attempt failed.
     paused_until: Option<Instant>,
     is_closed: bool,
+    /// The index is kept up to date without searches.
+    is_kept: bool,
 }
 
 /// Work of the indexer.
@@ -218,6 +220,19 @@ impl SearchNode {
             queue.pages = queue.pages.saturating_add(pages);
             queue.since.get_or_insert_with(Instant::now);
             self.wake.notify_all();
+        }
+    }
+
+    /// Has the indexer bring spaces up to date whose heads moved.
+    pub(super) fn keep(&self) {
+        self.queue().is_kept = true;
+    }
+
+    /// Tells the indexer that heads moved on this node, if it keeps the index up to date. An index with a bound on its disk
+    /// space holds the spaces that are searched, so it waits for searches.
+    pub(crate) fn note_moved_heads(&self, spaces: &[SpaceId]) {
+        if !spaces.is_empty() && !self.is_bounded() && self.queue().is_kept {
+            self.request(spaces.iter().copied(), 1);
         }
     }
 

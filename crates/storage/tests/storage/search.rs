@@ -380,3 +380,22 @@ fn searches_answer_after_the_index_was_stopped() {
     assert_eq!(found(&node, &admin, space, "needle").unwrap().0, 1);
     node.storage().stop_search_index();
 }
+
+#[test]
+fn a_node_indexes_its_own_writes_without_a_search() {
+    let store = TestStore::new();
+    let admin = store.as_role(Role::Admin);
+    let space = store.create_space(&admin.credentials, "Guide");
+    let node = store.storage();
+    node.keep_search_index();
+    // The sweep at the start may bring the first page; the next one is a minute later.
+    for (pages, title) in [(1, "First"), (2, "Second")] {
+        let _ = store.edit(&admin.credentials, space, MAIN, |draft| draft.page(None, title, "needle"));
+        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(30);
+        while node.search_status().pages < pages {
+            assert!(std::time::Instant::now() < deadline, "the index lacks {title}");
+            std::thread::yield_now();
+        }
+    }
+    node.stop_search_index();
+}
