@@ -194,6 +194,9 @@ pub const DOCUMENT_DEPTH_MAX: usize = 120;
 
 /// Longest slug of an OpenAPI specification.
 pub const SPEC_SLUG_MAX: u64 = 100;
+
+/// Name of a page of an OpenAPI specification, such as a path.
+pub const SPEC_PAGE_MAX: u64 = 2_000;
 /// Longest OpenAPI specification in a request body. Fetched specifications may be longer.
 pub const SPEC_TEXT_MAX: u64 = 4 * 1024 * 1024;
 /// Longest lifetime of a visitor token in seconds: one day.

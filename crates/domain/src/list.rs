@@ -78,14 +78,6 @@ pub fn limit_in_bounds(limit: u64) -> Result<(), ValidationError> {
     Err(text_checks::error("range", format!("must be 1 to {LIST_LIMIT_MAX}")))
 }
 
-/// Checks the number of a page, from 1.
-///
-/// # Errors
-/// A [`ValidationError`] for 0.
-pub(crate) fn page_number(number: u32) -> Result<(), ValidationError> {
-    if number == 0 { Err(text_checks::error("range", "must be at least 1")) } else { Ok(()) }
-}
-
 /// Returns the schema of a `limit` query parameter.
 #[cfg(feature = "openapi")]
 pub(crate) fn limit_schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {

@@ -94,6 +94,7 @@ texts! {
         IntegrationTitle: 2 to bounds::INTEGRATION_TITLE_MAX, "Title of an integration.";
         IntegrationPartId: 1 to bounds::INTEGRATION_PART_ID_MAX, "Id of a part of an integration.";
         IntegrationPartTitle: 2 to bounds::INTEGRATION_PART_TITLE_MAX, "Title of a part of an integration.";
+        SpecPage: 1 to bounds::SPEC_PAGE_MAX, "Name of a page of an OpenAPI specification.";
         SpecName: 1 to bounds::SPEC_SLUG_MAX, "Slug or id of an OpenAPI specification.";
         SiteTitle: 2 to bounds::SITE_TITLE_MAX, "Title of a site or section.";
         LocalizedTitle: 0 to bounds::SITE_TITLE_MAX, "Title of a site or of a part of it in another language.";

@@ -29,7 +29,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             read.push((part.pointer.as_str(), Json::parse(&part.body)?));
         }
         let parts: HashMap<&str, &Json> = read.iter().map(|(pointer, part)| (*pointer, part)).collect();
-        let context = Context { children: &[], page_at: &|_| None, key: &|number| number.to_string() };
+        let context =
+            Context { children: &[], blocks: &[], page_at: &|_| None, key: &|number| number.to_string() };
         nodes += render(page.kind, &Json::parse(&page.body)?, &parts, &context).nodes.len();
         slowest = slowest.max(start.elapsed());
     }

@@ -395,6 +395,7 @@ diesel::table! {
         description -> Nullable<Text>,
         body -> Text,
         parts -> Array<Nullable<Int4>>,
+        icon -> Nullable<Text>,
     }
 }
 
@@ -417,6 +418,7 @@ diesel::table! {
         source_hash -> Bytea,
         source -> Text,
         created_at -> Timestamptz,
+        layout -> Int4,
     }
 }
 

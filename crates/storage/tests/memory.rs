@@ -106,6 +106,7 @@ fn outlines() {
         title: exact(format!("Find pet {number}")),
         slug: exact(format!("find-pet-{number}")),
         description: Some(exact(format!("Returns the pet with the number {number}."))),
+        icon: None,
     };
     let before = ALLOCATED.current_usage();
     let outline = Outline::new(OpenApiSpecVersionId::from_uuid(Uuid::nil()), (0..3_000).map(page).collect());

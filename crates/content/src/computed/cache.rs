@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use quire_cache::{Cache, EvictionPolicy};
-use quire_domain::ids::OpenApiSpecVersionId;
 use quire_revision::{Tree, TreeHash};
 
 use super::pages::Computed;
@@ -13,9 +12,9 @@ const PLAIN_TREES: u64 = 16_384;
 /// Approximate size of the source of a computed page, in bytes.
 const BYTES_A_PAGE: usize = 64;
 
-/// Inputs of an expanded tree: the stored tree, which contains the specifications' names and the seeds, and the version
-/// of each specification, in the order of the placeholders; `None` for one without a version.
-pub(super) type Key = (TreeHash, Vec<Option<OpenApiSpecVersionId>>);
+/// Inputs of an expanded tree: the stored tree, which contains the specifications' names and the seeds, and the state of
+/// each specification, in the order of the placeholders; `None` for one without a version.
+pub(super) type Key = (TreeHash, Vec<Option<String>>);
 
 /// Trees with their placeholders expanded, kept for later requests, so that serving one page of a large specification
 /// does not compute all the others again. The inputs of a tree are immutable, so entries are never outdated.

@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use quire_domain::ids::OpenApiSpecVersionId;
-use quire_markup::Document;
 use quire_markup::openapi::{Child, Context, Json, PageKind, render};
+use quire_markup::{Block, BlockKind, Document};
 use quire_storage::Reader;
 use quire_storage::openapi_specs::{PageKind as StoredKind, ReadableSpecs, SpecPage, SpecPart, SpecPieces};
 
 use super::ids::node_keys;
-use super::pages::{DocumentOf, SpecPages};
+use super::lowered::titled;
+use super::pages::{DocumentOf, Form, SpecPages};
 use crate::error::{Error, Result};
 
 /// Returns the document of a page: one statement.
@@ -47,6 +48,51 @@ pub fn documents_of(
     wanted.iter().map(document).collect()
 }
 
+/// Operations and models that a page shows with all that the specification says: the others stay blocks.
+const MAX_TABLES: usize = 200;
+/// Operations and models whose sources are in memory together.
+const BATCH: usize = 50;
+
+/// Returns the document of a page with all that the specification says about its operations and models, for readers that
+/// know no blocks of specifications. One statement, and one for every 50 operations.
+///
+/// # Errors
+/// Those of [`document_at`].
+pub fn written_out(
+    reader: &mut Reader<'_>,
+    specs: ReadableSpecs,
+    pages: &SpecPages,
+    index: usize,
+) -> Result<Document> {
+    let mut document = document_at(reader, specs, pages, index)?;
+    let shown = pages.shown_on(index);
+    let mut content = Vec::new();
+    let (first, rest) = shown.split_at(shown.len().min(MAX_TABLES));
+    for batch in first.chunks(BATCH) {
+        let of = |index: &usize| DocumentOf { form: Form::Tables, ..pages.document(*index) };
+        let wanted: Vec<DocumentOf<'_>> = batch.iter().map(of).collect();
+        for (shown, tables) in batch.iter().zip(documents_of(reader, specs, &wanted)?) {
+            match pages.outline.pages.get(*shown).filter(|_| *shown != index) {
+                Some(page) => {
+                    let id = format!("openapi.{}.{shown}", pages.spec.slug);
+                    content.extend(titled(&page.title, &id, &tables.nodes));
+                }
+                None => content.extend(tables.nodes),
+            }
+        }
+    }
+    content.extend(rest.iter().filter_map(|index| pages.block(*index)));
+    document.nodes.retain(|block| !is_part(block));
+    document.nodes.extend(content);
+    Ok(document)
+}
+
+/// Returns true for a block of a specification.
+fn is_part(block: &Block) -> bool {
+    let kinds = [BlockKind::OpenApiOperation, BlockKind::OpenApiWebhook, BlockKind::OpenApiSchemas];
+    kinds.contains(&block.kind)
+}
+
 /// Parts that pages refer to, with their JSON pointers, by version and number.
 type Parts = HashMap<(OpenApiSpecVersionId, i32), (String, Json)>;
 
@@ -60,10 +106,14 @@ impl DocumentOf<'_> {
         // Only those of this page: its document must not depend on other pages rendered with it.
         let parts = page.parts.iter().filter_map(|number| parts.get(&(self.outline.version, *number)));
         let parts: HashMap<&str, &Json> = parts.map(|(pointer, part)| (pointer.as_str(), part)).collect();
-        let below: Vec<_> = match (self.linked, listed.kind) {
-            (Some(linked), StoredKind::Tag | StoredKind::Models) => {
+        let below: Vec<_> = match self.linked {
+            Some(linked) if self.form == Form::Blocks => {
                 linked.below(self.index).map(|(id, page)| (id.to_string(), page)).collect()
             }
+            _ => Vec::new(),
+        };
+        let blocks = match self.linked {
+            Some(linked) if self.form == Form::Blocks => linked.blocks(self.index),
             _ => Vec::new(),
         };
         let children: Vec<Child<'_>> = below
@@ -72,6 +122,7 @@ impl DocumentOf<'_> {
             .collect();
         let context = Context {
             children: &children,
+            blocks: &blocks,
             page_at: &|pointer| self.linked?.page_at(pointer).map(|id| id.to_string()),
             key: &node_keys(self.seed, &listed.pointer),
         };

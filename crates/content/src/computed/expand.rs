@@ -38,7 +38,7 @@ fn pages_of(
         let spec = spec?;
         let outline = outlines.get(&spec.version)?.clone();
         let name = source.dependencies.spec.reference.spec;
-        Some(SpecPages { spec, outline, seed, models: source.props.models, name })
+        Some(SpecPages { spec, outline, seed, props: source.props, name })
     });
     Ok(found.collect())
 }
@@ -79,14 +79,19 @@ pub fn expand(
         return Ok((tree, Arc::default()));
     }
     let named = named(reader, specs, &sources)?;
-    let key = (tree.root(), named.iter().map(|spec| Some(spec.as_ref()?.version)).collect());
+    let states: Vec<Option<String>> = sources
+        .iter()
+        .zip(&named)
+        .map(|((source, _), spec)| Some(state_of(source, spec.as_ref()?)))
+        .collect();
+    let key = (tree.root(), states.clone());
     if let Some(expanded) = expansions.and_then(|expansions| expansions.get(&key)) {
         return Ok(expanded);
     }
     let pages = pages_of(reader, specs, sources, named.clone())?;
     // A version whose pages were pruned during the read is expanded as read, but not cached.
     let is_whole = pages.iter().zip(&named).all(|(pages, spec)| pages.is_some() == spec.is_some());
-    let (tree, computed) = fill(tree, holders, pages);
+    let (tree, computed) = fill(tree, holders, pages, states);
     let computed = Arc::new(computed);
     if let Some(expansions) = expansions.filter(|_| is_whole) {
         expansions.keep(key, &tree, &computed);
@@ -94,24 +99,37 @@ pub fn expand(
     Ok((tree, computed))
 }
 
+/// Returns the state of a specification on which the pages of a source depend.
+fn state_of(source: &RevisionSource, spec: &SpecOf) -> String {
+    let version = spec.version.to_string();
+    match &spec.source_url {
+        Some(url) if source.props.download_link == Some(true) => format!("{version} {url}"),
+        _ => version,
+    }
+}
+
 /// Replaces placeholders by their pages.
-fn fill(tree: Tree, holders: Vec<PageNode>, pages: Vec<Option<SpecPages>>) -> (Tree, Computed) {
+fn fill(
+    tree: Tree,
+    holders: Vec<PageNode>,
+    pages: Vec<Option<SpecPages>>,
+    states: Vec<Option<String>>,
+) -> (Tree, Computed) {
     let (mut tree, mut computed) = (tree, Computed::default());
-    for (holder, pages) in holders.into_iter().zip(pages) {
+    for ((holder, pages), state) in holders.into_iter().zip(pages).zip(states) {
         let put = pages.and_then(|pages| {
-            let version = pages.spec.version;
             let mut next = tree.clone();
             let position = PagePosition::of(&next, &holder);
             match next.remove_page(holder.id).and_then(|_| computed.put(&mut next, pages, position)) {
-                Ok(()) => Some((next, version)),
+                Ok(()) => Some(next),
                 Err(error) => {
-                    log::warn!("the pages of pointer-holder {} have no room: {error}", holder.id);
+                    log::warn!("the pages of placeholder {} have no room: {error}", holder.id);
                     None
                 }
             }
         });
-        computed.note(put.as_ref().map(|(_, version)| *version));
-        if let Some((next, _)) = put {
+        computed.note(state.filter(|_| put.is_some()));
+        if let Some(next) = put {
             tree = next;
         }
     }

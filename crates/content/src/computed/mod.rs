@@ -4,9 +4,12 @@ mod cache;
 mod document;
 mod expand;
 mod ids;
+mod lowered;
 mod pages;
+mod props;
 
 pub use cache::Expansions;
-pub use document::{document_at, documents_of};
+pub use document::{document_at, documents_of, written_out};
 pub use expand::{expand, resolve};
-pub use pages::{Computed, DocumentOf, PagePosition, SpecPages};
+pub use lowered::titled;
+pub use pages::{Computed, DocumentOf, Form, PagePosition, SpecPages};

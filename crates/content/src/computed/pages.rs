@@ -4,18 +4,19 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use quire_domain::computed::{
-    ComputedType, DocumentSource, OpenApiDependencies, OpenApiRef, OpenApiRefKind, ResolvedSpec,
-    SpecDependency,
+    ComputedType, DocumentProps, DocumentSource, Grouping, OpenApiDependencies, OpenApiRef, OpenApiRefKind,
+    ResolvedSpec, RevisionProps, SpecDependency, SpecDocument,
 };
 use quire_domain::ids::{OpenApiSpecVersionId, PageId};
 use quire_domain::object::OpenApiSpecTag;
 use quire_markup::openapi::{Pointed, pointed};
-use quire_markup::{Block, BlockKind, ContentRef};
+use quire_markup::{Block, BlockKind, ContentRef, Inline};
 use quire_revision::{PageKind, PageNode, Position, Tree, TreeError};
 use quire_storage::openapi_specs::{Outline, OutlinePage, PageKind as SpecPageKind, SpecOf};
 use serde_json::Value;
 
 use super::ids::page_id;
+use super::props::{index_of, props_of};
 
 /// The pages of a specification for one placeholder.
 #[derive(Clone, Debug)]
@@ -26,8 +27,8 @@ pub struct SpecPages {
     pub outline: Arc<Outline>,
     /// Seed of page ids.
     pub seed: String,
-    /// True if models have pages.
-    pub models: bool,
+    /// Options of the placeholder.
+    pub props: RevisionProps,
     /// Name by which the placeholder refers to the specification.
     pub name: String,
 }
@@ -62,6 +63,17 @@ impl Computed {
         Some((serde_json::to_value(group.source_of(index)?).ok()?, group.seed.clone()))
     }
 
+    /// Returns the page that shows the operation or model whose page had this path: earlier versions made a page for each.
+    #[must_use]
+    pub fn formerly_at(&self, tree: &Tree, path: &[String]) -> Option<PageId> {
+        let (slug, above) = path.split_last()?;
+        let above = tree.page_by_path(&above.join("/"))?;
+        let (pages, index) = self.page(above.id)?;
+        let shown = pages.shown_on(index);
+        let is_at = |index: &usize| pages.outline.pages.get(*index).is_some_and(|page| page.slug == *slug);
+        shown.iter().any(is_at).then_some(above.id)
+    }
+
     /// Returns the number of pages.
     pub(super) fn len(&self) -> usize {
         self.pages.len()
@@ -75,10 +87,9 @@ impl Computed {
         &self.versions
     }
 
-    /// Records a placeholder with the version that it was expanded from.
-    pub(super) fn note(&mut self, version: Option<OpenApiSpecVersionId>) {
-        let version = version.map_or_else(|| "-".to_owned(), |version| version.to_string());
-        self.versions.push_str(&version);
+    /// Records a placeholder with the state of the specification that it was expanded from.
+    pub(super) fn note(&mut self, state: Option<String>) {
+        self.versions.push_str(state.as_deref().unwrap_or("-"));
         self.versions.push(';');
     }
 
@@ -101,23 +112,93 @@ impl Computed {
 }
 
 impl SpecPages {
-    /// Returns true if a page is about models. Models refer to each other even if no other page refers to them.
-    #[must_use]
-    pub fn is_model(&self, index: usize) -> bool {
-        let kind = self.outline.pages.get(index).map(|page| page.kind);
-        matches!(kind, Some(SpecPageKind::Models | SpecPageKind::Model))
+    /// Returns the index of the document that a source names, and shows its page in the way that the source asks for.
+    pub fn select(&mut self, props: &DocumentProps) -> Option<usize> {
+        let index = index_of(&self.outline, props)?;
+        let kind = self.outline.pages.get(index)?.kind;
+        self.props.models |= matches!(kind, SpecPageKind::Models | SpecPageKind::Model);
+        let is_grouped = !matches!(props.doc, SpecDocument::Tag | SpecDocument::Operation);
+        self.props.grouping = Some(if is_grouped { Grouping::ByTag } else { Grouping::ByOperation });
+        Some(index)
     }
 
-    /// Returns true if a page was requested.
+    fn grouping(&self) -> Grouping {
+        self.props.grouping.unwrap_or_default()
+    }
+
+    /// Returns true if a page is in the tree.
     fn has(&self, page: &OutlinePage) -> bool {
-        self.models || !matches!(page.kind, SpecPageKind::Models | SpecPageKind::Model)
+        match page.kind {
+            SpecPageKind::Info | SpecPageKind::Tag => true,
+            SpecPageKind::Operation => self.grouping() == Grouping::ByOperation && page.parent.is_some(),
+            SpecPageKind::Models => self.props.models,
+            SpecPageKind::Model => false,
+        }
     }
 
-    /// Returns the id of the page at a JSON pointer in the specification, if any.
+    /// Returns the page that shows the object at a JSON pointer in the specification: its own, or the one of its tag or of
+    /// the models.
+    fn shown_at(&self, pointer: &str) -> Option<&OutlinePage> {
+        let page = self.outline.pages.get(self.outline.index_of(pointer)?)?;
+        let above = || self.outline.pages.get(page.parent?);
+        if self.has(page) { Some(page) } else { above().filter(|above| self.has(above)) }
+    }
+
+    /// Returns the id of the page that shows the object at a JSON pointer in the specification, if any.
     #[must_use]
     pub fn page_at(&self, pointer: &str) -> Option<PageId> {
-        let page = self.outline.pages.get(self.outline.index_of(pointer)?)?;
-        self.has(page).then(|| page_id(&self.seed, pointer))
+        Some(page_id(&self.seed, &self.shown_at(pointer)?.pointer))
+    }
+
+    /// Returns the indexes of operations or models that a page shows as blocks.
+    #[must_use]
+    pub fn shown_on(&self, index: usize) -> Vec<usize> {
+        let kind = match self.outline.pages.get(index).map(|page| page.kind) {
+            Some(SpecPageKind::Tag) if self.grouping() == Grouping::ByTag => SpecPageKind::Operation,
+            Some(SpecPageKind::Models) => SpecPageKind::Model,
+            Some(SpecPageKind::Operation | SpecPageKind::Model) => return vec![index],
+            _ => return Vec::new(),
+        };
+        let pages = self.outline.pages.iter().enumerate();
+        pages
+            .filter(|(_, page)| page.parent == Some(index) && page.kind == kind)
+            .map(|(index, _)| index)
+            .collect()
+    }
+
+    /// Returns the blocks of a page: one for each operation, one for all models, or the link to the source.
+    #[must_use]
+    pub fn blocks(&self, index: usize) -> Vec<Block> {
+        if self.outline.pages.get(index).is_some_and(|page| page.pointer == "/info") {
+            return self.download_link().into_iter().collect();
+        }
+        let shown = self.shown_on(index);
+        if self.outline.pages.get(index).is_some_and(|page| page.kind == SpecPageKind::Models) {
+            let names = shown.iter().filter_map(|index| self.model(*index)).collect();
+            return if shown.is_empty() { Vec::new() } else { vec![self.models_block(names)] };
+        }
+        // The title of the page of one operation says what the heading of its block would say.
+        let headless = |block: Block| if shown == [index] { block.with("headless", true) } else { block };
+        shown.iter().filter_map(|index| self.block(*index)).map(headless).collect()
+    }
+
+    fn download_link(&self) -> Option<Block> {
+        let url = self.spec.source_url.as_ref().filter(|_| self.props.download_link == Some(true))?;
+        let link =
+            Inline::link(&ContentRef::url(url.as_str()), vec![Inline::text("Download the specification")]);
+        Some(Block::paragraph(vec![link]))
+    }
+
+    fn model(&self, index: usize) -> Option<String> {
+        match pointed(&self.outline.pages.get(index)?.pointer)? {
+            Pointed::Model { name } => Some(name),
+            Pointed::Operation { .. } | Pointed::Webhook { .. } => None,
+        }
+    }
+
+    fn models_block(&self, names: Vec<String>) -> Block {
+        let block = Block::void(BlockKind::OpenApiSchemas).with("schemas", names);
+        block.with("ref", ContentRef::OpenApi { spec: self.name.clone() }.to_value())
     }
 
     /// Returns the ids and pages directly below a page.
@@ -130,7 +211,7 @@ impl SpecPages {
     /// Returns the input for the document of a page.
     #[must_use]
     pub fn document(&self, index: usize) -> DocumentOf<'_> {
-        DocumentOf { outline: &self.outline, index, seed: &self.seed, linked: Some(self) }
+        DocumentOf { outline: &self.outline, index, seed: &self.seed, linked: Some(self), form: Form::Blocks }
     }
 
     /// Returns the block that shows the operation, webhook or model of a page; `None` for other pages.
@@ -144,14 +225,14 @@ impl SpecPages {
             Pointed::Webhook { name, method } => {
                 Block::void(BlockKind::OpenApiWebhook).with("name", name).with("method", method)
             }
-            Pointed::Model { name } => Block::void(BlockKind::OpenApiSchemas).with("schemas", vec![name]),
+            Pointed::Model { name } => return Some(self.models_block(vec![name])),
         };
         Some(block.with("ref", ContentRef::OpenApi { spec: self.name.clone() }.to_value()))
     }
 
     fn source_of(&self, index: usize) -> Option<DocumentSource> {
-        let props = self.outline.props_of(index)?;
-        let SpecOf { id, ref slug, version } = self.spec;
+        let props = props_of(self.outline.pages.get(index)?, self.grouping())?;
+        let SpecOf { id, ref slug, version, .. } = self.spec;
         Some(DocumentSource {
             computed_type: ComputedType::OpenApi,
             dependencies: OpenApiDependencies {
@@ -181,6 +262,17 @@ pub struct DocumentOf<'a> {
     pub seed: &'a str,
     /// The pages that its links can lead to, if any.
     pub linked: Option<&'a SpecPages>,
+    /// Form of operations and models.
+    pub form: Form,
+}
+
+/// Form of the operations and models of a computed document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Blocks that refer to them, as on the pages that `linked` has.
+    Blocks,
+    /// Tables of all that the specification says. Only for the document of one operation or model.
+    Tables,
 }
 
 /// Position of pages in a tree.
@@ -238,6 +330,7 @@ fn put(
         };
         let mut node = PageNode::new(id, parent, position, PageKind::Document, page.title.as_str(), slug);
         node.description.clone_from(&page.description);
+        node.icon.clone_from(&page.icon);
         node.hidden = hidden && above.is_none();
         tree.insert_page(node)?;
         ids.push(Some(id));

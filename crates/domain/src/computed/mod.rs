@@ -7,11 +7,11 @@ mod source;
 use serde::{Deserialize, Serialize};
 
 pub use self::source::{
-    ComputedType, DocumentProps, DocumentSource, OpenApiDependencies, OpenApiRef, OpenApiRefKind,
-    ResolvedSpec, RevisionProps, RevisionSource, SpecDependency, SpecDocument,
+    ComputedType, DocumentProps, DocumentSource, Grouping, OpenApiDependencies, OpenApiRef, OpenApiRefKind,
+    ResolvedSpec, RevisionProps, RevisionSource, SpecDependency, SpecDocument, SpecMethod,
 };
 use crate::features::{ToSchema, Validate};
-use crate::revisions::{File, Page};
+use crate::revisions::{File, Page, ReusableContent};
 use crate::{object_only, texts};
 
 /// Request body to compute a document.
@@ -40,9 +40,12 @@ pub struct ComputedRevisionRequest {
 
 /// Computed pages, with the files that they use.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ComputedRevision {
     /// Pages at the top of the tree, each with its subpages.
     pub pages: Vec<Page>,
     /// Files that the pages use.
     pub files: Vec<File>,
+    /// Reusable contents that the pages use.
+    pub reusable_contents: Vec<ReusableContent>,
 }

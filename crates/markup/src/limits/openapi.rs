@@ -77,3 +77,6 @@ pub(crate) const MAX_TITLE_CHARS: usize = 200;
 
 /// Characters of the description of a page, about a paragraph: a longer description is cut.
 pub(crate) const MAX_DESCRIPTION_CHARS: usize = 500;
+
+/// Bytes of the name of an icon, as pages have it: a longer name is left out.
+pub(crate) const MAX_ICON_BYTES: usize = 50;

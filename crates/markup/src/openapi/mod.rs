@@ -6,6 +6,8 @@
 //! ends where it repeats, and the number of visited parts per page is limited. References to other files are shown by
 //! name.
 
+mod description;
+mod dialect;
 mod json;
 mod notation;
 mod outline;
@@ -13,13 +15,15 @@ mod parts;
 mod pointers;
 mod raw;
 mod render;
+mod slugs;
 mod swagger2;
+mod tags;
 
 pub use self::json::Json;
 pub use self::notation::{Notation, to_json};
 pub use self::outline::{Page, PageKind, Specification, read};
 pub use self::parts::Part;
-pub use self::pointers::{Pointed, model_pointers, operation_pointer, pointed, webhook_pointers};
+pub use self::pointers::{Pointed, model_pointers, operation_pointer, page_name, pointed, webhook_pointers};
 pub use crate::limits::openapi::{MAX_BYTES, MAX_PAGE_BYTES, MAX_PAGES};
 
 pub use self::render::{

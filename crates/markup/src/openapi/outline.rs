@@ -1,29 +1,34 @@
-//! Splits a specification into pages: an overview, a page per tag with its operations below, and the models.
+//! Splits a specification into pages: an overview, sections of its description, a page per tag with its operations
+//! below, and the models.
 
-use crate::limits::openapi::{MAX_DESCRIPTION_CHARS, MAX_PAGES, MAX_TITLE_CHARS};
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use crate::limits::openapi::{MAX_DESCRIPTION_CHARS, MAX_ICON_BYTES, MAX_PAGES, MAX_TITLE_CHARS};
+use std::collections::{BTreeSet, HashMap};
 
+use super::dialect::Dialect;
 use super::json::{Json, escape};
 use super::notation::{Notation, to_json};
 use super::parts::{Part, Parts, collect_references, local};
 use super::raw::{RawObject, read as read_raw};
-use super::{SpecError, swagger2};
+use super::slugs::Slugs;
+use super::tags::{DEFAULT, Placed, Tags, is_ignored};
+use super::{SpecError, description, swagger2};
 use crate::slug::slugify;
 
-/// Methods of a path, in the order of the OpenAPI specification.
-const METHODS: [&str; 9] = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
+/// Methods of a path, in the order in which a page shows them.
+const METHODS: [&str; 9] = ["get", "post", "put", "delete", "options", "head", "patch", "trace", "query"];
 /// The title of the page of the operations without a tag.
 const WITHOUT_TAG: &str = "Default";
 /// The title of the page of the webhooks.
 const WEBHOOKS: &str = "Webhooks";
+/// The title of a section without a heading's text.
+const UNTITLED: &str = "Untitled";
 
 /// The kind of page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PageKind {
-    /// The overview of the specification.
+    /// The overview of the specification, or a section of its description.
     Info,
-    /// A tag, the parent of its operations.
+    /// A tag, the parent of its operations and of the tags below it.
     Tag,
     /// An operation.
     Operation,
@@ -36,7 +41,7 @@ pub enum PageKind {
 /// A page, with its piece of the specification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
-    /// The index of its parent page, which comes before it.
+    /// The index of its parent page, which comes before it. An operation or model without one is left out of the tree.
     pub parent: Option<usize>,
     /// Its kind.
     pub kind: PageKind,
@@ -48,6 +53,8 @@ pub struct Page {
     pub slug: String,
     /// A short description: the method and path of an operation.
     pub description: Option<String>,
+    /// The name of its icon.
+    pub icon: Option<String>,
     /// The piece, in JSON: the input of [`render`](super::render()).
     pub body: String,
     /// The indexes of the parts that the piece refers to, directly or through others.
@@ -78,61 +85,20 @@ pub fn read(text: &str) -> Result<Specification, SpecError> {
         root: &root,
         parts: Parts::new(&root),
         pages: Vec::new(),
-        taken: HashSet::new(),
-        wished: HashMap::new(),
         security: root.json("security")?,
     };
     outline.info()?;
     outline.operations()?;
     outline.models()?;
+    give_slugs(&mut outline.pages);
     Ok(Specification { notation, pages: outline.pages, parts: outline.parts.into_found() })
-}
-
-/// The two families of specifications.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Dialect {
-    OpenApi3,
-    Swagger2,
-}
-
-impl Dialect {
-    fn of(root: &RawObject<'_>) -> Result<Self, SpecError> {
-        let dialect = match (root.json("openapi")?, root.json("swagger")?) {
-            (Json::Text(version), _) if version.starts_with("3.") => Self::OpenApi3,
-            (_, Json::Text(version)) if version == "2.0" => Self::Swagger2,
-            // YAML reads an unquoted 2.0 as a number.
-            (_, Json::Number(number)) if number.as_f64() == Some(2.0) => Self::Swagger2,
-            _ => return Err(SpecError::Version),
-        };
-        let says_something = ["paths", "webhooks", "components", "definitions"];
-        if says_something.iter().all(|key| root.get(key).is_none()) {
-            return Err(SpecError::Malformed {
-                pointer: String::new(),
-                message: "has no `paths`".to_owned(),
-            });
-        }
-        Ok(dialect)
-    }
-
-    fn models(self) -> &'static str {
-        match self {
-            Self::OpenApi3 => "/components/schemas",
-            Self::Swagger2 => "/definitions",
-        }
-    }
-
-    fn security_schemes(self) -> &'static str {
-        match self {
-            Self::OpenApi3 => "/components/securitySchemes",
-            Self::Swagger2 => "/securityDefinitions",
-        }
-    }
 }
 
 /// An operation before its page is made.
 struct Operation {
-    tag: Option<String>,
+    tag: String,
     page: Page,
+    is_ignored: bool,
 }
 
 struct Outline<'a> {
@@ -140,10 +106,6 @@ struct Outline<'a> {
     root: &'a RawObject<'a>,
     parts: Parts<'a>,
     pages: Vec<Page>,
-    /// The slugs used below each page.
-    taken: HashSet<(Option<usize>, String)>,
-    /// Number of requests for a used slug.
-    wished: HashMap<(Option<usize>, String), usize>,
     /// Default security of operations without their own.
     security: Json,
 }
@@ -158,17 +120,37 @@ impl Outline<'_> {
             Dialect::Swagger2 => swagger2::servers(self.root)?,
         };
         let description = info.str("summary").and_then(|summary| line(summary, MAX_DESCRIPTION_CHARS));
+        let split = description::split(info.str("description").unwrap_or_default());
         let body = Json::object([
-            ("info", info),
+            ("info", with_description(&info, split.lead)),
             ("servers", servers),
             ("security", self.security.clone()),
             ("externalDocs", self.root.json("externalDocs")?),
         ]);
         let page = Page { description, ..page(PageKind::Info, "/info".to_owned(), title) };
-        self.add(None, page, &body)
+        self.add(None, page, &body)?;
+        self.sections(&split.sections)
+    }
+
+    /// Adds a page for each section of the description: those with a heading of rank 2 below the one before with rank 1.
+    fn sections(&mut self, sections: &[description::Section<'_>]) -> Result<(), SpecError> {
+        let mut above = None;
+        for (number, section) in sections.iter().enumerate() {
+            let title = line(&section.title, MAX_TITLE_CHARS).unwrap_or_else(|| UNTITLED.to_owned());
+            let page = page(PageKind::Info, format!("/info/description/{number}"), title);
+            let body = Json::object([("info", with_description(&Json::Null, section.text))]);
+            let parent = if section.rank == 1 { None } else { above };
+            if section.rank == 1 {
+                above = Some(self.pages.len());
+            }
+            self.add(parent, page, &body)?;
+        }
+        Ok(())
     }
 
     fn operations(&mut self) -> Result<(), SpecError> {
+        let declared = self.root.json("tags")?;
+        let tags = Tags::read(&declared);
         let mut operations = Vec::new();
         for holder in ["paths", "webhooks", "x-webhooks"] {
             let items = self.root.object(holder)?;
@@ -184,24 +166,23 @@ impl Outline<'_> {
                 if let Some(pointer) = item.str("$ref").and_then(local) {
                     item = self.parts.resolve(&pointer)?.unwrap_or(Json::Null);
                 }
-                self.operations_of(holder, path, &pointer, &item, &mut operations)?;
+                self.operations_of((holder, path, &pointer), &item, &tags, &mut operations)?;
                 if operations.len() > MAX_PAGES {
                     return Err(SpecError::TooManyPages);
                 }
             }
         }
-        self.by_tag(operations)
+        self.by_tag(&tags, operations)
     }
 
     fn operations_of(
         &mut self,
-        holder: &str,
-        path: &str,
-        pointer: &str,
+        (holder, path, pointer): (&str, &str, &str),
         item: &Json,
+        tags: &Tags<'_>,
         found: &mut Vec<Operation>,
     ) -> Result<(), SpecError> {
-        for (method, operation) in item.entries().iter().filter(|(key, _)| METHODS.contains(&key.as_str())) {
+        for (method, operation) in METHODS.iter().filter_map(|method| Some((*method, item.get(method)?))) {
             if !matches!(operation, Json::Object(_)) {
                 return Err(SpecError::Malformed {
                     pointer: format!("{pointer}/{method}"),
@@ -214,11 +195,7 @@ impl Outline<'_> {
             let title = named
                 .and_then(|name| line(name, MAX_TITLE_CHARS))
                 .or_else(|| line(&signature, MAX_TITLE_CHARS));
-            let tag = if is_webhook {
-                Some(WEBHOOKS.to_owned())
-            } else {
-                operation.items_of("tags").first().and_then(Json::as_str).map(str::to_owned)
-            };
+            let tag = if is_webhook { WEBHOOKS } else { tags.of_operation(operation) };
             let body = self.body_of(method, path, item, operation, is_webhook)?.to_line();
             self.parts.spend(body.len())?;
             let page = Page {
@@ -226,7 +203,7 @@ impl Outline<'_> {
                 body,
                 ..page(PageKind::Operation, format!("{pointer}/{method}"), title.unwrap_or_default())
             };
-            found.push(Operation { tag, page });
+            found.push(Operation { tag: tag.to_owned(), page, is_ignored: is_ignored(operation) });
         }
         Ok(())
     }
@@ -257,43 +234,41 @@ impl Outline<'_> {
         ]))
     }
 
-    /// Puts operations below the pages of their tags: first the tags listed in the specification, in its order, then
-    /// the others in order of occurrence.
-    fn by_tag(&mut self, operations: Vec<Operation>) -> Result<(), SpecError> {
-        let listed = self.root.json("tags")?;
-        let mut order: Vec<Option<String>> = Vec::new();
-        let mut said_of: HashMap<&str, &Json> = HashMap::new();
-        let mut groups: HashMap<Option<String>, Vec<Page>> = HashMap::new();
-        for (tag, said) in listed.items().iter().filter_map(|said| Some((said.str("name")?, said))) {
-            // Of two tags with the same name, the first one wins.
-            if let Entry::Vacant(free) = said_of.entry(tag) {
-                free.insert(said);
-                order.push(Some(tag.to_owned()));
+    /// Puts operations below the pages of their tags. Those that are kept out of the documentation come last and have no
+    /// parent: blocks can still name them.
+    fn by_tag(&mut self, tags: &Tags<'_>, operations: Vec<Operation>) -> Result<(), SpecError> {
+        let mut used: Vec<String> = Vec::new();
+        let mut groups: HashMap<String, Vec<Page>> = HashMap::new();
+        let mut left_out: Vec<Page> = Vec::new();
+        for Operation { tag, page, is_ignored: ignored } in operations {
+            if ignored || tags.get(&tag).is_some_and(is_ignored) {
+                left_out.push(page);
+                continue;
             }
+            groups
+                .entry(tag)
+                .or_insert_with_key(|tag| {
+                    used.push(tag.clone());
+                    Vec::new()
+                })
+                .push(page);
         }
-        for Operation { tag, page } in operations {
-            let is_listed = tag.as_deref().is_some_and(|tag| said_of.contains_key(tag));
-            if !is_listed && !groups.contains_key(&tag) {
-                order.push(tag.clone());
-            }
-            groups.entry(tag).or_default().push(page);
-        }
-        for tag in order {
-            let Some(pages) = groups.remove(&tag) else { continue };
-            let said =
-                tag.as_deref().and_then(|tag| said_of.get(tag).copied()).cloned().unwrap_or(Json::Null);
-            let name = tag.as_deref().unwrap_or(WITHOUT_TAG);
-            let shown = said.str("x-displayName").unwrap_or(name);
-            let title = line(shown, MAX_TITLE_CHARS).unwrap_or_else(|| WITHOUT_TAG.to_owned());
-            // The page of untagged operations must not collide with that of a tag with this name.
-            let pointer =
-                tag.as_deref().map_or_else(|| "/tags".to_owned(), |name| format!("/tags/{}", escape(name)));
-            self.add(None, page(PageKind::Tag, pointer, title), &Json::object([("tag", said)]))?;
-            let parent = self.pages.len().checked_sub(1);
-            for page in pages {
+        let mut indexes: Vec<usize> = Vec::new();
+        for Placed { name, parent } in tags.placed(&used) {
+            let parent = parent.and_then(|parent| indexes.get(parent).copied());
+            let index = self.pages.len();
+            indexes.push(index);
+            let declared = tags.get(&name);
+            let body = Json::object([("tag", declared.cloned().unwrap_or(Json::Null))]);
+            self.add(parent, tag_page(&name, declared), &body)?;
+            for page in groups.remove(&name).unwrap_or_default() {
                 let body = Json::parse(&page.body).unwrap_or(Json::Null);
-                self.add(parent, page, &body)?;
+                self.add(Some(index), page, &body)?;
             }
+        }
+        for page in left_out {
+            let body = Json::parse(&page.body).unwrap_or(Json::Null);
+            self.add(None, page, &body)?;
         }
         Ok(())
     }
@@ -310,7 +285,8 @@ impl Outline<'_> {
         }
         self.add(None, page(PageKind::Models, holder.to_owned(), "Models".to_owned()), &Json::object([]))?;
         let parent = self.pages.len().checked_sub(1);
-        for (name, _) in &models.0 {
+        for (name, model) in &models.0 {
+            let parent = parent.filter(|_| !read_raw(holder, model).is_ok_and(|model| is_ignored(&model)));
             let pointer = format!("{holder}/{}", escape(name));
             let schema = Json::object([("$ref", Json::text(format!("#{pointer}")))]);
             let title = line(name, MAX_TITLE_CHARS).unwrap_or_else(|| "Model".to_owned());
@@ -331,25 +307,54 @@ impl Outline<'_> {
         }
         page.parts = self.parts.reached_from(references)?;
         page.parent = parent;
-        page.slug = self.free_slug(parent, slugify(&page.title));
         page.pointer = page.pointer.replace('\0', "\u{fffd}");
         page.body = body.to_line();
         self.pages.push(page);
         Ok(())
     }
+}
 
-    /// Returns the wanted slug, with a number if a sibling has it.
-    fn free_slug(&mut self, parent: Option<usize>, wanted: String) -> String {
-        let mut slug = wanted.clone();
-        loop {
-            if self.taken.insert((parent, slug.clone())) {
-                return slug;
-            }
-            let number = self.wished.entry((parent, wanted.clone())).or_default();
-            *number = number.saturating_add(1);
-            slug = format!("{wanted}-{number}");
+/// Gives pages their slugs, unique among siblings. Pages of tags and models come first, so that their addresses do not
+/// depend on the title and the description of the specification.
+fn give_slugs(pages: &mut [Page]) {
+    let mut slugs = Slugs::default();
+    let kinds = [PageKind::Tag, PageKind::Models, PageKind::Operation, PageKind::Model, PageKind::Info];
+    for kind in kinds {
+        for page in pages.iter_mut().filter(|page| page.kind == kind) {
+            page.slug = slugs.free(page.parent, slugify(&page.title));
         }
     }
+}
+
+/// Returns the page of a tag: without a declaration, of one that only operations name.
+fn tag_page(name: &str, declared: Option<&Json>) -> Page {
+    let said = |key: &str| declared.and_then(|tag| tag.str(key)).filter(|text| !text.trim().is_empty());
+    let otherwise = if name == DEFAULT && declared.is_none() { WITHOUT_TAG } else { name };
+    let shown = said("x-page-title").or_else(|| said("x-displayName")).unwrap_or(otherwise);
+    // The id of the page derives from its pointer, and the page of the operations without a tag has always had this one.
+    let pointer = match declared {
+        None if name == DEFAULT => "/tags".to_owned(),
+        _ => format!("/tags/{}", escape(name)),
+    };
+    let title = line(shown, MAX_TITLE_CHARS).unwrap_or_else(|| WITHOUT_TAG.to_owned());
+    Page {
+        description: said("x-page-description").and_then(|text| line(text, MAX_DESCRIPTION_CHARS)),
+        icon: said("x-page-icon").filter(|icon| is_icon(icon)).map(str::to_owned),
+        ..page(PageKind::Tag, pointer, title)
+    }
+}
+
+/// Returns true for a name of an icon, as pages have it.
+fn is_icon(name: &str) -> bool {
+    name.len() <= MAX_ICON_BYTES
+        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+}
+
+/// Returns the general information with another description.
+fn with_description(info: &Json, description: &str) -> Json {
+    let kept = info.entries().iter().filter(|(key, _)| key != "description").cloned();
+    let description = ("description".to_owned(), Json::text(description));
+    Json::Object(kept.chain([description]).collect())
 }
 
 fn page(kind: PageKind, pointer: String, title: String) -> Page {
@@ -360,6 +365,7 @@ fn page(kind: PageKind, pointer: String, title: String) -> Page {
         title,
         slug: String::new(),
         description: None,
+        icon: None,
         body: String::new(),
         parts: Vec::new(),
     }

@@ -1,6 +1,7 @@
 //! JSON pointers of pages in a specification.
 
 use super::json::{escape, unescape};
+use super::tags::DEFAULT;
 
 /// Object of a specification at a JSON pointer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +62,21 @@ pub fn model_pointers(name: &str) -> [String; 2] {
     ["components/schemas", "definitions"].map(|holder| format!("/{holder}/{}", escape(name)))
 }
 
+/// Returns the name of the page at a pointer: `tag-` and the name of its tag, `info` for the overview, or `info-` and the
+/// number of its section. `None` for pages that have no name.
+#[must_use]
+pub fn page_name(pointer: &str) -> Option<String> {
+    match pointer {
+        "/info" => Some("info".to_owned()),
+        // The operations without a tag.
+        "/tags" => Some(format!("tag-{DEFAULT}")),
+        _ => match pointer.strip_prefix("/tags/") {
+            Some(tag) => Some(format!("tag-{}", unescape(tag))),
+            None => pointer.strip_prefix("/info/description/").map(|number| format!("info-{number}")),
+        },
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::{Json, read};
@@ -81,6 +97,20 @@ mod tests {
         }
         for pointer in ["", "/", "/info", "/tags/0", "/components/schemas"] {
             assert_eq!(pointed(pointer), None, "{pointer}");
+        }
+    }
+
+    #[test]
+    fn pages_of_tags_and_sections_have_names() {
+        for (pointer, name) in [
+            ("/info", Some("info")),
+            ("/info/description/3", Some("info-3")),
+            ("/tags", Some("tag-default")),
+            ("/tags/a~1b", Some("tag-a/b")),
+            ("/paths/~1pets/get", None),
+            ("/components/schemas", None),
+        ] {
+            assert_eq!(page_name(pointer).as_deref(), name, "{pointer}");
         }
     }
 

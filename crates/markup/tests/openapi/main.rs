@@ -33,6 +33,7 @@ fn document(specification: &Specification, title: &str) -> Document {
         .collect();
     let context = Context {
         children: &children,
+        blocks: &[],
         page_at: &|pointer| {
             specification.pages.iter().any(|page| page.pointer == pointer).then(|| pointer.to_owned())
         },
@@ -73,6 +74,57 @@ fn pages_follow_the_tags_and_keep_the_order_of_the_specification() {
     );
     assert_eq!(pets.pages[0].description.as_deref(), Some("Everything about pets"));
     assert_eq!(pets.pages[4].description.as_deref(), Some("GET /pets"));
+}
+
+#[test]
+fn tags_and_headings_of_the_description_have_pages() {
+    let text = r##"{"openapi": "3.1.0", "info": {"title": "Shop", "description": "Lead.\n\n# Start\n\nFirst.\n\n## Keys\n\nSecond."},
+        "tags": [{"name": "start", "x-displayName": "Shown", "x-page-title": "Begin", "x-page-icon": "star",
+                  "x-page-description": "How to begin.", "x-parent": "all"},
+                 {"name": "all"}, {"name": "hidden", "x-internal": true}],
+        "paths": {"/b": {"post": {"tags": ["free", "start"]}, "get": {"tags": ["start"]}},
+                  "/a": {"get": {"tags": ["free"]}, "put": {"x-internal": true}, "patch": {"tags": ["hidden"]}}},
+        "components": {"schemas": {"Shown": {}, "Own": {"x-gitbook-ignore": true}}}}"##;
+    let shop = read(text).unwrap();
+    assert_eq!(
+        outline(&shop),
+        [
+            (None, "Shop", "shop", "/info"),
+            (None, "Start", "start", "/info/description/0"),
+            (Some(1), "Keys", "keys", "/info/description/1"),
+            (None, "all", "all", "/tags/all"),
+            (Some(3), "Begin", "begin", "/tags/start"),
+            (Some(4), "GET /b", "get-b", "/paths/~1b/get"),
+            (Some(4), "POST /b", "post-b", "/paths/~1b/post"),
+            (None, "free", "free", "/tags/free"),
+            (Some(7), "GET /a", "get-a", "/paths/~1a/get"),
+            (None, "PUT /a", "put-a", "/paths/~1a/put"),
+            (None, "PATCH /a", "patch-a", "/paths/~1a/patch"),
+            (None, "Models", "models", "/components/schemas"),
+            (Some(11), "Shown", "shown", "/components/schemas/Shown"),
+            (None, "Own", "own", "/components/schemas/Own"),
+        ]
+    );
+    let begin = &shop.pages[4];
+    assert_eq!((begin.icon.as_deref(), begin.description.as_deref()), (Some("star"), Some("How to begin.")));
+    let [lead, start, keys] = ["Shop", "Start", "Keys"].map(|title| markdown(&shop, title));
+    assert!(lead.contains("Lead.") && !lead.contains("First."), "{lead}");
+    assert!(start.contains("First.") && !start.contains("Second."), "{start}");
+    assert!(keys.contains("Second."), "{keys}");
+}
+
+#[test]
+fn pages_of_tags_keep_their_addresses() {
+    let text = r##"{"openapi": "3.1.0", "info": {"title": "Pets", "description": "# Models\n"},
+        "paths": {"/": {"get": {"tags": ["pets"]}, "put": {"tags": ["default"]}, "post": {}}},
+        "components": {"schemas": {"A": {}}}}"##;
+    let slugs: Vec<(String, String)> =
+        read(text).unwrap().pages.into_iter().map(|page| (page.pointer, page.slug)).collect();
+    let slug = |pointer: &str| slugs.iter().find(|(own, _)| own == pointer).unwrap().1.as_str();
+    assert_eq!((slug("/tags/pets"), slug("/info")), ("pets", "pets-1"));
+    assert_eq!((slug("/components/schemas"), slug("/info/description/0")), ("models", "models-1"));
+    // A tag of that name and operations without a tag have one page.
+    assert_eq!(slugs.iter().filter(|(pointer, _)| pointer.starts_with("/tags")).count(), 2);
 }
 
 #[test]

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Integer, Nullable, Text, Uuid as SqlUuid};
-use quire_domain::computed::{DocumentProps, SpecDocument};
 use quire_domain::ids::OpenApiSpecVersionId;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -54,8 +53,6 @@ pub struct Outline {
     pub pages: Vec<OutlinePage>,
     /// The indexes of the pages in the order of their pointers.
     by_pointer: Vec<usize>,
-    /// The numbers of the pages among the documents of their kind.
-    numbers: Vec<u32>,
 }
 
 /// A page of an [`Outline`].
@@ -73,6 +70,8 @@ pub struct OutlinePage {
     pub slug: String,
     /// A sentence about it.
     pub description: Option<String>,
+    /// Name of the icon shown before the title.
+    pub icon: Option<String>,
 }
 
 /// Pages of versions with all that they refer to.
@@ -102,36 +101,6 @@ pub struct SpecPart {
     pub body: String,
 }
 
-impl PageKind {
-    /// The documents among which that of such a page is numbered.
-    fn document(self) -> SpecDocument {
-        match self {
-            Self::Models => SpecDocument::Models,
-            Self::Tag | Self::Operation => SpecDocument::Operations,
-            Self::Info | Self::Model => SpecDocument::Info,
-        }
-    }
-}
-
-/// The number of each page among the documents of its kind: tags come before all operations, and the page about the specification before
-/// those about its models, so that a page below another one has the number that follows.
-fn numbers_of(pages: &[OutlinePage]) -> Vec<u32> {
-    let count = |kind: PageKind| pages.iter().filter(|page| page.kind == kind).count();
-    let (tags, infos) = (count(PageKind::Tag), count(PageKind::Info));
-    let mut seen: HashMap<PageKind, usize> = HashMap::new();
-    let mut number = |page: &OutlinePage| {
-        let before = match page.kind {
-            PageKind::Operation => tags,
-            PageKind::Model => infos,
-            PageKind::Info | PageKind::Tag | PageKind::Models => 0,
-        };
-        let seen = seen.entry(page.kind).or_default();
-        *seen = seen.saturating_add(1);
-        u32::try_from(before.saturating_add(*seen)).unwrap_or(u32::MAX)
-    };
-    pages.iter().map(&mut number).collect()
-}
-
 impl Outline {
     /// Returns the outline of a version with these pages, each after its parent.
     #[must_use]
@@ -140,22 +109,7 @@ impl Outline {
             pages.iter().enumerate().map(|(index, page)| (index, page.pointer.as_str())).collect();
         by_pointer.sort_by_key(|(_, pointer)| *pointer);
         let by_pointer = by_pointer.into_iter().map(|(index, _)| index).collect();
-        let numbers = numbers_of(&pages);
-        Self { version, pages, by_pointer, numbers }
-    }
-
-    /// The name of a page's document in sources.
-    #[must_use]
-    pub fn props_of(&self, index: usize) -> Option<DocumentProps> {
-        let doc = self.pages.get(index)?.kind.document();
-        let page = (doc != SpecDocument::Models).then(|| self.numbers.get(index).copied()).flatten();
-        Some(DocumentProps { doc, page })
-    }
-
-    /// The index of the page whose document a source names.
-    #[must_use]
-    pub fn index_of_document(&self, props: DocumentProps) -> Option<usize> {
-        (0..self.pages.len()).find(|index| self.props_of(*index) == Some(props))
+        Self { version, pages, by_pointer }
     }
 
     /// The index of the page at a JSON pointer.
@@ -173,8 +127,7 @@ impl Outline {
             let texts = [&page.pointer, &page.title, &page.slug];
             size_of::<OutlinePage>()
                 + size_of::<usize>()
-                + size_of::<u32>()
-                + texts.into_iter().chain(&page.description).map(String::len).sum::<usize>()
+                + texts.into_iter().chain(&page.description).chain(&page.icon).map(String::len).sum::<usize>()
         };
         size_of::<Self>() + self.pages.iter().map(of).sum::<usize>()
     }
@@ -183,8 +136,8 @@ impl Outline {
 /// Columns of a page or a part: version, ordinal, pointer, body and parts.
 type Piece = (Uuid, i32, Option<String>, String, Vec<i32>);
 
-/// Columns of a page: version, parent, kind, pointer, title, slug and description.
-type OutlineColumns = (Uuid, Option<i32>, String, String, String, String, Option<String>);
+/// Columns of a page: version, parent, kind, pointer, title, slug, description and icon.
+type OutlineColumns = (Uuid, Option<i32>, String, String, String, String, Option<String>, Option<String>);
 
 sql_files! {
     LoadPages(SqlUuid, Array<SqlUuid>, Array<Integer>)
@@ -223,13 +176,15 @@ impl Reader<'_> {
                 openapi_spec_pages::title,
                 openapi_spec_pages::slug,
                 openapi_spec_pages::description,
+                openapi_spec_pages::icon,
             ))
             .load(self.connection)?;
-        for (version, parent, kind, pointer, title, slug, description) in rows {
+        for (version, parent, kind, pointer, title, slug, description, icon) in rows {
             let version = OpenApiSpecVersionId::from_uuid(version);
             let Some(pages) = missing.get_mut(&version) else { continue };
             let parent = parent.and_then(|parent| usize::try_from(parent).ok());
-            pages.push(OutlinePage { parent, kind: parse_enum(&kind)?, pointer, title, slug, description });
+            let kind = parse_enum(&kind)?;
+            pages.push(OutlinePage { parent, kind, pointer, title, slug, description, icon });
         }
         // A version without pages was pruned while this was read: it must not be remembered as empty.
         for (version, pages) in missing.into_iter().filter(|(_, pages)| !pages.is_empty()) {

@@ -48,6 +48,8 @@ pub struct NewVersionPage {
     pub slug: String,
     /// A sentence about it.
     pub description: Option<String>,
+    /// Name of the icon shown before the title.
+    pub icon: Option<String>,
     /// Content as JSON.
     pub body: String,
     /// The indexes of the parts it refers to, directly or through others.
@@ -72,11 +74,15 @@ pub enum Processed {
     Failed(ProcessError),
 }
 
-/// A locked specification: its state, its last version and the hash of the source of that.
+/// Number of the layout of pages that this program makes of a specification. A version with another layout is replaced
+/// when its source is processed, even if the source is the same.
+const LAYOUT: i32 = 2;
+
+/// A locked specification: its state, its last version, and the hash of the source of that if its layout is current.
 type LockedSpec = (String, Option<Uuid>, Option<Vec<u8>>);
 
 sql_files! {
-    LockState(SqlUuid, SqlUuid, Integer) -> (Text, Nullable<SqlUuid>, Nullable<Binary>)
+    LockState(SqlUuid, SqlUuid, Integer, Integer) -> (Text, Nullable<SqlUuid>, Nullable<Binary>)
         = "openapi_specs/lock_state.sql";
     InsertPages(
         SqlUuid,
@@ -86,6 +92,7 @@ sql_files! {
         Array<Text>,
         Array<Text>,
         Array<Text>,
+        Array<Nullable<Text>>,
         Array<Nullable<Text>>,
         Array<Text>,
         Array<Text>,
@@ -119,6 +126,7 @@ impl Tx<'_> {
                 openapi_spec_versions::source_hash.eq(hash.as_slice()),
                 openapi_spec_versions::source.eq(&version.source),
                 openapi_spec_versions::created_at.eq(OffsetDateTime::from(self.now)),
+                openapi_spec_versions::layout.eq(LAYOUT),
             ))
             .execute(self.connection)?;
         self.store_version_pages(organization, id, &version.pages)?;
@@ -136,6 +144,7 @@ impl Tx<'_> {
         let texts = |text: fn(&NewVersionPage) -> &str| -> Vec<&str> { pages.iter().map(text).collect() };
         let parents: Vec<Option<i32>> = pages.iter().map(|page| page.parent).collect();
         let descriptions: Vec<Option<&str>> = pages.iter().map(|page| page.description.as_deref()).collect();
+        let icons: Vec<Option<&str>> = pages.iter().map(|page| page.icon.as_deref()).collect();
         let parts: Vec<String> = pages.iter().map(|page| array_literal(&page.parts)).collect();
         InsertPages::bind((
             organization,
@@ -146,6 +155,7 @@ impl Tx<'_> {
             texts(|page| &page.title),
             texts(|page| &page.slug),
             descriptions,
+            icons,
             texts(|page| &page.body),
             parts,
         ))
@@ -201,8 +211,9 @@ impl SystemTx<'_> {
     /// first. A source that says what the last version says makes no version. Answers whether it was noted.
     pub fn end_processing(&mut self, of: SourceOf, processed: &Processed) -> Result<bool> {
         let (organization, spec) = ids(of);
-        let found: Option<LockedSpec> =
-            LockState::bind((organization, spec, of.generation)).get_result(self.connection).optional()?;
+        let found: Option<LockedSpec> = LockState::bind((organization, spec, of.generation, LAYOUT))
+            .get_result(self.connection)
+            .optional()?;
         let Some((state, last_version, last_hash)) = found else { return Ok(false) };
         let Some(state) = parse_enum::<ProcessingState>(&state)?.ended() else { return Ok(false) };
         let (version, error) = match processed {

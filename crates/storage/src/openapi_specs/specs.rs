@@ -85,6 +85,8 @@ pub struct SpecOf {
         deserialize_as = Uuid
     )]
     pub version: OpenApiSpecVersionId,
+    /// URL of its source; `None` if it was sent as text.
+    pub source_url: Option<String>,
 }
 
 /// Specifications by where they come from.

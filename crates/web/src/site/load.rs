@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_conditions::Visitor;
-use quire_content::computed::{Computed, Expansions, document_at, expand};
+use quire_content::computed::{Computed, Expansions, document_at, expand, written_out};
 use quire_content::page_body::{cover, layout};
 use quire_content::reading::{Evaluation, Expressions, ReaderForm};
 use quire_content::redirects::{Followed, RedirectTarget, follow};
@@ -116,7 +116,10 @@ impl Loader<'_, '_> {
             if let Some(Followed { redirect, target }) = self.redirect(path, located.rest)? {
                 return Ok(Some(Loaded::Redirected { target, permanent: redirect.permanent }));
             }
-            let former = self.reader.page_formerly_at(&content, &tree, located.rest)?;
+            let former = match computed.formerly_at(&tree, located.rest) {
+                Some(id) => Some(id),
+                None => self.reader.page_formerly_at(&content, &tree, located.rest)?,
+            };
             let former = former.and_then(|id| site_path_of(visit, space, &tree, tree.page(id)?));
             if let Some(site_path) = former {
                 return Ok(Some(Loaded::Redirected {
@@ -138,7 +141,7 @@ impl Loader<'_, '_> {
         let is_piece = block.is_some();
         let document = match block {
             Some(block) => Document { nodes: vec![block], ..Document::default() },
-            None => self.document(&content, &tree, &computed, page)?,
+            None => self.document(&content, &tree, &computed, page, is_html)?,
         };
         let covers = page.cover.as_deref().and_then(cover).and_then(|cover| cover.reference);
         let covers = covers.as_ref().and_then(ContentRef::from_value);
@@ -242,18 +245,21 @@ impl Loader<'_, '_> {
         Ok(None)
     }
 
-    /// Returns the document of a page as the visitor reads it.
+    /// Returns the document of a page as the visitor reads it. In HTML, a computed page has blocks of operations and
+    /// models, else all that the specification says about them.
     pub(crate) fn document(
         &mut self,
         content: &Authorized<PublishedContent>,
         tree: &Tree,
         computed: &Computed,
         page: &PageNode,
+        is_html: bool,
     ) -> ApiResult<Document> {
         let stored: Option<DocumentJson> = match (page.document, computed.page(page.id)) {
             (Some(id), _) => Some(self.reader.document(content, id).map_err(ApiError::internal)?),
             (None, Some((pages, index))) => {
-                return Ok(document_at(self.reader, content.specs(), pages, index)?);
+                let document = if is_html { document_at } else { written_out };
+                return Ok(document(self.reader, content.specs(), pages, index)?);
             }
             (None, None) => None,
         };

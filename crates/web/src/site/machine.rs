@@ -96,7 +96,7 @@ impl Loader<'_, '_> {
                     let Some(site_path) = site_path_of(visit, space, &tree, page) else { continue };
                     let document = match page.document {
                         Some(id) => self.read(&content, &tree, stored.get(&id))?,
-                        None => self.document(&content, &tree, &computed, page)?,
+                        None => self.document(&content, &tree, &computed, page, false)?,
                     };
                     let targets = references(&document).targets.into_iter();
                     let targets = targets.filter_map(|to| Some((to.clone(), links.target(&to)?))).collect();

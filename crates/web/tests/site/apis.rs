@@ -44,16 +44,37 @@ async fn operations_are_shown_by_blocks_and_on_pages_of_their_own() {
     ] {
         assert!(shown.contains(part), "{part} of {shown}");
     }
-    let start = body(&stage.get("").await.expect(200));
-    let (before, _) = start.split_once("Find a pet</a>").or_else(|| start.split_once("Find a pet")).unwrap();
-    let (_, address) = before.rsplit_once("href=\"").unwrap();
-    let address = address.split('"').next().unwrap();
-    let path = address.strip_prefix(stage.root.as_str()).unwrap();
-    let computed = body(&stage.get(path).await.expect(200));
+    let computed = body(&stage.get("/default").await.expect(200));
+    for part in ["class=\"api\"", "Find a pet", "Number of the pet.", "https://pets.example.com/v1"] {
+        assert!(computed.contains(part), "{part} of {computed}");
+    }
+    let models = body(&stage.get("/models").await.expect(200));
+    assert!(models.contains("The name of the pet."), "{models}");
+    // Each operation had a page once.
+    let moved = stage.get("/default/find-a-pet").await.expect(307);
+    assert_eq!(moved.header("location"), format!("{}/default", stage.root));
+    stage.get("/default/find-a-dog").await.expect(404);
+    for path in ["/default.md", "/models.md"] {
+        let markdown = body(&stage.get(path).await.expect(200));
+        let words = if path == "/models.md" { "The name of the pet." } else { "Number of the pet." };
+        assert!(markdown.contains(words) && !markdown.contains("{% openapi"), "{markdown}");
+    }
+}
+
+#[actix_web::test]
+async fn an_operation_with_a_page_has_its_title_once() {
+    let stage = Stage::set().await;
+    let specs = format!("/v1/orgs/{}/openapi", stage.app.organization);
+    stage.admin.post(&specs, json!({"slug": "pets", "source": {"text": PETS}})).await.expect(201);
+    stage.app.run_jobs().await;
+    let source = json!({"type": "builtin:openapi", "dependencies": {"spec": {"ref": {"kind": "openapi", "spec": "pets"}}},
+        "props": {"models": false, "grouping": "by-operation"}});
+    stage.write(&stage.guide, json!([{"operation": "insert_computed", "source": source, "seed": "s"}])).await;
+    let computed = body(&stage.get("/default/find-a-pet").await.expect(200));
     for part in ["class=\"api\"", "Number of the pet.", "https://pets.example.com/v1"] {
         assert!(computed.contains(part), "{part} of {computed}");
     }
     assert_eq!(computed.matches("Find a pet</h").count(), 1, "the title is that of the page");
-    let markdown = body(&stage.get(&format!("{path}.md")).await.expect(200));
+    let markdown = body(&stage.get("/default/find-a-pet.md").await.expect(200));
     assert!(markdown.contains("Number of the pet.") && !markdown.contains("{% openapi"), "{markdown}");
 }

@@ -114,6 +114,7 @@ fn page(page: openapi::Page) -> NewVersionPage {
         title: page.title,
         slug: page.slug,
         description: page.description,
+        icon: page.icon,
         body: page.body,
         parts: page.parts,
     }

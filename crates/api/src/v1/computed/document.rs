@@ -29,20 +29,20 @@ pub async fn get_computed_document(
     let document: DocumentJson = state
         .read(caller, move |reader| {
             let (content, mut pages) = pages_of(reader, space, as_pages(&body.source), &seed)?;
-            let index = pages.outline.index_of_document(body.source.props).ok_or_else(|| {
+            let index = pages.select(&body.source.props).ok_or_else(|| {
                 let field =
                     if body.source.props.page.is_some() { "source.props.page" } else { "source.props.doc" };
                 ApiError::invalid_field(field, "is not a document of the specification")
             })?;
-            pages.models = pages.is_model(index) || has_pages_of_models(&reader.tree(&content)?, &seed);
+            pages.props.models |= has_page_of_models(&reader.tree(&content)?, &seed);
             Ok(document_at(reader, content.specs(), &pages, index)?.to_canonical_json().into())
         })
         .await?;
     respond::ok(&request, &document)
 }
 
-/// Returns `true` if the placeholder with this seed has pages for models. Names of models then link to those pages.
-fn has_pages_of_models(tree: &Tree, seed: &str) -> bool {
+/// Returns `true` if the placeholder with this seed has a page of the models. Names of models then link to it.
+fn has_page_of_models(tree: &Tree, seed: &str) -> bool {
     tree.computed_pages().any(|page| match &page.kind {
         PageKind::Computed { source, seed: its } => {
             its == seed && source.pointer("/props/models") == Some(&Value::Bool(true))

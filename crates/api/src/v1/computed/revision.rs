@@ -33,6 +33,6 @@ pub async fn get_computed_revision(
     let view = ContentView::new(&state.urls, &state.signer, Viewed::Space(content.space.id), &tree)
         .on_site(content.space.site.as_ref());
     let pages = view.with_computed(&computed).pages();
-    // A specification consists of text and has no files.
-    respond::ok(&request, &ComputedRevision { pages, files: Vec::new() })
+    // A specification consists of text: it has no files and no reusable contents.
+    respond::ok(&request, &ComputedRevision { pages, files: Vec::new(), reusable_contents: Vec::new() })
 }

@@ -239,54 +239,90 @@ async fn computed_documents_and_pages_follow_from_seed_and_version() {
         admin.post(&format!("{base}/{kind}"), json!({"source": source, "seed": seed})).await
     };
     let pages = ask("revision", source("pets", json!({"models": true})), "s").await.expect(200);
-    assert_eq!(pages.at("/files"), &json!([]));
+    assert_eq!((pages.at("/files"), pages.at("/reusableContents")), (&json!([]), &json!([])));
     let titles = |pages: &Value| -> Vec<String> {
         pages.as_array().unwrap().iter().map(|page| page["title"].as_str().unwrap().to_owned()).collect()
     };
     assert_eq!(titles(pages.at("/pages")), ["Pets & Co", "owners", "pets", "Default", "Models"]);
-    assert_eq!(titles(pages.at("/pages/2/pages")), ["List pets", "List pets"]);
-    let list = pages.at("/pages/2/pages/0");
-    assert_eq!((&list["path"], &list["description"]), (&json!("pets/list-pets"), &json!("GET /pets")));
-    assert_eq!((&list["computedSeed"], list.get("documentId")), (&json!("s"), None));
+    let tag = pages.at("/pages/2");
+    assert_eq!((&tag["path"], &tag["pages"]), (&json!("pets"), &json!([])));
+    assert_eq!((&tag["computedSeed"], tag.get("documentId")), (&json!("s"), None));
+    assert_eq!(tag["computed"]["props"], json!({"doc": "operations", "page": "tag-pets"}));
+    let names: Vec<&Value> = pages
+        .at("/pages")
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|page| &page["computed"]["props"]["page"])
+        .collect();
+    assert_eq!(names[0..2], [&json!("info"), &json!("tag-owners")]);
+    assert_eq!(
+        (names[3], &pages.at("/pages/4")["computed"]["props"]),
+        (&json!("tag-default"), &json!({"doc": "models"}))
+    );
     let resolved = json!({"object": "openapi-spec", "id": spec["id"], "slug": "pets", "lastVersion": spec["lastVersion"]});
-    assert_eq!(list["computed"]["dependencies"]["spec"]["value"], resolved);
+    assert_eq!(tag["computed"]["dependencies"]["spec"]["value"], resolved);
     // By id as by slug, and the same again; other seeds make other ids.
     let by_id =
         ask("revision", source(spec["id"].as_str().unwrap(), json!({"models": true})), "s").await.expect(200);
-    assert_eq!(by_id.at("/pages/2/pages/0/id"), &list["id"]);
+    assert_eq!(by_id.at("/pages/2/id"), &tag["id"]);
     let other = ask("revision", source("pets", no_models()), "t").await.expect(200);
-    assert_ne!(other.at("/pages/2/pages/0/id"), &list["id"]);
+    assert_ne!(other.at("/pages/2/id"), &tag["id"]);
     assert_eq!(titles(other.at("/pages")).len(), 4);
 
-    // The source that a page names gives its document.
-    let document = ask("document", list["computed"].clone(), "s").await.expect(200);
+    // The source that a page names gives its document: the description of the tag, then a block for each operation.
+    let document = ask("document", tag["computed"].clone(), "s").await.expect(200);
     assert_eq!(document.text("/object"), "document");
-    assert_eq!(ask("document", list["computed"].clone(), "s").await.expect(200).bytes, document.bytes);
-    assert_ne!(ask("document", list["computed"].clone(), "t").await.expect(200).bytes, document.bytes);
+    let nodes = document.at("/nodes").as_array().unwrap();
+    let types: Vec<&str> = nodes.iter().map(|node| node["type"].as_str().unwrap()).collect();
+    assert_eq!(types[types.len() - 2..], ["openapi-operation", "openapi-operation"]);
+    assert!(nodes[0].to_string().contains("The pets themselves."), "{}", nodes[0]);
+    let operation = json!({"path": "/pets", "method": "get", "ref": {"kind": "openapi", "spec": "pets"}});
+    assert_eq!(nodes[nodes.len() - 2]["data"], operation);
+    assert_eq!(ask("document", tag["computed"].clone(), "s").await.expect(200).bytes, document.bytes);
+    assert_ne!(ask("document", tag["computed"].clone(), "t").await.expect(200).bytes, document.bytes);
+    // Sources of earlier versions number the documents: tags and operations, or the overview and models.
+    let numbered =
+        ask("document", source("pets", json!({"doc": "operations", "page": 2})), "s").await.expect(200);
+    assert_eq!(numbered.bytes, document.bytes);
     let info = || json!({"doc": "info", "page": 1});
-    for doc in [info(), json!({"doc": "models"}), json!({"doc": "operations", "page": 2})] {
-        assert!(
-            !ask("document", source("pets", doc), "s")
-                .await
-                .expect(200)
-                .at("/nodes")
-                .as_array()
-                .unwrap()
-                .is_empty()
-        );
+    for doc in [
+        info(),
+        json!({"doc": "info", "page": "info"}),
+        json!({"doc": "models"}),
+        json!({"doc": "operations", "page": "tag-default"}),
+        json!({"doc": "operations", "page": 4}),
+        json!({"doc": "operation", "page": "/pets", "method": "post", "deprecated": false}),
+        json!({"doc": "tag", "page": "tag-pets"}),
+    ] {
+        let document = ask("document", source("pets", doc.clone()), "s").await.expect(200);
+        assert!(!document.at("/nodes").as_array().unwrap().is_empty(), "{doc}");
     }
     for (props, field) in [
         (json!({"doc": "/paths/~1pets/get"}), "source.props.doc"),
-        (json!({"doc": "tag", "page": 1}), "source.props.doc"),
         (json!({"page": 1}), "source.props.doc"),
         (json!({"doc": "models", "page": 1}), "source.props"),
         (json!({"doc": "info"}), "source.props"),
         (json!({"doc": "operations"}), "source.props"),
+        (json!({"doc": "operation", "page": "/pets"}), "source.props"),
+        (json!({"doc": "operations", "page": "tag-pets", "method": "get"}), "source.props"),
+        (json!({"doc": "operation", "page": "/pets", "method": "fetch"}), "source.props.method"),
+        (json!({"doc": "operation", "page": "/pets", "method": "patch"}), "source.props.page"),
         (json!({"doc": "operations", "page": 0}), "source.props.page"),
-        (json!({"doc": "operations", "page": "1"}), "source.props.page"),
+        (json!({"doc": "operations", "page": ""}), "source.props.page"),
+        (json!({"doc": "operations", "page": true}), "source.props.page"),
+        (json!({"doc": "operations", "page": "pets"}), "source.props.page"),
+        (json!({"doc": "tag", "page": "info"}), "source.props.page"),
         (json!({"doc": "operations", "page": 99}), "source.props.page"),
     ] {
         let refused = ask("document", source("pets", props.clone()), "s").await.expect(400);
+        assert_eq!(refused.fields(), [field], "{props}");
+    }
+    for (props, field) in [
+        (json!({"models": false, "grouping": "by-path"}), "source.props.grouping"),
+        (json!({"models": false, "downloadLink": "yes"}), "source.props.downloadLink"),
+    ] {
+        let refused = ask("revision", source("pets", props.clone()), "s").await.expect(400);
         assert_eq!(refused.fields(), [field], "{props}");
     }
     for props in [json!({}), json!({"doc": "models"}), json!({"models": "yes"}), json!({"models": null})] {
@@ -325,7 +361,7 @@ async fn placeholders_are_expanded_when_content_is_read() {
             .map(|page| page["title"].as_str().unwrap().to_owned())
             .collect()
     };
-    assert_eq!(titles("").await, ["Home", "API", "pets"], "without a version the resource-holder is shown");
+    assert_eq!(titles("").await, ["Home", "API", "pets"], "without a version the placeholder is shown");
     let before = admin.get(&format!("{content}/pages")).await.expect(200).header("etag").to_owned();
     processed(&app, &admin, "pets", json!({"text": PETS})).await;
     assert_eq!(titles("").await, ["Home", "Pets & Co", "owners", "pets", "Default", "pets"]);
@@ -340,14 +376,15 @@ async fn placeholders_are_expanded_when_content_is_read() {
     let whole = admin.get(&content).await.expect(200);
     assert_eq!(whole.at("/pages"), read.at("/pages"));
 
-    let list = read.at("/pages/3/pages/0");
+    let list = read.at("/pages/3");
     let by_id = format!("{content}/page/{}", list["id"].as_str().unwrap());
     let mut page = admin.get(&by_id).await.expect(200).json;
     assert!(page.as_object_mut().unwrap().remove("document").is_some());
     assert_eq!(page, *list);
     admin.get(&format!("{by_id}?computed=false")).await.expect(404);
-    let markdown = admin.get(&format!("{content}/path/pets-1/list-pets?format=markdown")).await.expect(200);
-    assert!(markdown.text("/markdown").contains("A page of pets"), "{}", markdown.json);
+    let markdown = admin.get(&format!("{content}/path/pets-1?format=markdown")).await.expect(200);
+    let block = "{% openapi-operation spec=\"pets\" path=\"/pets\" method=\"get\" %}";
+    assert!(markdown.text("/markdown").contains(block), "{}", markdown.json);
     let document = admin.get(&format!("{by_id}?format=document")).await.expect(200);
     let asked = json!({"source": list["computed"], "seed": "s"});
     let computed = admin.post(&format!("{content}/computed/document"), asked).await.expect(200);
@@ -358,8 +395,8 @@ async fn placeholders_are_expanded_when_content_is_read() {
         admin.get(path).await.expect(200);
         app.statements() - before
     };
-    let tag_page = format!("{content}/path/pets-1?format=markdown");
-    assert_eq!(cost(&tag_page).await, cost(&format!("{by_id}?format=markdown")).await);
+    let other = format!("{content}/path/owners?format=markdown");
+    assert_eq!(cost(&other).await, cost(&format!("{by_id}?format=markdown")).await);
     admin.delete(&format!("{}/pets", specs(&app))).await.expect(204);
     assert_eq!(titles("").await, ["Home", "API", "pets"]);
     for (change, field) in [
@@ -372,6 +409,37 @@ async fn placeholders_are_expanded_when_content_is_read() {
         let refused = admin.post(&content, json!({"changes": [change]})).await.expect(400);
         assert_eq!(refused.fields(), [field]);
     }
+}
+
+#[actix_web::test]
+async fn operations_have_pages_of_their_own_if_the_source_says_so() {
+    let app = app().await;
+    let (space, admin) = app.space().await;
+    processed(&app, &admin, "pets", json!({"text": PETS})).await;
+    let content = format!("/v1/spaces/{space}/content");
+    let props = json!({"models": true, "grouping": "by-operation", "downloadLink": true});
+    let placed = json!({"operation": "insert_computed", "title": "API", "source": source("pets", props.clone()), "seed": "s"});
+    admin.post(&content, json!({"changes": [placed]})).await.expect(200);
+    let stored = admin.get(&format!("{content}/pages?computed=false")).await.expect(200);
+    assert_eq!(stored.at("/pages/0/computed/props"), &props);
+    let read = admin.get(&format!("{content}/pages")).await.expect(200);
+    let tag = read.at("/pages/2");
+    assert_eq!(tag["computed"]["props"], json!({"doc": "tag", "page": "tag-pets"}));
+    let list = &tag["pages"][0];
+    assert_eq!((&list["path"], &list["description"]), (&json!("pets/list-pets"), &json!("GET /pets")));
+    assert_eq!(list["computed"]["props"], json!({"doc": "operation", "page": "/pets", "method": "get"}));
+    for page in [tag, list] {
+        let read = admin.get(&format!("{content}/page/{}", page["id"].as_str().unwrap())).await.expect(200);
+        let asked = json!({"source": page["computed"], "seed": "s"});
+        let computed = admin.post(&format!("{content}/computed/document"), asked).await.expect(200);
+        assert_eq!(*read.at("/document"), computed.json);
+    }
+    assert_eq!(read.at("/pages/4/pages"), &json!([]), "models have one page");
+    let overview = format!("{content}/page/{}", read.text("/pages/0/id"));
+    let has_link = async || admin.get(&overview).await.expect(200).json.to_string().contains("openapi.yaml");
+    assert!(!has_link().await, "the source was sent as text");
+    processed(&app, &admin, "pets", json!({"url": serve(Some((200, PETS)))})).await;
+    assert!(has_link().await);
 }
 
 /// A specification with so many operations, each under a tag of its own.
@@ -401,16 +469,14 @@ async fn a_page_costs_the_same_however_large_its_specification_is() {
         // The information of the specification, and its tags.
         assert_eq!(pages.at("/pages").as_array().unwrap().len(), count + 1);
         let tag = pages.at("/pages/1");
-        let page = format!("{content}/page/{}?format=markdown", tag["pages"][0]["id"].as_str().unwrap());
+        let page = format!("{content}/page/{}?format=markdown", tag["id"].as_str().unwrap());
         let mut of_space = Vec::new();
         for path in [&page, &page, &format!("{content}/pages"), &content] {
             let before = app.statements();
             let answer = admin.get(path).await.expect(200);
             of_space.push(app.statements() - before);
             if path == &page {
-                assert!(
-                    answer.text("/markdown").contains("Call 0") || answer.text("/title").contains("Call 0")
-                );
+                assert!(answer.text("/markdown").contains("/p0000"));
                 assert!(answer.bytes.len() < 10_000, "{} bytes", answer.bytes.len());
             }
         }

@@ -84,7 +84,8 @@ fn specification(text: &str) {
         .collect();
     let parts: HashMap<&str, &Json> = parts.iter().map(|(pointer, part)| (*pointer, part)).collect();
     for page in specification.pages.iter().take(RENDERED) {
-        let context = Context { children: &[], page_at: &|_| None, key: &|number| format!("n{number}") };
+        let context =
+            Context { children: &[], blocks: &[], page_at: &|_| None, key: &|number| format!("n{number}") };
         let body = Json::parse(&page.body).unwrap();
         work_on(&openapi::render(page.kind, &body, &parts, &context));
     }

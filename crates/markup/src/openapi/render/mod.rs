@@ -34,6 +34,8 @@ pub struct Child<'a> {
 pub struct Context<'a> {
     /// Its child pages.
     pub children: &'a [Child<'a>],
+    /// Blocks of the operations or models that it shows.
+    pub blocks: &'a [Block],
     /// Returns the id of the page at a JSON pointer of the specification, if there is one to link to.
     pub page_at: &'a dyn Fn(&str) -> Option<String>,
     /// The key of the block with this number, counted from 0 in document order.
@@ -41,7 +43,7 @@ pub struct Context<'a> {
 }
 
 /// Returns the document of a page, from its piece of the specification and the parts that the piece refers to, by JSON
-/// pointer.
+/// pointer. An operation or model has its block, if the context has one, else tables of all that it says.
 ///
 /// An invalid piece is rendered as far as possible.
 #[must_use]
@@ -49,11 +51,16 @@ pub fn render(kind: PageKind, body: &Json, parts: &HashMap<&str, &Json>, context
     let parts = Parts::new(parts, context.page_at);
     let mut nodes = match kind {
         PageKind::Info => info(body, &parts),
-        PageKind::Tag => tag(body, context),
+        PageKind::Tag => tag(body),
+        PageKind::Operation | PageKind::Model if !context.blocks.is_empty() => Vec::new(),
         PageKind::Operation => operation::operation(body, &parts),
-        PageKind::Models => children(context),
+        PageKind::Models => Vec::new(),
         PageKind::Model => model(body, &parts),
     };
+    nodes.extend(context.blocks.iter().cloned());
+    if context.blocks.is_empty() && (kind != PageKind::Info || nodes.is_empty()) {
+        nodes.extend(children(context));
+    }
     let mut number = 0;
     nodes.iter_mut().for_each(|block| name_blocks(block, &mut number, context.key));
     Document::new(nodes).with_limited_depth()
@@ -87,11 +94,10 @@ fn info(body: &Json, parts: &Parts<'_>) -> Vec<Block> {
     nodes
 }
 
-fn tag(body: &Json, context: &Context<'_>) -> Vec<Block> {
+fn tag(body: &Json) -> Vec<Block> {
     let tag = body.get("tag").unwrap_or(&Json::Null);
     let mut nodes = markdown(tag.str("description"));
     nodes.extend(external_docs(tag.get("externalDocs")));
-    nodes.extend(children(context));
     nodes
 }
 

@@ -19,8 +19,8 @@ pub(super) fn add(
     computed: &Computed,
     pages: &[(&PageNode, usize)],
     documents: &mut Documents,
-    mut room: usize,
 ) -> Result<()> {
+    let mut room = documents.room();
     let of = |page: &PageNode| computed.page(page.id).map(|(pages, index)| pages.document(index));
     let wanted: Vec<_> = pages.iter().filter_map(|(page, _)| Some((page.id, of(page)?))).collect();
     let mut added = 0_usize;

@@ -50,8 +50,8 @@ pub fn gather(
     let Some(mut documents) = Documents::read(reader, pdf, &tree, &pages)? else {
         return Ok(Err(NoBook::TooLarge { limit: documents::STORED }));
     };
-    let room = openapi_blocks::fill(reader, pdf.specs(), &tree, &computed, &pages, &mut documents)?;
-    computed_documents::add(reader, pdf.specs(), &computed, &pages, &mut documents, room)?;
+    computed_documents::add(reader, pdf.specs(), &computed, &pages, &mut documents)?;
+    openapi_blocks::fill(reader, pdf.specs(), &tree, &computed, &pages, &mut documents)?;
     let mut book =
         Book { title: pdf.title.clone(), subtitle: pdf.subtitle.clone(), date: day(pdf), ..Book::default() };
     let mut found = References::default();

@@ -4,11 +4,11 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use quire_content::Result;
-use quire_content::computed::{Computed, DocumentOf, documents_of};
+use quire_content::computed::{Computed, DocumentOf, Form, documents_of, titled};
 use quire_domain::ids::OpenApiSpecVersionId;
 use quire_markup::document::Children;
 use quire_markup::openapi::{model_pointers, operation_pointer, webhook_pointers};
-use quire_markup::{Block, BlockKind, ContentRef, Document, Inline, Mark};
+use quire_markup::{Block, BlockKind, ContentRef, Document};
 use quire_revision::{BlobHash, PageNode, Tree};
 use quire_storage::SystemReader;
 use quire_storage::openapi_specs::{Outline, ReadableSpecs, SpecOf};
@@ -20,7 +20,7 @@ use super::documents::{Documents, size_of, size_of_blocks};
 const BATCH: usize = 50;
 
 /// Replaces blocks by the content of the organization's specifications that they refer to, as far as it fits; a block
-/// with an unknown specification or part is kept. Returns the remaining room. No statement without such blocks, else at
+/// with an unknown specification or part is kept. No statement without such blocks, else at
 /// most three and one for every few dozen parts.
 pub(super) fn fill(
     reader: &mut SystemReader<'_>,
@@ -29,11 +29,11 @@ pub(super) fn fill(
     computed: &Computed,
     pages: &[(&PageNode, usize)],
     documents: &mut Documents,
-) -> Result<usize> {
+) -> Result<()> {
     let mut room = documents.room();
     let sources: BTreeSet<Source> = documents.all().flat_map(|document| sources(document, tree)).collect();
     if sources.is_empty() {
-        return Ok(room);
+        return Ok(());
     }
     let shown = Specifications::read(reader, specs, sources)?;
     let mut wanted = BTreeSet::new();
@@ -59,7 +59,7 @@ pub(super) fn fill(
             *document = filled;
         }
     }
-    Ok(room)
+    Ok(())
 }
 
 /// Reference of a block to a specification.
@@ -203,7 +203,8 @@ impl Specifications {
             .into_iter()
             .filter_map(|(version, index)| {
                 let outline = self.outlines.get(&version)?;
-                Some(DocumentOf { outline, index, seed: "block", linked: computed.pages_of(version) })
+                let linked = computed.pages_of(version);
+                Some(DocumentOf { outline, index, seed: "block", linked, form: Form::Tables })
             })
             .collect();
         let mut made = Made::with_capacity(wanted.len());
@@ -260,7 +261,10 @@ impl Filler<'_> {
             let filled = found.and_then(|(index, title, document)| {
                 let own = block.str("title").filter(|own| item.name.is_none() && !own.is_empty());
                 let id = format!("openapi.{}.{index}", spec.slug);
-                let filled = titled(own.unwrap_or(title), &id, &document.nodes);
+                let filled = match block.flag("headless") {
+                    true => document.nodes.clone(),
+                    false => titled(own.unwrap_or(title), &id, &document.nodes),
+                };
                 self.room = self.room.checked_sub(size_of_blocks(&filled))?;
                 Some(filled)
             });
@@ -276,51 +280,5 @@ impl Filler<'_> {
             content.push(block.clone().with("schemas", absent));
         }
         Some(content)
-    }
-}
-
-/// Returns the content of a page below a heading with its title, with its own headings one rank lower.
-fn titled(title: &str, id: &str, nodes: &[Block]) -> Vec<Block> {
-    let heading = Block::inlines(BlockKind::Heading1, vec![Inline::text(title)]).with("id", id);
-    let mut content = vec![heading];
-    content.extend(nodes.iter().cloned().map(lowered));
-    content
-}
-
-/// Returns a block with its headings one rank lower; headings of the third rank become bold words. Their anchors get
-/// explicit ids: derived anchors belong to the headings of the document around them.
-fn lowered(mut block: Block) -> Block {
-    match block.kind {
-        BlockKind::Heading1 | BlockKind::Heading2 => {
-            let is_first = block.kind == BlockKind::Heading1;
-            block.kind = if is_first { BlockKind::Heading2 } else { BlockKind::Heading3 };
-            block.data.extend(block.key.as_deref().map(|key| ("id".to_owned(), key.into())));
-        }
-        BlockKind::Heading3 => {
-            let mut words = block.child_inlines().to_vec();
-            embolden(&mut words);
-            return Block { key: block.key, ..Block::paragraph(words) };
-        }
-        _ => {}
-    }
-    if let Children::Blocks(inner) = &mut block.children {
-        *inner = std::mem::take(inner).into_iter().map(lowered).collect();
-    }
-    for fragment in &mut block.fragments {
-        fragment.nodes = std::mem::take(&mut fragment.nodes).into_iter().map(lowered).collect();
-    }
-    block
-}
-
-fn embolden(inlines: &mut [Inline]) {
-    for inline in inlines {
-        match inline {
-            Inline::Node(node) => embolden(&mut node.nodes),
-            Inline::Text(text) => {
-                for leaf in text.leaves.iter_mut().filter(|leaf| !leaf.marks.contains(&Mark::Bold)) {
-                    leaf.marks.insert(0, Mark::Bold);
-                }
-            }
-        }
     }
 }

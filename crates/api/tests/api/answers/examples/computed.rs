@@ -11,21 +11,29 @@ impl Rich<'_> {
         let spec = json!({"ref": {"kind": "openapi", "spec": fixture.named("specSlug")}});
         let source =
             json!({"type": "builtin:openapi", "dependencies": {"spec": spec}, "props": {"models": true}});
+        let mut single = source.clone();
+        single["props"] = json!({"models": true, "downloadLink": true, "grouping": "by-operation"});
         let home = fixture.named("pageId");
         let emoji = json!({"operation": "insert_computed", "title": "Emoji", "source": source, "emoji": "🧮",
             "into": home, "at": 0, "seed": "seed"});
-        let icon = json!({"operation": "insert_computed", "title": "Icon", "source": source, "icon": "bolt", "into": home});
+        let icon = json!({"operation": "insert_computed", "title": "Icon", "source": single, "icon": "bolt", "into": home});
         let written = self.write(resource, json!([emoji, icon])).await;
         self.pass_a_minute();
         self.get(&format!("{resource}/content/pages?computed=false")).await;
-        let renamed = ["Emoji", "Icon"].map(|title| {
+        let renamed = [("Emoji", &source), ("Icon", &single)].map(|(title, source)| {
             let page = changed(&written, "page", title);
             json!({"operation": "update_page", "page": page, "title": "API", "source": source})
         });
         self.write(resource, json!(renamed)).await;
-        let body = json!({"source": source, "seed": "seed"});
-        done(&self.admin.post(&format!("{}/content/computed/revision", self.space), body).await);
-        for props in [json!({"doc": "info", "page": 1}), json!({"doc": "operations", "page": 1})] {
+        for source in [&source, &single] {
+            let body = json!({"source": source, "seed": "seed"});
+            done(&self.admin.post(&format!("{}/content/computed/revision", self.space), body).await);
+        }
+        for props in [
+            json!({"doc": "info", "page": "info"}),
+            json!({"doc": "operations", "page": "tag-pets"}),
+            json!({"doc": "operation", "page": "/pets", "method": "get", "deprecated": false}),
+        ] {
             let mut source = source.clone();
             source["props"] = props;
             let body = json!({"source": source, "seed": "seed"});

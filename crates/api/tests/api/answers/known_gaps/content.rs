@@ -6,8 +6,8 @@ pub const UNANSWERED: &[Gap] = &[
     ("*", "Space.gitSync Revision.git GitCommit.* GitSync.*", "there is no synchronisation with Git"),
     ("*", "PageTag.* DocumentPage.tags", "pages have no tags, only updates"),
     ("*", "VisitorAuthIntegration.*", "the scripts of integrations aren't run"),
-    ("*", "DocumentProps.page", "computed pages name positions in the specification"),
-    ("*", "ComputedRevision.files", "specifications have no files"),
+    ("*", "DocumentProps.deprecated", "it is read and changes nothing"),
+    ("*", "ComputedRevision.files ComputedRevision.reusableContents", "specifications have neither"),
     ("createSpace", "Space.language", "it is settled later"),
     (
         "createSpace duplicateSpace",
