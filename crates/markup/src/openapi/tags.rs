@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::json::Json;
 
-/// Tags above a tag: deeper ones are beside their parent. A tree of pages may nest twice as deep.
+/// Tags above a tag: deeper ones become siblings of their parent. A tree of pages may nest twice as deep.
 const MAX_DEPTH: usize = 8;
 
 /// Name of the tag of operations without one.
