@@ -20,6 +20,8 @@ const UNCOUNTED: usize = 64 << 10;
 /// of files cannot exhaust it.
 pub struct UnreadRoom {
     all: Arc<Semaphore>,
+    /// Memory for whole bodies, in bytes.
+    most: usize,
     streams: Arc<Semaphore>,
 }
 
@@ -40,8 +42,10 @@ impl UnreadRoom {
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         let bytes = bytes.min(Semaphore::MAX_PERMITS);
+        let most = bytes.div_ceil(2);
         Self {
-            all: Arc::new(Semaphore::new(bytes.div_ceil(2))),
+            all: Arc::new(Semaphore::new(most)),
+            most,
             streams: Arc::new(Semaphore::new(bytes.div_euclid(2))),
         }
     }
@@ -53,12 +57,13 @@ impl UnreadRoom {
     }
 
     /// Counts a whole body until it was read; `None` if there is not enough memory. Short bodies are not counted, nor are
-    /// those that a cache holds.
+    /// those that a cache holds. A body that is larger than all of the memory takes all of it, so that it is sent when no
+    /// other one waits.
     fn of_body(&self, bytes: Bytes) -> Option<Bytes> {
         if bytes.len() <= UNCOUNTED || !bytes.is_unique() {
             return Some(bytes);
         }
-        let reserved = reserve(&self.all, bytes.len())?;
+        let reserved = reserve(&self.all, bytes.len().min(self.most))?;
         Some(Bytes::from_owner(Held { bytes, _reserved: reserved }))
     }
 }
@@ -180,6 +185,7 @@ mod tests {
     async fn unread_bodies_share_the_memory_and_release_it() {
         let room = UnreadRoom::new(8 * UNCOUNTED);
         let of = |bytes: usize| Paced::of(BoxBody::new(Bytes::from(vec![0; bytes])), Some(&room));
+        assert!(of(9 * UNCOUNTED).is_some(), "one that is larger than the memory is sent alone");
         let (first, second) = (of(3 * UNCOUNTED), of(3 * UNCOUNTED));
         assert!(first.is_some() && second.is_none());
         assert!(of(UNCOUNTED).is_some(), "short bodies are not counted");
