@@ -4,7 +4,8 @@
 SELECT s.processing_state, s.last_version_id,
        (SELECT v.source_hash
           FROM openapi_spec_versions v
-         WHERE v.organization_id = s.organization_id AND v.id = s.last_version_id AND v.layout = $4) AS last_hash
+         WHERE v.organization_id = s.organization_id AND v.id = s.last_version_id
+            AND v.layout = $4) AS last_hash
   FROM openapi_specs s
  WHERE s.organization_id = $1 AND s.id = $2 AND s.generation = $3
    FOR UPDATE OF s

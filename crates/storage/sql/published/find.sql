@@ -1,7 +1,8 @@
 -- Sites by their addresses, each with its structure, the heads of its spaces and what the visitor shows: also the role
--- of a member on each space. No visitor meets the condition of a draft. A host name, which is unique, precedes the longest origin of a proxy, which several
--- sites may claim. That precedes a name in the default address, and that an id. The subqueries around the arrays hide
--- their lengths from the planner: it would take a plan for each length to be cheaper than one for all.
+-- of a member on each space. No visitor meets the condition of a draft. A host name, which is unique, precedes the
+-- longest origin of a proxy, which several sites may claim. That precedes a name in the default address, and that an
+-- id. The subqueries around the arrays hide their lengths from the planner: it would take a plan for each length to be
+-- cheaper than one for all.
 -- $1 hash of a token, $2 time, $3 host names, $4 organizations, $5 names in the default address, $6 sites,
 -- $7 hashes of the keys of share links, $8 origins of proxies, $9 the positions of their addresses, from 1, $10 user
 -- who looks at a preview, in place of a token, $11 true to read the settings of site spaces.

@@ -8,10 +8,10 @@ mod uploads;
 mod write;
 
 use std::collections::HashMap;
-use std::fs::{DirBuilder, Permissions};
+use std::fs::DirBuilder;
 use std::io;
 use std::ops::Range;
-use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ impl FileStore {
         }
     }
 
-    /// The bytes in a folder. It is made if it is missing, and is private to this process's account: who may read a file is decided by the API.
+    /// The bytes in a folder. If it isn't there, it is made, for this process's account alone: who may read a file is decided by the API.
     /// Durability: written bytes survive a crash of the machine.
     ///
     /// # Errors
@@ -73,10 +73,6 @@ impl FileStore {
         above
             .and_then(|()| DirBuilder::new().recursive(true).mode(0o700).create(folder))
             .map_err(|error| Error::Internal("the folder of files can't be made", error.into()))?;
-        // The folder of another account, whose rights that account decides, can't be changed.
-        if let Err(error) = std::fs::set_permissions(folder, Permissions::from_mode(0o700)) {
-            log::warn!("the folder of files can't be protected: {error}");
-        }
         let store = LocalFileSystem::new_with_prefix(folder)
             .map_err(|error| Error::Internal("the folder of files can't be opened", error.into()))?;
         Ok(Self { objects: Arc::new(store.with_fsync(true)), bucket: None })
