@@ -58,7 +58,7 @@ async fn proven_hostnames(
         let site = reader.site(path.0, path.1)?.authorize(Action::ManageSites)?;
         Ok(reader.unproven_hostnames(&site, asked.clone(), &rules)?)
     };
-    let unproven = state.read(caller.clone(), look).await?;
+    let unproven = state.read(*caller, look).await?;
     let mut proven = Vec::new();
     for hostname in unproven {
         let HostnameRecord { name, value, .. } = HostnameRecord::proving(&hostname, path.0);
