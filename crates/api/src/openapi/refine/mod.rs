@@ -23,6 +23,39 @@ pub(super) fn refine(document: &mut Value) {
     name_kinds(document);
     name_variants(document);
     require_bodies(document);
+    move_descriptions(document);
+}
+
+/// Moves the descriptions next to the references in unions. Some generators lose a variant that is not a bare reference.
+fn move_descriptions(document: &mut Value) {
+    let mut of_targets: Vec<(String, Value)> = Vec::new();
+    each_object(document, &mut |object: &mut Map<String, Value>| {
+        for union in ["oneOf", "anyOf"] {
+            let Some(Value::Array(variants)) = object.get_mut(union) else { continue };
+            let is_named = |variant: &Value| variant.get("$ref").is_some();
+            let is_single = variants.iter().filter(|variant| is_named(variant)).count() == 1;
+            let mut single = None;
+            for variant in variants.iter_mut().filter_map(Value::as_object_mut) {
+                let Some(target) = variant.get("$ref").and_then(Value::as_str).map(str::to_owned) else {
+                    continue;
+                };
+                match variant.remove("description") {
+                    Some(description) if is_single => single = Some(description),
+                    Some(description) => of_targets.push((target, description)),
+                    None => {}
+                }
+            }
+            if let Some(description) = single {
+                object.entry("description").or_insert(description);
+            }
+        }
+    });
+    for (target, description) in of_targets {
+        let target = target.strip_prefix('#').and_then(|pointer| document.pointer_mut(pointer));
+        if let Some(Value::Object(schema)) = target {
+            schema.entry("description").or_insert(description);
+        }
+    }
 }
 
 fn each_object(value: &mut Value, change: &mut impl FnMut(&mut Map<String, Value>)) {

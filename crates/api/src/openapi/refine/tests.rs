@@ -95,3 +95,28 @@ fn a_body_is_required_when_it_can_not_be_empty() {
     assert_eq!(item["put"]["requestBody"]["required"], true);
     assert_eq!(item["patch"]["requestBody"].get("required"), None);
 }
+
+#[test]
+fn references_in_unions_have_no_siblings() {
+    let dog = |about: &str| json!({"$ref": "#/components/schemas/Dog", "description": about});
+    let schemas = refined(json!({
+        "Cat": {"type": "string", "description": "A cat."},
+        "Dog": {"type": "string"},
+        "Pet": {"anyOf": [dog("A dog."), {"$ref": "#/components/schemas/Cat", "description": "Another cat."}]},
+        "Owner": {"properties": {
+            "dog": {"oneOf": [{"type": "null"}, dog("Dog of the owner.")]},
+            "other": {"description": "The other dog.", "anyOf": [dog("Left out."), {"type": "null"}]},
+        }},
+    }));
+    let bare = json!({"$ref": "#/components/schemas/Dog"});
+    assert_eq!(schemas["Pet"]["anyOf"], json!([bare, {"$ref": "#/components/schemas/Cat"}]));
+    assert_eq!(schemas["Dog"]["description"], "A dog.");
+    assert_eq!(schemas["Cat"]["description"], "A cat.");
+    assert_eq!(
+        schemas["Owner"]["properties"],
+        json!({
+            "dog": {"oneOf": [{"type": "null"}, bare], "description": "Dog of the owner."},
+            "other": {"description": "The other dog.", "anyOf": [bare, {"type": "null"}]},
+        })
+    );
+}
