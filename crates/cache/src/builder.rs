@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use moka::policy::EvictionPolicy;
 
-use crate::entries::{AnyCache, LazyCache};
+use crate::entries::{Entries, Moka};
 use crate::{Cache, Weigher};
 
 /// Part of the capacity that is inserted between two times at which displaced entries are freed.
@@ -15,22 +15,22 @@ const BATCH_PART: u64 = 16;
 /// Builder of a [`Cache`]. By default, the number of entries has no bound, and each has the weight 1.
 #[must_use]
 pub struct CacheBuilder<K, V> {
-    bounds: Bounds,
-    weigher: Arc<Weigher<K, V>>,
-}
-
-/// The bounds without the types of the entries.
-#[derive(Default)]
-struct Bounds {
     capacity: Option<u64>,
     policy: EvictionPolicy,
     idle: Option<Duration>,
     live: Option<Duration>,
+    weigher: Arc<Weigher<K, V>>,
 }
 
 impl<K, V> Default for CacheBuilder<K, V> {
     fn default() -> Self {
-        Self { bounds: Bounds::default(), weigher: Arc::new(|_, _| 1) }
+        Self {
+            capacity: None,
+            policy: EvictionPolicy::default(),
+            idle: None,
+            live: None,
+            weigher: Arc::new(|_, _| 1),
+        }
     }
 }
 
@@ -42,13 +42,13 @@ where
     /// Bounds the weight of all entries together. A cache may exceed it by a sixteenth, and by entries that were displaced
     /// and aren't freed yet.
     pub fn max_capacity(mut self, weight: u64) -> Self {
-        self.bounds.capacity = Some(weight);
+        self.capacity = Some(weight);
         self
     }
 
     /// Sets which entries a full cache displaces: by default those that are asked for least often.
     pub fn eviction_policy(mut self, policy: EvictionPolicy) -> Self {
-        self.bounds.policy = policy;
+        self.policy = policy;
         self
     }
 
@@ -60,37 +60,34 @@ where
 
     /// Removes an entry this long after it was last read or inserted.
     pub fn time_to_idle(mut self, duration: Duration) -> Self {
-        self.bounds.idle = Some(duration);
+        self.idle = Some(duration);
         self
     }
 
     /// Removes an entry this long after it was inserted.
     pub fn time_to_live(mut self, duration: Duration) -> Self {
-        self.bounds.live = Some(duration);
+        self.live = Some(duration);
         self
     }
 
     /// Returns the cache, which takes memory once it has entries.
     #[must_use]
     pub fn build(self) -> Cache<K, V> {
-        let bounds = self.bounds;
-        let batch = bounds.capacity.map_or(u64::MAX, |weight| weight.div_euclid(BATCH_PART));
-        Cache { entries: Arc::new(LazyCache::new(batch, || bounds.build())), weigher: self.weigher }
-    }
-}
-
-impl Bounds {
-    fn build(self) -> AnyCache {
-        let mut builder = AnyCache::builder().eviction_policy(self.policy).weigher(|_, entry| entry.weight);
-        if let Some(weight) = self.capacity {
-            builder = builder.max_capacity(weight);
-        }
-        if let Some(duration) = self.idle {
-            builder = builder.time_to_idle(duration);
-        }
-        if let Some(duration) = self.live {
-            builder = builder.time_to_live(duration);
-        }
-        builder.build()
+        let Self { capacity, policy, idle, live, weigher } = self;
+        let batch = capacity.map_or(u64::MAX, |weight| weight.div_euclid(BATCH_PART));
+        let create = move || {
+            let mut builder = Moka::builder().eviction_policy(policy).weigher(|_, entry| entry.weight);
+            if let Some(weight) = capacity {
+                builder = builder.max_capacity(weight);
+            }
+            if let Some(duration) = idle {
+                builder = builder.time_to_idle(duration);
+            }
+            if let Some(duration) = live {
+                builder = builder.time_to_live(duration);
+            }
+            builder.build()
+        };
+        Cache { entries: Arc::new(Entries::new(batch, create)), weigher }
     }
 }

@@ -1,85 +1,44 @@
-//! moka's cache with keys and values of any type.
+//! moka's cache, created with its first entry.
 
-use std::any::Any;
-use std::hash::{Hash, Hasher};
+use std::hash::Hash;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock};
 
-/// A key of any type. Keys of different types are never equal.
-pub(crate) trait AnyKey: Any + Send + Sync {
-    fn equals(&self, other: &dyn AnyKey) -> bool;
-    fn hash_into(&self, hasher: &mut dyn Hasher);
-}
-
-impl<K: Eq + Hash + Send + Sync + 'static> AnyKey for K {
-    fn equals(&self, other: &dyn AnyKey) -> bool {
-        let other: &dyn Any = other;
-        other.downcast_ref::<K>().is_some_and(|other| self == other)
-    }
-
-    fn hash_into(&self, mut hasher: &mut dyn Hasher) {
-        self.hash(&mut hasher);
-    }
-}
-
-impl PartialEq for dyn AnyKey {
-    fn eq(&self, other: &Self) -> bool {
-        self.equals(other)
-    }
-}
-
-impl Eq for dyn AnyKey {}
-
-impl Hash for dyn AnyKey {
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.hash_into(hasher);
-    }
-}
-
-/// A value of any type, with its weight.
-pub(crate) struct Entry<V: ?Sized = dyn Any + Send + Sync> {
+/// Value with its weight.
+#[derive(Clone)]
+pub(crate) struct Weighed<V> {
     pub(crate) weight: u32,
     pub(crate) value: V,
 }
 
-impl Entry {
-    /// Returns the value, if it has this type.
-    pub(crate) fn value<V: Clone + 'static>(&self) -> Option<V> {
-        self.value.downcast_ref().cloned()
-    }
-}
+/// Cache of moka.
+pub(crate) type Moka<K, V> = moka::sync::Cache<K, Weighed<V>>;
 
-/// moka's cache with entries of any type.
-pub(crate) type AnyCache = moka::sync::Cache<Box<dyn AnyKey>, Arc<Entry>>;
+/// Creates a cache.
+type Create<K, V> = Box<dyn FnOnce() -> Moka<K, V> + Send>;
 
-/// The operations of [`AnyCache`], whose code is compiled in this crate alone, since others only have a trait object.
-/// Each crate that drops a cache of a known type would compile the code that drops it.
-pub(crate) trait Entries: Send + Sync {
-    fn get(&self, key: &dyn AnyKey) -> Option<Arc<Entry>>;
-    fn get_with(&self, key: Box<dyn AnyKey>, make: &dyn Fn() -> Arc<Entry>) -> Arc<Entry>;
-    fn insert(&self, key: Box<dyn AnyKey>, entry: Arc<Entry>);
-    fn invalidate(&self, key: &dyn AnyKey);
-    fn weighted_size(&self) -> u64;
-}
-
-/// An [`AnyCache`] that is created with its first entry: without entries, it already takes 30 kB, for queues of reads and
+/// A cache that is created with its first entry: without entries, moka already takes 30 kB, for queues of reads and
 /// writes.
-pub(crate) struct LazyCache {
-    cache: LazyLock<AnyCache, Box<dyn FnOnce() -> AnyCache + Send>>,
+pub(crate) struct Entries<K, V> {
+    cache: LazyLock<Moka<K, V>, Create<K, V>>,
     /// Weight of insertions from which displaced entries are freed.
     batch: u64,
     /// Weight inserted since they were freed.
     inserted: AtomicU64,
 }
 
-impl LazyCache {
+impl<K, V> Entries<K, V>
+where
+    K: Eq + Hash + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
+{
     /// Returns the cache that `create` will create. It may exceed its bound by about the weight `batch`.
-    pub(crate) fn new(batch: u64, create: impl FnOnce() -> AnyCache + Send + 'static) -> Self {
+    pub(crate) fn new(batch: u64, create: impl FnOnce() -> Moka<K, V> + Send + 'static) -> Self {
         Self { cache: LazyLock::new(Box::new(create)), batch, inserted: AtomicU64::new(0) }
     }
 
     /// Returns the cache, if it has been created.
-    fn created(&self) -> Option<&AnyCache> {
+    fn created(&self) -> Option<&Moka<K, V>> {
         LazyLock::get(&self.cache)
     }
 
@@ -98,14 +57,12 @@ impl LazyCache {
             cache.run_pending_tasks();
         }
     }
-}
 
-impl Entries for LazyCache {
-    fn get(&self, key: &dyn AnyKey) -> Option<Arc<Entry>> {
-        self.created()?.get(key)
+    pub(crate) fn get(&self, key: &K) -> Option<V> {
+        Some(self.created()?.get(key)?.value)
     }
 
-    fn get_with(&self, key: Box<dyn AnyKey>, make: &dyn Fn() -> Arc<Entry>) -> Arc<Entry> {
+    pub(crate) fn get_with(&self, key: K, make: impl FnOnce() -> Weighed<V>) -> V {
         let mut inserted = 0;
         let entry = self.cache.get_with(key, || {
             let made = make();
@@ -113,23 +70,23 @@ impl Entries for LazyCache {
             made
         });
         self.note_insertion(inserted);
-        entry
+        entry.value
     }
 
-    fn insert(&self, key: Box<dyn AnyKey>, entry: Arc<Entry>) {
+    pub(crate) fn insert(&self, key: K, entry: Weighed<V>) {
         let weight = entry.weight;
         self.cache.insert(key, entry);
         self.note_insertion(weight);
     }
 
-    fn invalidate(&self, key: &dyn AnyKey) {
+    pub(crate) fn invalidate(&self, key: &K) {
         if let Some(cache) = self.created() {
             cache.invalidate(key);
         }
     }
 
-    fn weighted_size(&self) -> u64 {
+    pub(crate) fn weighted_size(&self) -> u64 {
         self.free_displaced();
-        self.created().map_or(0, AnyCache::weighted_size)
+        self.created().map_or(0, Moka::weighted_size)
     }
 }

@@ -8,7 +8,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 pub use builder::CacheBuilder;
-use entries::{Entries, Entry};
+use entries::{Entries, Weighed};
 pub use moka::policy::EvictionPolicy;
 
 /// Weight of an entry.
@@ -18,7 +18,7 @@ type Weigher<K, V> = dyn Fn(&K, &V) -> u32 + Send + Sync;
 ///
 /// A lookup clones the value, so large values belong into an [`Arc`].
 pub struct Cache<K, V> {
-    entries: Arc<dyn Entries>,
+    entries: Arc<Entries<K, V>>,
     weigher: Arc<Weigher<K, V>>,
 }
 
@@ -41,22 +41,21 @@ where
     /// Returns the value of a key.
     #[must_use]
     pub fn get(&self, key: &K) -> Option<V> {
-        self.entries.get(key)?.value()
+        self.entries.get(key)
     }
 
     /// Returns the value of a key, which is made if the cache has none. Concurrent calls with one key make it once.
-    pub fn get_with(&self, key: K, make: impl Fn() -> V) -> V
+    pub fn get_with(&self, key: K, make: impl FnOnce() -> V) -> V
     where
         K: Clone,
     {
-        let entry = self.entries.get_with(Box::new(key.clone()), &|| self.entry(&key, make()));
-        entry.value().unwrap_or_else(make)
+        self.entries.get_with(key.clone(), || self.weighed(&key, make()))
     }
 
     /// Keeps the value of a key, in place of the one that it had.
     pub fn insert(&self, key: K, value: V) {
-        let entry = self.entry(&key, value);
-        self.entries.insert(Box::new(key), entry);
+        let entry = self.weighed(&key, value);
+        self.entries.insert(key, entry);
     }
 
     /// Removes the value of a key.
@@ -71,8 +70,8 @@ where
         self.entries.weighted_size()
     }
 
-    fn entry(&self, key: &K, value: V) -> Arc<Entry> {
-        Arc::new(Entry { weight: (self.weigher)(key, &value), value })
+    fn weighed(&self, key: &K, value: V) -> Weighed<V> {
+        Weighed { weight: (self.weigher)(key, &value), value }
     }
 }
 
