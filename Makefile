@@ -1,6 +1,6 @@
 # What a person runs. Each target says in one line what it is for; the work is in scripts/.
 .POSIX:
-.PHONY: help run test hostile contract contract-long package browser faults check-faults check demo bench openapi bootstrap check-browser check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused check-words check-links check-settings check-deploy check-cycles check-upgrade
+.PHONY: help run test hostile contract contract-long package browser faults check-faults check demo bench openapi bootstrap check-browser check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused check-words check-names check-editor check-links check-settings check-deploy check-cycles check-features check-upgrade check-compatibility check-migrations check-advisories
 
 CARGO = cargo
 # What every build of a run shares, so that nothing is compiled twice.
@@ -83,11 +83,11 @@ bench: bootstrap
 
 # A test compares the file with the code.
 openapi:
-	$(CARGO) run --quiet --locked --package quire --features openapi $$(scripts/cargo-features) -- openapi > docs/openapi.json.new
+	$(CARGO) run --quiet --locked --package quire $$(scripts/cargo-features) -- openapi > docs/openapi.json.new
 	mv docs/openapi.json.new docs/openapi.json
 
 # The quick gates come first. A new gate is a target and a word in this list.
-check: bootstrap check-format check-words check-links check-settings check-deploy check-layers check-cycles check-dependency-docs check-unused check-dependencies check-clippy check-docs test hostile contract check-browser check-faults check-upgrade
+check: bootstrap check-format check-words check-names check-editor check-links check-settings check-deploy check-compatibility check-migrations check-layers check-cycles check-features check-dependency-docs check-unused check-dependencies check-advisories check-clippy check-docs test hostile contract check-browser check-faults check-upgrade
 	@echo 'make check: all gates hold'
 
 # A Debian package of the optimized build.
@@ -104,9 +104,19 @@ check-browser: bootstrap
 	@scripts/bootstrap browser
 	scripts/browser
 
-# Nothing without a tagged release.
+# Data of each release in tests/releases, migrated and checked by the build of the tests.
 check-upgrade: bootstrap
-	@scripts/upgrade
+	$(CARGO) build $(BUILD) --bin quire
+	scripts/upgrade
+
+# The API of the last release is still there.
+check-compatibility:
+	python3 tests/releases/compatibility_test.py
+	scripts/check-compatibility
+
+# Migrations of releases are as they were, and newer ones hold no strong lock for long.
+check-migrations:
+	scripts/check-migrations
 
 check-format:
 	$(CARGO) fmt --all --check
@@ -114,7 +124,6 @@ check-format:
 check-clippy:
 	$(CARGO) clippy $(BUILD) --all-targets -- -D warnings
 	$(CARGO) clippy $(PDF) --all-targets -- -D warnings
-	$(CARGO) clippy --package quire-domain --no-default-features --locked -- -D warnings
 	$(CARGO) clippy --package quire --locked $$(scripts/cargo-features) -- -D warnings
 
 check-docs:
@@ -128,9 +137,17 @@ check-layers:
 check-cycles:
 	scripts/check-cycles
 
-# Licenses, sources and banned crates: deny.toml. Advisories need a download, so that they have a command of their own: cargo deny check advisories.
+# `make demo` compiles nothing of the server that `make run` has compiled.
+check-features:
+	scripts/check-features
+
+# Licenses, sources and banned crates: deny.toml.
 check-dependencies:
 	"$$(scripts/tool cargo-deny 0.20.2)" --locked check --hide-inclusion-graph bans licenses sources
+
+# Advisories of RustSec about dependencies, where their database can be fetched.
+check-advisories:
+	scripts/check-advisories
 
 check-dependency-docs:
 	scripts/check-dependency-docs
@@ -142,6 +159,15 @@ check-words:
 # The Dockerfile, the unit of systemd, the rules of Prometheus and the dashboard of Grafana.
 check-deploy:
 	scripts/check-deploy
+
+# Names between backticks in documentation and descriptions of the API.
+check-names:
+	scripts/check-names
+
+# The bundle of the editor is that of its sources, and its tests pass.
+check-editor: bootstrap
+	@scripts/bootstrap browser
+	scripts/vendor-editor --check
 
 # Relative links and anchors between Markdown files.
 check-links:
