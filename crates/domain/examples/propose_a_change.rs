@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         source: None,
         metadata: PageMetadata { emoji: Patch::Set(Emoji::new("🔑")?), ..PageMetadata::default() },
     };
-    let body = ContentChanges { changes: vec![ContentChange::UpdatePage(Box::new(change))], base: None };
+    let body = ContentChanges::of_current(vec![ContentChange::UpdatePage(Box::new(change))]);
     body.validate()?;
     writeln!(out, "POST …/content {}", serde_json::to_string_pretty(&body)?)?;
     Ok(())

@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
 use crate::clock::Timestamp;
-use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{AuditEntryId, OrganizationId, SpaceId, TokenId, UserId};
 use crate::object::{AuditEntryTag, SystemTag};
 use crate::users::User;

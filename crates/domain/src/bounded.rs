@@ -8,9 +8,9 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use validator::ValidationError;
 
 use crate::error::{Failure, Reason, Refusal};
-use crate::features::ValidationError;
 use crate::patch::Patch;
 use crate::text_checks::{self, Text};
 
@@ -30,6 +30,11 @@ pub trait Kind {
     /// # Errors
     /// [`OutOfBounds`] if the text breaks a bound.
     fn check(text: &str) -> Result<(), OutOfBounds>;
+
+    /// Returns the form of a text in which it is stored and compared.
+    fn canonical(text: String) -> String {
+        text
+    }
 }
 
 /// Refusal of a text: a sentence without a subject, such as `must have at most 50 characters, has 55`.
@@ -79,16 +84,16 @@ impl<K: Kind> Bounded<K> {
         Self { text: text.into(), kind: PhantomData }
     }
 
-    /// Returns the text.
+    /// Returns the text in its canonical form.
     ///
     /// # Errors
     /// [`OutOfBounds`] if it was deserialized and breaks its bounds.
     pub fn into_text(self) -> Result<String, OutOfBounds> {
         K::check(&self.text)?;
-        Ok(self.text)
+        Ok(K::canonical(self.text))
     }
 
-    /// Returns the text by reference.
+    /// Returns the text as it was given, by reference.
     ///
     /// # Errors
     /// [`OutOfBounds`] if it was deserialized and breaks its bounds.

@@ -36,6 +36,16 @@ pub const URL_MAX: u64 = 2048;
 pub const TOKEN_LABEL_MAX: u64 = 50;
 /// Most API tokens per user, including expired ones.
 pub const TOKENS_MAX: u64 = 200;
+/// Longest password.
+pub const PASSWORD_MAX: u64 = 256;
+/// Lifetime of a session without use.
+pub const SESSION_IDLE: time::Duration = time::Duration::days(14);
+/// Longest lifetime of a session.
+pub const SESSION_LIFE: time::Duration = time::Duration::days(90);
+/// Most sessions per user. A new one ends the oldest.
+pub const SESSIONS_MAX: u64 = 100;
+/// Longest description of a browser that a session keeps.
+pub const USER_AGENT_MAX: usize = 512;
 /// Most organizations that an API token can be limited to.
 pub const TOKEN_ORGANIZATIONS_MAX: u64 = 100;
 /// Longest title of an organization.
@@ -60,6 +70,10 @@ pub const INVITE_SECRET_MAX: u64 = 100;
 pub const DISPLAY_NAME_MAX: u64 = 100;
 /// Most people or teams per request that invites, adds or removes them.
 pub const PEOPLE_MAX: u64 = 1000;
+/// Most events of visits in a request.
+pub const SITE_EVENTS_MAX: u64 = 1000;
+/// Most characters of the type of an event of a visit.
+pub const SITE_EVENT_TYPE_MAX: u64 = 64;
 /// Longest search text for members and teams.
 pub const PEOPLE_SEARCH_MAX: u64 = 256;
 
@@ -160,6 +174,8 @@ pub const REVIEWERS_MAX: u64 = 50;
 
 /// Most changes per content write.
 pub const CHANGES_MAX: u64 = 50;
+/// Most resolutions per merge.
+pub const RESOLUTIONS_MAX: u64 = 1000;
 /// Most blocks per `revert_page` change.
 pub const BLOCKS_MAX: u64 = 100;
 /// Most files per `insert_files` or `delete_files` change.

@@ -8,11 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use time::format_description::well_known::Rfc3339;
 use time::{OffsetDateTime, UtcOffset};
-#[cfg(feature = "openapi")]
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
-#[cfg(feature = "openapi")]
 use utoipa::openapi::{RefOr, Schema};
-#[cfg(feature = "openapi")]
 use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
 
@@ -120,7 +117,6 @@ impl<'de> Deserialize<'de> for Timestamp {
     }
 }
 
-#[cfg(feature = "openapi")]
 impl PartialSchema for Timestamp {
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new()
@@ -130,7 +126,6 @@ impl PartialSchema for Timestamp {
     }
 }
 
-#[cfg(feature = "openapi")]
 impl ToSchema for Timestamp {}
 
 /// Source of the current time. The binary passes the system clock, tests a fixed one.

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_with::skip_serializing_none;
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
 
 use crate::bounds;
 use crate::clock::Timestamp;
-use crate::features::{ToSchema, Validate, ValidationError};
 use crate::ids::CustomFieldId;
 use crate::{object_only, patch, text_checks, texts};
 

@@ -7,12 +7,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use serde_with::apply;
-#[cfg(feature = "openapi")]
+use utoipa::ToSchema;
 use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Type};
-#[cfg(feature = "openapi")]
 use utoipa::openapi::{RefOr, Schema};
 
-use crate::features::ToSchema;
 use crate::object::tags;
 
 tags! {
@@ -311,7 +309,6 @@ pub struct AdaptiveClaim {
     pub additional_properties: Option<bool>,
 }
 
-#[cfg(feature = "openapi")]
 fn document_data() -> RefOr<Schema> {
     ObjectBuilder::new()
         .description(Some("Properties of the document."))

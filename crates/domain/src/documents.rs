@@ -6,10 +6,11 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
+use validator::ValidationError;
 
 use crate::bounds::{COMMENT_BODY_MAX, DOCUMENT_DEPTH_MAX, MARKDOWN_MAX};
 use crate::described::Document;
-use crate::features::{ToSchema, ValidationError};
 use crate::{patch, text_checks};
 
 /// Content in one of two formats: `{"markdown": "…"}` or `{"document": {…}}`. An empty object is read as empty

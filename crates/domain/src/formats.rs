@@ -1,16 +1,11 @@
-//! Formats of texts: slugs, names, icons, emojis, domains and e-mail addresses. Callers check the length first.
+//! Formats of texts: slugs, names, icons, emojis and domains. Callers check the length first.
 
-use crate::features::ValidationError;
+use validator::ValidationError;
+
+use crate::sites::files::is_site_file;
 use crate::text_checks::{error, path_segment};
 
-/// Accepts every text, for builds without the emoji library.
-#[cfg(not(feature = "validation"))]
-pub(crate) fn emoji(_text: &str) -> Result<(), ValidationError> {
-    Ok(())
-}
-
 /// Checks an emoji: one of Unicode, as characters or as its hexadecimal code points joined with `-`.
-#[cfg(feature = "validation")]
 pub(crate) fn emoji(text: &str) -> Result<(), ValidationError> {
     let point = |digits: &str| u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
     let by_code = || text.split('-').map(point).collect::<Option<String>>();
@@ -39,9 +34,19 @@ pub(crate) fn slug(text: &str) -> Result<(), ValidationError> {
     path_segment(text)
 }
 
+/// Checks a segment of the path of a page on a site: a slug that is not the name of a file of sites.
+pub(crate) fn site_slug(text: &str) -> Result<(), ValidationError> {
+    slug(text)?;
+    if is_site_file(text) {
+        let message = "must not be the name of a file of sites, such as `robots.txt`, or end with `.md`";
+        return Err(error("slug", message));
+    }
+    Ok(())
+}
+
 /// Checks the slug of a page, which may be empty.
-pub(crate) fn slug_or_empty(text: &str) -> Result<(), ValidationError> {
-    if text.is_empty() { Ok(()) } else { slug(text) }
+pub(crate) fn page_slug(text: &str) -> Result<(), ValidationError> {
+    if text.is_empty() { Ok(()) } else { site_slug(text) }
 }
 
 /// Checks the name of a custom field.
@@ -70,28 +75,6 @@ pub(crate) fn subdomain(text: &str) -> Result<(), ValidationError> {
     Err(error("subdomain", "must consist of lowercase letters and digits, with `-` only between them"))
 }
 
-/// Checks a domain of e-mail addresses: at least two labels.
-pub(crate) fn email_domain(text: &str) -> Result<(), ValidationError> {
-    let lower = text.to_lowercase();
-    if lower.contains('.') && lower.split('.').all(is_host_label) {
-        return Ok(());
-    }
-    Err(error("domain", "must be a domain such as example.com"))
-}
-
-/// Checks the form of an e-mail address. Only sending mail can show that it is deliverable.
-pub(crate) fn email(text: &str) -> Result<(), ValidationError> {
-    let odd = |c: char| c.is_whitespace() || c.is_control();
-    let is_plausible = text.split_once('@').is_some_and(|(local, domain)| {
-        let bounded = !local.is_empty() && !domain.is_empty() && !domain.contains('@');
-        bounded && !text.contains(odd) && !domain.starts_with('.') && !domain.ends_with('.')
-    });
-    if is_plausible {
-        return Ok(());
-    }
-    Err(error("email", "must be an e-mail address such as ada@example.com"))
-}
-
 /// Returns `true` for a label of a domain name: lowercase letters, digits and inner `-`.
 fn is_label(text: &str) -> bool {
     let allowed = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
@@ -99,7 +82,7 @@ fn is_label(text: &str) -> bool {
 }
 
 /// Returns `true` for a label within the bounds of host names (RFC 1035, 2.3.4).
-fn is_host_label(text: &str) -> bool {
+pub(crate) fn is_host_label(text: &str) -> bool {
     text.len() <= 63 && is_label(text)
 }
 
@@ -150,8 +133,12 @@ pub(crate) fn redirect_source(text: &str) -> Result<(), ValidationError> {
 
 /// Checks the name of an account: it must not contain `@` or white space.
 pub(crate) fn social_handle(text: &str) -> Result<(), ValidationError> {
-    if text.contains(|c: char| c == '@' || c.is_whitespace()) {
-        return Err(error("handle", "must not contain `@` or white space"));
+    let is_wrong = text.contains(char::is_whitespace)
+        || text
+            .split_once('@')
+            .is_some_and(|(name, server)| name.is_empty() || server.is_empty() || server.contains('@'));
+    if is_wrong {
+        return Err(error("handle", "must not contain white space, nor `@` but in `name@server`"));
     }
     Ok(())
 }
@@ -161,7 +148,7 @@ mod tests {
     use proptest::prelude::*;
 
     use crate::texts::{
-        Email, EmailDomain, Emoji, Icon, ProxyOrigin, SiteHostname, SitePath, SubdomainLabel,
+        Email, EmailDomain, Emoji, Icon, PageSlug, ProxyOrigin, SiteHostname, SitePath, SubdomainLabel,
     };
 
     #[test]
@@ -227,6 +214,25 @@ mod tests {
     }
 
     #[test]
+    fn slugs_of_pages_are_no_names_of_files() {
+        let files = [
+            "robots.txt",
+            "llms.txt",
+            "llms-full.txt",
+            "rss.xml",
+            "sitemap.xml",
+            "sitemap-pages-2.xml",
+            "x.md",
+        ];
+        for file in files {
+            assert!(SitePath::new(file).is_err() && PageSlug::new(file).is_err(), "{file}");
+        }
+        for slug in ["v1.2", "sitemap", "robots", "md", "x.mdx", "feed.xml", ""] {
+            assert!(PageSlug::new(slug).is_ok(), "{slug}");
+        }
+    }
+
+    #[test]
     fn valid_domains_and_addresses_are_accepted_and_mistakes_refused() {
         for good in ["acme", "a-1", "0-0"] {
             assert!(SubdomainLabel::new(good).is_ok(), "{good}");
@@ -242,10 +248,10 @@ mod tests {
         {
             assert!(EmailDomain::new(bad).is_err(), "{bad}");
         }
-        for good in ["ada@example.com", "a.b+c@localhost", "ädä@exämple.org"] {
+        for good in ["ada@example.com", "a.b+c@mail.localhost", "ädä@exämple.org"] {
             assert!(Email::new(good).is_ok(), "{good}");
         }
-        for bad in ["", "ada", "ada@", "@b.c", "a da@b.c", "a@b@c", "ada@.com", "ada@b.", "a@b\n"] {
+        for bad in ["", "ada", "ada@", "@b.c", "a da@b.c", "a@b@c", "ada@.com", "ada@b.", "a@b.c\n", "a@b"] {
             assert!(Email::new(bad).is_err(), "{bad}");
         }
     }

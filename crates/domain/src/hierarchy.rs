@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError, ValidationErrors};
 
-use crate::features::{ToSchema, Validate, ValidationError, ValidationErrors};
 use crate::ids::{CollectionId, OrganizationId, SpaceId};
 use crate::patch::{self, Patch};
 use crate::{object_only, text_checks};
@@ -26,7 +27,6 @@ pub struct ContentMove {
     pub position: Option<ContentPosition>,
 }
 
-#[cfg(feature = "validation")]
 impl Validate for ContentMove {
     fn validate(&self) -> Result<(), ValidationErrors> {
         let mut errors = ValidationErrors::new();
@@ -55,7 +55,6 @@ pub struct ContentPosition {
     pub after: Option<ContentPointer>,
 }
 
-#[cfg(feature = "validation")]
 impl Validate for ContentPosition {
     fn validate(&self) -> Result<(), ValidationErrors> {
         let mut errors = ValidationErrors::new();
@@ -105,7 +104,6 @@ impl ContentKind {
     }
 }
 
-#[cfg(feature = "validation")]
 impl Validate for ContentPointer {
     fn validate(&self) -> Result<(), ValidationErrors> {
         let is_there = match self.kind {
@@ -128,7 +126,6 @@ pub struct ContentTransfer {
     pub organization: OrganizationId,
 }
 
-#[cfg(feature = "validation")]
 fn finished(errors: ValidationErrors) -> Result<(), ValidationErrors> {
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }

@@ -6,11 +6,8 @@
 use std::borrow::Cow;
 
 pub use quire_revision::{DocumentId, FileId, PageId, ReusableContentId};
-#[cfg(feature = "openapi")]
 use utoipa::openapi::schema::{ObjectBuilder, SchemaFormat, Type};
-#[cfg(feature = "openapi")]
 use utoipa::openapi::{RefOr, Schema};
-#[cfg(feature = "openapi")]
 use utoipa::{PartialSchema, ToSchema};
 
 /// Declares id types, described as strings with the format `uuid`.
@@ -21,7 +18,6 @@ macro_rules! ids {
             pub struct $name;
         }
 
-        #[cfg(feature = "openapi")]
         impl PartialSchema for $name {
             fn schema() -> RefOr<Schema> {
                 ObjectBuilder::new()
@@ -32,7 +28,6 @@ macro_rules! ids {
             }
         }
 
-        #[cfg(feature = "openapi")]
         impl ToSchema for $name {
             fn name() -> Cow<'static, str> {
                 Cow::Borrowed(stringify!($name))
@@ -48,6 +43,8 @@ ids! {
     UserId;
     /// An API token. Identifies the record, not the secret.
     TokenId;
+    /// A session of a browser.
+    SessionId;
     /// A team.
     TeamId;
     /// A collection.

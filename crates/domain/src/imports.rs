@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
+use validator::Validate;
 
 use crate::clock::Timestamp;
 use crate::error::ErrorDetail;
-use crate::features::{ToSchema, Validate};
 use crate::ids::{ChangeRequestId, ImportId, PageId, RevisionId, SpaceId};
 use crate::object::ImportTag;
 use crate::texts;
@@ -48,11 +49,31 @@ pub enum ImportSource {
     Quip,
     /// A shared Google document, or an export of one.
     GoogleDocs,
+    /// A repository of GitBook.
+    Gitbook,
+    /// A repository of mdBook.
+    Mdbook,
+    /// A repository or docs folder of MkDocs.
+    Mkdocs,
+    /// A repository or docs folder of Docusaurus.
+    Docusaurus,
+    /// A repository or docs folder of VitePress.
+    Vitepress,
+    /// A repository or docs folder of Sphinx with MyST, or of Jupyter Book.
+    Myst,
+    /// A repository or docs folder of Starlight.
+    Starlight,
+    /// A repository or docs folder of Nextra.
+    Nextra,
+    /// A repository or docs folder of Fumadocs.
+    Fumadocs,
+    /// A repository or docs folder of Mintlify.
+    Mintlify,
 }
 
 impl ImportSource {
     /// Every source.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 21] = [
         Self::Website,
         Self::Docx,
         Self::Markdown,
@@ -64,6 +85,16 @@ impl ImportSource {
         Self::Notion,
         Self::Quip,
         Self::GoogleDocs,
+        Self::Gitbook,
+        Self::Mdbook,
+        Self::Mkdocs,
+        Self::Docusaurus,
+        Self::Vitepress,
+        Self::Myst,
+        Self::Starlight,
+        Self::Nextra,
+        Self::Fumadocs,
+        Self::Mintlify,
     ];
 
     /// Returns the wire form.
@@ -80,6 +111,16 @@ impl ImportSource {
             Self::Notion => "notion",
             Self::Quip => "quip",
             Self::GoogleDocs => "google-docs",
+            Self::Gitbook => "gitbook",
+            Self::Mdbook => "mdbook",
+            Self::Mkdocs => "mkdocs",
+            Self::Docusaurus => "docusaurus",
+            Self::Vitepress => "vitepress",
+            Self::Myst => "myst",
+            Self::Starlight => "starlight",
+            Self::Nextra => "nextra",
+            Self::Fumadocs => "fumadocs",
+            Self::Mintlify => "mintlify",
         }
     }
 }

@@ -1,8 +1,4 @@
 #![doc = include_str!("../README.md")]
-#![cfg_attr(
-    not(all(feature = "openapi", feature = "validation")),
-    allow(dead_code, unused_imports, reason = "only attributes of the derives that are off use them")
-)]
 
 pub mod audit;
 pub mod bounded;
@@ -13,14 +9,15 @@ pub mod collections;
 pub mod comments;
 pub mod computed;
 pub mod content;
+pub mod content_urls;
 mod cursor;
 pub mod custom_fields;
 pub mod described;
 pub mod direction;
 pub mod documents;
+mod emails;
 pub mod embeds;
 pub mod error;
-mod features;
 mod formats;
 pub mod hierarchy;
 pub mod ids;
@@ -31,6 +28,7 @@ pub mod links;
 pub mod list;
 pub mod localized;
 pub mod members;
+pub mod merge_rules;
 pub mod meta_links;
 pub mod object;
 mod object_only;
@@ -46,6 +44,8 @@ pub mod revisions;
 pub mod role;
 pub mod saml;
 pub mod search;
+pub mod sessions;
+pub mod sign_in;
 pub mod sites;
 pub mod spaces;
 pub mod teams;

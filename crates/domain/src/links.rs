@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
 use crate::change_requests::ChangeRequest;
 use crate::collections::Collection;
-use crate::features::{IntoParams, ToSchema, Validate};
 use crate::list::NextPage;
 use crate::openapi_specs::OpenApiSpec;
 use crate::organizations::Organization;

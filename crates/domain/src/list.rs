@@ -7,10 +7,11 @@ use std::str::FromStr;
 use serde::de::{Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_with::skip_serializing_none;
+use utoipa::{IntoParams, ToSchema};
+use validator::{Validate, ValidationError};
 
 use crate::bounds::{LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX};
 pub use crate::cursor::{Cursor, CursorError};
-use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
 use crate::text_checks;
 
 /// Page of a list.
@@ -79,7 +80,6 @@ pub fn limit_in_bounds(limit: u64) -> Result<(), ValidationError> {
 }
 
 /// Returns the schema of a `limit` query parameter.
-#[cfg(feature = "openapi")]
 pub(crate) fn limit_schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
     utoipa::openapi::ObjectBuilder::new()
         .schema_type(utoipa::openapi::Type::Integer)

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use validator::ValidationError;
+
 use crate::bounded::{Bounded, Kind};
 use crate::error::KEY;
-use crate::features::ValidationError;
 use crate::patch::Patch;
 use crate::translations::Language;
 

@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
 use crate::clock::Timestamp;
 use crate::comments::Order;
-use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::UserId;
 use crate::object::MemberTag;
 use crate::patch::Patch;
@@ -42,6 +43,8 @@ pub struct Member {
     pub spaces: u64,
     /// Number of teams of the member.
     pub teams: u64,
+    /// Number of sites that the member sees in the organization: all of them with a role, none as a guest.
+    pub sites: u64,
 }
 
 /// Request body to update a member. Absent keys leave their values unchanged.

@@ -1,8 +1,8 @@
 //! Links of a published page for search engines.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-use crate::features::ToSchema;
 use crate::ids::{PageId, SpaceId};
 use crate::object::PageRefTag;
 

@@ -4,7 +4,7 @@
 macro_rules! tags {
     ($($(#[$doc:meta])* $name:ident = $text:tt;)*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, Default, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, crate::features::ToSchema)]
+        #[derive(Clone, Copy, Default, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, utoipa::ToSchema)]
         pub enum $name {
             #[doc = concat!("Always `", $text, "`.")]
             #[default]
@@ -29,10 +29,14 @@ tags! {
     InviteTag = "invite";
     /// Names an e-mail invite.
     EmailInviteTag = "email-invite";
+    /// Names a deleted page.
+    DeletedPageTag = "deleted-page";
     /// Names a subdomain.
     SubdomainTag = "subdomain";
     /// Names an API token.
     ApiTokenTag = "api-token";
+    /// Names a session.
+    SessionTag = "session";
     /// Names a space.
     SpaceTag = "space";
     /// Names a collection.

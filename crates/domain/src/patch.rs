@@ -3,8 +3,7 @@
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-#[cfg(feature = "validation")]
-use crate::features::{Validate, ValidationErrors};
+use validator::{Validate, ValidationErrors};
 
 /// Change of an optional field.
 ///
@@ -60,7 +59,6 @@ impl<T: Serialize> Serialize for Patch<T> {
     }
 }
 
-#[cfg(feature = "validation")]
 impl<T: Validate> Validate for Patch<T> {
     fn validate(&self) -> Result<(), ValidationErrors> {
         self.set().map_or(Ok(()), Validate::validate)

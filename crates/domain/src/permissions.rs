@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
 use crate::bounds::PEOPLE_MAX;
-use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{TeamId, UserId};
 use crate::patch::{self, Patch};
 use crate::role::Role;

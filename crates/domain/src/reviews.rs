@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
 use crate::bounds::REVIEWERS_MAX;
 use crate::clock::Timestamp;
 use crate::comments::Comment;
 use crate::documents::{self, CommentBody};
-use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{ReviewId, RevisionId, TeamId, UserId};
 use crate::object::tags;
 use crate::users::User;
@@ -210,4 +211,14 @@ pub struct Contributor<U = User> {
     pub count: u64,
     /// Time of the user's last contribution.
     pub updated_at: Timestamp,
+    /// Kind of the contribution. Comments are not counted, so that it is `edit`, also for the creator.
+    pub action_type: ContributionType,
+}
+
+/// Kind of a contribution to a change request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ContributionType {
+    /// Revisions of the content, or the change request itself.
+    Edit,
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::features::ToSchema;
+use utoipa::ToSchema;
 
 /// Role: `read` < `comment` < `edit` < `review` < `create` < `admin`. Each includes the weaker ones. A member without a
 /// role is a guest, who sees only content with a grant.

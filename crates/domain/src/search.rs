@@ -1,13 +1,14 @@
 //! Search results.
 
 use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
-use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{PageId, SpaceId};
 use crate::texts;
 
 /// Page that matches a search.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchHit {
     /// Id of the page.
@@ -15,19 +16,33 @@ pub struct SearchHit {
     pub id: PageId,
     /// Title of the page.
     pub title: String,
+    /// Description of the page; empty if it has none.
+    pub description: String,
     /// Path of the page.
     pub path: String,
     /// Quality of the match. Only comparable within one result.
     #[schema(minimum = 0)]
-    pub score: i64,
+    pub score: f32,
+    /// Position in the whole result by score, from 1. Pages with equal scores may share a position.
+    #[schema(minimum = 1)]
+    pub rank: u64,
+    /// Pages above the page, from the top.
+    pub ancestors: Vec<PageAncestor>,
     /// Best matching sections.
     pub sections: Vec<SearchSection>,
     /// URLs of the page.
     pub urls: SearchUrls,
 }
 
-/// Section of a page that matches a search.
+/// Page above another page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PageAncestor {
+    /// Title of the page.
+    pub title: String,
+}
+
+/// Section of a page that matches a search.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchSection {
     /// Id of the section: the id of the page and the anchor.
@@ -36,6 +51,9 @@ pub struct SearchSection {
     pub title: String,
     /// Path of the page with the section's anchor.
     pub path: String,
+    /// Quality of the match of the page.
+    #[schema(minimum = 0)]
+    pub score: f32,
     /// Excerpt of the section.
     pub body: String,
     /// Matches in the excerpt.
@@ -71,7 +89,7 @@ pub enum SearchHitType {
 }
 
 /// Space with matching pages.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SpaceSearchHit {
     /// Always `space`.
@@ -83,7 +101,7 @@ pub struct SpaceSearchHit {
     pub title: String,
     /// Score of the best page.
     #[schema(minimum = 0)]
-    pub score: i64,
+    pub score: f32,
     /// Best matching pages, at most 10.
     pub pages: Vec<SearchHit>,
 }

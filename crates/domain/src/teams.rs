@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_with::skip_serializing_none;
+use utoipa::{IntoParams, ToSchema};
+use validator::{Validate, ValidationError};
 
 use crate::bounds::PEOPLE_MAX;
 use crate::clock::Timestamp;
-use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
 use crate::ids::{TeamId, UserId};
 use crate::members::Member;
 use crate::object::TeamTag;
@@ -140,26 +142,59 @@ pub struct TeamMemberPut {
     pub role: Option<TeamRole>,
 }
 
+/// User who is named by id or e-mail address.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum UserKey {
+    /// Id of the user.
+    Id(UserId),
+    /// E-mail address of the user.
+    Email(String),
+}
+
+impl UserKey {
+    /// Returns the e-mail address, unless the user is named by id.
+    #[must_use]
+    pub fn email(&self) -> Option<&str> {
+        match self {
+            Self::Id(_) => None,
+            Self::Email(email) => Some(email),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for UserKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        if let Ok(id) = text.parse() {
+            return Ok(Self::Id(id));
+        }
+        let email = texts::Email::new(text).and_then(texts::Email::into_text);
+        email.map(Self::Email).map_err(|_| D::Error::custom("must be the id of a user or an e-mail address"))
+    }
+}
+
 /// Request body to add, change and remove members of a team. A user who is both added and removed is removed.
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct TeamMembersUpdate {
-    /// Ids of users to add, at most 1000. Existing members keep their roles.
+    /// Ids or e-mail addresses of members of the organization to add, at most 1000. Existing members of the team keep
+    /// their roles.
     #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "text_checks::count::<0, PEOPLE_MAX, _>"))]
-    #[schema(nullable = false, max_items = 1000)]
-    pub add: Option<Vec<UserId>>,
+    #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
+    pub add: Option<Vec<UserKey>>,
     /// Roles by user id. Users who are not members are added.
     #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "few_memberships"))]
     #[schema(value_type = BTreeMap<String, TeamMembership>, nullable = false, required = false)]
     pub memberships: Option<BTreeMap<UserId, TeamMembership>>,
-    /// Ids of members to remove, at most 1000. Users who are not members are ignored.
+    /// Ids or e-mail addresses of members to remove, at most 1000. Users who are not members are ignored.
     #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "text_checks::count::<0, PEOPLE_MAX, _>"))]
-    #[schema(nullable = false, max_items = 1000)]
-    pub remove: Option<Vec<UserId>>,
+    #[schema(value_type = Vec<String>, required = false, max_items = 1000)]
+    pub remove: Option<Vec<UserKey>>,
 }
 
 fn few_memberships(memberships: &BTreeMap<UserId, TeamMembership>) -> Result<(), ValidationError> {

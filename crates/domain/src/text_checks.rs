@@ -2,9 +2,9 @@
 //! of [`crate::texts`] are checked with them.
 
 use serde_json::Value;
+use validator::ValidationError;
 
 use crate::direction::is_direction_control;
-use crate::features::ValidationError;
 use crate::patch::Patch;
 
 /// Subject of a check: a text, or a key of a PATCH body that may hold one.

@@ -2,20 +2,17 @@
 
 use std::borrow::Cow;
 
-#[cfg(feature = "openapi")]
 use utoipa::openapi::schema::{ObjectBuilder, Type};
-#[cfg(feature = "openapi")]
 use utoipa::openapi::{RefOr, Schema};
-#[cfg(feature = "openapi")]
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::bounded::{Bounded, Kind, OutOfBounds};
-use crate::{bounds, formats, text_checks, urls};
+use crate::{bounds, emails, formats, text_checks, urls};
 
-/// Declares types of text as `Name: shortest to longest where format, description`, below the function that checks
-/// their characters and length. A format is the check of a text that is within these bounds.
+/// Declares types of text as `Name: shortest to longest where format as canonical form, description`, below the function
+/// that checks their characters and length. A format is the check of a text that is within these bounds.
 macro_rules! texts {
-    ($($check:path { $($name:ident: $min:literal to $max:path $(where $format:path)?, $description:literal;)* })*) => {
+    ($($check:path { $($name:ident: $min:literal to $max:path $(where $format:path)? $(as $canonical:path)?, $description:literal;)* })*) => {
         $($(
             #[doc = $description]
             pub type $name = Bounded<kinds::$name>;
@@ -31,6 +28,10 @@ macro_rules! texts {
                     $($format(text)?;)?
                     Ok(())
                 }
+
+                $(fn canonical(text: String) -> String {
+                    $canonical(&text).unwrap_or(text)
+                })?
             }
         )*)*
 
@@ -51,7 +52,6 @@ macro_rules! texts {
     };
 }
 
-#[cfg(feature = "openapi")]
 impl<K: Kind> PartialSchema for Bounded<K> {
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new()
@@ -63,7 +63,6 @@ impl<K: Kind> PartialSchema for Bounded<K> {
     }
 }
 
-#[cfg(feature = "openapi")]
 impl<K: Kind> ToSchema for Bounded<K> {
     fn name() -> Cow<'static, str> {
         Cow::Borrowed(K::NAME)
@@ -77,12 +76,12 @@ texts! {
         ChangeRequestSubject: 0 to bounds::CHANGE_REQUEST_SUBJECT_MAX, "Subject of a change request.";
         TokenLabel: 1 to bounds::TOKEN_LABEL_MAX, "Label of an API token.";
         OrganizationTitle: 2 to bounds::ORGANIZATION_TITLE_MAX, "Title of an organization.";
-        Email: 3 to bounds::EMAIL_MAX where formats::email, "E-mail address.";
+        Email: 3 to bounds::EMAIL_MAX where emails::address as emails::canonical, "E-mail address.";
         DisplayName: 1 to bounds::DISPLAY_NAME_MAX, "Display name of a person.";
         TeamTitle: 1 to bounds::TEAM_TITLE_MAX, "Title of a team.";
         PageTitle: 1 to bounds::PAGE_TITLE_MAX, "Title of a page or reusable content.";
         PageLinkTitle: 1 to bounds::PAGE_LINK_TITLE_MAX, "Title of a page in navigation.";
-        PageSlug: 0 to bounds::SLUG_MAX where formats::slug_or_empty, "Slug of a page: lowercase letters, digits and `-._`. An empty slug is replaced by one made from the title.";
+        PageSlug: 0 to bounds::SLUG_MAX where formats::page_slug, "Slug of a page: lowercase letters, digits and `-._`, not the name of a file of sites (`robots.txt`, `x.md`). An empty slug is replaced by one made from the title.";
         FileName: 1 to bounds::FILE_NAME_MAX, "Name of a file.";
         BatchName: 1 to bounds::FILE_NAME_MAX, "Name that is valid within one content write.";
         CustomFieldName: 1 to bounds::CUSTOM_FIELD_NAME_MAX where formats::custom_field_name, "Name of a custom field: lowercase letters, digits, `-` and `_`.";
@@ -100,7 +99,7 @@ texts! {
         LocalizedTitle: 0 to bounds::SITE_TITLE_MAX, "Title of a site or of a part of it in another language.";
         NewSectionTitle: 2 to bounds::NEW_SECTION_TITLE_MAX, "Title of a new section.";
         SectionGroupTitle: 1 to bounds::SECTION_GROUP_TITLE_MAX, "Title of a section group.";
-        SitePath: 1 to bounds::SLUG_MAX where formats::slug, "Path segment on a site: lowercase letters, digits and `-._`.";
+        SitePath: 1 to bounds::SLUG_MAX where formats::site_slug, "Path segment on a site: lowercase letters, digits and `-._`, not the name of a file of sites (`robots.txt`, `x.md`).";
         ShareLinkName: 0 to bounds::SHARE_LINK_NAME_MAX, "Name of a share link.";
         LinkTitle: 0 to bounds::CUSTOMIZATION_LINK_TITLE_MAX, "Title of a link.";
         FontFamily: 1 to bounds::ICON_MAX, "Name of a font family.";
@@ -110,14 +109,17 @@ texts! {
         CollectionDescription: 0 to bounds::COLLECTION_DESCRIPTION_MAX, "Description of a collection.";
         Emoji: 1 to bounds::EMOJI_MAX where formats::emoji, "Single emoji, as characters or as hexadecimal code points joined with `-`, such as `1f680`.";
         Icon: 1 to bounds::ICON_MAX where formats::icon, "Name of an icon, such as `rocket`.";
+        Password: 1 to bounds::PASSWORD_MAX, "Password.";
+        NewPassword: 10 to bounds::PASSWORD_MAX, "New password: at least 10 characters, and not too easy to guess.";
         NodeId: 1 to bounds::NODE_ID_MAX, "Key of a node in a document.";
         Url: 1 to bounds::URL_MAX where urls::web_url, "URL.";
         UrlPattern: 1 to bounds::URL_MAX, "URL pattern, in which parts may be `*`, or a path.";
         SubdomainLabel: 3 to bounds::SUBDOMAIN_MAX where formats::subdomain, "Label below the service's domain: lowercase letters, digits and `-`.";
-        EmailDomain: 3 to bounds::DOMAIN_NAME_MAX where formats::email_domain, "Domain of e-mail addresses, such as `example.com`.";
+        EmailDomain: 3 to bounds::DOMAIN_NAME_MAX where emails::domain as emails::canonical_domain, "Domain of e-mail addresses, such as `example.com`.";
         InviteSecret: 1 to bounds::INVITE_SECRET_MAX, "Secret of an e-mail invite.";
         PeopleSearch: 0 to bounds::PEOPLE_SEARCH_MAX, "Part of a name, ignoring case.";
         PageDescription: 1 to bounds::PAGE_DESCRIPTION_MAX, "Description of a page.";
+        SiteEventType: 1 to bounds::SITE_EVENT_TYPE_MAX, "Type of an event of a visit, such as `page_view`.";
         ContentType: 1 to bounds::CONTENT_TYPE_MAX, "Media type, such as `image/png`.";
         CustomFieldDescription: 0 to bounds::CUSTOM_FIELD_DESCRIPTION_MAX, "Description of a custom field.";
         CustomFieldPlaceholder: 0 to bounds::CUSTOM_FIELD_PLACEHOLDER_MAX, "Text shown while a custom field has no value.";
@@ -145,7 +147,7 @@ texts! {
         Condition: 1 to bounds::CONDITION_MAX, "JavaScript expression over `visitor.claims`, such as `visitor.claims.beta === true`.";
         RedirectSource: 2 to bounds::REDIRECT_SOURCE_MAX where formats::redirect_source, "Path that begins with `/`, such as `/guide/old`. A `*` at its end matches any rest.";
         RedirectPath: 0 to bounds::URL_MAX, "Path of a page in a space.";
-        SocialHandle: 1 to bounds::SOCIAL_HANDLE_MAX where formats::social_handle, "Name of an account on a social platform, without `@`.";
+        SocialHandle: 1 to bounds::SOCIAL_HANDLE_MAX where formats::social_handle, "Name of an account on a social platform, without `@` before it.";
         SiteHostname: 1 to bounds::SITE_HOSTNAME_MAX where formats::site_hostname, "Host name of at least three labels, such as `docs.example.com`.";
         ProxyOrigin: 1 to bounds::SITE_HOSTNAME_MAX where formats::proxy_origin, "Host with a path, such as `example.com/docs`.";
         Copyright: 0 to bounds::COPYRIGHT_MAX, "Copyright line.";

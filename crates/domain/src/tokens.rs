@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
+use validator::Validate;
 
 use crate::bounds::TOKEN_ORGANIZATIONS_MAX;
 use crate::clock::Timestamp;
-use crate::features::{ToSchema, Validate};
 use crate::ids::{OrganizationId, TokenId};
 use crate::object::ApiTokenTag;
 use crate::{patch, text_checks, texts};

@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
 
 use crate::clock::Timestamp;
-use crate::features::{ToSchema, Validate, ValidationError};
 use crate::ids::TranslationSettingsId;
 use crate::object::TranslationSettingsTag;
 use crate::{patch, text_checks, texts};

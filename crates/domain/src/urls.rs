@@ -1,17 +1,11 @@
 //! Checks of URLs.
 
+use validator::ValidationError;
+
 use crate::bounds::URL_MAX;
-use crate::features::ValidationError;
 use crate::text_checks::{Text, check, error};
 
-/// Accepts every text, for builds without a URL parser.
-#[cfg(not(feature = "validation"))]
-pub(crate) fn web_url(_text: &str) -> Result<(), ValidationError> {
-    Ok(())
-}
-
 /// Checks an `http` or `https` URL: it must have a host and no credentials. The caller checks the length.
-#[cfg(feature = "validation")]
 pub(crate) fn web_url(text: &str) -> Result<(), ValidationError> {
     let url = url::Url::parse(text).map_err(|cause| error("url", format!("must be a URL: {cause}")))?;
     // The parser accepts what browsers accept, such as a third slash.
@@ -113,7 +107,6 @@ pub(crate) fn link_url(value: &(impl Text + ?Sized)) -> Result<(), ValidationErr
 
 /// Returns the URL of the service that signs the visitors of a site in, with the path that was asked for in `location`;
 /// `None` for a malformed URL.
-#[cfg(feature = "validation")]
 pub fn sign_in_url(fallback_url: &str, path: &str) -> Option<String> {
     let mut url = url::Url::parse(fallback_url).ok()?;
     url.query_pairs_mut().append_pair("location", path);

@@ -2,11 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
+use validator::Validate;
 
 use crate::clock::Timestamp;
-use crate::features::ToSchema;
 use crate::ids::UserId;
 use crate::object::UserTag;
+use crate::{patch, texts};
 
 /// User, as a summary in other resources.
 #[apply(Option => #[schema(nullable = false)])]
@@ -46,4 +48,25 @@ pub struct CurrentUser {
     pub user: User,
     /// Creation time.
     pub created_at: Timestamp,
+}
+
+/// Request body to change the current user. Absent fields stay as they are.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
+#[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct UserUpdate {
+    /// New display name.
+    #[serde(deserialize_with = "patch::present")]
+    #[validate(custom(function = "texts::DisplayName::check"))]
+    pub display_name: Option<texts::DisplayName>,
+    /// New password. Requires `currentPassword`, or for a user without a password a session that is younger than 10
+    /// minutes.
+    #[serde(deserialize_with = "patch::present")]
+    #[validate(custom(function = "texts::NewPassword::check"))]
+    pub password: Option<texts::NewPassword>,
+    /// Present password of the user.
+    #[serde(deserialize_with = "patch::present")]
+    #[validate(custom(function = "texts::Password::check"))]
+    pub current_password: Option<texts::Password>,
 }

@@ -5,9 +5,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_with::{apply, skip_serializing_none};
+use utoipa::{IntoParams, ToSchema};
+use validator::{Validate, ValidationError};
 
 use crate::clock::Timestamp;
-use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
 use crate::ids::{EventId, OrganizationId, WebhookId};
 use crate::object::{WebhookDeliveryTag, WebhookTag};
 use crate::patch::Patch;

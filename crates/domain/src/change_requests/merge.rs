@@ -4,10 +4,13 @@ pub use quire_revision::Strategy;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
 
-use crate::features::{ToSchema, Validate};
+use crate::bounds::RESOLUTIONS_MAX;
+use crate::described::Document;
 use crate::ids::{FileId, PageId, ReusableContentId, RevisionId};
-use crate::patch;
+use crate::{object_only, patch, text_checks};
 
 /// Result of a merge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -20,6 +23,10 @@ pub struct MergeResult {
     /// Conflicts. If there are any, nothing was changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conflicts: Vec<MergeConflict>,
+    /// Revisions that the conflicts are between. Absent without conflicts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub revisions: Option<MergedRevisions>,
 }
 
 /// Outcome of a merge.
@@ -43,6 +50,10 @@ pub struct UpdateResult {
     /// Conflicts. If there are any, nothing was changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conflicts: Vec<MergeConflict>,
+    /// Revisions that the conflicts are between. Absent without conflicts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub revisions: Option<MergedRevisions>,
 }
 
 /// Outcome of an update.
@@ -55,15 +66,117 @@ pub enum UpdateOutcome {
     Conflicts,
 }
 
+/// Request body to merge a change request.
+#[skip_serializing_none]
+#[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+#[validate(schema(function = "resolves_known_revisions_of_merge"))]
+pub struct MergeRequest {
+    /// Resolutions of conflicts. If one of the conflicts has none, all others are returned and nothing is changed.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "object_only::objects")]
+    #[validate(custom(function = "text_checks::count::<0, RESOLUTIONS_MAX, _>"), nested)]
+    #[schema(max_items = 1000)]
+    pub resolutions: Vec<ConflictResolution>,
+    /// Revisions that the resolutions are made for, as the conflicts were returned with. If one of them is no longer the
+    /// current one, the request fails with `stale-revision`.
+    #[serde(deserialize_with = "object_only::present")]
+    #[schema(nullable = false)]
+    pub revisions: Option<MergedRevisions>,
+}
+
 /// Request body to update a change request from its space.
 #[skip_serializing_none]
-#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
+#[validate(schema(function = "resolves_known_revisions_of_update"))]
 pub struct UpdateRequest {
-    /// Side that wins every conflict. If absent, conflicts are returned and nothing is changed.
+    /// Side that wins every conflict without a resolution. If absent, these conflicts are returned and nothing is changed.
     #[serde(deserialize_with = "patch::present")]
     #[schema(value_type = Option<schema::StrategySchema>, nullable = false)]
     pub strategy: Option<Strategy>,
+    /// Resolutions of conflicts.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "object_only::objects")]
+    #[validate(custom(function = "text_checks::count::<0, RESOLUTIONS_MAX, _>"), nested)]
+    #[schema(max_items = 1000)]
+    pub resolutions: Vec<ConflictResolution>,
+    /// Revisions that the resolutions are made for, as the conflicts were returned with. If one of them is no longer the
+    /// current one, the request fails with `stale-revision`.
+    #[serde(deserialize_with = "object_only::present")]
+    #[schema(nullable = false)]
+    pub revisions: Option<MergedRevisions>,
+}
+
+/// Current revisions of the two sides of a merge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MergedRevisions {
+    /// Revision of the change request.
+    pub change_request: RevisionId,
+    /// Revision of the space.
+    pub space: RevisionId,
+}
+
+/// Resolution of one conflict.
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[validate(schema(function = "has_its_document"))]
+pub struct ConflictResolution {
+    /// Id of the conflict, or of one of its blocks.
+    #[validate(custom(function = "text_checks::check::<1, 64>"))]
+    #[schema(min_length = 1, max_length = 64)]
+    pub conflict: String,
+    /// Version to take.
+    pub take: Taken,
+    /// Document with the blocks to take, for `take` `document`, of the same form as the versions of the conflict.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[schema(value_type = Option<Document>, nullable = false)]
+    pub document: Option<Value>,
+}
+
+/// Version that resolves a conflict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Taken {
+    /// Version of the change request.
+    Ours,
+    /// Version of the space.
+    Theirs,
+    /// Blocks of the space, then those of the change request. For conflicts of blocks.
+    Both,
+    /// Blocks of `document`. For conflicts of blocks.
+    Document,
+}
+
+fn resolves_known_revisions_of_merge(request: &MergeRequest) -> Result<(), ValidationError> {
+    resolves_known_revisions(&request.resolutions, request.revisions)
+}
+
+fn resolves_known_revisions_of_update(request: &UpdateRequest) -> Result<(), ValidationError> {
+    resolves_known_revisions(&request.resolutions, request.revisions)
+}
+
+fn resolves_known_revisions(
+    resolutions: &[ConflictResolution],
+    revisions: Option<MergedRevisions>,
+) -> Result<(), ValidationError> {
+    match revisions {
+        None if !resolutions.is_empty() => Err(text_checks::error(
+            "needed",
+            "needs `revisions`, the revisions that `resolutions` are made for",
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn has_its_document(resolution: &ConflictResolution) -> Result<(), ValidationError> {
+    match (resolution.take, &resolution.document) {
+        (Taken::Document, None) => Err(text_checks::error("needed", "needs a `document`")),
+        (Taken::Ours | Taken::Theirs | Taken::Both, Some(_)) => {
+            Err(text_checks::error("excess", "has a `document`, which only `take` `document` has"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Conflict: incompatible changes to the same item on both sides.
@@ -72,6 +185,9 @@ pub struct UpdateRequest {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MergeConflict {
+    /// Id of the conflict: the same for each merge of the same changes. A resolution of a conflict of documents by this id
+    /// is one of all its blocks.
+    pub id: String,
     /// Page of the conflict. Absent for other items.
     pub page: Option<ConflictedPage>,
     /// Id of the file of the conflict. Absent for other items.
@@ -90,6 +206,32 @@ pub struct MergeConflict {
     pub ours: Option<Value>,
     /// Value in the space.
     pub theirs: Option<Value>,
+    /// Blocks of the document that conflict. Absent for other conflicts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blocks: Vec<BlockConflict>,
+}
+
+/// Conflict of blocks of a document. What doesn't conflict inside the blocks is merged in both versions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BlockConflict {
+    /// Id of the conflict.
+    pub id: String,
+    /// Path of the first block in the merged document: the index of each block in its parent from the outermost to it,
+    /// separated by dots; an index after `f` is that of a fragment, such as a cell. The merged document has the version
+    /// of the space there.
+    pub path: String,
+    /// Number of blocks there. If it is 0, the path is that of the block that follows.
+    pub length: usize,
+    /// Document with the blocks at the merge base, and the blocks around them. Without nodes if there were no blocks.
+    #[schema(value_type = Document)]
+    pub base: Value,
+    /// Document with the blocks in the change request. Without nodes if it removed them.
+    #[schema(value_type = Document)]
+    pub ours: Value,
+    /// Document with the blocks in the space. Without nodes if it removed them.
+    #[schema(value_type = Document)]
+    pub theirs: Value,
 }
 
 /// Page of a conflict.
@@ -105,7 +247,6 @@ pub struct ConflictedPage {
     pub path: String,
 }
 
-#[cfg(feature = "openapi")]
 mod schema {
     use std::borrow::Cow;
 

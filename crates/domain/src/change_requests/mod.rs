@@ -6,15 +6,16 @@ mod status;
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
+use validator::Validate;
 
 pub use self::merge::{
-    ConflictedPage, MergeConflict, MergeOutcome, MergeResult, Strategy, UpdateOutcome, UpdateRequest,
-    UpdateResult,
+    BlockConflict, ConflictResolution, ConflictedPage, MergeConflict, MergeOutcome, MergeRequest,
+    MergeResult, MergedRevisions, Strategy, Taken, UpdateOutcome, UpdateRequest, UpdateResult,
 };
 pub use self::query::{ChangeRequestQuery, ChangeRequestSort, InSpaceQuery};
 pub use self::status::{Event, Status};
 use crate::clock::Timestamp;
-use crate::features::{ToSchema, Validate};
 use crate::ids::{ChangeRequestId, RevisionId, SpaceId};
 use crate::object::ChangeRequestTag;
 use crate::policy::Action;

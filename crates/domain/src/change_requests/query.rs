@@ -1,10 +1,11 @@
 //! Filters of lists of change requests.
 
 use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
 use super::Status;
 use crate::comments::Order;
-use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{SpaceId, UserId};
 use crate::list;
 

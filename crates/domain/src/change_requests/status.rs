@@ -1,9 +1,9 @@
 //! Statuses of a change request and their transitions.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::error::Reason;
-use crate::features::ToSchema;
 use crate::policy::Action;
 use crate::transition::TransitionError;
 

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
-use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{CollectionId, OrganizationId};
 use crate::object::CollectionTag;
 use crate::patch::{self, Patch};

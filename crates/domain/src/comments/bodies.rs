@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
+use validator::Validate;
 
 use super::Event;
 use crate::bounds::REACTIONS_MAX;
 use crate::documents::{self, CommentBody};
-use crate::features::{ToSchema, Validate};
 use crate::ids::PageId;
 use crate::policy::Action;
 use crate::{patch, texts};

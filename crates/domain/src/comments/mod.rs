@@ -6,6 +6,7 @@ mod status;
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
 
 pub use self::bodies::{CommentCreate, CommentReplyCreate, CommentUpdate};
 pub use self::query::{CommentListQuery, CommentReplyListQuery, FormatQuery, Order, StatusFilter};
@@ -13,7 +14,6 @@ pub use self::status::{CommentResolution, Event, Status, StatusName};
 use crate::clock::Timestamp;
 pub use crate::documents::CommentBody;
 use crate::documents::{DocumentBody, PresentedBody};
-use crate::features::ToSchema;
 use crate::ids::{ChangeRequestId, CommentId, CommentReplyId, PageId, RevisionId, SpaceId};
 use crate::object::{CommentReplyTag, CommentTag};
 use crate::policy::{Action, Relation, allows_related};
@@ -40,6 +40,8 @@ pub struct Comment {
     pub reactions: Vec<Reaction>,
     /// Number of replies.
     pub replies: u64,
+    /// Users who replied, in the order of their first replies.
+    pub repliers: Vec<Replier>,
     /// Text of the comment.
     #[schema(value_type = DocumentBody)]
     pub body: PresentedBody,
@@ -106,6 +108,20 @@ pub struct ReactionUser<U = User> {
     pub user: U,
     /// Time of the reaction.
     pub reacted_at: Timestamp,
+}
+
+/// User who replied to a comment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Replier)]
+pub struct Replier<U = User> {
+    /// User.
+    #[schema(value_type = User)]
+    pub user: U,
+    /// Number of replies by the user.
+    pub count: u64,
+    /// Time of the last reply or edit of one.
+    pub updated_at: Timestamp,
 }
 
 /// Subject of a comment.

@@ -1,9 +1,10 @@
 //! Query parameters of comments.
 
 use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
 use crate::documents::Format;
-use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{PageId, UserId};
 use crate::list::{self, PageQuery};
 use crate::text_checks;

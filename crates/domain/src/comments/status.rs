@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::apply;
+use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
-use crate::features::ToSchema;
 use crate::policy::Action;
 use crate::users::User;
 

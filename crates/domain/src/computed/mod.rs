@@ -5,12 +5,13 @@
 mod source;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use validator::Validate;
 
 pub use self::source::{
     ComputedType, DocumentProps, DocumentSource, Grouping, OpenApiDependencies, OpenApiRef, OpenApiRefKind,
     ResolvedSpec, RevisionProps, RevisionSource, SpecDependency, SpecDocument, SpecMethod,
 };
-use crate::features::{ToSchema, Validate};
 use crate::revisions::{File, Page, ReusableContent};
 use crate::{object_only, texts};
 

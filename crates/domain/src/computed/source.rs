@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_with::skip_serializing_none;
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
 
-use crate::features::{ToSchema, Validate, ValidationError};
 use crate::ids::{OpenApiSpecId, OpenApiSpecVersionId};
 use crate::object::OpenApiSpecTag;
 use crate::openapi_specs::SpecSlug;

@@ -3,13 +3,14 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError, ValidationErrors};
 
 use super::PageMetadata;
 use crate::bounds::{BLOCKS_MAX, FILES_MAX};
 use crate::computed::RevisionSource;
 use crate::described::ContentRef;
 use crate::documents::{self, DocumentInput};
-use crate::features::{ToSchema, Validate, ValidationError, ValidationErrors};
 use crate::ids::{FileId, PageId, ReusableContentId, RevisionId};
 use crate::patch::{self, Patch};
 use crate::{object_only, revisions, text_checks, texts};
@@ -46,7 +47,6 @@ pub enum ContentChange {
     DeleteReusableContent(DeleteReusableContent),
 }
 
-#[cfg(feature = "validation")]
 impl Validate for ContentChange {
     fn validate(&self) -> Result<(), ValidationErrors> {
         match self {
@@ -67,7 +67,6 @@ impl Validate for ContentChange {
 }
 
 /// Merges the errors of two structs whose keys are in the same object.
-#[cfg(feature = "validation")]
 fn merge_errors(
     first: Result<(), ValidationErrors>,
     second: Result<(), ValidationErrors>,

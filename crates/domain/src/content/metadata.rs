@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
+use validator::Validate;
 
-use crate::features::{ToSchema, Validate};
 use crate::patch::{self, Patch};
 use crate::revisions::{PageCover, PageLayoutInput};
 use crate::{object_only, revisions, texts};

@@ -78,8 +78,8 @@ fn message(error: &ValidationError) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::features::Validate;
     use serde_json::json;
+    use validator::Validate;
 
     use super::*;
     use crate::content::ContentChanges;

@@ -1,6 +1,5 @@
 //! Errors on the wire: the body, and the table of reasons.
 
-#[cfg(feature = "validation")]
 mod fields;
 pub mod path;
 mod reason;
@@ -8,11 +7,10 @@ mod refusal;
 
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "validation")]
 pub use self::fields::field_errors;
 pub use self::reason::Reason;
 pub use self::refusal::{Cause, Failure, Refusal};
-use crate::features::ToSchema;
+use utoipa::ToSchema;
 
 /// Parameter of a validation error: the key of the failing value in its field, which is an object.
 pub(crate) const KEY: &str = "key";

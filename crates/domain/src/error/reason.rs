@@ -53,7 +53,9 @@ reasons! {
     IdempotencyKeyReused, "idempotency-key-reused", 400, "The `Idempotency-Key` belongs to another request.";
     Unauthenticated, "unauthenticated", 401, "A valid API token is required.";
     InvalidVisitorToken, "invalid-visitor-token", 401, "The visitor token is not valid.";
+    WrongPassword, "wrong-password", 401, "The e-mail address or the password is wrong.";
     Forbidden, "forbidden", 403, "The role or the token of the caller does not allow this.";
+    CrossSiteRequest, "cross-site-request", 403, "A browser sent this request from a page of another site.";
     OrganizationBlocked, "organization-blocked", 403, "The organization is blocked and can only be read.";
     NotFound, "not-found", 404, "The resource does not exist, or the caller may not see it.";
     MethodNotAllowed, "method-not-allowed", 405, "The resource does not support this method.";
@@ -76,6 +78,7 @@ reasons! {
     TooMany, "too-many", 409, "The maximum number is reached.";
     SiteDefault, "site-default", 409, "The default cannot be removed while there are others.";
     ImportFinished, "import-finished", 409, "The import has ended.";
+    PdfFailed, "pdf-failed", 409, "This content cannot be converted to a PDF.";
     IdempotencyKeyInUse, "idempotency-key-in-use", 409, "A request with this `Idempotency-Key` is being processed.";
     AnswerNotKept, "answer-not-kept", 409, "The request was applied before, but its answer was too large to be kept.";
     Conflict, "conflict", 409, "The request conflicts with the current state.";
@@ -83,7 +86,6 @@ reasons! {
     PayloadTooLarge, "payload-too-large", 413, "The body is too large.";
     ImportTooLarge, "import-too-large", 413, "The content is too large to import.";
     UnsupportedMediaType, "unsupported-media-type", 415, "The body must be of type application/json.";
-    PdfFailed, "pdf-failed", 422, "This content cannot be converted to a PDF.";
     RateLimited, "rate-limited", 429, "Too many requests.";
     Internal, "internal", 500, "The service failed to process the request.";
     Unavailable, "unavailable", 503, "The service is temporarily unavailable.";

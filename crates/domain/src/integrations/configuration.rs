@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
 
 use crate::bounds::{
     CONFIGURATION_CHOICE_MAX, CONFIGURATION_CHOICES_MAX, CONFIGURATION_DEPTH_MAX, CONFIGURATION_MAX,
 };
-use crate::features::{ToSchema, Validate, ValidationError};
 use crate::{object_only, patch, text_checks, texts};
 
 /// Longest text on a button.

@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
 
 use super::configuration::check_size;
 use super::wire_enum::wire_enum;
 use crate::clock::Timestamp;
-use crate::features::{ToSchema, Validate, ValidationError};
 use crate::ids::{InstallationId, OrganizationId, SiteId, SpaceId};
 use crate::{bounds, patch, text_checks, texts};
 
@@ -75,6 +76,8 @@ pub struct InstallationUrls {
     pub app: String,
     /// URL at which the script answers requests to this installation.
     pub public_endpoint: String,
+    /// URL at which the script renders content. Equals `publicEndpoint`.
+    pub public_content_endpoint: String,
 }
 
 /// Target of an installation.
@@ -146,6 +149,8 @@ pub struct SpaceInstallationUrls {
     pub location: String,
     /// URL at which the script answers requests to this installation.
     pub public_endpoint: String,
+    /// URL at which the script renders content. Equals `publicEndpoint`.
+    pub public_content_endpoint: String,
 }
 
 /// Request body to install an integration on a space.
@@ -204,6 +209,8 @@ pub struct SiteInstallationUrls {
     pub location: String,
     /// URL at which the script answers requests to this installation.
     pub public_endpoint: String,
+    /// URL at which the script renders content. Equals `publicEndpoint`.
+    pub public_content_endpoint: String,
 }
 
 /// Request body to install an integration on a site.

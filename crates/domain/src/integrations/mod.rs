@@ -7,6 +7,8 @@ mod wire_enum;
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
+use validator::Validate;
 
 pub use self::configuration::{
     ConfigurationProperty, ConfigurationSchema, IntegrationConfigurations, PropertyType,
@@ -21,7 +23,6 @@ pub use self::publish::IntegrationPublish;
 pub use self::wire_enum::{
     IntegrationCategory, IntegrationQuery, IntegrationScope, IntegrationTarget, IntegrationVisibility,
 };
-use crate::features::{ToSchema, Validate};
 use crate::object::IntegrationTag;
 use crate::organizations::Organization;
 use crate::texts;
@@ -74,6 +75,15 @@ pub struct Integration {
     pub content_security_policy: Option<ContentSecurityPolicy>,
 }
 
+/// Integration with its installation on an organization.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct InstalledIntegration {
+    /// Integration.
+    pub integration: Integration,
+    /// Installation of it.
+    pub installation: Installation,
+}
+
 /// URLs of an integration.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -90,6 +100,8 @@ pub struct IntegrationUrls {
     pub assets: String,
     /// URL at which the script answers requests.
     pub public_endpoint: String,
+    /// URL at which the script renders content. Equals `publicEndpoint`: content has no origin of its own.
+    pub public_content_endpoint: String,
 }
 
 /// Permissions of the caller on an integration.

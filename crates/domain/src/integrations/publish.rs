@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
 
 use super::{
     ContentSecurityPolicy, ExternalLink, IntegrationBlock, IntegrationCategory, IntegrationConfigurations,
     IntegrationContentSource, IntegrationScope, IntegrationTarget, IntegrationVisibility,
 };
-use crate::features::{ToSchema, Validate, ValidationError};
 use crate::{bounds, object_only, patch, text_checks, texts};
 
 /// Request body to publish an integration. It replaces the earlier version completely: absent keys become empty.

@@ -1,8 +1,9 @@
 //! Enumerations of integrations, and the filter of their list.
 
 use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
-use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::OrganizationId;
 use crate::{list, texts};
 

@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use utoipa::ToSchema;
+use validator::Validate;
 
 use crate::clock::Timestamp;
-use crate::features::{ToSchema, Validate};
 use crate::ids::{InviteId, OrganizationId, UserId};
 use crate::object::EmailInviteTag;
 use crate::role::Role;

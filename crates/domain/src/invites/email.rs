@@ -4,12 +4,14 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_with::skip_serializing_none;
+use utoipa::ToSchema;
+use validator::{Validate, ValidationErrors};
 
 use crate::bounds::PEOPLE_MAX;
 use crate::clock::Timestamp;
 use crate::error::path;
-use crate::features::{ToSchema, Validate, ValidationErrors};
 use crate::ids::{InviteId, UserId};
+use crate::invites::InviteUrls;
 use crate::object::EmailInviteTag;
 use crate::patch::{self, Patch};
 use crate::role::Role;
@@ -36,7 +38,6 @@ pub struct EmailInvites {
 
 /// By hand: the addresses are checked only if their number is within bounds, and derived code cannot report a list and
 /// its items together.
-#[cfg(feature = "validation")]
 impl Validate for EmailInvites {
     fn validate(&self) -> Result<(), ValidationErrors> {
         let mut errors = ValidationErrors::new();
@@ -92,7 +93,6 @@ impl Invitee {
     }
 }
 
-#[cfg(feature = "validation")]
 impl Validate for Invitee {
     fn validate(&self) -> Result<(), ValidationErrors> {
         match self {
@@ -159,4 +159,7 @@ pub struct EmailInvite {
     /// One-time secret to accept the invite. Present only in the response that creates the invite.
     #[schema(nullable = false)]
     pub secret: Option<String>,
+    /// URLs of the invite, with the secret. Present only in the response that creates the invite.
+    #[schema(nullable = false)]
+    pub urls: Option<InviteUrls>,
 }

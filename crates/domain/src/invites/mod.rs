@@ -9,9 +9,11 @@ use serde_with::{apply, skip_serializing_none};
 pub use accept::{InviteAccept, InviteRegister, OwnInvite, OwnInviteOrganization, Registration};
 pub use email::{EmailInvite, EmailInvites, EmailInvitesResult, Invitee, InviteeWithRole};
 
+use utoipa::ToSchema;
+use validator::Validate;
+
 use crate::collections::Collection;
 use crate::error::FieldError;
-use crate::features::{ToSchema, Validate};
 use crate::ids::{CollectionId, InviteId, SpaceId};
 use crate::object::InviteTag;
 use crate::patch::{self, Patch};
@@ -30,6 +32,14 @@ pub enum Invite {
     Organization(OrganizationInvite),
 }
 
+/// URLs of an invite.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InviteUrls {
+    /// URL of the page that accepts the invite: the link to pass on.
+    pub app: String,
+}
+
 /// Invite to an organization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -43,6 +53,8 @@ pub struct OrganizationInvite {
     pub role: Option<Role>,
     /// `true` if the invite gives the caller nothing new.
     pub redundant: bool,
+    /// URLs of the invite.
+    pub urls: InviteUrls,
 }
 
 /// Invite to a space.
@@ -58,6 +70,8 @@ pub struct SpaceInvite {
     pub level: Option<Role>,
     /// `true` if the invite gives the caller nothing new.
     pub redundant: bool,
+    /// URLs of the invite.
+    pub urls: InviteUrls,
     /// Space of the invite.
     pub space: Space,
 }
@@ -75,6 +89,8 @@ pub struct CollectionInvite {
     pub level: Option<Role>,
     /// `true` if the invite gives the caller nothing new.
     pub redundant: bool,
+    /// URLs of the invite.
+    pub urls: InviteUrls,
     /// Collection of the invite.
     pub collection: Collection,
 }

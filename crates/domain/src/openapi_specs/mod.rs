@@ -7,15 +7,16 @@ mod version;
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
+use validator::Validate;
 
 pub use self::slug::{InvalidSpecSlug, SpecSlug};
 pub use self::source::SpecSource;
 pub use self::state::{ProcessError, ProcessingState};
 pub use self::version::{
-    OpenApiSpecVersion, SpecContent, SpecContentUrls, SpecFile, SpecFormat, SpecVersionUrls,
+    OpenApiSpecVersion, SpecContent, SpecContentRaw, SpecContentUrls, SpecFile, SpecFormat, SpecVersionUrls,
 };
 use crate::clock::Timestamp;
-use crate::features::{ToSchema, Validate};
 use crate::ids::{OpenApiSpecId, OpenApiSpecVersionId};
 use crate::object::OpenApiSpecTag;
 use crate::object_only;
@@ -51,6 +52,8 @@ pub struct OpenApiSpec {
     /// Error code of the last processing. Absent if it succeeded.
     #[schema(value_type = ProcessError, required = false)]
     pub last_process_error_code: Option<ProcessError>,
+    /// Number of errors of the last processing, which ends at the first one.
+    pub last_processed_error_count: u32,
     /// Permissions of the caller on the specification.
     pub permissions: SpecPermissions,
     /// URLs of the specification.

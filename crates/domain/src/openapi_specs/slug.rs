@@ -5,11 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize};
-#[cfg(feature = "openapi")]
 use utoipa::openapi::schema::{ObjectBuilder, Type};
-#[cfg(feature = "openapi")]
 use utoipa::openapi::{RefOr, Schema};
-#[cfg(feature = "openapi")]
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::bounds::SPEC_SLUG_MAX;
@@ -60,7 +57,6 @@ impl<'de> Deserialize<'de> for SpecSlug {
     }
 }
 
-#[cfg(feature = "openapi")]
 impl PartialSchema for SpecSlug {
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new()
@@ -73,7 +69,6 @@ impl PartialSchema for SpecSlug {
     }
 }
 
-#[cfg(feature = "openapi")]
 impl ToSchema for SpecSlug {
     fn name() -> Cow<'static, str> {
         Cow::Borrowed("OpenAPISpecSlug")

@@ -1,8 +1,9 @@
 //! Sources of specifications.
 
 use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::ToSchema;
+use validator::{Validate, ValidationErrors};
 
-use crate::features::{ToSchema, Validate, ValidationErrors};
 use crate::{patch, texts};
 
 /// Source of a specification: `{"url": "…"}` or `{"text": "…"}`.
@@ -44,7 +45,6 @@ impl<'de> Deserialize<'de> for SpecSource {
     }
 }
 
-#[cfg(feature = "validation")]
 impl Validate for SpecSource {
     /// Checks the bounds and the scheme of the URL.
     fn validate(&self) -> Result<(), ValidationErrors> {

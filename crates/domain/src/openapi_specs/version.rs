@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
-use crate::features::ToSchema;
 use crate::ids::OpenApiSpecVersionId;
 use crate::object::OpenApiSpecVersionTag;
 
@@ -67,6 +67,16 @@ pub struct SpecContent {
     pub format: SpecFormat,
     /// Source text.
     pub text: String,
+}
+
+/// Source text of a version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = OpenAPISpecContentRaw)]
+pub struct SpecContentRaw {
+    /// Source text.
+    pub text: String,
+    /// Format of the text.
+    pub format: SpecFormat,
 }
 
 /// URLs of the content of a version.

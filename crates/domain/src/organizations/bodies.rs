@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
+use validator::Validate;
 
 use super::{CommunityType, DefaultContent, OrganizationType, OrganizationUseCase};
-use crate::features::{ToSchema, Validate};
 use crate::patch::{self, Patch};
 use crate::role::Role;
 use crate::{bounds, texts};

@@ -6,11 +6,12 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_with::{apply, skip_serializing_none};
 
 pub use self::bodies::{OrganizationCreate, OrganizationUpdate};
-use crate::features::ToSchema;
+use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::error::path;
 use crate::ids::{OrganizationId, SiteId};
+use crate::merge_rules::MergeRules;
 use crate::object::{OrganizationTag, SubdomainTag};
 use crate::policy::{Action, Membership};
 use crate::role::Role;
@@ -56,6 +57,8 @@ pub struct Organization {
     pub plan: Plan,
     /// State of billing. Visible to administrators only.
     pub billing: Option<Billing>,
+    /// Rules that change requests of new spaces must meet to be merged. There are none: the role decides.
+    pub merge_rules: MergeRules,
     /// URLs of the organization.
     pub urls: OrganizationUrls,
     /// State of the trial.
@@ -210,6 +213,10 @@ pub enum BillingInterval {
 pub struct Trial {
     /// Status of the trial.
     pub status: TrialStatus,
+    /// Number of trials that the organization has used.
+    #[serde(default)]
+    #[schema(required)]
+    pub count: u32,
     /// End of the trial, in the future or past.
     pub end_date: Option<Timestamp>,
     /// Decision at the end of the trial.
@@ -230,6 +237,17 @@ pub enum TrialStatus {
     Ended,
     /// Ended without a decision.
     Expired,
+}
+
+impl TrialStatus {
+    /// Returns the number of trials that an organization with this status has used at least.
+    #[must_use]
+    pub const fn least_count(self) -> u32 {
+        match self {
+            Self::NotApplicable | Self::None => 0,
+            Self::Active | Self::Ended | Self::Expired => 1,
+        }
+    }
 }
 
 /// Decision at the end of a trial.
@@ -323,6 +341,8 @@ pub struct OrganizationsByDomain {
 pub struct OrganizationPermissions {
     /// `true` if the caller may see the organization.
     pub view: bool,
+    /// `true` if the caller may open the organization in the app.
+    pub access: bool,
     /// `true` if the caller may change its settings, members and teams.
     pub admin: bool,
     /// `true` if the caller owns one of its teams.
@@ -340,6 +360,10 @@ pub struct OrganizationPermissions {
     pub list_teams: bool,
     /// `true` if the caller may list its integrations.
     pub list_integrations: bool,
+    /// `true` if the caller may list the integrations that are installed on it.
+    pub list_installations: bool,
+    /// `true` if the caller may install integrations on it.
+    pub install_integration: bool,
 }
 
 impl OrganizationPermissions {
@@ -347,6 +371,7 @@ impl OrganizationPermissions {
     pub fn of(membership: Membership, own_team: bool) -> Self {
         Self {
             view: membership.allows(Action::ViewOrganization),
+            access: membership.allows(Action::ViewOrganization),
             admin: membership.allows(Action::AdministerOrganization),
             own_team,
             create_content: membership.allows(Action::CreateContent),
@@ -355,6 +380,8 @@ impl OrganizationPermissions {
             list_members: membership.allows(Action::ListMembers),
             list_teams: membership.allows(Action::ListTeams),
             list_integrations: membership.allows(Action::ListIntegrations),
+            list_installations: membership.allows(Action::ListIntegrations),
+            install_integration: membership.allows(Action::AdministerOrganization),
         }
     }
 }

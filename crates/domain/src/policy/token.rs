@@ -22,11 +22,14 @@ pub enum OwnAction {
     AcceptInvite,
     /// Create an organization.
     CreateOrganization,
+    /// Change the own name or password.
+    ChangeUser,
 }
 
 impl OwnAction {
     /// Every action of this kind.
-    pub const ALL: [Self; 3] = [Self::IssueToken, Self::AcceptInvite, Self::CreateOrganization];
+    pub const ALL: [Self; 4] =
+        [Self::IssueToken, Self::AcceptInvite, Self::CreateOrganization, Self::ChangeUser];
 }
 
 impl TokenLimits {
@@ -39,8 +42,8 @@ impl TokenLimits {
     pub const fn allow_own(self, action: OwnAction) -> bool {
         match action {
             OwnAction::IssueToken | OwnAction::AcceptInvite => !self.read_only,
-            // The new organization would be outside the organizations of the token.
-            OwnAction::CreateOrganization => !self.read_only && !self.organizations,
+            // The new organization would be outside the organizations of the token, and a user is in all of theirs.
+            OwnAction::CreateOrganization | OwnAction::ChangeUser => !self.read_only && !self.organizations,
         }
     }
 }

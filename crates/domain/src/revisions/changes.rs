@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
 
 use super::{Dimensions, PageCover, PageLayout, PageType};
 use crate::change_requests::ChangeRequest;
 use crate::custom_fields::FieldValue;
-use crate::features::ToSchema;
 use crate::ids::{DocumentId, FileId, PageId, ReusableContentId};
 
 /// Changes of a revision.

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
 
 use super::GitBlob;
-use crate::features::ToSchema;
 use crate::ids::{DocumentId, FileId, ReusableContentId};
 
 /// A file.

@@ -1,6 +1,7 @@
 //! Revisions: immutable states of a space's content.
 
 mod changes;
+mod difference;
 mod file;
 mod page;
 mod presentation;
@@ -8,10 +9,15 @@ mod tags;
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
 
 pub use self::changes::{
     ChangedFile, ChangedPage, ChangedReusableContent, CustomFieldValue, CustomFieldValues, Delta,
     FileAttributes, PageAttributes, ReusableContentAttributes, RevisionChange, RevisionChanges,
+};
+pub use self::difference::{
+    AttributeDifference, BlockChange, BlockDifference, ChangeSummary, PageDifference, TextChange,
+    TextDifference,
 };
 pub use self::file::{Dimensions, File, ReusableContent};
 pub use self::page::{
@@ -25,7 +31,6 @@ pub(crate) use self::presentation::{check_cover, check_reference};
 pub use self::tags::{PageTag, TagColor, TagDefinition};
 use crate::change_requests::ChangeRequest;
 use crate::clock::Timestamp;
-use crate::features::ToSchema;
 use crate::ids::RevisionId;
 use crate::object::RevisionTag;
 
@@ -58,32 +63,6 @@ pub struct Revision {
     pub created_at: Timestamp,
     /// Commit of the synchronized Git repository. Absent if not synchronized, or with `metadata=false`.
     pub git: Option<GitCommit>,
-    /// URLs of the revision.
-    pub urls: RevisionUrls,
-}
-
-/// Revision that a write created. It lists the changes instead of all content, so that the response grows with the
-/// change and not with the space.
-#[skip_serializing_none]
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct NewRevision {
-    /// Always `revision`.
-    pub object: RevisionTag,
-    /// Id of the revision.
-    pub id: RevisionId,
-    /// Origin of the revision.
-    #[serde(rename = "type")]
-    pub revision_type: RevisionType,
-    /// Parent revisions.
-    pub parents: Vec<RevisionId>,
-    /// Changes of the write. Empty if it changed nothing; the revision is then the previous one.
-    pub changes: Vec<RevisionChange>,
-    /// Number of changes that are not listed. Absent if all are listed.
-    #[schema(nullable = false)]
-    pub more: Option<u64>,
-    /// Creation time.
-    pub created_at: Timestamp,
     /// URLs of the revision.
     pub urls: RevisionUrls,
 }

@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
 
 use super::{GitBlob, PageCover, PageLayout, PageTag};
 use crate::clock::Timestamp;
 use crate::computed::{DocumentSource, RevisionSource};
 use crate::described::ContentRef;
 use crate::documents::{self, PresentedBody};
-use crate::features::ToSchema;
 use crate::ids::{DocumentId, PageId};
 use crate::object::tags;
 
@@ -271,6 +271,6 @@ pub struct PageList {
 
 /// For flags that are omitted by default.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands references to skip_serializing_if")]
-fn is_false(flag: &bool) -> bool {
+pub(super) fn is_false(flag: &bool) -> bool {
     !flag
 }

@@ -7,9 +7,10 @@ use serde::de::{IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_with::skip_serializing_none;
+use utoipa::ToSchema;
+use validator::ValidationError;
 
 use crate::described::ContentRef;
-use crate::features::{ToSchema, ValidationError};
 use crate::patch::Patch;
 use crate::text_checks;
 

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
 
 use crate::described::ContentRef;
-use crate::features::ToSchema;
 use crate::object::tags;
 
 tags! {

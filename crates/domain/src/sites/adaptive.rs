@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
+use validator::Validate;
 
 use crate::clock::Timestamp;
 use crate::described::AdaptiveJsonSchema;
-use crate::features::{ToSchema, Validate};
 use crate::object::AdaptiveSchemaTag;
 
 /// Schema of a site's visitor claims.

@@ -1,9 +1,9 @@
 //! Features of sites by type.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::SiteType;
-use crate::features::ToSchema;
 
 /// Feature of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -4,10 +4,10 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_with::skip_serializing_none;
+use utoipa::ToSchema;
 
 use crate::bounded::{IntoText, OutOfBounds};
 use crate::error::path;
-use crate::features::ToSchema;
 use crate::ids::OrganizationId;
 use crate::text_checks::Text;
 use crate::texts::ProxyOrigin;

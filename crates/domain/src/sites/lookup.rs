@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
-use crate::features::{ToSchema, Validate};
-use crate::ids::{OrganizationId, SiteId, SiteSectionId, SiteSpaceId, SpaceId};
+use crate::ids::{ChangeRequestId, OrganizationId, RevisionId, SiteId, SiteSectionId, SiteSpaceId, SpaceId};
 use crate::{patch, texts};
 
 /// Request body of a lookup of published content.
@@ -17,9 +18,9 @@ pub struct PublishedUrlLookup {
     #[schema(value_type = texts::Url)]
     pub url: texts::Url,
     /// Answer to a visitor token that is not valid, on a site that asks for one: `true` redirects to the service that
-    /// signs visitors in, `false` is 404.
+    /// signs visitors in, `false`, the default, is 404.
     #[serde(default)]
-    #[schema(default = false, required = false)]
+    #[schema(required = false)]
     pub redirect_on_error: bool,
     /// Visitor.
     #[serde(default, deserialize_with = "patch::present")]
@@ -28,20 +29,42 @@ pub struct PublishedUrlLookup {
     pub visitor: Option<LookupVisitor>,
 }
 
+/// Query parameters of a lookup of published content.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+pub struct PublishedUrlQuery {
+    /// URL that the visitor asked for. Its query and fragment are ignored.
+    #[validate(custom(function = "texts::Url::check"))]
+    #[param(value_type = texts::Url, inline, required = true)]
+    pub url: texts::Url,
+    /// Visitor token: a JSON Web Token signed with HS256 and the organization's visitor key.
+    #[serde(default)]
+    #[validate(custom(function = "texts::VisitorToken::check"))]
+    #[param(value_type = String, max_length = 4096, required = false, nullable = false)]
+    pub visitor_auth_token: Option<texts::VisitorToken>,
+    /// Answer to a visitor token that is not valid, on a site that asks for one: `true` redirects to the service that
+    /// signs visitors in, `false` is 404.
+    #[serde(default)]
+    #[param(default = false, required = false)]
+    pub redirect_on_error: bool,
+}
+
 /// Visitor of a lookup.
 #[derive(Clone, Debug, Default, Deserialize, Validate, ToSchema)]
-#[serde(default, rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub struct LookupVisitor {
-    /// Type of the visitor.
-    #[serde(rename = "type")]
-    #[schema(default = "human", required = false)]
+    /// Type of the visitor. Default: `human`.
+    #[serde(rename = "type", default)]
+    #[schema(required = false)]
     pub visitor_type: VisitorType,
     /// Visitor token: a JSON Web Token signed with HS256 and the organization's visitor key.
-    #[serde(deserialize_with = "patch::present")]
+    #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::VisitorToken::check"))]
     #[schema(value_type = texts::VisitorToken, required = false)]
     pub jwt_token: Option<texts::VisitorToken>,
     /// Claims that the visitor made. At most 4096 bytes as JSON.
+    #[serde(default)]
     #[schema(value_type = Object, required = false)]
     pub unsigned_claims: Map<String, Value>,
 }
@@ -107,6 +130,12 @@ pub struct PublishedContent {
     pub site_space: SiteSpaceId,
     /// Space of the site space.
     pub space: SpaceId,
+    /// Change request that the URL previews.
+    pub change_request: Option<ChangeRequestId>,
+    /// Revision that the URL previews.
+    pub revision: Option<RevisionId>,
+    /// `true` for the URL of a preview.
+    pub preview: Option<bool>,
     /// Rest of the path: that of a page in the space. Empty for its first page.
     pub pathname: String,
     /// Path that precedes the path of the page, with a slash at both ends.

@@ -4,7 +4,9 @@ mod adaptive;
 mod conditions;
 pub mod customization;
 mod features;
+pub(crate) mod files;
 mod hostnames;
+mod insights;
 mod lookup;
 mod moves;
 mod permissions;
@@ -15,19 +17,23 @@ mod search;
 mod share_links;
 mod structure;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
 pub use self::adaptive::{AdaptiveSchema, AdaptiveSchemaUpdate};
 pub use self::conditions::HoldsConditions;
-#[cfg(feature = "validation")]
 pub use self::customization::check_customization;
 pub use self::customization::{Customization, CustomizationFavicon, CustomizationOverrides};
 pub use self::features::{SiteFeature, SiteFeatureId, features};
+pub use self::files::is_site_file;
 pub use self::hostnames::{HostnameRecord, HostnameState, HostnameStatus, ProxyInput, host_of};
+pub use self::insights::{SiteEvent, SiteEvents};
 pub use self::lookup::{
-    LookupVisitor, PublishedContent, PublishedRedirect, PublishedUrl, PublishedUrlLookup, RedirectTarget,
-    VisitorType,
+    LookupVisitor, PublishedContent, PublishedRedirect, PublishedUrl, PublishedUrlLookup, PublishedUrlQuery,
+    RedirectTarget, VisitorType,
 };
 pub use self::moves::{
     GroupMove, GroupPointer, SectionMove, SectionPointer, Sibling, SiblingKind, SiteSpaceMove,
@@ -45,8 +51,8 @@ pub use self::redirects::{
 };
 pub use self::renderers::{SiteRenderer, SiteRendererPut, SiteRendererState, SiteRendererUrls};
 pub use self::search::{
-    PageAncestor, SitePageHit, SiteSearch, SiteSearchHit, SiteSearchMode, SiteSearchRestriction,
-    SiteSearchResult, SiteSearchScope, SiteSearchScopeMode, SiteSectionHit,
+    SiteSearch, SiteSearchHit, SiteSearchMode, SiteSearchRestriction, SiteSearchResult, SiteSearchScope,
+    SiteSearchScopeMode,
 };
 pub use self::share_links::{ShareLink, ShareLinkCreate, ShareLinkUpdate, ShareLinkUrls};
 pub use self::structure::{
@@ -56,8 +62,7 @@ pub use self::structure::{
     VisitorQuery,
 };
 use crate::clock::Timestamp;
-use crate::features::{IntoParams, ToSchema, Validate};
-use crate::ids::{OrganizationId, SiteId, SiteSectionId, SiteSpaceId, SpaceId};
+use crate::ids::{SiteId, SiteSectionId, SiteSpaceId, SpaceId};
 use crate::object::SiteTag;
 use crate::patch::{self, Patch};
 use crate::spaces::Visibility;
@@ -265,10 +270,15 @@ pub struct SiteListQuery {
 #[serde(untagged)]
 pub enum NewSiteSpaces {
     /// Ids of existing spaces.
-    Existing(Vec<SpaceId>),
+    Existing(SpaceIds),
     /// New space.
     New(NewSiteSpace),
 }
+
+/// Ids of existing spaces.
+// A schema with a name, because generators of clients fail at arrays without one in unions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SpaceIds(pub Vec<SpaceId>);
 
 /// Content of a space that is created for a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -325,16 +335,16 @@ fn new_spaces<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Optio
         }
 
         fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<NewSiteSpaces, A::Error> {
-            Vec::deserialize(SeqAccessDeserializer::new(items)).map(NewSiteSpaces::Existing)
+            Vec::deserialize(SeqAccessDeserializer::new(items)).map(SpaceIds).map(NewSiteSpaces::Existing)
         }
     }
 
     deserializer.deserialize_any(Spaces).map(Some)
 }
 
-fn check_new_spaces(spaces: &NewSiteSpaces) -> Result<(), crate::features::ValidationError> {
+fn check_new_spaces(spaces: &NewSiteSpaces) -> Result<(), validator::ValidationError> {
     match spaces {
-        NewSiteSpaces::Existing(ids) => {
+        NewSiteSpaces::Existing(SpaceIds(ids)) => {
             text_checks::count::<0, { bounds::SITE_SPACES_MAX }, _>(ids)?;
             let twice =
                 ids.iter().enumerate().any(|(index, id)| ids.iter().skip(index + 1).any(|other| other == id));
@@ -384,25 +394,23 @@ pub struct SiteUpdate {
     pub proxy: Patch<ProxyInput>,
 }
 
+/// Characters that are escaped in the name of a site.
+const ESCAPED_IN_NAME: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
 /// Returns the address of a site: a URL, or a path below the deployment's own address.
 #[must_use]
-pub fn site_address(
-    organization: OrganizationId,
-    site: SiteId,
-    basename: Option<&str>,
-    hostname: Option<&str>,
-    proxy: Option<&str>,
-) -> String {
+pub fn site_address(organization: &str, name: &str, hostname: Option<&str>, proxy: Option<&str>) -> String {
     match (proxy, hostname) {
         (Some(origin), _) => format!("https://{origin}"),
         (None, Some(hostname)) => format!("https://{hostname}"),
-        (None, None) => default_address(organization, site, basename),
+        (None, None) => default_address(organization, name),
     }
 }
 
-/// Returns the path of a site without a host name or proxy.
+/// Returns the path of a site without a host name or proxy, from the names of its organization and of itself. Characters
+/// beyond ASCII are escaped.
 #[must_use]
-pub fn default_address(organization: OrganizationId, site: SiteId, basename: Option<&str>) -> String {
-    let name = basename.map_or_else(|| site.to_string(), str::to_owned);
-    format!("sites/{organization}/{name}")
+pub fn default_address(organization: &str, name: &str) -> String {
+    let escaped = |name| utf8_percent_encode(name, ESCAPED_IN_NAME);
+    format!("sites/{}/{}", escaped(organization), escaped(name))
 }

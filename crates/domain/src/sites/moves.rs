@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use utoipa::ToSchema;
+use validator::Validate;
 
-use crate::features::{ToSchema, Validate};
 use crate::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId};
 use crate::object::{SiteSectionTag, SiteSpaceTag};
 use crate::object_only;

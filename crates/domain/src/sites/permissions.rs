@@ -1,8 +1,8 @@
 //! Permissions on sites.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-use crate::features::ToSchema;
 use crate::policy::{Action, allows};
 use crate::role::Role;
 

@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
 use crate::clock::Timestamp;
-use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{PageId, SiteRedirectId, SiteSectionId, SiteSpaceId, SpaceId};
 use crate::object::SiteRedirectTag;
 use crate::patch::{self, Patch};
@@ -253,9 +254,8 @@ impl<'de> Deserialize<'de> for DestinationPatch {
     }
 }
 
-#[cfg(feature = "validation")]
 impl Validate for DestinationPatch {
-    fn validate(&self) -> Result<(), crate::features::ValidationErrors> {
+    fn validate(&self) -> Result<(), validator::ValidationErrors> {
         self.0.set().map_or(Ok(()), Validate::validate)
     }
 }

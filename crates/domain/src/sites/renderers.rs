@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
+use validator::Validate;
 
 use crate::clock::Timestamp;
-use crate::features::{ToSchema, Validate};
 use crate::object::SiteRendererTag;
 use crate::{patch, texts};
 

@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::apply;
+use utoipa::ToSchema;
+use validator::Validate;
 
-use crate::features::{ToSchema, Validate};
-use crate::ids::{PageId, SiteSpaceId, SpaceId};
-use crate::search::{SearchHitType, SearchSection, SearchUrls};
+use crate::ids::{SiteSpaceId, SpaceId};
+use crate::search::{SearchHit, SearchHitType};
 use crate::{bounds, list, object_only, patch, texts};
 
 /// Request body of a search of a site: `scope`, or `mode` with its site spaces.
@@ -86,7 +87,7 @@ pub enum SiteSearchRestriction {
 }
 
 /// Space of a site with matching pages.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SiteSearchHit {
     /// Always `space`.
     #[serde(rename = "type")]
@@ -97,53 +98,9 @@ pub struct SiteSearchHit {
     pub title: String,
     /// Score of the best page.
     #[schema(minimum = 0)]
-    pub score: i64,
+    pub score: f32,
     /// Matching pages, best first.
-    pub pages: Vec<SitePageHit>,
-}
-
-/// Page of a site that matches a search.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct SitePageHit {
-    /// Id of the page.
-    #[schema(value_type = String, format = "uuid")]
-    pub id: PageId,
-    /// Title of the page.
-    pub title: String,
-    /// Description of the page; empty if it has none.
-    pub description: String,
-    /// Path of the page.
-    pub path: String,
-    /// Quality of the match. Only comparable within one result.
-    #[schema(minimum = 0)]
-    pub score: i64,
-    /// Position in the whole result, from 1.
-    #[schema(minimum = 1)]
-    pub rank: u64,
-    /// Pages above the page, from the top.
-    pub ancestors: Vec<PageAncestor>,
-    /// Best matching sections.
-    pub sections: Vec<SiteSectionHit>,
-    /// URLs of the page.
-    pub urls: SearchUrls,
-}
-
-/// Page above another page.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct PageAncestor {
-    /// Title of the page.
-    pub title: String,
-}
-
-/// Section of a page of a site that matches a search.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct SiteSectionHit {
-    /// Section.
-    #[serde(flatten)]
-    pub section: SearchSection,
-    /// Quality of the match of the page.
-    #[schema(minimum = 0)]
-    pub score: i64,
+    pub pages: Vec<SearchHit>,
 }
 
 /// Result of a search of a site.

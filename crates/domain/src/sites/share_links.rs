@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use utoipa::ToSchema;
+use validator::Validate;
 
 use crate::clock::Timestamp;
-use crate::features::{ToSchema, Validate};
 use crate::ids::ShareLinkId;
 use crate::object::ShareLinkTag;
 use crate::{patch, texts};

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
 use super::{Customization, Site};
-use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId};
 use crate::localized::{self, Localized};
 use crate::object::{PublishedSiteTag, SiteSectionGroupTag, SiteSectionTag, SiteSpaceTag};

@@ -4,12 +4,14 @@ mod deletion;
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
 pub use self::deletion::{Deletion, Event};
 use crate::bounds::SPACE_TITLE_MAX;
 use crate::clock::Timestamp;
-use crate::features::{ToSchema, Validate};
 use crate::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
+use crate::merge_rules::MergeRules;
 use crate::object::SpaceTag;
 use crate::patch::{self, Patch};
 use crate::policy::{Action, allows};
@@ -211,15 +213,6 @@ pub enum VisitorAuth {
     },
 }
 
-/// Rules for merging change requests.
-#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "type", rename_all = "lowercase")]
-pub enum MergeRules {
-    /// No rules.
-    #[default]
-    None,
-}
-
 /// Permissions of the caller on a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -263,6 +256,16 @@ impl SpacePermissions {
             install_integration: allows(role, Action::AdministerSpace),
         }
     }
+}
+
+/// Query parameters of the list of an organization's spaces, in addition to those of every list.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+pub struct SpaceListQuery {
+    /// `true`: returns the deleted spaces that the caller may restore, last deleted first, instead of the others.
+    #[param(nullable = false)]
+    pub deleted: Option<bool>,
 }
 
 /// Request body to create a space. Every key is optional.

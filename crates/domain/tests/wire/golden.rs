@@ -22,12 +22,13 @@ use quire_domain::permissions::PermissionGrant;
 use quire_domain::reviews::{RequestedReviewer, ReviewCreate, ReviewersRequest};
 use quire_domain::revisions::{Page, PageList, RevisionChanges};
 use quire_domain::saml::{SamlProviderCreate, SamlProviderUpdate};
+use quire_domain::sign_in::PasswordSignIn;
 use quire_domain::sites::SiteStructure;
 use quire_domain::spaces::{SpaceCreate, SpaceUpdate};
 use quire_domain::teams::{TeamCreate, TeamMembersUpdate};
 use quire_domain::tokens::ApiTokenCreate;
 use quire_domain::translations::TranslationSettingsInput;
-use quire_domain::users::User;
+use quire_domain::users::{User, UserUpdate};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use utoipa::ToSchema;
@@ -60,6 +61,8 @@ macro_rules! golden_files {
 
 golden_files! {
     api_token_create: ApiTokenCreate = "body-api-token-create";
+    password_sign_in: PasswordSignIn = "body-password-sign-in";
+    user_update: UserUpdate = "body-user-update";
     member: Member = "member", "member-guest";
     space_create: SpaceCreate = "body-space-create", "body-empty";
     space_update: SpaceUpdate = "body-space-update", "body-empty";

@@ -1,9 +1,9 @@
 //! Themes of code blocks.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::wire_enum;
-use crate::features::ToSchema;
 use crate::object_only;
 
 wire_enum! {

@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
 
 use super::{ThemedColor, ThemedUrl, wire_enum};
 use crate::bounds::CUSTOMIZATION_LIST_MAX;
 use crate::described::ContentRef;
-use crate::features::{ToSchema, Validate, ValidationError};
 use crate::localized::{self, Localized};
 use crate::patch::{self, Patch};
 use crate::{object_only, text_checks, texts};
@@ -247,7 +248,6 @@ impl ReferenceField for Patch<Map<String, Value>> {
 ///
 /// # Errors
 /// A [`ValidationError`] for an unknown kind, or without the key that the kind requires.
-#[cfg(feature = "validation")]
 pub(super) fn check_reference(field: &impl ReferenceField) -> Result<(), ValidationError> {
     let Some(reference) = field.reference() else { return Ok(()) };
     let kind = reference.get("kind").and_then(Value::as_str).unwrap_or_default();

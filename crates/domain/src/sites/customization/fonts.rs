@@ -4,13 +4,13 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_with::skip_serializing_none;
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
 
 use super::wire_enum;
 use crate::bounds::CUSTOMIZATION_LIST_MAX;
-#[cfg(feature = "validation")]
 use crate::error::field_errors;
 use crate::error::path;
-use crate::features::{ToSchema, Validate, ValidationError};
 use crate::{object_only, text_checks, texts};
 
 wire_enum! {
@@ -145,7 +145,6 @@ fn part<T: DeserializeOwned>(value: Value) -> Result<T, String> {
 ///
 /// # Errors
 /// A [`ValidationError`] with the first problem.
-#[cfg(feature = "validation")]
 pub(super) fn check(font: &impl Font) -> Result<(), ValidationError> {
     let Some(font) = font.own() else { return Ok(()) };
     let Err(errors) = font.validate() else { return Ok(()) };

@@ -12,6 +12,8 @@ mod styling;
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
+use validator::{Validate, ValidationErrors};
 
 pub use self::code_theme::{CodeTheme, CustomizationCodeTheme, ThemedCodeTheme};
 pub use self::content::{
@@ -24,7 +26,6 @@ pub use self::social::{PageAction, SiteSocialAccount, SocialAccountDisplay, Soci
 pub use self::styling::{CustomizationStyling, ThemedColor, ThemedUrl};
 use crate::bounds::ASSISTANT_SUGGESTIONS_MAX;
 use crate::clock::Timestamp;
-use crate::features::{ToSchema, Validate, ValidationErrors};
 use crate::localized::{self, Localized, in_language};
 use crate::translations::Language;
 use crate::{object_only, patch, texts, urls};
@@ -188,7 +189,6 @@ impl Customization {
 ///
 /// # Errors
 /// The failing fields.
-#[cfg(feature = "validation")]
 pub fn check_customization(customization: &Customization) -> Result<(), ValidationErrors> {
     customization.validate()
 }
@@ -228,7 +228,7 @@ switches! {
 macro_rules! wire_enum {
     ($($(#[doc = $doc:literal])* $name:ident { $default:ident = $default_word:tt $(, $variant:ident = $word:tt)* $(,)? })*) => {$(
         $(#[doc = $doc])*
-        #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, crate::features::ToSchema)]
+        #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, utoipa::ToSchema)]
         #[allow(missing_docs, reason = "the names say it, and the reference says no more")]
         pub enum $name {
             #[default]
@@ -315,25 +315,59 @@ pub struct CustomizationAi {
 
 /// Page actions for visitors.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
-#[serde(default)]
+#[serde(from = "PageActionsInput")]
 pub struct CustomizationPageActions {
-    /// Entries of the menu of a page.
+    /// Entries of the menu of a page. Default: `markdown`, `external-ai`, `mcp` and `pdf`, as far as the switches allow.
     #[validate(length(max = "PAGE_ACTIONS_MAX"))]
     #[schema(required = false, max_items = 10)]
     pub items: Vec<PageAction>,
-    /// `true` to offer opening the page in an external AI assistant.
+    /// Older form: `false` to leave `external-ai` out.
     #[serde(rename = "externalAI")]
     #[schema(required = false)]
     pub external_ai: bool,
-    /// `true` to offer the page as Markdown.
+    /// Older form: `false` to leave `markdown` out.
     #[schema(required = false)]
     pub markdown: bool,
+    /// Older form: `false` to leave `mcp` out.
+    #[schema(required = false)]
+    pub mcp: bool,
+}
+
+/// Page actions in a body: `items`, switches, or both.
+#[derive(Deserialize)]
+#[serde(default)]
+struct PageActionsInput {
+    #[serde(deserialize_with = "patch::present")]
+    items: Option<Vec<PageAction>>,
+    #[serde(rename = "externalAI")]
+    external_ai: bool,
+    markdown: bool,
+    mcp: bool,
+}
+
+impl Default for PageActionsInput {
+    fn default() -> Self {
+        Self { items: None, external_ai: true, markdown: true, mcp: true }
+    }
+}
+
+impl From<PageActionsInput> for CustomizationPageActions {
+    fn from(PageActionsInput { items, external_ai, markdown, mcp }: PageActionsInput) -> Self {
+        let is_on = |action: &PageAction| match action {
+            PageAction::ExternalAi => external_ai,
+            PageAction::Markdown => markdown,
+            PageAction::Mcp => mcp,
+            PageAction::Pdf | PageAction::Git | PageAction::Assistant => true,
+        };
+        let all = [PageAction::Markdown, PageAction::ExternalAi, PageAction::Mcp, PageAction::Pdf];
+        let items = items.unwrap_or_else(|| all.into_iter().filter(is_on).collect());
+        Self { items, external_ai, markdown, mcp }
+    }
 }
 
 impl Default for CustomizationPageActions {
     fn default() -> Self {
-        let items = vec![PageAction::Markdown, PageAction::ExternalAi, PageAction::Pdf];
-        Self { items, external_ai: true, markdown: true }
+        PageActionsInput::default().into()
     }
 }
 
@@ -360,10 +394,94 @@ pub struct CustomizationUrl {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use serde_json::json;
 
     use super::*;
     use crate::error::field_errors;
+
+    /// Settings with values of some keys, each written with the others absent or present.
+    fn bodies() -> impl Strategy<Value = serde_json::Value> {
+        let values = [
+            ("/title", vec![json!("Docs")]),
+            ("/styling/font", vec![json!("Inter"), json!("Lato")]),
+            ("/styling/headingFont", vec![json!(null), json!("Ubuntu")]),
+            ("/styling/primaryColor", vec![json!({"light": "#fff", "dark": "#000"})]),
+            ("/styling/theme", vec![json!("bold"), json!("clean")]),
+            ("/pageActions/items", vec![json!([]), json!(["mcp", "git"]), json!(["assistant", "markdown"])]),
+            ("/pageActions/mcp", vec![json!(true), json!(false)]),
+            ("/pageActions/markdown", vec![json!(false)]),
+            ("/pageActions/externalAI", vec![json!(true), json!(false)]),
+            ("/favicon", vec![json!({}), json!({"emoji": "1f680"})]),
+            (
+                "/socialAccounts",
+                vec![json!([{"platform": "mastodon", "handle": "a@b.social", "display": {}}])],
+            ),
+            ("/ai", vec![json!({"mode": "search", "suggestions": ["Why?"]})]),
+            ("/announcement", vec![json!({"enabled": false, "message": "New!", "style": "info"})]),
+            ("/header/links", vec![json!([{"title": "a", "to": null}])]),
+            ("/footer/copyright", vec![json!("Acme")]),
+            ("/themes/default", vec![json!("system"), json!("light")]),
+            ("/privacyPolicy/url", vec![json!("https://example.com/")]),
+        ];
+        let choices: Vec<_> = values
+            .into_iter()
+            .map(|(pointer, values)| {
+                prop::option::of(prop::sample::select(values)).prop_map(move |v| (pointer, v))
+            })
+            .collect();
+        choices.prop_map(|chosen| {
+            let mut body = json!({});
+            for (pointer, value) in chosen.into_iter().filter_map(|(pointer, value)| Some((pointer, value?)))
+            {
+                let mut at = &mut body;
+                for key in pointer.split('/').skip(1) {
+                    at = &mut at[key];
+                }
+                *at = value;
+            }
+            body
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_read_can_be_written_back(body in bodies()) {
+            let settings: Customization = serde_json::from_value(body).unwrap();
+            prop_assert!(check_customization(&settings).is_ok());
+            let read = serde_json::to_value(&settings).unwrap();
+            let again: Customization = serde_json::from_value(read.clone()).unwrap();
+            prop_assert_eq!(serde_json::to_value(&again).unwrap(), read);
+            prop_assert_eq!(again, settings);
+        }
+    }
+
+    #[test]
+    fn older_switches_of_page_actions_leave_entries_out() {
+        let items = |body: serde_json::Value| {
+            let settings: Customization = serde_json::from_value(json!({"pageActions": body})).unwrap();
+            serde_json::to_value(&settings.page_actions).unwrap()
+        };
+        let all = json!(["markdown", "external-ai", "mcp", "pdf"]);
+        assert_eq!(
+            items(json!({})),
+            json!({"items": all, "externalAI": true, "markdown": true, "mcp": true})
+        );
+        assert_eq!(items(json!({"mcp": true}))["items"], all);
+        assert_eq!(items(json!({"mcp": false, "markdown": false}))["items"], json!(["external-ai", "pdf"]));
+        assert_eq!(items(json!({"mcp": true, "items": ["pdf"]}))["items"], json!(["pdf"]));
+    }
+
+    #[test]
+    fn only_addresses_on_mastodon_have_a_server() {
+        let account = |platform: &str, handle: &str| json!({"socialAccounts": [{"platform": platform, "handle": handle, "display": {}}]});
+        assert!(failing(account("mastodon", "docs@example.social")).is_empty());
+        assert!(failing(account("mastodon", "docs")).is_empty());
+        assert_eq!(failing(account("github", "docs@example.social")), ["socialAccounts[0]"]);
+        for wrong in ["@docs", "docs@", "a@b@c", "a b@c"] {
+            assert_eq!(failing(account("mastodon", wrong)), ["socialAccounts[0].handle"], "{wrong}");
+        }
+    }
 
     fn failing(body: serde_json::Value) -> Vec<String> {
         match serde_json::from_value::<Customization>(body) {

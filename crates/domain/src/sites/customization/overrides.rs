@@ -5,6 +5,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use serde_with::apply;
+use utoipa::ToSchema;
+use validator::Validate;
 
 use super::content::CustomizationHeaderPreset;
 use super::styling::{
@@ -20,7 +22,6 @@ use super::{
 use crate::bounds::CUSTOMIZATION_LIST_MAX;
 use crate::clock::Timestamp;
 use crate::described::ContentRef;
-use crate::features::{ToSchema, Validate};
 use crate::localized::{self, Localized};
 use crate::patch::{self, Patch};
 use crate::{object_only, texts, urls};
@@ -383,8 +384,7 @@ fn merge(values: &mut Map<String, Value>, change: Map<String, Value>) {
     }
 }
 
-#[cfg(feature = "validation")]
-fn check_url(url: &Patch<String>) -> Result<(), crate::features::ValidationError> {
+fn check_url(url: &Patch<String>) -> Result<(), validator::ValidationError> {
     url.set().map_or(Ok(()), urls::link_url)
 }
 

@@ -1,10 +1,11 @@
 //! Accounts of a site's owner on social platforms.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
 
 use super::wire_enum;
-use crate::features::{ToSchema, Validate};
-use crate::{object_only, texts};
+use crate::{object_only, text_checks, texts};
 
 wire_enum! {
     /// Social platform.
@@ -19,16 +20,27 @@ wire_enum! {
 
 /// Account on a social platform.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[validate(schema(function = "check_server"))]
 pub struct SiteSocialAccount {
     /// Platform.
     pub platform: SocialPlatform,
-    /// Name of the account, without `@`.
+    /// Name of the account, without `@` before it. On Mastodon with its server: `name@server`.
     #[validate(custom(function = "texts::SocialHandle::check"))]
     #[schema(value_type = texts::SocialHandle)]
     pub handle: String,
     /// Parts of the page that show the account.
     #[serde(deserialize_with = "object_only::object")]
     pub display: SocialAccountDisplay,
+}
+
+fn check_server(account: &SiteSocialAccount) -> Result<(), ValidationError> {
+    if account.platform != SocialPlatform::Mastodon && account.handle.contains('@') {
+        return Err(text_checks::error(
+            "handle",
+            "must have a `handle` without `@`, unless it is on Mastodon",
+        ));
+    }
+    Ok(())
 }
 
 /// Parts of the page that show an account.

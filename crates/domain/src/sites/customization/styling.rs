@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
 
 use super::wire_enum;
 use super::{CustomizationCodeTheme, CustomizationFont, CustomizationMonospaceFont};
-use crate::features::{ToSchema, Validate, ValidationError};
 use crate::{object_only, text_checks, texts};
 
 /// Colours, shapes and fonts.
