@@ -3,6 +3,8 @@
 use crate::document::{Block, Document};
 use crate::text::inline_text;
 use std::collections::HashMap;
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
 
 /// Returns the anchors of all headings in document order: a heading's own `id`, else its words in lower case with `-`
 /// for spaces, as code hosts make them. Repeated anchors get the suffix `-1`, `-2`, ….
@@ -72,13 +74,14 @@ fn collect<'d>(blocks: &'d [Block], found: &mut Vec<&'d Block>) {
     }
 }
 
-/// Keeps letters, digits, `-` and `_`, turns spaces into `-` and drops all other characters.
+/// Keeps letters with their marks, digits, `-` and `_`, turns spaces into `-` and drops all other characters. Letters
+/// are composed (NFC), so that words have one anchor.
 pub(crate) fn heading_slug(words: &str) -> String {
     let mut slug = String::new();
-    for c in words.trim().chars().flat_map(char::to_lowercase) {
+    for c in words.trim().nfc().flat_map(char::to_lowercase) {
         match c {
             '-' | '_' => slug.push(c),
-            c if c.is_alphanumeric() => slug.push(c),
+            c if c.is_alphanumeric() || is_combining_mark(c) => slug.push(c),
             c if c.is_whitespace() => slug.push('-'),
             _ => {}
         }

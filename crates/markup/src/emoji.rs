@@ -19,6 +19,12 @@ pub(crate) fn shortcode(emoji: &str) -> Option<&'static str> {
     found.shortcode().filter(|_| found.as_str() == emoji)
 }
 
+/// Returns the name of an emoji in English, such as `woman raising hand`.
+#[must_use]
+pub fn name(emoji: &str) -> Option<&'static str> {
+    emojis::get(emoji).map(emojis::Emoji::name)
+}
+
 /// Returns true if an emoji has this short name.
 pub(crate) fn is_shortcode(name: &str) -> bool {
     emojis::get_by_shortcode(name).is_some()

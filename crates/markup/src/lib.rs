@@ -23,6 +23,7 @@ mod marks;
 mod node_ids;
 pub mod openapi;
 mod paths;
+mod raw;
 pub mod reading;
 mod sections;
 mod slug;
@@ -35,18 +36,21 @@ mod text;
 pub use anchors::{anchored_headings, anchors};
 pub use document::{
     Block, BlockKind, ContentRef, Document, DocumentData, DocumentError, Excess, Inline, InlineKind, Leaf,
-    Mark,
+    Mark, editor_schema,
 };
-pub use emoji::character as emoji_character;
+pub use emoji::{character as emoji_character, name as emoji_name};
 pub use html::{link_address, runs_nothing};
-pub use links::{DocumentLink, Relation, links, resolve_links, rewrite_refs};
+pub use links::{
+    DocumentLink, LinkCondition, Relation, links, links_and_conditions, resolve_links, rewrite_refs,
+};
 pub use markdown::{
     FrontMatter, HrefKind, PageSource, RefPrinter, RefResolver, StableRefs, front_matter_flag, parse,
     parse_page, print, print_page, try_parse, try_parse_page, without_front_matter,
 };
 pub use node_ids::{NamedNode, find_node, node_id};
+pub use raw::raw_syntax;
 pub use sections::{Section, sections};
 pub use slug::slugify;
 pub use svg_size::svg_size;
 pub use tags::tags;
-pub use text::{inline_text, is_right_to_left, node_keys, node_preview, plain_text};
+pub use text::{inline_text, is_right_to_left, language_from_right, node_keys, node_preview, plain_text};

@@ -20,6 +20,17 @@ pub struct DocumentLink {
     pub text: String,
     /// The block that contains it: its key, or its path as in [`node_keys`](crate::node_keys).
     pub node: String,
+    /// Number of the innermost `if` block that contains it, in the order of the document.
+    pub condition: Option<usize>,
+}
+
+/// Condition of an `if` block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkCondition {
+    /// The expression; `None` for a block without one, which is never shown.
+    pub expression: Option<String>,
+    /// Number of the `if` block that contains this one.
+    pub parent: Option<usize>,
 }
 
 /// Relation of a document to its target.
@@ -45,9 +56,15 @@ impl Relation {
 /// Returns every reference of a document, in document order.
 #[must_use]
 pub fn links(document: &Document) -> Vec<DocumentLink> {
-    let mut found = Finder { found: Vec::new() };
-    found.blocks(&document.nodes, "");
-    found.found
+    links_and_conditions(document).0
+}
+
+/// Returns every reference of a document, and the conditions of its `if` blocks, both in document order.
+#[must_use]
+pub fn links_and_conditions(document: &Document) -> (Vec<DocumentLink>, Vec<LinkCondition>) {
+    let mut finder = Finder::default();
+    finder.blocks(&document.nodes, "");
+    (finder.found, finder.conditions)
 }
 
 /// The text of a block.
@@ -60,8 +77,12 @@ struct Line<'p> {
     notes: usize,
 }
 
+#[derive(Default)]
 struct Finder {
     found: Vec<DocumentLink>,
+    conditions: Vec<LinkCondition>,
+    /// The innermost `if` block.
+    condition: Option<usize>,
 }
 
 impl Finder {
@@ -72,6 +93,7 @@ impl Finder {
                 relation,
                 text: text.to_owned(),
                 node: node.to_owned(),
+                condition: self.condition,
             });
         }
     }
@@ -83,6 +105,12 @@ impl Finder {
     }
 
     fn block(&mut self, block: &Block, path: &str) {
+        let outer = self.condition;
+        if block.kind == BlockKind::If {
+            let expression = block.str("expression").map(str::to_owned);
+            self.condition = Some(self.conditions.len());
+            self.conditions.push(LinkCondition { expression, parent: outer });
+        }
         let node = block.key.as_deref().unwrap_or(path);
         let relation =
             if block.kind == BlockKind::ContentRef { Relation::Reference } else { Relation::DependsOn };
@@ -103,6 +131,7 @@ impl Finder {
         for (index, fragment) in block.fragments.iter().enumerate() {
             self.blocks(&fragment.nodes, &paths::of_fragment(path, index));
         }
+        self.condition = outer;
     }
 
     /// Adds the cells that are references, or lists of file ids.

@@ -70,13 +70,34 @@ pub fn inline_text(nodes: &[Inline]) -> String {
     out
 }
 
-/// Returns true for text from right to left: its first letter decides (Unicode Standard Annex 9, rules P2 and P3).
+/// Letters of a text that are looked at for its direction.
+const MAX_DIRECTION_LETTERS: usize = 2_000;
+
+/// Returns true for text from right to left: most of its letters decide, as names and code in other letters may begin a
+/// sentence.
 #[must_use]
 pub fn is_right_to_left(text: &str) -> bool {
-    let first = text.chars().find(|c| c.is_alphabetic());
-    first.is_some_and(
-        |c| matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'),
-    )
+    let is_letter_from_right =
+        |c: &char| matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}');
+    let letters = || text.chars().filter(|c| c.is_alphabetic()).take(MAX_DIRECTION_LETTERS);
+    letters().filter(is_letter_from_right).count() > letters().count() / 2
+}
+
+/// Returns the language of text from right to left, as far as its letters tell: Hebrew, Persian or Arabic.
+#[must_use]
+pub fn language_from_right(text: &str) -> &'static str {
+    let letters = || text.chars().take(MAX_DIRECTION_LETTERS);
+    let count = |is_of: fn(&char) -> bool| letters().filter(is_of).count();
+    let hebrew = count(|c| matches!(c, '\u{590}'..='\u{5ff}' | '\u{fb1d}'..='\u{fb4f}'));
+    if hebrew > count(|c| matches!(c, '\u{600}'..='\u{8ff}')) {
+        "he"
+    } else if count(|c| matches!(c, 'پ' | 'چ' | 'ژ' | 'گ' | 'ک' | 'ی'))
+        > count(|c| matches!(c, 'ك' | 'ي' | 'ة' | 'ى'))
+    {
+        "fa"
+    } else {
+        "ar"
+    }
 }
 
 fn blocks(nodes: &[Block], out: &mut String) {
@@ -201,10 +222,21 @@ mod tests {
 
     #[test]
     fn the_first_letter_gives_the_direction() {
-        for (text, expected) in
-            [("שלום", true), ("1. مرحبا", true), ("a שלום", false), ("", false), ("漢字", false)]
-        {
+        for (text, expected) in [
+            ("שלום", true),
+            ("1. مرحبا", true),
+            ("a שלום", true),
+            ("", false),
+            ("漢字", false),
+            ("The שם here", false),
+            ("Docker هو برنامج مفيد", true),
+            ("ab שם", false),
+        ] {
             assert_eq!(is_right_to_left(text), expected, "{text}");
+        }
+        for (text, language) in [("שלום", "he"), ("هو برنامج مفيد في كل", "ar"), ("این یک برنامه است", "fa")]
+        {
+            assert_eq!(language_from_right(text), language);
         }
     }
 }

@@ -296,6 +296,21 @@ fn tables_continue_after_blank_lines() {
 }
 
 #[test]
+fn listings_in_tables_go_on_after_blank_lines() {
+    let listing = |html: &str| {
+        let (json, words) = (read(html), quire_markup::plain_text(&parse(html, &StableRefs)));
+        let cells = json["nodes"][0]["fragments"].as_array().unwrap().len();
+        (kinds(html).join(" "), cells, words)
+    };
+    let expected = |words: &str| ("table".to_owned(), 2, words.to_owned());
+    let pre = "<pre>\nline one\n\nline two\n</pre>";
+    let table = format!("<table><tr><td>\n{pre}\n</td><td>B</td></tr></table>\n");
+    assert_eq!(listing(&table), expected("line one\nline two\nB"));
+    let unclosed = "<table><tr><td>\n<pre>\nline one\n\nline two\n</td><td>B</td></tr></table>\n";
+    assert_eq!(listing(unclosed), expected("line one\nline two\nB"));
+}
+
+#[test]
 fn notes_are_said_again() {
     for text in
         ["a[^1] b[^1] c[^1]\n\n[^1]: note **x**", "a[^1]\n\n| h |\n| - |\n| b[^1] |\n\n[^1]: note **x**"]
@@ -447,4 +462,34 @@ fn addresses_of_programs_stay() {
     for href in ["javascript:x()", "vbscript:x", "data:text/html,x", "ms-msdt:/id", "localhost:x"] {
         assert!(read(&format!("[a]({href})")).pointer("/nodes/0/nodes/0/data").is_none(), "{href}");
     }
+}
+
+#[test]
+fn frames_and_films_are_embeds_and_styles_are_left_out() {
+    for (text, kind) in [
+        ("<iframe src=\"https://www.youtube.com/embed/ID\" width=\"560\"></iframe>\n", "embed"),
+        ("<video src=\"https://e.com/a.mp4\"></video>\n", "embed"),
+        ("<video controls>\n<source src=\"https://e.com/a.mp4\">\n</video>\n", "embed"),
+        ("<audio src=\"a.mp3\"></audio>\n", "file"),
+    ] {
+        assert_eq!(kinds(text), [kind], "{text}");
+    }
+    assert_eq!(kinds("<style>\na { b: c }\n\nd { e: f }\n</style>\n\nText\n"), ["paragraph"]);
+    assert_eq!(kinds("<script>\nlet a = '<b>';\n</script>\n\nText\n"), ["paragraph"]);
+    assert_eq!(kinds("<iframe src=\"javascript:x\"></iframe>\n\nText\n"), ["paragraph"]);
+}
+
+#[test]
+fn markdown_between_tags_in_a_line_is_read() {
+    let text = "{% hint style=\"info\" %} `c` and [l](b.md) **b** {% endhint %}\n";
+    let printed = print(&parse(text, &StableRefs), &StableRefs);
+    assert_eq!(printed, "{% hint style=\"info\" %}\n`c` and [l](b.md) **b**\n{% endhint %}\n");
+    let former = "{% code-tabs %}\n{% code-tabs-item title=\"a.js\" %}\n```js\nx\n```\n{% endcode-tabs-item %}\n{% endcode-tabs %}\n";
+    assert_eq!(kinds(former), ["tabs"]);
+}
+
+#[test]
+fn emphasis_next_to_cjk_punctuation_is_read() {
+    assert_eq!(words("**集中管理。**DM 支持"), "集中管理。DM 支持");
+    assert_eq!(words("**「引用」**は"), "「引用」は");
 }

@@ -173,6 +173,21 @@ fn check_boxes_make_tasks() {
 }
 
 #[test]
+fn ballot_boxes_of_pandoc_are_tasks_and_cells_of_code_are_words() {
+    let mut docx = Docx::new(&[item(1, 0, "☒ done"), item(1, 0, "☐ open"), item(1, 0, "☐none")].concat());
+    docx.numbering = r#"<w:abstractNum w:abstractNumId="9"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="9"/></w:num>"#.to_owned();
+    let shown = markdown(&docx);
+    assert!(shown.starts_with("* [x] done\n* [ ] open\n"), "{shown}");
+    assert!(shown.ends_with("☐none"), "{shown}");
+    let code = "<w:r><w:rPr><w:rFonts w:ascii=\"Courier New\"/></w:rPr><w:t>f(x)</w:t></w:r>";
+    let cell = |inner: &str| format!("<w:tc>{}</w:tc>", p(inner));
+    let row = |a: &str, b: &str| format!("<w:tr>{}{}</w:tr>", cell(a), cell(b));
+    let table = format!("<w:tbl><w:tblPr/>{}{}</w:tbl>", row(&r("A"), &r("B")), row(code, &r("b")));
+    let shown = markdown(&Docx::new(&table));
+    assert!(shown.contains("`f(x)`") || shown.contains("<code>f(x)</code>"), "{shown}");
+}
+
+#[test]
 fn tables_with_merged_cells() {
     let cell =
         |properties: &str, text: &str| format!("<w:tc><w:tcPr>{properties}</w:tcPr>{}</w:tc>", p(&r(text)));
@@ -328,6 +343,9 @@ fn text_boxes_controls_breaks_and_symbols() {
         ),
         "a b\\\nc\u{2011}✓",
     );
+    // A break of the page within a paragraph parts words; at its ends it is not seen.
+    let page = "<w:br w:type=\"page\"/>";
+    same(&p(&format!("<w:r>{page}<w:t>before</w:t>{page}<w:t>after</w:t>{page}</w:r>")), "before\\\nafter");
 }
 
 #[test]
@@ -464,7 +482,10 @@ fn pictures_in_listings_stay_pictures() {
     docx.relation("rId9", "image", "media/image1.png", false);
     docx.part("word/media/image1.png", b"png");
     let read = markdown(&docx);
-    assert_eq!(read, "```\none\n```\n\n![A cat](media/image1.png)\n\n```\ntwo\n```");
+    assert_eq!(
+        read,
+        "```\none\n```\n\n<figure><img src=\"media/image1.png\" alt=\"A cat\"><figcaption></figcaption></figure>\n\n```\ntwo\n```"
+    );
 }
 
 fn heading(level: u32, words: &str) -> String {

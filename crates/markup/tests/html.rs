@@ -181,7 +181,7 @@ fn listings_have_titles_and_highlighted_lines() {
 fn tables_with_spans_keep_each_cell_in_its_column() {
     same(
         "<table><thead><tr><th>A<th align=right>B<th>C</thead><tr><td rowspan=2>1<td>2<td>3<tr><td colspan=2>4<tr><td>5<td><td>6</table>",
-        "| A | B | C |\n| --- | ---: | --- |\n| 1 | 2 | 3 |\n|  | 4 |  |\n| 5 |  | 6 |",
+        "| A   | B    | C   |\n| --- | ---: | --- |\n| 1   | 2    | 3   |\n|     | 4    |     |\n| 5   |      | 6   |",
     );
 }
 
@@ -218,7 +218,10 @@ fn images_in_all_their_forms() {
         r#"<p>See <img src="i.svg" height=16 alt="i"> here</p>"#,
         r#"See <img src="i.svg" alt="i" data-size="line"> here"#,
     );
-    same(r#"<a href="big.png"><img src="small.png" alt="x"></a>"#, r#"![x](small.png)"#);
+    same(
+        r#"<a href="big.png"><img src="small.png" alt="x"></a>"#,
+        r#"<figure><img src="small.png" alt="x"><figcaption></figcaption></figure>"#,
+    );
 }
 
 #[test]
@@ -378,6 +381,71 @@ fn articles_exclude_the_site() {
 }
 
 #[test]
+fn short_articles_are_not_the_pages_around_them() {
+    let around = |article: &str| {
+        format!(
+            "<body><div class=banner>Join us at the conference</div>{article}<p>All rights reserved.</p></body>"
+        )
+    };
+    for (html, expected) in [
+        ("<div id='main-content' class='wiki-content'></div>", ""),
+        ("<article class='theme-doc-markdown'>TBD</article>", "TBD"),
+        ("<main><p>Coming soon.</p></main>", "Coming soon."),
+        ("<article>Später mehr</article>", "Später mehr"),
+        ("<div class='content'><p>请先安装软件。</p></div>", "请先安装软件。"),
+        // An empty element may be filled by a script, and another one has the words.
+        (
+            "<div class='markdown-body'></div><div class='rst-content'>Run the installer.</div>",
+            "Run the installer.",
+        ),
+        ("<div id='content'>Menu</div>", "Join us at the conference\n\nMenu\n\nAll rights reserved."),
+    ] {
+        assert_eq!(shown(&article(&around(html)).document).trim_end(), expected, "{html}");
+    }
+}
+
+#[test]
+fn navigation_of_docbook_is_not_content() {
+    let html = "<body><div class='navheader'><table><tr><th>Title</th></tr><tr><td>Prev</td></tr></table></div>\
+                <ul class='docnav'><li>Next</li></ul><div class='section'><p>Words of the page itself.</p></div>\
+                <div class='navfooter'>Home</div></body>";
+    assert_eq!(shown(&article(html).document).trim_end(), "Words of the page itself.");
+}
+
+#[test]
+fn parts_of_lines_stay_in_their_lines() {
+    same(
+        "<pre><code># </code><strong><code>dpkg -i x</code></strong>\n<code>(Reading</code></pre>",
+        "```\n# dpkg -i x\n(Reading\n```",
+    );
+    same("<pre><code>a </code><code>b</code>\n<code>c</code></pre>", "```\na b\nc\n```");
+    same("<pre><code>a</code><code>b</code></pre>", "```\na\nb\n```");
+}
+
+#[test]
+fn readings_are_in_parentheses() {
+    same("<p><ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby></p>", "漢(かん)字(じ)");
+}
+
+#[test]
+fn macros_and_layouts_of_confluence() {
+    same(
+        "<div id='expander-1' class='expand-container'><div class='expand-control'><span class='expand-control-icon'><img src='arrow.png'></span>\
+         <span class='expand-control-text'>More</span></div><div class='expand-content'><p>Hidden words.</p></div></div>",
+        "<details>\n\n<summary>More</summary>\n\nHidden words.\n\n</details>",
+    );
+    same(
+        "<p><img class='emoticon' data-emoji-fallback='🔵' alt='(blue circle)'> <img class='emoticon emoticon-tick' alt='(tick)'> <img class='emoticon' data-emoji-fallback=':ours:' alt=':ours:'></p>",
+        "🔵 ✅ :ours:",
+    );
+    same(
+        "<div class='columnLayout two-equal'><div class='cell'><div class='innerCell'><p>Left</p></div></div><div class='cell'><div class='innerCell'><p>Right</p></div></div></div>\
+         <div class='columnLayout single'><div class='cell'><p>Whole</p></div></div>",
+        "{% columns %}\n{% column %}\nLeft\n{% endcolumn %}\n\n{% column %}\nRight\n{% endcolumn %}\n{% endcolumns %}\n\nWhole",
+    );
+}
+
+#[test]
 fn embeds_are_of_the_web() {
     same(
         r#"<iframe src="//www.youtube.com/embed/x"></iframe>"#,
@@ -393,6 +461,6 @@ fn embeds_are_of_the_web() {
 fn captions_of_figures_in_figures_all_stay() {
     same(
         "<figure><figure><img src='a.png'><figcaption>inner</figcaption></figure><figcaption>outer</figcaption></figure>",
-        "<figure><img src=\"a.png\"><figcaption><p>inner</p><p>outer</p></figcaption></figure>",
+        "<figure><img src=\"a.png\" alt=\"\"><figcaption><p>inner</p><p>outer</p></figcaption></figure>",
     );
 }

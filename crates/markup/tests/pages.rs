@@ -211,3 +211,51 @@ fn repeated_and_invalid_values_are_kept() {
     assert_eq!(read.extra, extra.map(|(name, value)| (name.to_owned(), value)));
     assert_eq!((read.title.as_deref(), read.hidden), (Some("a"), None));
 }
+
+/// Pages in the form that GitBook's Git Sync writes: an export of what was read gives the same bytes.
+#[test]
+fn pages_of_gitbook_are_written_as_they_were() {
+    let long = "---\ndescription: >-\n  How to install the program on each of the systems that it supports, and what\n  to do when that fails.\n---\n";
+    for (front, body) in [
+        ("", "One.\n\n***\n\nTwo.\n"),
+        (
+            "",
+            "<figure><img src=\"../.gitbook/assets/image (1).png\" alt=\"\"><figcaption></figcaption></figure>\n",
+        ),
+        (
+            "",
+            "<figure><img src=\"https://e.x/image.png?alt=media&#x26;token=1\" alt=\"\" width=\"375\"><figcaption><p>The <strong>caption</strong></p></figcaption></figure>\n\nText.\n",
+        ),
+        (
+            "",
+            "<div><figure><img src=\"a.png\" alt=\"\"><figcaption></figcaption></figure> <figure><img src=\"b.png\" alt=\"B\"><figcaption></figcaption></figure></div>\n",
+        ),
+        ("", "Hello! Write to @someone, about #11835, in 1970~1999: {{ name }} & more; C:\\dir costs $5.\n"),
+        ("", "See [#11835](https://e.x/11835) and [https://e.x/a](https://e.x/a), R&D, 2 < 3 <3.\n"),
+        (
+            "",
+            "| Name  | A longer title | Count |\n| ----- | :------------: | ----: |\n| a     | b              | 1     |\n| `c d` | [e](f.md)      | 22    |\n",
+        ),
+        (
+            "",
+            "<table><thead><tr><th width=\"150\" valign=\"top\">A</th><th>B</th></tr></thead><tbody><tr><td valign=\"top\">1</td><td>2</td></tr></tbody></table>\n",
+        ),
+        ("", "Note[^1] and [words](#user-content-fn-2)[^2].\n\n[^1]: First.\n\n[^2]: Second.\n"),
+        (
+            "",
+            "{% hint style=\"info\" %}\nMind the gap!\n{% endhint %}\n\n* one\n* two\n  * three\n\n1. first\n2. second\n",
+        ),
+        (
+            "",
+            "{% content-ref url=\"dir/\" %}\n[dir](dir/)\n{% endcontent-ref %}\n\n[here](./) [there](../dir/#a)\n",
+        ),
+        ("", "## Heading #5 is C# <a href=\"#x\" id=\"x\"></a>\n"),
+        (long, "Text.\n"),
+        ("---\ndescription: Short.\nicon: rocket\n---\n", "Text.\n"),
+    ] {
+        let text = format!("{front}{}# Title\n\n{body}", if front.is_empty() { "" } else { "\n" });
+        let page = parse_page(&text, &StableRefs);
+        let title = page.title.clone().unwrap_or_default();
+        assert_eq!(print_page(&page.front_matter, &title, &page.document, &StableRefs), text);
+    }
+}

@@ -38,6 +38,22 @@ pub(super) fn code_lines(lines: &[&str]) -> Vec<bool> {
     lines.iter().map(|line| scanner.is_code(line)).collect()
 }
 
+/// Returns the content of a block in which a fence that is left open ends with the block.
+pub(super) fn closed(mut text: String) -> String {
+    let mut scanner = Scanner::default();
+    for line in text.lines() {
+        scanner.is_code(line);
+    }
+    let open = scanner.fence.map(|fence| format!("{}\n", fence.mark.to_string().repeat(fence.length)));
+    if let Some(end) = open {
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+        text.push_str(&end);
+    }
+    text
+}
+
 #[derive(Default)]
 struct Scanner<'t> {
     fence: Option<Fence<'t>>,
@@ -91,7 +107,7 @@ impl<'t> Scanner<'t> {
 }
 
 /// The column at which the content of a list item begins; `None` for other lines.
-fn item_content(line: &str, columns: usize) -> Option<usize> {
+pub(super) fn item_content(line: &str, columns: usize) -> Option<usize> {
     let text = line.trim_start();
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let marker = match text.get(digits..)?.chars().next()? {

@@ -27,7 +27,7 @@ pub(super) fn containers(
     };
     let closings = closings((0..lines.len()).map(&fence));
     let mut out = String::with_capacity(text.len());
-    let mut open: Vec<Option<Container>> = Vec::new();
+    let mut open: Vec<(Option<Container>, usize)> = Vec::new();
     let mut listing: Option<Fence<'_>> = None;
     for (at, line) in lines.iter().enumerate() {
         let closing = closings.get(at).copied().unwrap_or_default();
@@ -42,15 +42,16 @@ pub(super) fn containers(
                         push_line(&mut out, line);
                     }
                 }
-                open.push(known);
+                open.push((known, columns));
             }
-            (Some(_), Closing::Closes) => match open.pop().flatten() {
-                Some(known) => push_indented(&mut out, known.end, columns),
-                None => push_line(&mut out, line),
+            (Some(_), Closing::Closes) => match open.pop() {
+                // A block ends where it began, although its last line may be indented into a list.
+                Some((Some(known), opened)) => push_indented(&mut out, known.end, opened.min(columns)),
+                _ => push_line(&mut out, line),
             },
             _ => {
                 let in_group =
-                    open.last().is_some_and(|open| open.as_ref().is_some_and(|open| open.is_group));
+                    open.last().is_some_and(|(open, _)| open.as_ref().is_some_and(|open| open.is_group));
                 if in_group || listing.is_some() {
                     tab_line(line, &mut listing, &mut out);
                 } else {

@@ -6,8 +6,14 @@ use super::*;
 
 type Translate = fn(&str) -> Translated;
 
-fn all() -> [(&'static str, Translate); 4] {
-    [("mkdocs", mkdocs), ("docusaurus", docusaurus), ("vitepress", vitepress), ("myst", myst)]
+fn all() -> [(&'static str, Translate); 5] {
+    [
+        ("mkdocs", |text| mkdocs(text, MkDocsOptions { has_math: true, has_templates: true })),
+        ("mdx", mdx),
+        ("vitepress", |text| vitepress(text, true)),
+        ("myst", |text| myst(text, MystOptions { has_substitutions: true })),
+        ("books", book),
+    ]
 }
 
 /// Deeply nested, unclosed and unmatched markup takes time in proportion to the text.
@@ -30,6 +36,13 @@ fn hostile_texts_take_linear_time() {
         "=== \"a\"\n    b\n".repeat(20_000),
         nested("!!! note"),
         "export const a = {\n".repeat(50_000),
+        "{% a %}".repeat(100_000),
+        "{% a\n".repeat(100_000),
+        "{{< a ".repeat(100_000),
+        "a {{".repeat(200_000),
+        "{% highlight x %}\n".repeat(20_000),
+        "{% endhighlight %}\n{% highlight x %}\n".repeat(20_000),
+        "<Card\n".repeat(50_000),
     ];
     let begun = std::time::Instant::now();
     for text in &texts {

@@ -1,5 +1,7 @@
 //! Prose within lines, outside of code spans.
 
+use crate::markdown_html::escape;
+
 /// Rewrites the text between the code spans of a line. A code span ends on its line.
 pub(super) fn outside_code(line: &str, mut rewrite: impl FnMut(&str, &mut String)) -> String {
     let mut out = String::with_capacity(line.len());
@@ -71,14 +73,177 @@ pub(super) fn replace_between(
     out
 }
 
+/// Returns a text in which formulas between single dollars are between two. As in pandoc, no white space is directly
+/// inside of the dollars, and no digit behind them.
+pub(super) fn formulas(text: &str) -> String {
+    if !text.contains('$') {
+        return text.to_owned();
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let is_code = super::code::code_lines(&lines);
+    let mut out = String::with_capacity(text.len());
+    for (line, is_code) in lines.iter().zip(is_code) {
+        if is_code {
+            out.push_str(line);
+        } else {
+            out.push_str(&outside_code(line, formulas_in));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+fn formulas_in(piece: &str, out: &mut String) {
+    let mut rest = piece;
+    while let Some(at) = rest.find(['$', '\\']) {
+        let (before, from) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        out.push_str(before);
+        let marks = from.len() - from.trim_start_matches('$').len();
+        let length = match marks {
+            0 => 1 + from.chars().nth(1).map_or(0, char::len_utf8),
+            1 => match formula(from) {
+                Some(inside) => {
+                    out.push_str(&format!("$${inside}$$"));
+                    rest = from.get(inside.len() + 2..).unwrap_or_default();
+                    continue;
+                }
+                None => 1,
+            },
+            marks => marks,
+        };
+        out.push_str(from.get(..length).unwrap_or_default());
+        rest = from.get(length..).unwrap_or_default();
+    }
+    out.push_str(rest);
+}
+
+/// Returns the formula between the dollar at the start of a text and the next one.
+fn formula(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix('$')?;
+    let end = inside
+        .match_indices('$')
+        .map(|(at, _)| at)
+        .find(|at| !inside.get(..*at).is_some_and(|b| b.ends_with('\\')))?;
+    let behind = inside.get(end + 1..)?;
+    let inside = inside.get(..end)?;
+    let is_one = !inside.is_empty()
+        && inside.trim() == inside
+        && !behind.starts_with(|c: char| c.is_ascii_digit() || c == '$');
+    is_one.then_some(inside)
+}
+
 /// Escapes text so that Markdown shows it literally.
 pub(super) fn escaped(words: &str) -> String {
     words.chars().flat_map(|c| c.is_ascii_punctuation().then_some('\\').into_iter().chain([c])).collect()
 }
 
+/// Returns inline Markdown as HTML: code, strong and emphasized words, links. It is for titles of expandables, in which
+/// Markdown is not read.
+pub(super) fn html(markdown: &str) -> String {
+    let text = outside_code(markdown, |piece, out| {
+        let piece = replace_between(piece, "**", "**", |inside| marked(inside, "strong"));
+        let piece = replace_between(&piece, "__", "__", |inside| marked(inside, "strong"));
+        let piece = replace_between(&piece, "*", "*", |inside| marked(inside, "em"));
+        out.push_str(&links(&piece));
+    });
+    replace_between(&text, "`", "`", |code| Some(format!("<code>{}</code>", escape(code))))
+}
+
+fn marked(inside: &str, element: &str) -> Option<String> {
+    let is_marked = !inside.is_empty() && inside.trim() == inside;
+    is_marked.then(|| format!("<{element}>{inside}</{element}>"))
+}
+
+/// Returns a text with its images as elements.
+pub(super) fn images(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once("![") {
+        out.push_str(before);
+        let image = behind.split_once("](").and_then(|(alt, behind)| {
+            let (source, after) = behind.split_once(')')?;
+            let source = source.split(" \"").next().unwrap_or_default().trim();
+            (!alt.contains(['[', ']', '\n'])).then_some((alt, source, after))
+        });
+        match image {
+            Some((alt, source, after)) => {
+                let source = source.trim_start_matches('<').trim_end_matches('>');
+                out.push_str(&format!("<img src=\"{}\" alt=\"{}\">", escape(source), escape(alt)));
+                rest = after;
+            }
+            None => {
+                out.push_str("![");
+                rest = behind;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Returns a text with its links as elements.
+fn links(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('[') {
+        out.push_str(before);
+        let link = behind.split_once("](").and_then(|(words, behind)| {
+            let (href, after) = behind.split_once(')')?;
+            (!words.contains(['[', ']']) && !before.ends_with(['!', '\\'])).then_some((words, href, after))
+        });
+        match link {
+            Some((words, href, after)) => {
+                let href = href.trim_start_matches('<').trim_end_matches('>');
+                out.push_str(&format!("<a href=\"{}\">{words}</a>", escape(href)));
+                rest = after;
+            }
+            None => {
+                out.push('[');
+                rest = behind;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn single_dollars_become_two() {
+        for (text, expected) in [
+            ("a $x^2$ b", "a $$x^2$$ b\n"),
+            ("$$x$$ and `$y$`", "$$x$$ and `$y$`\n"),
+            ("costs $5 or $6", "costs $5 or $6\n"),
+            ("\\$a$ and $ b $", "\\$a$ and $ b $\n"),
+        ] {
+            assert_eq!(formulas(text), expected);
+        }
+    }
+
+    #[test]
+    fn titles_become_html() {
+        for (markdown, expected) in [
+            ("**a** and *b* `c<d`", "<strong>a</strong> and <em>b</em> <code>c&#x3C;d</code>"),
+            ("[a](b.md) 2 * 3 * 4", "<a href=\"b.md\">a</a> 2 * 3 * 4"),
+            ("a [b] `c", "a [b] `c"),
+        ] {
+            assert_eq!(html(markdown), expected);
+        }
+    }
+
+    #[test]
+    fn images_become_elements() {
+        for (markdown, expected) in [
+            ("![a](b.png) c", "<img src=\"b.png\" alt=\"a\"> c"),
+            ("![](<b c.png> \"t\")", "<img src=\"b c.png\" alt=\"\">"),
+            ("![a [b] ![c", "![a [b] ![c"),
+        ] {
+            assert_eq!(images(markdown), expected);
+        }
+    }
 
     #[test]
     fn code_spans_stay() {

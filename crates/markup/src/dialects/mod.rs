@@ -11,20 +11,24 @@ mod books;
 mod callout;
 mod code;
 mod containers;
-mod docusaurus;
+mod definitions;
 mod inline;
-mod jsx;
+mod listing;
+mod md_in_html;
+mod mdx;
 mod mkdocs;
 mod myst;
+mod restructured;
 mod roles;
+mod templates;
 mod vitepress;
 
 use std::collections::BTreeSet;
 
-pub use books::unread;
-pub use docusaurus::docusaurus;
-pub use mkdocs::mkdocs;
-pub use myst::myst;
+pub use books::book;
+pub use mdx::{asides, mdx, mdx_with_math};
+pub use mkdocs::{MkDocsOptions, mkdocs};
+pub use myst::{MystOptions, myst};
 pub use vitepress::vitepress;
 
 /// A text in our own Markdown.

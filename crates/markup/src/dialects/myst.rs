@@ -1,19 +1,31 @@
 //! MyST, the Markdown of Sphinx: directives in fences of backticks or colons, roles, targets.
 
 use super::code::{Fence, code_lines};
-use super::{Left, Translated, callout, dedented, push_indented, roles, translated};
+use super::definitions::definitions;
+use super::templates::without_expressions;
+use super::{Left, Translated, callout, dedented, push_indented, restructured, roles, translated};
 use crate::limits::markdown::MAX_DIALECT_DEPTH;
+
+/// Settings of a site of MyST.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct MystOptions {
+    /// Substitutions: `{{ name }}`.
+    pub has_substitutions: bool,
+}
 
 /// Translates a MyST page: directives such as `:::{note}` and `{tab-set}`, roles such as `` {doc}`page` ``, targets.
 /// Unknown directives stay listings.
 ///
 /// ```
-/// let page = quire_markup::dialects::myst("```{warning}\nMind the *gap*.\n```\n");
+/// use quire_markup::dialects::{MystOptions, myst};
+/// let page = myst("```{warning}\nMind the *gap*.\n```\n", MystOptions::default());
 /// assert_eq!(page.text, "{% hint style=\"warning\" %}\nMind the *gap*.\n{% endhint %}\n");
 /// ```
 #[must_use]
-pub fn myst(text: &str) -> Translated {
+pub fn myst(text: &str, options: MystOptions) -> Translated {
     translated(text, |body, left| {
+        let body = if options.has_substitutions { without_expressions(body, left) } else { body.to_owned() };
+        let body = definitions(&body);
         let lines: Vec<&str> = body.lines().collect();
         blocks(&lines, 0, left)
     })
@@ -51,6 +63,10 @@ impl<'t> Directive<'t> {
             let yaml = body.drain(..end + 2).filter_map(|line| line.split_once(':'));
             options.extend(yaml.map(|(key, value)| (key.trim(), value.trim())));
         }
+        // An empty line separates the options from the content.
+        if !options.is_empty() && body.first().is_some_and(|line| line.trim().is_empty()) {
+            body.remove(0);
+        }
         Some(Self { name: name.trim(), argument: argument.trim(), options, body })
     }
 
@@ -73,11 +89,27 @@ impl<'t> Directive<'t> {
                 format!("{{% tabs %}}\n{}\n{{% endtabs %}}\n", content().trim_matches('\n'))
             }
             "tab-item" | "tab" | "group-tab" => callout::tab(self.argument, &content()),
-            "code-block" | "code" | "sourcecode" | "code-cell" => self.listing(),
+            "code-block" | "code" | "sourcecode" | "code-cell" | "parsed-literal" => self.listing(),
+            "eval-rst" => {
+                left.add("{eval-rst}");
+                restructured::paragraphs(&self.body, depth)
+            }
+            "list-table" => self.table(&content())?,
+            // The file is not in the import.
+            "include" | "literalinclude" => {
+                left.add(&format!("{{{}}}", self.name));
+                format!("`{}`\n", self.argument)
+            }
+            name if name.starts_with("auto") => {
+                left.add(&format!("{{{name}}}"));
+                restructured::object(name, self.argument)
+            }
             "image" | "figure" => self.picture(&content()),
             "math" => format!("$$\n{}\n$$\n", self.body.join("\n").trim()),
             "mermaid" => format!("```mermaid\n{}\n```\n", self.body.join("\n")),
-            "div" | "grid" | "grid-item" | "container" | "card-carousel" => content(),
+            "figure-md" | "raw-html" | "div" | "grid" | "grid-item" | "container" | "card-carousel" => {
+                content()
+            }
             "card" | "grid-item-card" if self.argument.is_empty() => content(),
             "card" | "grid-item-card" => format!("**{}**\n\n{}", self.argument, content()),
             "epigraph" | "pull-quote" | "highlights" => {
@@ -94,7 +126,18 @@ impl<'t> Directive<'t> {
             }
             // For other admonitions, the argument is the start of their text.
             name => {
-                let style = callout::style(name)?;
+                let Some(style) = callout::style(name) else {
+                    // Without a content, an extension makes it.
+                    let is_empty = self.body.iter().all(|line| line.trim().is_empty());
+                    return is_empty.then(|| {
+                        left.add(&format!("{{{name}}}"));
+                        if self.argument.is_empty() {
+                            String::new()
+                        } else {
+                            format!("`{}`\n", self.argument)
+                        }
+                    });
+                };
                 let text = format!("{}\n\n{}", roles::line(self.argument), content());
                 callout::hint(style, "", &text)
             }
@@ -126,6 +169,36 @@ impl<'t> Directive<'t> {
             tag.push_str(&format!(" highlight=\"{}\"", callout::value(lines)));
         }
         if tag.is_empty() { fence } else { format!("{{% code{tag} %}}\n{fence}{{% endcode %}}\n") }
+    }
+
+    /// Returns a table of a list of rows, whose items are lists of cells.
+    fn table(&self, list: &str) -> Option<String> {
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        for line in list.lines() {
+            let text = line.trim_start();
+            let cell = |text: &str| text.strip_prefix("- ").or(text.strip_prefix('-')).map(str::to_owned);
+            if let Some(first) = line.strip_prefix("* ") {
+                rows.push(vec![cell(first.trim_start())?]);
+            } else if let Some(next) = cell(text).filter(|_| line.starts_with("  -")) {
+                rows.last_mut()?.push(next);
+            } else if let Some(last) = rows.last_mut().and_then(|row| row.last_mut()) {
+                last.push(' ');
+                last.push_str(text);
+            }
+        }
+        let width = rows.iter().map(Vec::len).max()?;
+        let has_header = self.option("header-rows").is_some_and(|count| count != "0");
+        let header = if has_header { rows.remove(0) } else { Vec::new() };
+        let line = |row: &[String]| {
+            let cell =
+                |at: usize| row.get(at).map(|cell| cell.trim().replace('|', "\\|")).unwrap_or_default();
+            format!("| {} |\n", (0..width).map(cell).collect::<Vec<_>>().join(" | "))
+        };
+        let rule = format!("|{}\n", " --- |".repeat(width));
+        let title =
+            if self.argument.is_empty() { String::new() } else { format!("**{}**\n\n", self.argument) };
+        let rows: String = rows.iter().map(|row| line(row)).collect();
+        Some(format!("{title}{}{rule}{rows}", line(&header)))
     }
 
     fn picture(&self, caption: &str) -> String {

@@ -3,20 +3,24 @@
 use super::callout;
 use super::code::code_lines;
 use super::containers::{Container, containers};
-use super::inline::{escaped, outside_code, replace_between};
+use super::inline::{formulas, outside_code, replace_between};
+use super::templates::expressions;
 use super::{Left, Translated, translated};
 
 /// Translates a VitePress page: `::: tip`, `::: details`, `::: code-group`. Drops scripts, styles and `[[toc]]`.
+/// With `has_math`, a single dollar begins a formula.
 ///
 /// ```
-/// let page = quire_markup::dialects::vitepress("::: danger STOP\nMind the *gap*.\n:::\n");
+/// let page = quire_markup::dialects::vitepress("::: danger STOP\nMind the *gap*.\n:::\n", false);
 /// assert_eq!(page.text, "{% hint style=\"danger\" %}\n**STOP**\n\nMind the *gap*.\n{% endhint %}\n");
 /// ```
 #[must_use]
-pub fn vitepress(text: &str) -> Translated {
+pub fn vitepress(text: &str, has_math: bool) -> Translated {
     translated(text, |body, left| {
-        let body = without_vue(body, left);
-        containers(&body, left, container)
+        let body = with_heading_ids(&without_vue(body, left));
+        let body = if has_math { formulas(&body) } else { body };
+        let body = super::mdx::elements(&body, left);
+        super::listing::all_cleaned(&containers(&body, left, container))
     })
 }
 
@@ -28,7 +32,10 @@ fn container(info: &str) -> Option<Container> {
     match name {
         "details" => {
             let title = if title.trim().is_empty() { "Details" } else { title };
-            of(callout::details_begin(title, attributes.starts_with("open")), "\n</details>\n")
+            of(
+                callout::details_begin(&super::inline::html(title), attributes.starts_with("open")),
+                "\n</details>\n",
+            )
         }
         "code-group" => {
             Some(Container { begin: "{% tabs %}\n".to_owned(), end: "{% endtabs %}\n", is_group: true })
@@ -38,12 +45,13 @@ fn container(info: &str) -> Option<Container> {
     }
 }
 
-/// Returns a page without scripts and styles, with badges as text.
+/// Returns a page without scripts, styles and expressions, with badges as text.
 fn without_vue(text: &str, left: &mut Left) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let is_code = code_lines(&lines);
     let mut out = String::with_capacity(text.len());
     let mut hidden: Option<&str> = None;
+    let mut is_literal = false;
     for (line, is_code) in lines.iter().zip(is_code) {
         if let Some(end) = hidden {
             if line.trim_start().starts_with(end) {
@@ -64,6 +72,13 @@ fn without_vue(text: &str, left: &mut Left) -> String {
             }
             None if !is_code && line.trim().eq_ignore_ascii_case("[[toc]]") => {}
             None if is_code => out.push_str(line),
+            None if line.trim_start().starts_with(":::") => {
+                is_literal = line.contains("v-pre");
+                out.push_str(&prose(line, left));
+            }
+            None if !is_literal && !line.contains("v-pre") => {
+                out.push_str(&prose(&expressions(line, left), left));
+            }
             None => out.push_str(&prose(line, left)),
         }
         out.push('\n');
@@ -75,11 +90,41 @@ fn prose(line: &str, left: &mut Left) -> String {
     if line.starts_with("<<< ") {
         left.add("<<< file");
     }
+    // Only two tildes strike words out.
+    if !line.contains('~') {
+        return line.to_owned();
+    }
     outside_code(line, |piece, out| {
-        let piece = replace_between(piece, "<Badge", "/>", |inside| {
-            let (_, text) = inside.split_once(" text=\"")?;
-            text.split_once('"').map(|(text, _)| escaped(text))
-        });
-        out.push_str(&piece);
+        let mut rest = piece;
+        while let Some(at) = rest.find('~') {
+            let (before, from) = rest.split_at_checked(at).unwrap_or((rest, ""));
+            out.push_str(before);
+            let marks = from.len() - from.trim_start_matches('~').len();
+            let is_single = marks == 1 && !before.ends_with(['\\', '/']);
+            out.push_str(if is_single { "\\~" } else { from.get(..marks).unwrap_or_default() });
+            rest = from.get(marks..).unwrap_or_default();
+        }
+        out.push_str(rest);
     })
+}
+
+/// Returns a text in which headings with badges have the ids of their words without the badges.
+fn with_heading_ids(text: &str) -> String {
+    if !text.contains("<Badge") && !text.contains("data-text") {
+        return text.to_owned();
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let is_code = code_lines(&lines);
+    let mut out = String::with_capacity(text.len());
+    for (line, is_code) in lines.iter().zip(is_code) {
+        out.push_str(line);
+        let has_id = line.trim_end().ends_with('}') && line.contains("{#");
+        let words = line.trim_start_matches('#');
+        if !is_code && !has_id && line.starts_with('#') && words.starts_with(' ') && words.contains('<') {
+            let words = replace_between(words, "<", ">", |_| Some(String::new()));
+            out.push_str(&format!(" {{#{}}}", crate::anchors::heading_slug(&words)));
+        }
+        out.push('\n');
+    }
+    out
 }

@@ -3,6 +3,7 @@
 mod block;
 mod bounds;
 mod depth_limit;
+mod editor_schema;
 mod inline;
 mod kinds;
 mod patch;
@@ -20,6 +21,7 @@ pub use crate::limits::document::{MAX_DEPTH, MAX_LEVELS, MAX_LINKS, MAX_NODES, M
 pub use block::{Block, Children, Fragment};
 pub use bounds::Excess;
 pub(crate) use bounds::Meter;
+pub use editor_schema::editor_schema;
 pub(crate) use inline::COLORS;
 pub use inline::{Inline, InlineNode, Leaf, Mark, Text};
 pub use kinds::{BlockKind, InlineKind};

@@ -265,7 +265,7 @@ impl<'x> Reader<'x> {
         }
     }
 
-    fn body_text(&mut self, paragraph: &Paragraph, nodes: Vec<Inline>, flow: &mut Flow) {
+    fn body_text(&mut self, paragraph: &Paragraph, mut nodes: Vec<Inline>, flow: &mut Flow) {
         let list = paragraph.list.as_deref().filter(|list| *list != "0");
         if paragraph.role == Some(Role::Code) || (list.is_none() && is_code(&nodes)) {
             flow.end_quote();
@@ -292,7 +292,10 @@ impl<'x> Reader<'x> {
         }
         flow.end_code();
         let marker = list.and_then(|list| self.numbering.next(list, paragraph.level.unwrap_or(0)));
-        let checkbox = self.checkbox.take();
+        let mut checkbox = self.checkbox.take();
+        if marker == Some(Marker::Bullet) && checkbox.is_none() {
+            checkbox = take_box(&mut nodes);
+        }
         if let (Some(marker), true) =
             (marker.or(checkbox.map(|_| Marker::Bullet)), self.depth < MAX_BLOCK_NESTING - 20)
         {
@@ -358,6 +361,18 @@ fn is_picture(inline: &Inline) -> bool {
         Inline::Node(node) => is_image(inline) || node.nodes.iter().any(is_image),
         Inline::Text(_) => false,
     }
+}
+
+/// Removes a ballot box at the start of an item, as pandoc writes tasks, and returns its state.
+fn take_box(nodes: &mut [Inline]) -> Option<bool> {
+    let Some(Inline::Text(text)) = nodes.first_mut() else { return None };
+    let first = text.leaves.first_mut()?;
+    let (is_checked, rest) = [('☐', false), ('☒', true), ('☑', true)]
+        .into_iter()
+        .find_map(|(mark, is_checked)| Some((is_checked, first.text.strip_prefix(mark)?)))?;
+    let rest = rest.strip_prefix(' ')?.to_owned();
+    first.text = rest;
+    Some(is_checked)
 }
 
 /// Returns true if a line is not blank and all of its text is code.

@@ -180,7 +180,6 @@ impl Reader<'_> {
                 self.left_out.symbols += usize::from(symbol == Some(UNKNOWN_SYMBOL));
                 put(&symbol.map(String::from).unwrap_or_default(), runs);
             }
-            "br" if matches!(attribute(piece, "type"), Some("page" | "column")) => {}
             "br" | "cr" if text == Text::Literal => put("\n", runs),
             "br" | "cr" if runs.is_empty() => {}
             "br" | "cr" => runs.line_break(format),

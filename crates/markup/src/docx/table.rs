@@ -4,6 +4,7 @@ use super::body::Reader;
 use super::xml::{attribute, child, is_word, toggle, value};
 use crate::document::{Alignment, Block, BlockKind, Children, Inline, MAX_COLUMNS, Mark};
 use crate::grid::{self, Grid};
+use crate::inline_builder::{Format, InlineBuilder};
 use roxmltree::Node;
 
 /// Twentieths of a point in a pixel.
@@ -76,7 +77,7 @@ impl Reader<'_> {
                 line.push((index, Vec::new()));
                 continue;
             }
-            let mut blocks = self.blocks_below(cell, 2);
+            let mut blocks: Vec<Block> = self.blocks_below(cell, 2).into_iter().map(in_cell).collect();
             for block in &mut blocks {
                 if block.kind != BlockKind::Paragraph {
                     continue;
@@ -91,6 +92,19 @@ impl Reader<'_> {
             line.push((index, blocks));
         }
         line
+    }
+}
+
+/// Returns a block of a cell: a listing of one line is a word of code.
+fn in_cell(block: Block) -> Block {
+    match block.child_blocks() {
+        [line] if block.kind == BlockKind::Code && block.data.is_empty() => {
+            let text = crate::text::inline_text(line.child_inlines());
+            let mut builder = InlineBuilder::default();
+            builder.text(&text, &Format { marks: vec![Mark::Code], ..Format::default() });
+            Block::paragraph(builder.finish_line())
+        }
+        _ => block,
     }
 }
 

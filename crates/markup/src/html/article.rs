@@ -2,8 +2,8 @@
 
 use super::dom::{Dom, Element, Id};
 
-/// Elements that generators and products put the content of a page into, the most reliable first.
-const ROOTS: [fn(&Element) -> bool; 11] = [
+/// Elements that generators and products put the content of a page into and nothing else, however short it is.
+const CERTAIN: [fn(&Element) -> bool; 6] = [
     |e| e.get("itemprop") == Some("articleBody"),
     |e| {
         e.has_class(&[
@@ -18,6 +18,10 @@ const ROOTS: [fn(&Element) -> bool; 11] = [
     |e| e.has_class(&["markdown-body", "markdown-section", "nextra-content"]),
     |e| e.name() == "article" && e.has_class(&["page", "doc"]),
     |e| e.has_class(&["document"]) && e.name() == "div",
+];
+
+/// Elements that often hold the content of a page, the most reliable first.
+const LIKELY: [fn(&Element) -> bool; 5] = [
     |e| e.name() == "main" || e.get("role") == Some("main"),
     |e| e.name() == "article",
     |e| matches!(e.get("id"), Some("content" | "main" | "main-content" | "bodyContent")),
@@ -27,22 +31,32 @@ const ROOTS: [fn(&Element) -> bool; 11] = [
 
 /// Returns the element that holds the article; the document if none is found.
 pub(super) fn root(dom: &Dom) -> Id {
-    for is_root in ROOTS {
-        let mut found = dom.descendants(Dom::ROOT).filter(|id| dom.element(*id).is_some_and(is_root));
-        let Some(first) = found.next() else { continue };
-        // Several articles are a list of articles, unless they are nested.
-        let is_list = dom.element(first).is_some_and(|element| element.name() == "article")
-            && found.any(|other| !dom.is_below(other, first));
-        if !is_list && has_words(dom, first) {
-            return first;
-        }
+    let certain: Vec<Id> = CERTAIN.iter().filter_map(|is_root| only(dom, is_root)).collect();
+    let with_content = certain.iter().copied().find(|id| has_content(dom, *id));
+    if let Some(article) = with_content.or_else(|| certain.first().copied()) {
+        return article;
     }
-    Dom::ROOT
+    let likely = LIKELY.iter().filter_map(|is_root| only(dom, is_root));
+    likely.into_iter().find(|id| has_content(dom, *id)).unwrap_or(Dom::ROOT)
 }
 
-fn has_words(dom: &Dom, id: Id) -> bool {
-    dom.text(id).chars().filter(|c| c.is_alphanumeric()).count() >= 20
-        || dom.find(id, |element| element.name() == "img").is_some()
+/// Returns the first element of a kind. Several articles are a list of articles, unless they are nested.
+fn only(dom: &Dom, is_root: &fn(&Element) -> bool) -> Option<Id> {
+    let mut found = dom.descendants(Dom::ROOT).filter(|id| dom.element(*id).is_some_and(is_root));
+    let first = found.next()?;
+    let is_article = dom.element(first).is_some_and(|element| element.name() == "article");
+    let is_list = is_article && found.any(|other| !dom.is_below(other, first));
+    (!is_list).then_some(first)
+}
+
+/// Returns whether an element has more than a label, or any word where it is for content by its name.
+fn has_content(dom: &Dom, id: Id) -> bool {
+    let by_name = dom.element(id).is_some_and(|element| matches!(element.name(), "main" | "article"));
+    let least = if by_name { 1 } else { 20 };
+    // A sentence of Chinese has few characters.
+    let weight = |c: char| if c.is_ascii() { 1 } else { 4 };
+    dom.text(id).chars().filter(|c| c.is_alphanumeric()).map(weight).sum::<usize>() >= least
+        || dom.find(id, |element| matches!(element.name(), "img" | "video" | "iframe")).is_some()
 }
 
 /// Returns the first top-rank heading anywhere: some sites put the title outside of the article.
@@ -80,7 +94,7 @@ pub(super) fn is_hidden(element: &Element) -> bool {
 /// Returns true if an element is part of the site, not of the article.
 pub(super) fn is_boilerplate(element: &Element) -> bool {
     const ROLES: [&str; 6] = ["navigation", "banner", "contentinfo", "search", "complementary", "menu"];
-    const CLASSES: [&str; 39] = [
+    const CLASSES: [&str; 42] = [
         "breadcrumb",
         "breadcrumbs",
         "theme-doc-breadcrumbs",
@@ -120,6 +134,9 @@ pub(super) fn is_boilerplate(element: &Element) -> bool {
         "rst-footer-buttons",
         "article__footer",
         "wy-breadcrumbs",
+        "navheader",
+        "navfooter",
+        "docnav",
     ];
     let id_is_site = matches!(
         element.get("id"),

@@ -142,6 +142,18 @@ fn is_tool(element: &Element) -> bool {
     matches!(element.name(), "button" | "script" | "style" | "textarea" | "svg") || element.has_class(&TOOLS)
 }
 
+/// Returns whether a preformatted element has a `code` for each line. With words or line feeds between them, they are
+/// parts of lines.
+fn has_line_elements(dom: &Dom, pre: Id) -> bool {
+    let is_line_or_space = |id: &Id| match dom.data(*id) {
+        Some(Data::Text(text)) => text.chars().all(|c| c == ' '),
+        Some(Data::Element(element)) => element.name() == "code" || is_tool(element),
+        _ => true,
+    };
+    let lines = dom.child_elements(pre).filter(|(_, child)| child.name() == "code").count();
+    lines > 1 && dom.children(pre).iter().all(is_line_or_space)
+}
+
 /// The text of a listing and its highlighted lines.
 #[derive(Default)]
 struct Listing {
@@ -161,7 +173,7 @@ enum Step {
 impl Listing {
     fn of(dom: &Dom, pre: Id) -> Self {
         let mut listing = Self::default();
-        let lines = dom.child_elements(pre).filter(|(_, child)| child.name() == "code").count();
+        let has_lines = has_line_elements(dom, pre);
         let mut stack: Vec<Step> = dom.children(pre).iter().rev().map(|id| Step::Enter(*id)).collect();
         let mut number = 0;
         let mut counted = 0;
@@ -186,7 +198,7 @@ impl Listing {
                     }
                     Some(Data::Element(element)) => {
                         let is_line = matches!(element.name(), "div" | "p" | "li" | "tr" | "ol" | "table")
-                            || (lines > 1 && element.name() == "code");
+                            || (has_lines && element.name() == "code");
                         listing.ended |= is_line && !listing.text.is_empty();
                         let start =
                             element.has_class(&HIGHLIGHTED).then(|| number + usize::from(listing.breaks()));

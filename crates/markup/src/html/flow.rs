@@ -213,7 +213,9 @@ impl<'d, 'o> Reader<'d, 'o> {
             self.hint(id, &callout, flow, scope);
             return true;
         }
-        self.code_container(id, element, flow) || self.tabs(id, element, flow, scope)
+        self.code_container(id, element, flow)
+            || self.tabs(id, element, flow, scope)
+            || self.confluence(id, element, flow, scope)
     }
 
     fn inline(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) {
@@ -226,6 +228,12 @@ impl<'d, 'o> Reader<'d, 'o> {
                 flow.runs.text("“", &scope.format);
                 self.children(id, flow, scope);
                 flow.runs.text("”", &scope.format);
+            }
+            // The reading of a character, for which `rp` has parentheses in old browsers only.
+            "rt" => {
+                flow.runs.text("(", &scope.format);
+                self.children(id, flow, scope);
+                flow.runs.text(")", &scope.format);
             }
             "source" | "track" => {}
             _ => {

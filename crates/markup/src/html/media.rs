@@ -1,6 +1,7 @@
 //! Images, figures, embeds, and the links around them.
 
 use super::address;
+use super::confluence;
 use super::dom::{Data, Element, Id};
 use super::flow::{Flow, Reader};
 use super::scope::Scope;
@@ -37,7 +38,7 @@ impl Reader<'_, '_> {
         let alt = element.get("alt").unwrap_or_default().trim();
         let is_emoji = element.has_class(&["emoji", "emoticon", "g-emoji", "wp-smiley"]);
         if is_emoji && !alt.is_empty() {
-            flow.runs.text(alt, &scope.format);
+            flow.runs.text(confluence::emoji(element, alt), &scope.format);
             return;
         }
         let is_pixel = |name| element.get(name).is_some_and(|size| matches!(size, "0" | "1" | "0px" | "1px"));
@@ -167,21 +168,34 @@ impl Reader<'_, '_> {
     }
 
     pub(super) fn details(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) {
-        flow.end_line(None);
         let dom = self.dom;
         let is_summary = |id: &Id| dom.element(*id).is_some_and(|element| element.name() == "summary");
         let summary = dom.children(id).iter().copied().find(|id| is_summary(id));
         let body: Vec<Id> = dom.children(id).iter().copied().filter(|id| Some(*id) != summary).collect();
+        self.expandable(summary, &body, element.has("open"), flow, scope);
+    }
+
+    /// Adds a block that hides a body below its title.
+    pub(super) fn expandable(
+        &mut self,
+        title: Option<Id>,
+        body: &[Id],
+        is_open: bool,
+        flow: &mut Flow,
+        scope: &Scope,
+    ) {
+        flow.end_line(None);
+        let dom = self.dom;
         let inner = scope.deeper(2);
-        let title = summary.map(|summary| {
-            if let Some(anchor) = dom.element(summary).and_then(|summary| summary.get("id")) {
+        let title = title.map(|title| {
+            if let Some(anchor) = dom.element(title).and_then(|title| title.get("id")) {
                 self.anchors.add(anchor);
             }
-            self.line(summary, &Scope { format: Format::default(), ..inner.clone() })
+            self.line(title, &Scope { format: Format::default(), ..inner.clone() })
         });
-        let body = self.blocks_of(&body, &inner);
+        let body = self.blocks_of(body, &inner);
         let mut block = Block::void(BlockKind::Expandable);
-        if element.has("open") {
+        if is_open {
             block.data.insert("defaultExpanded".to_owned(), true.into());
         }
         let title = Block::paragraph(title.unwrap_or_default());

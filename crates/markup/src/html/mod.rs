@@ -8,6 +8,7 @@ mod article;
 pub(crate) mod callout;
 mod code;
 pub(crate) mod color;
+mod confluence;
 mod dom;
 mod flow;
 mod list;
@@ -26,6 +27,7 @@ pub use address::{LINK_SCHEMES, of_link as link_address, runs_nothing};
 use crate::document::{Block, Document, Excess, Meter};
 use crate::limits::html::MAX_TAGS;
 use crate::markdown::RefResolver;
+use crate::markdown_html::{Token, tokens};
 use std::collections::BTreeMap;
 
 /// Options for reading a page.
@@ -82,6 +84,26 @@ pub struct PageLink {
     pub in_navigation: bool,
     /// Nesting depth of lists in the navigation: the shape of the site's outline.
     pub depth: usize,
+}
+
+/// Bytes of a page in which its base is searched.
+const MAX_HEAD: usize = 64 << 10;
+
+/// Returns the base of the relative addresses of a page (`<base href>`).
+///
+/// ```
+/// let page = "<head><title>T</title><base href='../'></head><p>Text.</p>";
+/// assert_eq!(quire_markup::html::base_address(page).as_deref(), Some("../"));
+/// ```
+#[must_use]
+pub fn base_address(text: &str) -> Option<String> {
+    let head = text.get(..text.floor_char_boundary(MAX_HEAD)).unwrap_or(text);
+    let at = head.to_ascii_lowercase().find("<base ")?;
+    let tag = head.get(at..)?;
+    tokens(tag.get(..=tag.find('>')?)?).into_iter().find_map(|spanned| match spanned.token {
+        Token::Open(element) if element.name == "base" => element.get("href").map(str::to_owned),
+        _ => None,
+    })
 }
 
 /// Reads a page. Never fails, as any text is HTML. All words of the content are kept, except for the values of form

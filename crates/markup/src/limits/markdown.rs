@@ -49,6 +49,13 @@ pub(crate) const MAX_REFERENCE: usize = 33;
 /// text.
 pub(crate) const MAX_DIALECT_DEPTH: usize = 8;
 
+/// Depth of the elements of an MDX page, each level of which is copied once: deeper ones are left out, with their
+/// content kept.
+pub(crate) const MAX_ELEMENT_DEPTH: usize = 32;
+
+/// Bytes of an expression in MDX, so that one without an end costs little: a longer one is text.
+pub(crate) const MAX_EXPRESSION_BYTES: usize = 16_000;
+
 /// Kinds of untranslated syntax that are reported of a text, enough to see what is missing: others are left out.
 pub(crate) const MAX_REPORTED_SYNTAX: usize = 20;
 
@@ -56,7 +63,7 @@ pub(crate) const MAX_REPORTED_SYNTAX: usize = 20;
 pub(crate) const MAX_REPORTED_SYNTAX_CHARS: usize = 60;
 
 /// Bytes of the tag of a component, so that one without an end costs little: a longer one is text.
-pub(crate) const MAX_TAG_BYTES: usize = 4_000;
+pub(crate) const MAX_TAG_BYTES: usize = 16_000;
 
 /// Tags of components that may fail to be read in one stretch, as each costs up to [`MAX_TAG_BYTES`]: the rest of the
 /// stretch is text.

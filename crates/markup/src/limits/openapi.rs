@@ -45,6 +45,18 @@ pub(crate) const MAX_LISTING_BYTES: usize = 32 << 10;
 /// Bytes of an example that are written before it is cut to [`MAX_LISTING_BYTES`]: the rest is never written.
 pub(crate) const MAX_EXAMPLE_BYTES: usize = 2 * MAX_LISTING_BYTES;
 
+/// Variables of a server's URL that are replaced and shown: later ones are left out.
+pub(crate) const MAX_VARIABLES: usize = 50;
+
+/// Bytes of a server's URL: variables that would make it longer keep their braces.
+pub(crate) const MAX_SERVER_BYTES: usize = 2_000;
+
+/// Examples of a media type that a page shows: later ones are left out.
+pub(crate) const MAX_EXAMPLES: usize = 8;
+
+/// Fields of a form or parts of a multipart body in an example, more than a screen shows: later ones are left out.
+pub(crate) const MAX_FIELDS: usize = 50;
+
 /// Depth of an example that is made from a schema, which may refer to itself: deeper values are empty.
 pub(crate) const MAX_EXAMPLE_DEPTH: usize = 6;
 

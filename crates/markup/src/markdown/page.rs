@@ -85,9 +85,5 @@ pub fn print_page(
 
 /// Writes the first line of a text so that it doesn't begin a front matter.
 fn without_fence(text: String) -> String {
-    match text.get(..3) {
-        Some("---") => text.replacen("---", "***", 1),
-        Some("+++") => format!("\\{text}"),
-        _ => text,
-    }
+    if text.starts_with("+++") { format!("\\{text}") } else { text }
 }

@@ -1,10 +1,10 @@
 //! Placeholder characters that replace others while comrak reads the text.
 //!
-//! Three rules of our Markdown differ from CommonMark. A line that begins with a `{% tag %}` is a block of its own even
+//! Four rules of our Markdown differ from CommonMark. A line that begins with a `{% tag %}` is a block of its own even
 //! in the middle of a paragraph; it is wrapped in an HTML comment, which is such a block. Only `$$` begins a formula; a
-//! lone `$` is literal, so it is replaced by a placeholder. And a run of `>` is at most 200 quotes: in a longer one the
-//! next sign is replaced, which begins the text. All changes are undone in every literal, so that code shows the
-//! original text.
+//! lone `$` is literal, so it is replaced by a placeholder. A run of `>` is at most 200 quotes: in a longer one the next
+//! sign is replaced, which begins the text. And an empty line in a `<pre>` element does not end the element around it.
+//! All changes are undone in every literal, so that code shows the original text.
 
 use super::tags;
 use crate::limits::markdown::MAX_QUOTE_RUN;
@@ -22,6 +22,8 @@ pub(super) struct Placeholders {
     dollar: char,
     tag: char,
     quote: char,
+    /// The content of an empty line of preformatted text.
+    blank: char,
 }
 
 /// A text prepared for comrak.
@@ -35,9 +37,9 @@ pub(super) struct Prepared {
 pub(super) fn prepare(text: &str) -> Prepared {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut free = CANDIDATES.into_iter().filter(|candidate| !text.contains(*candidate));
-    match (free.next(), free.next(), free.next()) {
-        (Some(dollar), Some(tag), Some(quote)) => {
-            let placeholders = Placeholders { dollar, tag, quote };
+    match (free.next(), free.next(), free.next(), free.next()) {
+        (Some(dollar), Some(tag), Some(quote), Some(blank)) => {
+            let placeholders = Placeholders { dollar, tag, quote, blank };
             let text = placeholders.hide_dollars(&placeholders.hide_tags(&text));
             Prepared { text: cut_quotes(text, &quote.to_string()), placeholders: Some(placeholders) }
         }
@@ -46,20 +48,35 @@ pub(super) fn prepare(text: &str) -> Prepared {
 }
 
 impl Placeholders {
-    /// Wraps each line that begins with a tag in a comment.
+    /// Wraps each line that begins with a tag in a comment. A tag ends the piece of HTML before it, which otherwise
+    /// extends to the next blank line and would take the text behind the tag for HTML.
     fn hide_tags(self, text: &str) -> String {
         let mut out = String::with_capacity(text.len() + 64);
+        let mut html = HtmlRun::default();
+        // Preformatted text that never ends would take the rest of the page.
+        let last_end = text.rfind("</pre").unwrap_or_default();
+        let mut at = 0;
         for line in text.split_inclusive('\n') {
             let body = line.trim_end();
+            at += line.len();
+            if html.is_preformatted(body, at <= last_end) && body.is_empty() {
+                out.push(self.blank);
+                out.push_str(line);
+                continue;
+            }
             let start = container_prefix(body);
             let (prefix, content) = body.split_at_checked(start).unwrap_or((body, ""));
             if content.starts_with("{%") && tags::starts_with_block_tag(content) {
                 let tag = self.tag;
+                if html.ends_at_tag() && prefix.trim().is_empty() {
+                    out.push('\n');
+                }
                 // An arrow in a value would end the comment.
                 let content = content.replace("-->", &format!("--{tag}>"));
                 out.push_str(&format!("{prefix}<!--{tag}{content}{tag}-->"));
                 out.push_str(line.get(body.len()..).unwrap_or_default());
             } else {
+                html.pass(content);
                 out.push_str(line);
             }
         }
@@ -100,14 +117,76 @@ impl Placeholders {
 
     /// Returns a literal with its placeholders replaced by the original text.
     pub(super) fn restore(self, literal: &str) -> Cow<'_, str> {
-        if !literal.contains([self.dollar, self.tag, self.quote]) {
+        if !literal.contains([self.dollar, self.tag, self.quote, self.blank]) {
             return Cow::Borrowed(literal);
         }
         let (open, close) = (format!("<!--{}", self.tag), format!("{}-->", self.tag));
-        let literal =
-            literal.replace(&open, "").replace(&close, "").replace(self.dollar, "$").replace(self.quote, ">");
+        let literal = literal.replace(&open, "").replace(&close, "").replace(self.blank, "");
+        let literal = literal.replace(self.dollar, "$").replace(self.quote, ">");
         let literal = literal.replace(&format!("--{}>", self.tag), "-->");
         Cow::Owned(literal)
+    }
+}
+
+/// Position in relation to the HTML and the fences of a text.
+#[derive(Default)]
+struct HtmlRun {
+    /// The marks of the fence around the current line.
+    fence: Option<(char, usize)>,
+    /// True behind the first line after a blank one.
+    is_inside: bool,
+    /// True if this run of lines begins with an HTML tag.
+    is_html: bool,
+    /// True in a `<pre>` element of such a run.
+    in_pre: bool,
+}
+
+impl HtmlRun {
+    /// Moves behind a line, given without the marks of its containers.
+    fn pass(&mut self, content: &str) {
+        let mark = content.chars().next().filter(|mark| matches!(mark, '`' | '~'));
+        let rest = mark.map_or(content, |mark| content.trim_start_matches(mark));
+        let length = content.len() - rest.len();
+        match (self.fence, mark) {
+            (Some((open, least)), Some(mark)) => {
+                if open == mark && length >= least && rest.trim().is_empty() {
+                    *self = Self::default();
+                }
+            }
+            (Some(_), None) => {}
+            (None, Some(mark)) if length >= 3 && !(mark == '`' && rest.contains('`')) => {
+                *self = Self { fence: Some((mark, length)), ..Self::default() };
+            }
+            (None, _) if content.is_empty() => *self = Self::default(),
+            (None, _) => {
+                let begins = |c: char| c.is_ascii_alphabetic() || c == '/';
+                self.is_html |=
+                    !self.is_inside && content.strip_prefix('<').is_some_and(|rest| rest.starts_with(begins));
+                self.is_inside = true;
+            }
+        }
+    }
+
+    /// Returns true if a line is in preformatted text of a piece of HTML, which continues after empty lines. `ends` is
+    /// true if the text has an end tag behind the line.
+    fn is_preformatted(&mut self, line: &str, ends: bool) -> bool {
+        let is_inside = self.in_pre && ends;
+        if let Some(start) = line.rfind("<pre").filter(|_| self.is_html || line.trim_start().starts_with('<'))
+        {
+            self.in_pre = self.fence.is_none() && line.rfind("</pre").is_none_or(|end| end < start);
+        } else if line.contains("</pre") {
+            self.in_pre = false;
+        }
+        is_inside
+    }
+
+    /// Moves behind a tag. Returns true if it ended a piece of HTML.
+    fn ends_at_tag(&mut self) -> bool {
+        let ended = self.is_html;
+        if self.fence.is_none() {
+            *self = Self::default();
+        }
+        ended
     }
 }
 
@@ -154,7 +233,7 @@ fn container_prefix(line: &str) -> usize {
 mod tests {
     use super::{CANDIDATES, MAX_QUOTE_RUN};
     use crate::document::{Block, Children};
-    use crate::{StableRefs, parse, plain_text};
+    use crate::{StableRefs, parse, plain_text, print};
 
     fn depth(block: &Block) -> usize {
         match &block.children {
@@ -170,6 +249,33 @@ mod tests {
         assert_eq!(plain_text(&document), format!("{} a", ">".repeat(50)));
         assert_eq!(plain_text(&parse(&format!("{} a", ">".repeat(MAX_QUOTE_RUN)), &StableRefs)), "a");
         assert!(document.nodes.iter().map(depth).max() > Some(10));
+    }
+
+    #[test]
+    fn text_behind_a_tag_is_no_html_of_the_element_before_it() {
+        let inside = |before: &str| {
+            let text = format!("{{% hint style=\"info\" %}}\n{before}\n{{% endhint %}}\n*a* [b](c)\n");
+            plain_text(&parse(&text, &StableRefs))
+        };
+        for before in ["<img src=\"x.png\">", "<hr>", "<p>x</p>", "<div>\n<br>\n</div>"] {
+            assert!(inside(before).ends_with("a b"), "{before}: {:?}", inside(before));
+        }
+        let listing = "```\n\n<img>\n{% endhint %}\n```\n";
+        assert_eq!(print(&parse(listing, &StableRefs), &StableRefs), listing);
+    }
+
+    #[test]
+    fn preformatted_text_in_an_element_may_have_empty_lines() {
+        for (before, behind) in
+            [("<div>", "</div>"), ("<details><summary>S</summary>", "</details>"), ("", "")]
+        {
+            let text = format!("{before}\n<pre>\none\n\n\ntwo $5\n</pre>\n{behind}\n\n*end*\n");
+            let shown = print(&parse(&text, &StableRefs), &StableRefs);
+            let listing = "```\none\n\n\ntwo $5\n```";
+            assert!(shown.contains(listing) && shown.ends_with("_end_\n"), "{before}: {shown:?}");
+        }
+        let open = "<div>\n<pre>\none\n\n*two*\n";
+        assert!(plain_text(&parse(open, &StableRefs)).ends_with("two"));
     }
 
     #[test]

@@ -28,6 +28,18 @@ pub trait RefResolver {
 
     /// Records the address of a link that documents may not contain. The link's text is kept.
     fn refused(&self, _href: &str) {}
+
+    /// Records an HTML element without an equivalent, which is dropped.
+    fn left(&self, _element: &str) {}
+
+    /// Records an HTML element without an equivalent, whose tags are shown as text or in a listing.
+    fn shown(&self, _element: &str) {}
+
+    /// Records a heading. Parts of a document are read in their order.
+    fn heading(&self) {}
+
+    /// Records the id of an element that is no heading. Documents do not have it, and links to it mean the last heading.
+    fn target(&self, _id: &str) {}
 }
 
 /// Writes references as addresses.

@@ -46,7 +46,7 @@ pub(super) enum Piece<'a> {
 }
 
 /// Names of block tags. Other tags, such as those of templating languages, are text.
-const NAMES: [&str; 38] = [
+const NAMES: [&str; 42] = [
     "hint",
     "tabs",
     "tab",
@@ -85,6 +85,18 @@ const NAMES: [&str; 38] = [
     "endprompt",
     "drawing",
     "page-ref",
+    "code-tabs",
+    "code-tabs-item",
+    "endcode-tabs",
+    "endcode-tabs-item",
+];
+
+/// Names of tags that GitBook wrote before 2019, and their names since.
+const FORMER: [(&str, &str); 4] = [
+    ("code-tabs", "tabs"),
+    ("code-tabs-item", "tab"),
+    ("endcode-tabs", "endtabs"),
+    ("endcode-tabs-item", "endtab"),
 ];
 
 /// Returns true if a name, without `end`, is one of the tags that describe an API method.
@@ -131,6 +143,7 @@ fn read(text: &str) -> Option<(Tag, usize)> {
     if !NAMES.contains(&name) && !is_end_of_openapi && !is_integration && !is_of_method(name) {
         return None;
     }
+    let name = FORMER.iter().find(|(former, _)| *former == name).map_or(name, |(_, name)| name);
     rest = after;
     let mut values = Vec::new();
     loop {

@@ -58,10 +58,10 @@ pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     for c in text.chars() {
         match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
+            '&' => out.push_str("&#x26;"),
+            '<' => out.push_str("&#x3C;"),
             '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
+            '"' => out.push_str("&#x22;"),
             '|' => out.push_str("&#124;"),
             c if c.is_control() => out.push_str(&format!("&#{};", u32::from(c))),
             c => out.push(c),

@@ -45,6 +45,9 @@ const BLOCKS: [&str; 26] = [
     "details",
 ];
 
+/// Frames and films, and elements whose text is not content.
+const MEDIA: [&str; 5] = ["iframe", "video", "audio", "script", "style"];
+
 /// Elements that define the options of a select column.
 const CHOICES: [&str; 2] = ["select", "option"];
 
@@ -298,6 +301,7 @@ impl<'t, 'r> Flow<'t, 'r> {
             "details" => blocks.push(self.details(element, depth)),
             "div" if element.has("data-block") => blocks.extend(self.block_element(element, depth)),
             "div" => blocks.extend(self.row_of_figures(element, depth)),
+            name if MEDIA.contains(&name) => blocks.extend(self.media(element)),
             "select" => self.pass_choices(),
             "table" => blocks.extend(self.table(element, depth)),
             // Wrappers and misplaced parts of blocks are replaced by their content.
@@ -351,7 +355,7 @@ pub(super) fn is_close(token: &Token<'_>, names: &[&str]) -> bool {
 
 /// Returns true if an element can be turned into a block or an inline.
 pub(crate) fn knows_element(name: &str) -> bool {
-    is_inline_element(name) || WRAPPERS.contains(&name) || BLOCKS.contains(&name)
+    is_inline_element(name) || WRAPPERS.contains(&name) || BLOCKS.contains(&name) || MEDIA.contains(&name)
 }
 
 /// Returns a block with the properties that its element lists in JSON.

@@ -8,6 +8,7 @@ mod figure;
 mod flow;
 pub(crate) mod inlines;
 mod list;
+mod media;
 mod mixed;
 mod preformatted;
 pub(crate) mod properties;
@@ -19,3 +20,16 @@ pub(crate) use figure::length;
 pub(crate) use flow::{Flow, block_of, knows_element, paragraph};
 pub(crate) use mixed::{Held, Mixed};
 pub(crate) use token::{Element, Spanned, Token, tokens};
+
+use crate::markdown::RefResolver;
+
+/// Tells a resolver of the heading or the target of links that an element is.
+pub(crate) fn targets(element: &Element, refs: &dyn RefResolver) {
+    match element.name.as_str() {
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => refs.heading(),
+        name => {
+            let named = element.get("name").filter(|_| name == "a");
+            element.get("id").into_iter().chain(named).for_each(|id| refs.target(id));
+        }
+    }
+}

@@ -2,15 +2,20 @@
 
 use super::{Element, Flow, Held, Token};
 use crate::document::{Block, Children};
+use crate::text::block_text;
 use std::ops::Range;
 
+/// Elements whose start or end tag ends a listing, with or without an end tag of its own.
+const OUTER: [&str; 6] = ["table", "thead", "tbody", "tr", "td", "th"];
+
 impl Flow<'_, '_> {
-    /// Reads a listing after its start tag. Lines that are entirely bold are highlighted.
+    /// Reads a listing after its start tag. Lines that are entirely bold are highlighted. Markdown reads the lines after a
+    /// blank one as blocks: their text belongs to the listing.
     pub(super) fn preformatted(&mut self, pre: &Element) -> Block {
         let mut text = String::new();
         let mut syntax = language(pre);
         let (mut strong, mut begun) = (Vec::new(), None);
-        while let Some(token) = self.peek() {
+        while let Some(token) = self.peek().filter(|token| !is_outer(token)) {
             self.advance();
             match token {
                 Token::Close(name) if name == "pre" => break,
@@ -21,11 +26,22 @@ impl Flow<'_, '_> {
                     strong.extend(begun.take().map(|from| from..text.len()));
                 }
                 Token::Text(raw) => text.push_str(&super::decode(raw)),
-                Token::Held(index) => {
-                    if let Some(Held::Inline(node)) = self.held.get(*index) {
+                Token::Held(index) => match self.held.get(*index) {
+                    Some(Held::Inline(node)) => {
                         text.push_str(&crate::text::inline_text(&[node.clone().into()]));
                     }
-                }
+                    Some(Held::Block(block)) => {
+                        text.push_str(if text.ends_with('\n') { "\n" } else { "\n\n" });
+                        let words = block_text(block);
+                        // The end tag is text in a paragraph.
+                        if let Some(last) = words.trim_end().strip_suffix("</pre>") {
+                            text.push_str(last.trim_end());
+                            break;
+                        }
+                        text.push_str(&words);
+                    }
+                    None => {}
+                },
                 Token::Open(_) | Token::Close(_) | Token::Comment(_) => {}
             }
         }
@@ -37,6 +53,13 @@ impl Flow<'_, '_> {
         highlight(&mut code, shown, from, &strong);
         properties(&mut code, pre);
         code
+    }
+}
+
+fn is_outer(token: &Token<'_>) -> bool {
+    match token {
+        Token::Open(Element { name, .. }) | Token::Close(name) => OUTER.contains(&name.as_str()),
+        Token::Text(_) | Token::Comment(_) | Token::Held(_) => false,
     }
 }
 

@@ -27,6 +27,9 @@ struct RawCell {
     tokens: Range<usize>,
 }
 
+/// Vertical alignments of a column.
+const VERTICAL: [&str; 3] = ["top", "middle", "bottom"];
+
 impl Flow<'_, '_> {
     /// Reads a table after its start tag. Content outside of cells follows the table.
     pub(super) fn table(&mut self, element: &Element, depth: usize) -> Vec<Block> {
@@ -191,8 +194,10 @@ fn column<'c, 'b>(
     flow: &Flow<'_, '_>,
     table: &mut TableBuilder,
     cell: Option<&'c RawCell>,
-    mut below: impl Iterator<Item = &'b RawCell>,
+    below: impl Iterator<Item = &'b RawCell>,
 ) -> Column<'c> {
+    let mut below = below.peekable();
+    let first = below.peek().and_then(|cell| cell.element.get("valign")).map(str::to_owned);
     let element = cell.map(|cell| &cell.element);
     let attribute = |name: &str| element.and_then(|element| element.get(name));
     let title = cell.map(|cell| words(&cell.blocks)).unwrap_or_default();
@@ -211,6 +216,10 @@ fn column<'c, 'b>(
     let mut properties = Map::new();
     if let Some(alignment) = attribute("align").and_then(Alignment::from_wire).filter(|_| kind == "text") {
         properties.insert("textAlignment".to_owned(), alignment.as_str().into());
+    }
+    let vertical = attribute("valign").or(first.as_deref()).filter(|alignment| VERTICAL.contains(alignment));
+    if let Some(alignment) = vertical.filter(|_| kind == "text") {
+        properties.insert("verticalAlignment".to_owned(), alignment.into());
     }
     if let Some(max) = attribute("data-max").and_then(number).filter(|_| kind == "rating") {
         properties.insert("max".to_owned(), max);

@@ -57,6 +57,8 @@ pub(crate) fn tokens(html: &str) -> Vec<Spanned<'_>> {
     let mut at = 0;
     // If no comment end was found before, later ones need no search.
     let mut has_comments = true;
+    // The same for elements whose content has no elements.
+    let mut raw = vec!["script", "style"];
     while let Some(found) = html.get(at..).and_then(|rest| rest.find('<')) {
         let start = at + found;
         let rest = html.get(start..).unwrap_or_default();
@@ -67,9 +69,18 @@ pub(crate) fn tokens(html: &str) -> Vec<Spanned<'_>> {
             continue;
         };
         push_text(&mut tokens, html.get(text_start..start).unwrap_or_default());
-        tokens.push(Spanned { token, source: html.get(start..start + length).unwrap_or_default() });
         at = start + length;
         text_start = at;
+        // Scripts and style sheets contain no elements.
+        if let Token::Open(Element { name, .. }) = &token
+            && let Some(name) = raw.iter().find(|raw| *raw == name).copied()
+        {
+            match html.get(at..).and_then(|rest| rest.find(&format!("</{name}"))) {
+                Some(end) => at += end,
+                None => raw.retain(|raw| *raw != name),
+            }
+        }
+        tokens.push(Spanned { token, source: html.get(start..start + length).unwrap_or_default() });
     }
     push_text(&mut tokens, html.get(text_start..).unwrap_or_default());
     tokens

@@ -113,6 +113,11 @@ impl Json {
         Self::Text(text.into())
     }
 
+    /// Returns a floating-point number. JSON has no infinities and NaN: those of YAML become strings.
+    pub(super) fn of_float(value: f64) -> Self {
+        Number::from_f64(value).map_or_else(|| Self::text(value.to_string()), Self::Number)
+    }
+
     /// Returns the value as JSON in one line.
     #[must_use]
     pub fn to_line(&self) -> String {
@@ -284,9 +289,8 @@ impl<'de> Visitor<'de> for JsonVisitor {
         Ok(Json::Number(value.into()))
     }
 
-    /// JSON has no infinities and NaN: those of YAML become strings.
     fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
-        Ok(Number::from_f64(value).map_or_else(|| Json::text(value.to_string()), Json::Number))
+        Ok(Json::of_float(value))
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Json, E> {

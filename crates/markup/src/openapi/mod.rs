@@ -18,6 +18,7 @@ mod render;
 mod slugs;
 mod swagger2;
 mod tags;
+mod yaml;
 
 pub use self::json::Json;
 pub use self::notation::{Notation, to_json};
@@ -27,7 +28,8 @@ pub use self::pointers::{Pointed, model_pointers, operation_pointer, page_name, 
 pub use crate::limits::openapi::{MAX_BYTES, MAX_PAGE_BYTES, MAX_PAGES};
 
 pub use self::render::{
-    Child, Context, Parts, constraints, example_of, name_of, parameters_of, render, type_of,
+    Child, Content, Context, Direction, Encoding, Field, Parts, Sample, Style, constraints, example_of,
+    name_of, parameters_of, render, samples_of, scalar, server_url, type_of,
 };
 
 /// Error in a specification.

@@ -7,6 +7,7 @@ use serde_saphyr::{DuplicateKeyPolicy, budget, options};
 
 use super::SpecError;
 use super::json::Json;
+use super::yaml;
 
 /// The notation of a specification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,9 +43,11 @@ pub fn to_json(text: &str) -> Result<(Notation, Cow<'_, str>), SpecError> {
         strict_booleans: true,
         with_snippet: false,
     };
-    let json: Json =
-        stacker::grow(YAML_STACK_BYTES, || serde_saphyr::from_str_with_options(text, options))
-            .map_err(|error| SpecError::Notation { notation: "JSON or YAML", message: error.to_string() })?;
+    let read = || {
+        serde_saphyr::with_deserializer_from_str_with_options(text, options, |yaml| yaml::read(yaml, text))
+    };
+    let json: Json = stacker::grow(YAML_STACK_BYTES, read)
+        .map_err(|error| SpecError::Notation { notation: "JSON or YAML", message: error.to_string() })?;
     Ok((Notation::Yaml, Cow::Owned(json.to_line())))
 }
 
@@ -60,6 +63,15 @@ mod tests {
         assert_eq!(
             json,
             r#"{"openapi":"3.0.3","info":{"title":"Pets","version":"1"},"paths":{"/b":{},"/a":{"get":{"responses":{"200":{"description":"on"},"201":{"description":"on"}},"deprecated":true}}}}"#
+        );
+    }
+
+    #[test]
+    fn texts_keep_their_spelling() {
+        let yaml = "openapi: 3.1\ninfo: {title: 2026, version: 1.10, x-version: 1.10}\ntags: [{name: 1.0}]\npaths:\n  /ä:\n    get: {summary: 0x10, tags: [404], parameters: [{name: 1_0, required: true, schema: {default: 1.50, properties: {title: true}}, example: {version: 1.10}}]}\n";
+        assert_eq!(
+            to_json(yaml).unwrap().1,
+            r#"{"openapi":"3.1","info":{"title":"2026","version":"1.10","x-version":1.1},"tags":[{"name":"1.0"}],"paths":{"/ä":{"get":{"summary":"0x10","tags":["404"],"parameters":[{"name":"1_0","required":true,"schema":{"default":1.5,"properties":{"title":true}},"example":{"version":1.1}}]}}}}"#
         );
     }
 

@@ -112,7 +112,15 @@ struct Outline<'a> {
 
 impl Outline<'_> {
     fn info(&mut self) -> Result<(), SpecError> {
-        let info = self.root.json("info")?;
+        let written = self.root.object("info")?;
+        let mut info = self.root.json("info")?;
+        if let Json::Object(entries) = &mut info {
+            for (key, value) in
+                entries.iter_mut().filter(|(key, _)| matches!(key.as_str(), "title" | "version"))
+            {
+                *value = written.text(key).map_or(Json::Null, Json::Text);
+            }
+        }
         let title =
             line(info.str("title").unwrap_or_default(), MAX_TITLE_CHARS).unwrap_or_else(|| "API".to_owned());
         let servers = match self.dialect {

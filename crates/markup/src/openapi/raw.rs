@@ -36,6 +36,16 @@ impl<'a> RawObject<'a> {
         self.get(key).map_or(Ok(Json::Null), |raw| read(&format!("/{}", escape(key)), raw))
     }
 
+    /// Returns the text of a key as it is written, also of a number.
+    pub(super) fn text(&self, key: &str) -> Option<String> {
+        let raw = self.get(key)?.get();
+        match Json::parse(raw).ok()? {
+            Json::Text(text) => Some(text),
+            Json::Number(_) | Json::Bool(_) => Some(raw.trim().to_owned()),
+            _ => None,
+        }
+    }
+
     /// Returns the values by key.
     pub(super) fn into_map(self) -> HashMap<String, &'a RawValue> {
         self.0.into_iter().collect()

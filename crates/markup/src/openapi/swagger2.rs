@@ -9,7 +9,7 @@ use super::parts::{Parts, local};
 use super::raw::RawObject;
 
 /// The keys of a parameter or header that describe its value, which OpenAPI 3 keeps in a schema.
-const SCHEMA_KEYS: [&str; 18] = [
+const SCHEMA_KEYS: [&str; 17] = [
     "type",
     "format",
     "items",
@@ -26,7 +26,6 @@ const SCHEMA_KEYS: [&str; 18] = [
     "minItems",
     "uniqueItems",
     "multipleOf",
-    "collectionFormat",
     "example",
 ];
 /// Default media type of bodies.
@@ -129,13 +128,19 @@ fn request_body(body: Option<&Json>, form: &[Json], consumes: &[String]) -> Opti
         schema.extend(parameter.get("description").map(|text| ("description".to_owned(), text.clone())));
         Some((parameter.str("name")?.to_owned(), Json::Object(schema)))
     });
+    let encoded = form.iter().filter_map(|parameter| {
+        let style = style_of(parameter);
+        (!style.is_empty()).then(|| Some((parameter.str("name")?.to_owned(), Json::Object(style))))?
+    });
+    let encoding = Json::Object(encoded.collect());
     let required = form.iter().filter(|parameter| parameter.flag("required"));
     let schema = Json::object([
         ("type", Json::text("object")),
         ("properties", Json::Object(properties.collect())),
         ("required", Json::List(required.filter_map(|parameter| parameter.get("name").cloned()).collect())),
     ]);
-    Some(Json::object([("content", described(vec![media], &schema))]))
+    let typed = Json::object([("schema", schema), ("encoding", encoding)]);
+    Some(Json::object([("content", Json::Object(vec![(media, typed)]))]))
 }
 
 fn responses(responses: &Json, produces: &[String], parts: &mut Parts<'_>) -> Result<Json, SpecError> {
@@ -182,8 +187,23 @@ fn with_schema(parameter: &Json) -> Json {
     let is_of_schema = |key: &str| SCHEMA_KEYS.contains(&key);
     let mut entries: Vec<(String, Json)> =
         parameter.entries().iter().filter(|(key, _)| !is_of_schema(key)).cloned().collect();
+    entries.extend(style_of(parameter));
     entries.push(("schema".to_owned(), Json::Object(schema_of(parameter))));
     Json::Object(entries)
+}
+
+/// Returns the style of OpenAPI 3 for the `collectionFormat` of a list, which is `csv` by default. Tabs have no style.
+fn style_of(parameter: &Json) -> Vec<(String, Json)> {
+    let format = parameter.str("collectionFormat").unwrap_or("csv");
+    let style = match (parameter.str("in"), format) {
+        _ if parameter.str("type") != Some("array") => return Vec::new(),
+        (Some("query" | "formData"), "multi") => return vec![("explode".to_owned(), Json::Bool(true))],
+        (Some("query" | "formData"), "ssv") => "spaceDelimited",
+        (Some("query" | "formData"), "pipes") => "pipeDelimited",
+        (Some("query" | "formData"), _) => "form",
+        _ => "simple",
+    };
+    vec![("style".to_owned(), Json::text(style)), ("explode".to_owned(), Json::Bool(false))]
 }
 
 fn schema_of(parameter: &Json) -> Vec<(String, Json)> {

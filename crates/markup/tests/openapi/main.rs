@@ -113,6 +113,55 @@ fn tags_and_headings_of_the_description_have_pages() {
     assert!(keys.contains("Second."), "{keys}");
 }
 
+const PETS_2_FORM: &str = r#"
+openapi: 3.1.0
+info: {title: Pets}
+paths:
+  /pets:
+    post:
+      servers: [{url: "https://{region}.example", variables: {region: {default: eu, enum: [eu, us]}}}]
+      requestBody:
+        content:
+          application/x-www-form-urlencoded: {schema: &pet {properties: {id: {type: integer, readOnly: true},
+            secret: {type: object, writeOnly: true}, name: {type: string}, price: {type: [number, "null"],
+            exclusiveMinimum: 0, multipleOf: 0.5, const: null, examples: [null]}, kinds: {type: array, items: {enum: [a, b],
+            x-enumDescriptions: {a: The first.}}}}, xml: {name: pet}}}
+          application/xml: {schema: *pet}
+      responses: {"200": {description: ok, content: {application/json: {schema: *pet}}}}
+"#;
+
+#[test]
+fn titles_and_versions_keep_their_spelling() {
+    for text in [
+        "openapi: 3.1.0\ninfo: {title: 2026, version: 1.10}\npaths: {}\n",
+        r#"{"openapi": "3.1.0", "info": {"title": 2026, "version": 1.10}, "paths": {}}"#,
+    ] {
+        let specification = read(text).unwrap();
+        assert_eq!(specification.pages[0].title, "2026");
+        assert!(markdown(&specification, "2026").contains("Version: `1.10`"), "{text}");
+    }
+}
+
+#[test]
+fn bodies_have_the_form_of_their_media_type() {
+    let text = markdown(&read(PETS_2_FORM).unwrap(), "POST /pets");
+    for words in [
+        "https://{region}.example",
+        "`{region}` is by default `eu`, one of `eu`, `us`",
+        "Content type: `application/x-www-form-urlencoded`, `application/xml`",
+        "name=text\nprice=0.5\nkinds=a",
+        "<name>text</name>\n  <price>0.5</price>\n  <kinds>a</kinds>\n</pet>",
+        "Greater than: `0`. Multiple of: `0.5`.",
+        "One of: `a` (The first), `b`.",
+        "\"id\": 0",
+    ] {
+        assert!(text.contains(words), "{words:?} is not in\n{text}");
+    }
+    let (request, response) = text.split_once("## Responses").unwrap();
+    assert!(!request.contains("`id`") && request.contains("`secret`"), "{text}");
+    assert!(response.contains("`id`") && !response.contains("secret"), "{text}");
+}
+
 #[test]
 fn pages_of_tags_keep_their_addresses() {
     let text = r##"{"openapi": "3.1.0", "info": {"title": "Pets", "description": "# Models\n"},

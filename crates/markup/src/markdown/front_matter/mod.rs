@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use self::entries::Entry;
 use self::fences::{Fenced, Notation};
-use self::scalars::scalar;
+use self::scalars::{folded, scalar};
 use crate::document::Block;
 
 /// The page properties at the start of a Markdown file.
@@ -107,7 +107,7 @@ impl FrontMatter {
         };
         put("title", title.as_deref().map(scalar));
         put("linkTitle", link_title.as_deref().map(scalar));
-        put("description", description.as_deref().map(scalar));
+        put("description", description.as_deref().map(folded));
         put("icon", icon.as_deref().map(scalar));
         put("emoji", emoji.as_deref().map(scalar));
         put("cover", cover.as_deref().map(scalar));

@@ -20,6 +20,34 @@ pub(super) fn scalar(value: &str) -> String {
     if is_plain { value.to_owned() } else { quoted(value) }
 }
 
+/// Columns of the lines of a folded scalar, as GitBook writes it.
+const FOLDED: usize = 78;
+
+/// Writes a text of words, folded if it is longer than a line.
+pub(super) fn folded(value: &str) -> String {
+    let width = |text: &str| text.encode_utf16().count();
+    let is_foldable = width(value) > FOLDED
+        && value.contains(' ')
+        && value.trim() == value
+        && !value.contains("  ")
+        && !value.contains(needs_escape)
+        && !value.contains(|c: char| c.is_whitespace() && c != ' ');
+    if !is_foldable {
+        return scalar(value);
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for word in value.split(' ') {
+        match lines.last_mut().filter(|line| width(line) + 1 + width(word) <= FOLDED) {
+            Some(line) => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            None => lines.push(word.to_owned()),
+        }
+    }
+    format!(">-\n  {}", lines.join("\n  "))
+}
+
 /// Returns true for characters that are not written in a scalar: controls, breaks of lines and marks of byte order.
 fn needs_escape(character: char) -> bool {
     character.is_control()

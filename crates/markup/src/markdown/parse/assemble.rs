@@ -7,7 +7,7 @@ use crate::document::{Block, BlockKind, Children, Fragment, Inline};
 use crate::limits::document::MAX_BLOCK_NESTING;
 use crate::markdown::tags::{Piece, Tag, pieces};
 use crate::markdown_html::properties::Properties;
-use crate::markdown_html::{Element, Flow, Spanned, Token, tokens};
+use crate::markdown_html::{Element, Flow, Spanned, Token, targets, tokens};
 
 /// An open tag or element.
 enum Opened {
@@ -175,6 +175,7 @@ impl<'r> Assembler<'r> {
     }
 
     fn open_details(&mut self, element: &Element) {
+        targets(element, self.source.refs);
         self.settle();
         if self.depth() < MAX_BLOCK_NESTING {
             let opened = Opened::Details { title: Vec::new(), expanded: element.has("open") };
@@ -204,8 +205,13 @@ impl<'r> Assembler<'r> {
         let source = self.source.restore(&source).into_owned();
         let tokens = crate::markdown_html::tokens(&source);
         if !Flow::knows(&tokens) || self.depth() >= MAX_BLOCK_NESTING {
-            self.push(html_code(&source));
+            self.push(html_code(&source, self.source.refs));
             return;
+        }
+        for spanned in &tokens {
+            if let Token::Open(element) = &spanned.token {
+                targets(element, self.source.refs);
+            }
         }
         let mut rest = tokens.as_slice();
         while !rest.is_empty() {
@@ -284,7 +290,11 @@ impl<'r> Assembler<'r> {
     fn tag_line(&mut self, line: &str) {
         for piece in pieces(line) {
             match piece {
-                Piece::Text(text) => self.push(verbatim(text)),
+                Piece::Text(text) => {
+                    for block in super::line(text, self.source.refs, self.depth()) {
+                        self.push(block);
+                    }
+                }
                 Piece::Tag(tag) => match tag.name.strip_prefix("end") {
                     Some(name) => self.close(name, &tag),
                     None => self.open(tag),

@@ -14,6 +14,34 @@ use crate::text::plain_block_text;
 use comrak::nodes::{AlertType, ListType, Node, NodeCodeBlock, NodeList, NodeValue, TableAlignment};
 use std::collections::HashMap;
 
+/// Returns the source of a paragraph that is a frame, a film or a sound and nothing else.
+fn media_html(paragraph: Node<'_>) -> Option<String> {
+    const MEDIA: [&str; 3] = ["<iframe", "<video", "<audio"];
+    let first = paragraph.first_child()?;
+    let is_media = match &first.data().value {
+        NodeValue::HtmlInline(html) => MEDIA.iter().any(|begin| html.starts_with(begin)),
+        _ => false,
+    };
+    if !is_media {
+        return None;
+    }
+    let mut source = String::new();
+    for child in paragraph.children() {
+        match &child.data().value {
+            NodeValue::HtmlInline(html) => source.push_str(html),
+            NodeValue::SoftBreak | NodeValue::LineBreak => source.push('\n'),
+            NodeValue::Text(text) if text.trim().is_empty() => {}
+            // The text within the element is for browsers that cannot show it.
+            NodeValue::Text(_) if !source.trim_end().ends_with("</video>") => {}
+            _ => return None,
+        }
+    }
+    MEDIA
+        .iter()
+        .any(|begin| source.trim_end().ends_with(&format!("{}>", begin.replace('<', "</"))))
+        .then_some(source)
+}
+
 /// The definition of a footnote.
 pub(super) struct Footnote<'a> {
     pub(super) name: String,
@@ -94,8 +122,11 @@ impl<'a> Reader<'a, '_> {
             }
             NodeValue::Alert(alert) => {
                 let mut inner = self.container(node, depth + 1);
-                if let Some(title) = &alert.title {
-                    inner.insert(0, verbatim(&self.source.restore(title)));
+                // A sign before the title says whether the alert is folded.
+                let title = alert.title.as_deref().map(|title| self.source.restore(title));
+                let title = title.as_deref().map(|title| title.trim_start_matches(['-', '+']).trim());
+                if let Some(title) = title.filter(|title| !title.is_empty()) {
+                    inner.insert(0, verbatim(title));
                 }
                 assembler.push(Block::blocks(BlockKind::Hint, inner).with("style", style(&alert.alert_type)));
             }
@@ -111,6 +142,7 @@ impl<'a> Reader<'a, '_> {
         match value {
             NodeValue::Paragraph => self.paragraph(node, assembler),
             NodeValue::Heading(heading) => {
+                self.source.refs.heading();
                 assembler.has_title |= heading.level == 1 && assembler.is_empty();
                 let mut content = inlines::read(self, node, depth);
                 inlines::trim_at_anchor(node, &mut content);
@@ -141,7 +173,7 @@ impl<'a> Reader<'a, '_> {
         for below in node.descendants() {
             let value = below.data().value.clone();
             if let NodeValue::HtmlBlock(html) = &value {
-                assembler.push(html_code(&self.source.restore(&html.literal)));
+                assembler.push(html_code(&self.source.restore(&html.literal), self.source.refs));
             } else {
                 self.leaf(below, value, assembler);
             }
@@ -149,6 +181,9 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn paragraph(&mut self, node: Node<'a>, assembler: &mut Assembler<'_>) {
+        if let Some(html) = media_html(node) {
+            return assembler.html(&html);
+        }
         let content = inlines::read(self, node, assembler.depth());
         if content.nodes.is_empty() {
             assembler.anchor(content.anchor);

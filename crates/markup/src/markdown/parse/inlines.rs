@@ -5,7 +5,7 @@ use super::blocks::Reader;
 use crate::document::{Fragment, Inline, InlineKind, InlineNode, Mark};
 use crate::markdown::heading_id;
 use crate::markdown_html::inlines::{InlineReader, Inlines};
-use crate::markdown_html::{Token, tokens};
+use crate::markdown_html::{Element, Token, targets, tokens};
 use comrak::arena_tree::NodeEdge;
 use comrak::nodes::{Node, NodeValue};
 
@@ -139,7 +139,14 @@ impl<'a> Walk<'a, '_> {
                 }
                 Token::Text(_) | Token::Held(_) => false,
             };
+            if let Token::Open(element) = &spanned.token {
+                targets(element, self.source.refs);
+            }
             if !known {
+                match &spanned.token {
+                    Token::Open(Element { name, .. }) | Token::Close(name) => self.source.refs.shown(name),
+                    Token::Text(_) | Token::Comment(_) | Token::Held(_) => {}
+                }
                 self.builder.text(&spanned.source.replace('\n', " "));
             }
         }

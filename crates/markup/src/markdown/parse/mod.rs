@@ -20,6 +20,7 @@ use comrak::nodes::{Node, NodeValue};
 use comrak::{Arena, Options, parse_document, try_parse_document};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// Reads Markdown (CommonMark, GFM and block tags). Never fails, as any text is Markdown, and no word of the text is
 /// lost. Addresses, attributes and properties are kept as far as documents can hold them, except for addresses with
@@ -108,6 +109,16 @@ fn build<'a>(root: Node<'a>, source: Source<'_>, length: usize) -> (Document, bo
     (Document::new(nodes).with_limited_depth(), has_title)
 }
 
+/// Reads the Markdown between tags in a line, at a depth.
+fn line(text: &str, refs: &dyn RefResolver, depth: usize) -> Vec<Block> {
+    let prepared = prepare(text);
+    let arena = Arena::new();
+    let root = parse_document(&arena, &prepared.text, &options());
+    let source = Source { refs, placeholders: prepared.placeholders };
+    let mut reader = Reader { source, footnotes: Vec::new(), names: HashMap::new(), repeats: 0 };
+    reader.container(root, depth)
+}
+
 /// Returns the block properties that the tag at the start of a text sets by itself. The printer writes the missing ones
 /// as a comment.
 pub(super) fn properties_of_tag(text: &str) -> Map<String, Value> {
@@ -160,6 +171,8 @@ fn options() -> Options<'static> {
     extension.alerts = true;
     extension.math_dollars = true;
     extension.shortcodes = true;
+    // Chinese, Japanese and Korean have no spaces around emphasized words.
+    extension.cjk_friendly_emphasis = true;
     options.parse.leave_footnote_definitions = true;
     options
 }

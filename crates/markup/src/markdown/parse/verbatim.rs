@@ -1,9 +1,22 @@
 //! Source text kept as written.
 
 use crate::document::{Block, Inline};
+use crate::markdown::RefResolver;
+use crate::markdown_html::{Element, Token, knows_element, tokens};
 
-/// Returns HTML without an equivalent block as a code block.
-pub(super) fn html_code(literal: &str) -> Block {
+/// Returns HTML without an equivalent block as a code block, and records the elements that are the cause.
+pub(super) fn html_code(literal: &str, refs: &dyn RefResolver) -> Block {
+    let tokens = tokens(literal);
+    let names = tokens.iter().filter_map(|spanned| match &spanned.token {
+        Token::Open(Element { name, .. }) | Token::Close(name) => Some(name.as_str()),
+        Token::Text(_) | Token::Comment(_) | Token::Held(_) => None,
+    });
+    let names: Vec<&str> = names.collect();
+    let unknown: Vec<&str> = names.iter().copied().filter(|name| !knows_element(name)).collect();
+    if unknown.is_empty() {
+        refs.shown(names.first().copied().unwrap_or("html"));
+    }
+    unknown.into_iter().for_each(|name| refs.shown(name));
     Block::code(Some("html"), literal.trim_matches('\n').split('\n'))
 }
 

@@ -4,7 +4,7 @@ use super::Printer;
 use super::escape;
 use super::inlines::{html_math, image_comment, inline_properties, is_blank};
 use super::properties;
-use super::simple::{is_empty_paragraph, is_simple_image};
+use super::simple::is_empty_paragraph;
 use crate::document::{Block, BlockKind, Children, Inline, InlineKind};
 use crate::headings;
 use crate::limits::markdown::MAX_LIST_START;
@@ -32,7 +32,7 @@ impl<'d> Printer<'d> {
             // Two consecutive lists are distinguished by their markers.
             let before = previous.filter(|(before, _)| is_same_list(before, block)).map(|(_, marker)| marker);
             let marker = marker(block, before, context, first);
-            let text = self.block(block, marker, first && context == BlockContext::Item(Some('-')));
+            let text = self.block(block, marker, first && context == BlockContext::Item(Some('*')));
             for comment in properties::comments(block, &text) {
                 comments.push_str(&comment);
                 comments.push('\n');
@@ -49,8 +49,8 @@ impl<'d> Printer<'d> {
         out
     }
 
-    /// Writes one block. `after_dash` is true for the first one after a `-`.
-    fn block(&self, block: &'d Block, marker: char, after_dash: bool) -> String {
+    /// Writes one block. `after_star` is true for the first one after a `*`.
+    fn block(&self, block: &'d Block, marker: char, after_star: bool) -> String {
         match block.kind {
             BlockKind::Paragraph => self.paragraph(block),
             BlockKind::Heading1 | BlockKind::Heading2 | BlockKind::Heading3 => self.heading(block),
@@ -62,13 +62,13 @@ impl<'d> Printer<'d> {
             BlockKind::ListOrdered | BlockKind::ListUnordered | BlockKind::ListTasks => {
                 self.list(block, marker)
             }
-            // Three dashes after a dash would be one long divider.
-            BlockKind::Divider => if after_dash { "***" } else { "---" }.to_owned(),
+            // Three stars after a star would be one long divider.
+            BlockKind::Divider => if after_star { "---" } else { "***" }.to_owned(),
             BlockKind::Blockquote => quote(&self.blocks(block.child_blocks(), BlockContext::Top)),
             BlockKind::Code if !properties::is_plain_listing(block) => self.html_element(block),
             BlockKind::Code => self.code(block),
             BlockKind::Math => math(block.str("formula").unwrap_or_default()),
-            BlockKind::Images => self.images(block),
+            BlockKind::Images => self.html_images(block, ""),
             BlockKind::Image => self.figure(block),
             BlockKind::Table => self.table(block),
             BlockKind::Expandable => self.expandable(block),
@@ -174,19 +174,17 @@ impl<'d> Printer<'d> {
         self.code_tag(block, format!("{fence}{gap}{info}\n{text}{fence}"))
     }
 
-    fn images(&self, block: &'d Block) -> String {
-        let images = block.child_blocks();
-        if block.data.is_empty() && !images.is_empty() && images.iter().all(is_simple_image) {
-            let images: Vec<String> = images.iter().map(|image| self.simple_image(image)).collect();
-            return images.join(" ");
-        }
-        self.html_images(block, "")
+    /// Writes images without captions and sizes in the cell of a table, which takes no figures.
+    pub(super) fn images_in_line(&self, block: &'d Block) -> String {
+        let images: Vec<String> = block.child_blocks().iter().map(|image| self.simple_image(image)).collect();
+        images.join(" ")
     }
 
     /// Writes images as figures: a single one, or several in a wrapper.
     pub(super) fn html_images(&self, block: &'d Block, more: &str) -> String {
         let images = block.child_blocks();
-        let figures: String = images.iter().map(|image| self.figure(image)).collect();
+        let figures: Vec<String> = images.iter().map(|image| self.figure(image)).collect();
+        let figures = figures.join(" ");
         if more.is_empty() && block.data.is_empty() && images.len() == 1 {
             return figures;
         }
@@ -200,7 +198,8 @@ impl<'d> Printer<'d> {
     }
 
     fn simple_image(&self, image: &Block) -> String {
-        let alt = escape::text(image.str("alt").unwrap_or_default(), escape::Context::LINE, false, false);
+        let alt =
+            escape::text(image.str("alt").unwrap_or_default(), escape::Context::LINE, escape::At::WITHIN);
         format!("![{alt}]({})", escape::destination(&self.block_href(image)))
     }
 

@@ -8,25 +8,55 @@ pub(super) struct Context {
     multiline: bool,
     /// True in the text of a link, where addresses do not become links.
     linked: bool,
+    /// True if the whole block has no more than one tilde, which then strikes nothing out.
+    has_lone_tilde: bool,
 }
 
 impl Context {
     /// In a paragraph.
-    pub(super) const BLOCK: Self = Self { multiline: true, linked: false };
+    pub(super) const BLOCK: Self = Self { multiline: true, linked: false, has_lone_tilde: false };
     /// In a heading, a table cell or an element.
-    pub(super) const LINE: Self = Self { multiline: false, linked: false };
+    pub(super) const LINE: Self = Self { multiline: false, linked: false, has_lone_tilde: false };
 
     /// Returns the same context within the text of a link.
     pub(super) fn linked(self) -> Self {
         Self { linked: true, ..self }
     }
+
+    /// Returns the same context in a block with at most one tilde.
+    pub(super) fn with_lone_tilde(self, has_lone_tilde: bool) -> Self {
+        Self { has_lone_tilde, ..self }
+    }
 }
 
-/// Writes plain text. `at_start` and `at_end` are true if the text begins or ends the block's content.
-pub(super) fn text(text: &str, context: Context, at_start: bool, at_end: bool) -> String {
+/// Position of a text in its block.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct At {
+    /// True if the text begins the block's content.
+    pub(super) start: bool,
+    /// True if the text ends the block's content.
+    pub(super) end: bool,
+    /// True if a link or another node follows directly.
+    pub(super) before_node: bool,
+}
+
+impl At {
+    /// The whole content of a block.
+    pub(super) const WHOLE: Self = Self { start: true, end: true, before_node: false };
+    /// Within a line, between unknown characters.
+    pub(super) const WITHIN: Self = Self { start: false, end: false, before_node: true };
+}
+
+/// Writes plain text.
+pub(super) fn text(text: &str, context: Context, position: At) -> String {
+    let At { start: at_start, end: at_end, .. } = position;
     let mut out = String::with_capacity(text.len() + text.len() / 16);
-    let mut line_start = at_start;
+    let mut is_edge = at_start;
+    // The bracket of a link begins its line.
+    let mut line_start = at_start && !context.linked;
     let mut previous = None;
+    // Bytes at the end that could close a heading.
+    let closing = text.len() - text.trim_end_matches(['#', ' ']).len();
     for (at, c) in text.char_indices() {
         let rest = text.get(at + c.len_utf8()..).unwrap_or_default();
         let next = rest.chars().next();
@@ -36,19 +66,21 @@ pub(super) fn text(text: &str, context: Context, at_start: bool, at_end: bool) -
             // At an edge, a backslash would be literal, and a line feed would be dropped.
             '\n' if (at_start && at == 0) || (at_end && rest.is_empty()) => out.push_str("&#10;"),
             '\n' => out.push_str("\\\n"),
-            ' ' if line_start || ends_line => out.push_str("&#x20;"),
-            c if c.is_control() || (c.is_whitespace() && c != ' ' && (line_start || ends_line)) => {
+            ' ' if is_edge || ends_line => out.push_str("&#x20;"),
+            c if c.is_control() || (c.is_whitespace() && c != ' ' && (is_edge || ends_line)) => {
                 out.push_str(&format!("&#{};", u32::from(c)));
             }
             c => {
-                if needs_escape(c, previous, rest, line_start && context.multiline, context)
-                    || (!context.linked && makes_link(c, previous, rest, &out))
+                let is_block_mark = line_start && context.multiline;
+                if needs_escape(c, previous, rest, is_block_mark, context, position, closing)
+                    || (!context.linked && makes_link(c, previous, rest, position, &out))
                 {
                     out.push('\\');
                 }
                 out.push(c);
             }
         }
+        is_edge = c == '\n' && context.multiline;
         line_start = match c {
             '\n' => context.multiline,
             // After digits, a numbered list is still possible.
@@ -59,18 +91,33 @@ pub(super) fn text(text: &str, context: Context, at_start: bool, at_end: bool) -
     out
 }
 
-fn needs_escape(c: char, previous: Option<char>, rest: &str, line_start: bool, context: Context) -> bool {
+fn needs_escape(
+    c: char,
+    previous: Option<char>,
+    rest: &str,
+    line_start: bool,
+    context: Context,
+    at: At,
+    closing: usize,
+) -> bool {
     let next = rest.chars().next();
+    let is_last = next.is_none() && !at.end;
     let within = |kind: fn(char) -> bool| previous.is_some_and(kind) && next.is_some_and(kind);
     match c {
-        '\\' | '`' | '*' | '[' | ']' | '<' | '~' => true,
+        '`' | '*' | '[' | ']' => true,
+        // Other backslashes are literal.
+        '\\' => next.is_none_or(|c| c.is_ascii_punctuation() || c.is_whitespace() || c.is_control()),
+        '<' => is_last || next.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')),
+        '~' => !context.has_lone_tilde,
         // A single dollar is literal, but the adjacent leaf may begin or end with another one.
-        '$' => previous.is_none_or(|c| c == '$') || next.is_none_or(|c| c == '$'),
+        '$' => previous.map_or(!at.start, |c| c == '$') || next.map_or(!at.end, |c| c == '$'),
         '_' => !within(char::is_alphanumeric),
-        '&' => is_reference(rest),
-        '!' | '{' => next.is_none() || next == Some('[') || next == Some('%'),
+        '&' => is_reference(rest, !at.end),
+        '!' => next == Some('[') || next.is_none() && at.before_node,
+        '{' => next == Some('%') || next.is_none() && at.before_node,
         '#' if context.multiline => line_start,
-        '#' => previous.is_none_or(char::is_whitespace) || previous == Some('#'),
+        // At the end of a heading.
+        '#' => previous.is_none_or(|c| c.is_whitespace() || c == '#') && rest.len() <= closing,
         '>' | '+' | '-' | '=' | '|' => line_start,
         ')' => line_start && previous.is_some(),
         '.' => line_start && previous.is_some(),
@@ -80,18 +127,28 @@ fn needs_escape(c: char, previous: Option<char>, rest: &str, line_start: bool, c
 }
 
 /// Returns true if an unescaped character would turn its address into a link.
-fn makes_link(c: char, previous: Option<char>, rest: &str, out: &str) -> bool {
+fn makes_link(c: char, previous: Option<char>, rest: &str, at: At, out: &str) -> bool {
     match c {
         ':' => rest.starts_with("//"),
         '.' => out.ends_with("www"),
-        '@' => previous.is_some_and(|c| !c.is_whitespace()) && rest.starts_with(|c: char| !c.is_whitespace()),
+        '@' => {
+            let is_host = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+            let host = rest.find(|c: char| !is_host(c)).and_then(|end| rest.get(..end));
+            // The adjacent leaf may continue the address.
+            let may_be_host = host.map_or_else(|| !at.end || rest.contains('.'), |host| host.contains('.'));
+            let begins = previous.map_or(!at.start, |c| c.is_alphanumeric() || "-_.+".contains(c));
+            begins && may_be_host && rest.starts_with(|c: char| !c.is_whitespace())
+        }
         _ => false,
     }
 }
 
-/// Returns true if `&` and this text would be a character reference.
-fn is_reference(rest: &str) -> bool {
-    rest.starts_with('#') || rest.is_empty() || rest.starts_with(|c: char| c.is_ascii_alphanumeric())
+/// Returns true if `&` and this text would be a character reference; `continues` is true if the adjacent leaf may
+/// continue it.
+fn is_reference(rest: &str, continues: bool) -> bool {
+    let rest = rest.strip_prefix('#').unwrap_or(rest);
+    let behind = rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
+    behind.starts_with(';') || behind.is_empty() && continues
 }
 
 /// Returns true if `:` and this text would be an emoji.
@@ -132,7 +189,7 @@ pub(super) fn destination(href: &str) -> String {
     for (at, c) in href.char_indices() {
         match c {
             '<' | '>' | '\\' => out.extend(['\\', c]),
-            '&' if is_reference(href.get(at + 1..).unwrap_or_default())
+            '&' if is_reference(href.get(at + 1..).unwrap_or_default(), false)
                 && href.bytes().skip(at).take(MAX_WRITTEN_REFERENCE).any(|byte| byte == b';') =>
             {
                 out.push_str("&amp;");
@@ -159,7 +216,7 @@ pub(super) fn title(title: &str) -> String {
     for (at, c) in title.char_indices() {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
-            '&' if is_reference(title.get(at + 1..).unwrap_or_default()) => out.push_str("&amp;"),
+            '&' if is_reference(title.get(at + 1..).unwrap_or_default(), false) => out.push_str("&amp;"),
             c if c.is_control() => out.push_str(&format!("&#{};", u32::from(c))),
             c => out.push(c),
         }
@@ -174,7 +231,9 @@ pub(super) fn info(info: &str) -> String {
     for (at, c) in info.trim().char_indices() {
         match c {
             '\\' => out.push_str("\\\\"),
-            '&' if is_reference(info.trim().get(at + 1..).unwrap_or_default()) => out.push_str("&amp;"),
+            '&' if is_reference(info.trim().get(at + 1..).unwrap_or_default(), false) => {
+                out.push_str("&amp;")
+            }
             c if c.is_control() => out.push_str(&format!("&#{};", u32::from(c))),
             c => out.push(c),
         }

@@ -191,7 +191,9 @@ impl<'d> Printer<'d> {
             length.map(|length| format!(" {name}=\"{}\"", escape(&length))).unwrap_or_default()
         };
         let src = escape(&self.block_href(image));
-        let (alt, width, height) = (written("alt"), written("width"), written("height"));
+        let alt = written("alt");
+        let alt = if alt.is_empty() { " alt=\"\"".to_owned() } else { alt };
+        let (width, height) = (written("width"), written("height"));
         let img = format!("<img src=\"{src}\"{alt}{width}{height}{more}>");
         let dark = image.data.get("refDark").and_then(crate::ContentRef::from_value);
         let img = match dark.map(|reference| escape(&self.refs.href(&reference))) {
@@ -203,11 +205,7 @@ impl<'d> Printer<'d> {
             None => img,
         };
         let caption = image.fragment("caption");
-        let caption = match caption {
-            [] => String::new(),
-            blocks => format!("<figcaption>{}</figcaption>", self.html_blocks(blocks)),
-        };
-        format!("<figure>{img}{caption}</figure>")
+        format!("<figure>{img}<figcaption>{}</figcaption></figure>", self.html_blocks(caption))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::Printer;
 use super::emphasis::{Piece, join};
-use super::escape::{self, Context};
-use crate::document::{ContentRef, Inline, InlineKind, InlineNode, difference};
+use super::escape::{self, At, Context};
+use crate::document::{ContentRef, Inline, InlineKind, InlineNode, Leaf, Mark, difference};
 use crate::markdown_html::escape as html_escape;
 use crate::markdown_html::properties;
 use crate::marks::{Step, steps};
@@ -13,12 +13,12 @@ use serde_json::{Map, Value};
 impl<'d> Printer<'d> {
     /// Writes the content of a block of several lines.
     pub(super) fn lines(&self, nodes: &'d [Inline]) -> String {
-        self.inlines(nodes, Context::BLOCK, false)
+        self.inlines(nodes, Context::BLOCK.with_lone_tilde(has_lone_tilde(nodes)), false)
     }
 
     /// Writes content on one line.
     pub(super) fn line(&self, nodes: &'d [Inline]) -> String {
-        self.inlines(nodes, Context::LINE, false)
+        self.inlines(nodes, Context::LINE.with_lone_tilde(has_lone_tilde(nodes)), false)
     }
 
     /// Writes the content of a table cell.
@@ -31,15 +31,15 @@ impl<'d> Printer<'d> {
         let mut pieces = Vec::with_capacity(steps.len());
         let first = steps.iter().position(|step| !matches!(step, Step::Open(_)));
         let last = steps.iter().rposition(|step| !matches!(step, Step::Close(_)));
-        for (index, step) in steps.into_iter().enumerate() {
-            let (at_start, at_end) = (Some(index) == first, Some(index) == last);
+        let before_node: Vec<bool> =
+            steps.iter().skip(1).map(|step| matches!(step, Step::Node(_))).chain([false]).collect();
+        for ((index, step), before_node) in steps.into_iter().enumerate().zip(before_node) {
+            let at = At { start: Some(index) == first, end: Some(index) == last, before_node };
             pieces.push(match step {
                 Step::Open(mark) => Piece::Open(mark),
                 Step::Close(mark) => Piece::Close(mark),
                 Step::Text { text, code: true } => Piece::Str(code(&text, in_table)),
-                Step::Text { text, code: false } => {
-                    Piece::Str(escape::text(&text, context, at_start, at_end))
-                }
+                Step::Text { text, code: false } => Piece::Str(escape::text(&text, context, at)),
                 // The dollars of two formulas must not touch.
                 Step::Node(node) if node.kind == InlineKind::InlineMath && ends_with_dollar(&pieces) => {
                     let formula = html_math(node.str("formula").unwrap_or_default());
@@ -60,7 +60,7 @@ impl<'d> Printer<'d> {
             InlineKind::Emoji => emoji(word("code")),
             InlineKind::Icon => icon(word("icon")),
             InlineKind::Expression => {
-                let text = escape::text(word("expression"), Context::LINE, false, false);
+                let text = escape::text(word("expression"), Context::LINE, escape::At::WITHIN);
                 format!("<code class=\"expression\">{text}</code>")
             }
             InlineKind::InlineMath => math(word("formula"), in_table),
@@ -68,17 +68,20 @@ impl<'d> Printer<'d> {
             InlineKind::Annotation => {
                 let body = node.fragments.first().map_or(&[][..], |fragment| &fragment.nodes);
                 let number = self.note(body);
+                if is_own_number(&node.nodes, number) {
+                    return format!("[^{number}]");
+                }
                 let words = self.inlines(&node.nodes, context.linked(), in_table);
                 format!("[{words}](#user-content-fn-{number})[^{number}]")
             }
             InlineKind::Mention => {
                 let href = self.href(node);
                 let words = node.str("text").filter(|text| !text.is_empty()).unwrap_or(&href);
-                let words = escape::text(words, Context::LINE.linked(), false, false);
+                let words = escape::text(words, Context::LINE.linked(), escape::At::WITHIN);
                 format!("[{words}]({} \"mention\")", escape::destination(&href))
             }
             InlineKind::Button => {
-                let text = escape::text(word("label"), Context::LINE, false, false);
+                let text = escape::text(word("label"), Context::LINE, escape::At::WITHIN);
                 self.button(node, &text)
             }
         }
@@ -112,9 +115,6 @@ impl<'d> Printer<'d> {
         let href = self.href(node);
         let title = link_title(node).unwrap_or_default();
         let words = self.inlines(&node.nodes, context.linked(), in_table);
-        if title.is_empty() && is_autolink(&href, &node.nodes) {
-            return format!("<{href}>");
-        }
         format!("[{words}]({}{})", escape::destination(&href), escape::title(title))
     }
 
@@ -125,7 +125,7 @@ impl<'d> Printer<'d> {
         if node.str("size").is_some() || node.data.contains_key("refDark") || !is_one_line {
             return self.html_image(node);
         }
-        let alt = escape::text(alt, Context::LINE, false, false);
+        let alt = escape::text(alt, Context::LINE, escape::At::WITHIN);
         format!("![{alt}]({}{})", escape::destination(&href), escape::title(caption))
     }
 
@@ -232,13 +232,30 @@ fn ends_with_dollar(pieces: &[Piece<'_>]) -> bool {
     matches!(pieces.last(), Some(Piece::Str(text)) if text.ends_with('$'))
 }
 
-/// Returns true if a link can be written as an address between angle brackets.
-fn is_autolink(href: &str, nodes: &[Inline]) -> bool {
-    let unmarked =
-        matches!(nodes, [Inline::Text(text)] if text.leaves.iter().all(|leaf| leaf.marks.is_empty()));
-    let plain = |c: char| c.is_ascii_graphic() && !matches!(c, '<' | '>' | '&' | '\\' | '`' | '|' | '$');
-    let web = href.starts_with("http://") || href.starts_with("https://");
-    unmarked && web && href.chars().all(plain) && inline_text(nodes) == href
+/// Returns true if a block has at most one tilde.
+fn has_lone_tilde(nodes: &[Inline]) -> bool {
+    fn tildes(nodes: &[Inline]) -> usize {
+        let of_node = |node: &Inline| match node {
+            Inline::Text(text) => {
+                let of_leaf = |leaf: &Leaf| {
+                    let marks = if leaf.marks.contains(&Mark::Strikethrough) { 2 } else { 0 };
+                    marks + leaf.text.matches('~').count()
+                };
+                text.leaves.iter().map(of_leaf).sum()
+            }
+            // Its text may be written, too.
+            Inline::Node(node) if node.kind != InlineKind::Link => 2,
+            Inline::Node(node) => tildes(&node.nodes),
+        };
+        nodes.iter().map(of_node).sum()
+    }
+    tildes(nodes) <= 1
+}
+
+/// Returns true if the annotated words are the number of the note between brackets, as a note without words has them.
+fn is_own_number(nodes: &[Inline], number: usize) -> bool {
+    matches!(nodes, [Inline::Text(text)] if text.leaves.iter().all(|leaf| leaf.marks.is_empty()))
+        && inline_text(nodes) == format!("[{number}]")
 }
 
 /// Writes an emoji as a shortcode that reads back as the same, else as an element.
@@ -277,13 +294,13 @@ fn math(formula: &str, in_table: bool) -> String {
 
 /// Writes a formula as an element.
 pub(super) fn html_math(formula: &str) -> String {
-    let text = escape::text(formula, Context::LINE, false, false);
+    let text = escape::text(formula, Context::LINE, escape::At::WITHIN);
     format!("<span class=\"math\">{text}</span>")
 }
 
 fn code(text: &str, in_table: bool) -> String {
     escape::code(text, in_table).unwrap_or_else(|| {
-        let text = escape::text(text, Context::LINE, false, false).replace('|', "&#124;");
+        let text = escape::text(text, Context::LINE, escape::At::WITHIN).replace('|', "&#124;");
         format!("<code>{text}</code>")
     })
 }

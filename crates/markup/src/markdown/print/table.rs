@@ -11,6 +11,9 @@ use crate::markdown_html::escape as html_escape;
 use crate::markdown_html::properties::attribute;
 use serde_json::Value;
 
+/// Bytes of padding that a table may have whatever its cells are.
+const MAX_PADDING: usize = 64 << 10;
+
 impl<'d> Printer<'d> {
     /// Writes a table.
     pub(super) fn table(&self, block: &'d Block) -> String {
@@ -22,24 +25,16 @@ impl<'d> Printer<'d> {
 
     fn pipe_table(&self, table: &TableView<'d>) -> String {
         let columns = table.columns();
-        let row = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
         let titles = columns.iter().map(|(_, column)| {
             let title = column.get("title").and_then(Value::as_str).unwrap_or_default();
-            escape::text(title, Context::LINE, true, true).replace('|', "\\|")
+            escape::text(title, Context::LINE, escape::At::WHOLE).replace('|', "\\|")
         });
-        let rules = columns.iter().map(|(_, column)| {
-            let rule = match column.get("textAlignment").and_then(Value::as_str) {
-                Some("center") => ":---:",
-                Some("right") => "---:",
-                _ => "---",
-            };
-            rule.to_owned()
-        });
-        let mut lines = vec![row(titles.collect()), row(rules.collect())];
+        let mut rows = vec![titles.collect::<Vec<String>>()];
         for record in table.records() {
-            lines.push(row(columns.iter().map(|(id, _)| self.pipe_cell(table.cell(record, id))).collect()));
+            rows.push(columns.iter().map(|(id, _)| self.pipe_cell(table.cell(record, id))).collect());
         }
-        lines.join("\n")
+        let aligned = columns.iter().map(|(_, column)| column.get("textAlignment").and_then(Value::as_str));
+        padded(&rows, &aligned.collect::<Vec<_>>())
     }
 
     fn pipe_cell(&self, cell: Cell<'d>) -> String {
@@ -47,10 +42,7 @@ impl<'d> Printer<'d> {
             Cell::Content([block]) if block.kind == BlockKind::Paragraph => {
                 self.cell(block.child_inlines()) + image_comment(block.child_inlines())
             }
-            Cell::Content([block]) => {
-                let images = self.blocks(std::slice::from_ref(block), super::BlockContext::Top);
-                images.replace('|', "\\|")
-            }
+            Cell::Content([block]) => self.images_in_line(block).replace('|', "\\|"),
             _ => String::new(),
         }
     }
@@ -108,8 +100,48 @@ impl<'d> Printer<'d> {
             Cell::Value(Value::String(text)) => html_escape(text),
             Cell::Value(value) => html_escape(&value.to_string()),
         };
-        format!("<td>{content}</td>")
+        format!("<td{}>{content}</td>", vertical_alignment(column))
     }
+}
+
+/// Returns the attribute of the cells of a column that are not at the middle.
+fn vertical_alignment(column: &Value) -> String {
+    let alignment = column.get("verticalAlignment").and_then(Value::as_str);
+    alignment.map(|alignment| format!(" valign=\"{}\"", html_escape(alignment))).unwrap_or_default()
+}
+
+/// Writes rows, of which the first one is the header, with cells as wide as the widest one of their column. One long
+/// cell must not multiply the text: a table that would grow too much is written without padding.
+fn padded(rows: &[Vec<String>], aligned: &[Option<&str>]) -> String {
+    // As JavaScript counts characters.
+    let width = |text: &str| text.encode_utf16().count();
+    let widest = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| width(cell)).max().unwrap_or_default()
+    };
+    let marks = |alignment: &Option<&str>| match alignment {
+        Some("center") => (":", ":", 5),
+        Some("right") => ("", ":", 4),
+        _ => ("", "", 3),
+    };
+    let widths: Vec<usize> = (0..).zip(aligned).map(|(at, align)| widest(at).max(marks(align).2)).collect();
+    let written: usize = rows.iter().flatten().map(String::len).sum();
+    let pads = widths.iter().sum::<usize>().saturating_mul(rows.len()) <= 4 * written + MAX_PADDING;
+    let line = |cells: &[String]| {
+        let cell = |(cell, least): (&String, &usize)| {
+            let spaces = if pads { least.saturating_sub(width(cell)) } else { 0 };
+            format!("{cell}{}", " ".repeat(spaces))
+        };
+        format!("| {} |", cells.iter().zip(&widths).map(cell).collect::<Vec<_>>().join(" | "))
+    };
+    let rule = aligned.iter().zip(&widths).map(|(align, width)| {
+        let (begin, end, least) = marks(align);
+        let dashes = if pads { *width } else { least } - begin.len() - end.len();
+        format!("{begin}{}{end}", "-".repeat(dashes))
+    });
+    let rule = format!("| {} |", rule.collect::<Vec<_>>().join(" | "));
+    let mut lines: Vec<String> = rows.iter().map(|row| line(row)).collect();
+    lines.insert(1.min(lines.len()), rule);
+    lines.join("\n")
 }
 
 /// Returns true if a table is a grid of text that a pipe table can express.
@@ -175,6 +207,7 @@ fn head(table: &TableView<'_>, id: &str, column: &Value) -> String {
     if let Some(align @ ("center" | "right")) = text("textAlignment") {
         out.push_str(&format!(" align=\"{align}\""));
     }
+    out.push_str(&vertical_alignment(column));
     let kind = text("type").unwrap_or("text");
     if kind != "text" {
         out.push_str(&format!(" data-type=\"{}\"", html_escape(kind)));
@@ -193,7 +226,9 @@ fn head(table: &TableView<'_>, id: &str, column: &Value) -> String {
         }
     }
     let mut more = column.as_object().cloned().unwrap_or_default();
-    more.retain(|name, _| !matches!(name.as_str(), "id" | "title" | "type" | "textAlignment"));
+    more.retain(|name, _| {
+        !matches!(name.as_str(), "id" | "title" | "type" | "textAlignment" | "verticalAlignment")
+    });
     let offered = choices::offered(column);
     if offered.is_some() {
         more.retain(|name, _| !matches!(name.as_str(), "multiple" | "options"));

@@ -100,7 +100,7 @@ impl<'d> Printer<'d> {
             _ => String::new(),
         };
         let label = block.str("title").filter(|title| !title.is_empty()).unwrap_or(&href);
-        let label = escape::text(label, escape::Context::LINE.linked(), false, false);
+        let label = escape::text(label, escape::Context::LINE.linked(), escape::At::WITHIN);
         let link = format!("[{label}]({})", escape::destination(&href));
         format!("{}\n{link}\n{}", tags::write(name, values), tags::write(&format!("end{name}"), &[]))
     }

@@ -1,62 +1,56 @@
-//! Bodies of requests and responses: for each media type its schema and an example.
-
-use crate::limits::openapi::{MAX_EXAMPLE_BYTES, MAX_MEDIA_TYPES};
-use std::borrow::Cow;
+//! Bodies of requests and responses: for each media type its schema and samples.
 
 use super::super::json::Json;
 use super::blocks::{code_text, listing, paragraph, text};
-use super::example;
+use super::direction::Direction;
 use super::resolve::Parts;
+use super::sample::{Sample, samples_of};
 use super::schema;
-use crate::document::Block;
+use crate::document::{Block, Inline};
+use crate::limits::openapi::{MAX_EXAMPLE_BYTES, MAX_MEDIA_TYPES};
 
-pub(super) fn content(content: &[(String, Json)], parts: &Parts<'_>) -> Vec<Block> {
+/// Returns the media types of a body. Those that follow each other with the same schema share its table.
+pub(super) fn content(content: &[(String, Json)], parts: &Parts<'_>, direction: Direction) -> Vec<Block> {
+    let content = content.get(..content.len().min(MAX_MEDIA_TYPES)).unwrap_or_default();
     let mut nodes = Vec::new();
-    for (media, typed) in content.iter().take(MAX_MEDIA_TYPES).take_while(|_| parts.visit()) {
-        nodes.push(paragraph(vec![text("Content type: "), code_text(media.as_str())]));
-        if let Some(schema) = typed.get("schema") {
-            nodes.extend(schema::schema(schema, parts));
+    for group in content.chunk_by(|(_, one), (_, next)| one.get("schema") == next.get("schema")) {
+        if !parts.visit() {
+            break;
         }
-        nodes.extend(examples(media, typed, parts));
+        nodes.push(paragraph(media_types(group)));
+        if let Some(schema) = group.first().and_then(|(_, typed)| typed.get("schema")) {
+            nodes.extend(schema::schema(schema, parts, direction));
+        }
+        for (media, typed) in group {
+            let samples = samples_of(media, typed, parts, direction);
+            let names_media = group.len() > 1 && !samples.is_empty();
+            let shown = samples.into_iter().filter_map(|sample| shown(media, names_media, &sample, parts));
+            nodes.extend(shown);
+        }
     }
     nodes
 }
 
-/// Returns the examples given in the specification; else one generated from the schema, for JSON media types.
-fn examples(media: &str, typed: &Json, parts: &Parts<'_>) -> Vec<Block> {
-    let mut nodes = Vec::new();
-    if let Some(example) = typed.get("example") {
-        nodes.extend(shown(media, parts.follow(example), parts));
+fn media_types(group: &[(String, Json)]) -> Vec<Inline> {
+    let mut words = vec![text("Content type: ")];
+    for (index, (media, _)) in group.iter().enumerate() {
+        if index > 0 {
+            words.push(text(", "));
+        }
+        words.push(code_text(media.as_str()));
     }
-    for (name, example) in typed.entries_of("examples") {
-        let example = parts.follow(example);
-        let Some(value) = example.get("value") else { continue };
-        let title = parts.text(example.str("summary")).unwrap_or(name);
-        nodes.extend(shown(media, value, parts).map(|listing| listing.with("title", title)));
-    }
-    if nodes.is_empty() && (media.contains("json") || media == "*/*") {
-        nodes.extend(typed.get("schema").and_then(|schema| example::of_schema(schema, parts)));
-    }
-    nodes
+    words
 }
 
-/// Returns an example in its notation: a string as is, other values as JSON. `None` if the page has reached its limit.
-fn shown(media: &str, example: &Json, parts: &Parts<'_>) -> Option<Block> {
-    let (syntax, code) = match example {
-        Json::Text(text) if !media.contains("json") => (syntax(media), Cow::Borrowed(text.as_str())),
-        example => ("json", Cow::Owned(example.to_lines_within(MAX_EXAMPLE_BYTES))),
-    };
-    parts.has_room(code.len().min(MAX_EXAMPLE_BYTES)).then(|| listing(syntax, &code))
-}
-
-fn syntax(media: &str) -> &'static str {
-    if media.contains("xml") {
-        "xml"
-    } else if media.contains("html") {
-        "html"
-    } else if media.contains("yaml") {
-        "yaml"
-    } else {
-        "text"
+/// Returns the listing of a sample. `None` for a file, and if the page has reached its limit.
+fn shown(media: &str, names_media: bool, sample: &Sample, parts: &Parts<'_>) -> Option<Block> {
+    let code = sample.content.lines_within(MAX_EXAMPLE_BYTES)?;
+    if !parts.has_room(code.len()) {
+        return None;
     }
+    let named = [media, sample.title.as_str()];
+    let named = named.get(usize::from(!names_media)..).unwrap_or_default();
+    let title: Vec<&str> = named.iter().copied().filter(|name| !name.is_empty()).collect();
+    let listing = listing(sample.content.syntax(), &code);
+    Some(if title.is_empty() { listing } else { listing.with("title", title.join(": ").as_str()) })
 }

@@ -1,19 +1,28 @@
 //! Renders a page of a specification as a document.
 
 mod blocks;
+mod direction;
 mod example;
 mod media;
 mod operation;
 mod resolve;
+mod sample;
 mod schema;
+mod server;
+mod style;
+mod xml;
 
 use std::collections::HashMap;
 
 use self::blocks::{code_text, heading, list, markdown, page_link, paragraph, text};
+pub use self::direction::Direction;
 pub use self::example::example_of;
 pub use self::operation::parameters_of;
 pub use self::resolve::{Parts, name_of};
+pub use self::sample::{Content, Field, Sample, samples_of};
 pub use self::schema::{constraints, type_of};
+pub use self::server::server_url;
+pub use self::style::{Encoding, Style, scalar};
 use super::json::Json;
 use super::outline::PageKind;
 use crate::document::{Block, Children, ContentRef, Document, Inline};
@@ -104,7 +113,7 @@ fn tag(body: &Json) -> Vec<Block> {
 fn model(body: &Json, parts: &Parts<'_>) -> Vec<Block> {
     let Some(schema) = body.get("schema") else { return Vec::new() };
     let mut nodes = markdown(parts.follow(schema).str("description"));
-    nodes.extend(schema::schema(schema, parts));
+    nodes.extend(schema::schema(schema, parts, Direction::Any));
     nodes.extend(example::of_schema(schema, parts));
     nodes
 }
@@ -123,15 +132,8 @@ fn children(context: &Context<'_>) -> Vec<Block> {
 }
 
 fn servers(servers: &[Json]) -> Vec<Block> {
-    let items: Vec<Vec<Inline>> = servers
-        .iter()
-        .filter_map(|server| {
-            let mut item = vec![code_text(server.str("url")?)];
-            item.extend(server.str("description").map(|description| text(format!(" {description}"))));
-            Some(item)
-        })
-        .collect();
-    if items.is_empty() { Vec::new() } else { vec![heading(2, "Servers"), list(items)] }
+    let listed = server::listed(servers);
+    listed.map_or_else(Vec::new, |list| vec![heading(2, "Servers"), list])
 }
 
 fn external_docs(docs: Option<&Json>) -> Option<Block> {

@@ -7,6 +7,7 @@ use super::super::json::{Json, escape};
 use super::blocks::{
     Grid, cell_markdown, code_text, heading, hint, joined, list, listing, markdown, paragraph, text,
 };
+use super::direction::Direction;
 use super::media::content;
 use super::resolve::Parts;
 use super::schema::{constraints, type_of};
@@ -127,7 +128,7 @@ fn row(name: &str, parameter: &Json, parts: &Parts<'_>) -> Vec<Vec<Block>> {
     if parameter.flag("deprecated") {
         about.insert(0, paragraph(vec![text("Deprecated.")]));
     }
-    about.extend(schema.and_then(|schema| constraints(parts.follow(schema))));
+    about.extend(schema.and_then(|schema| constraints(parts.follow(schema), parts)));
     let is_required = if parameter.flag("required") { "yes" } else { "no" };
     vec![
         vec![paragraph(vec![code_text(name)])],
@@ -144,7 +145,7 @@ fn request_body(operation: &Json, parts: &Parts<'_>) -> Vec<Block> {
         nodes.push(paragraph(vec![text("Required.")]));
     }
     nodes.extend(markdown(parts.text(body.str("description"))));
-    nodes.extend(content(body.entries_of("content"), parts));
+    nodes.extend(content(body.entries_of("content"), parts, Direction::Request));
     nodes
 }
 
@@ -167,7 +168,7 @@ fn responses(operation: &Json, parts: &Parts<'_>) -> Vec<Block> {
             headers.row(row(name, parts.follow(header), parts));
         }
         nodes.extend(headers.build());
-        nodes.extend(content(response.entries_of("content"), parts));
+        nodes.extend(content(response.entries_of("content"), parts, Direction::Response));
     }
     nodes
 }

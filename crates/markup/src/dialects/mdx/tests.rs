@@ -1,0 +1,165 @@
+use super::*;
+use crate::{StableRefs, parse, print};
+
+/// The Markdown of the document that an MDX page becomes.
+fn read(source: &str) -> String {
+    print(&parse(&mdx(source).text, &StableRefs), &StableRefs)
+}
+
+fn left(source: &str) -> Vec<String> {
+    mdx(source).left
+}
+
+#[test]
+fn content_of_elements_is_markdown() {
+    for (source, expected) in [
+        ("<div align=\"center\">\n[![alt](a.png)](u)\n**b**\n</div>\n", "[![alt](a.png)](u) **b**\n"),
+        ("<p>*it*</p>\n", "_it_\n"),
+        ("<p align=\"center\">\n  <b>a</b> *b*\n</p>\n", "**a** _b_\n"),
+        ("Text <ins style={{background: '#5'}} className=\"c\" /> more.\n", "Text  more.\n"),
+        ("### alert() <div className=\"label ios\">iOS</div>\n", "### alert() iOS\n"),
+        (
+            "<Unknown x={1}>\n\nSome *prose*.\n\n## Heading\n</Unknown>\nAfter.\n",
+            "Some _prose_.\n\n## Heading\n\nAfter.\n",
+        ),
+        ("<Link to=\"/a\">A link</Link> begins a sentence.\n", "[A link](/a) begins a sentence.\n"),
+        ("<>Fragment</>\n", "Fragment\n"),
+        (
+            "<details>\n  <summary>A **b** `c`</summary>\n  * d\n</details>\n",
+            "<details>\n\n<summary>A <strong>b</strong> <code>c</code></summary>\n\n* d\n\n</details>\n",
+        ),
+    ] {
+        assert_eq!(read(source), expected, "{source}\n{}", mdx(source).text);
+    }
+}
+
+#[test]
+fn expressions_have_their_texts() {
+    for (source, expected) in [
+        ("a {/* comment */} b {'*c*'} {`d`}{\" \"}e\n", "a  b \\*c\\* d e\n"),
+        ("export const version = '1.2';\n\nVersion {version}.\n", "Version 1.2.\n"),
+        ("## Title {#my-id}\n", "## Title <a href=\"#my-id\" id=\"my-id\"></a>\n"),
+        ("## Title {/* #my-id */}\n", "## Title <a href=\"#my-id\" id=\"my-id\"></a>\n"),
+        ("## Title [#my-id] [!toc]\n", "## Title <a href=\"#my-id\" id=\"my-id\"></a>\n"),
+        ("`{code}` and \\{ escaped } and {{ twice }}\n", "`{code}` and { escaped } and {{ twice }}\n"),
+        ("A {{{ .starter }}} instance\n", "A {{{ .starter }}} instance\n"),
+        (
+            "import Logo from './logo.png'\n\n<img src={Logo} alt={`a b`} />\n",
+            "<figure><img src=\"./logo.png\" alt=\"a b\"><figcaption></figcaption></figure>\n",
+        ),
+        ("<CodeBlock language=\"js\">{`let a = '<b>';`}</CodeBlock>\n", "```js\nlet a = '<b>';\n```\n"),
+    ] {
+        assert_eq!(read(source), expected, "{source}\n{}", mdx(source).text);
+    }
+    assert_eq!(left("Hello {props.name.map(x => x)} there.\n"), ["{props.name.map(x => x)}"]);
+}
+
+#[test]
+fn there_is_no_code_by_indentation() {
+    let source = "Text.\n\n    ```js\n    <Tabs>\n    ```\n\n    Prose *here*.\n\n- item\n\n    its text\n";
+    assert_eq!(read(source), "Text.\n\n```js\n<Tabs>\n```\n\nProse _here_.\n\n* item\n\n  its text\n");
+}
+
+#[test]
+fn tabs_steps_and_cards_become_blocks() {
+    let tabs = "{% tabs %}\n{% tab title=\"npm\" %}\nA\n{% endtab %}\n\n{% tab title=\"yarn\" %}\nB\n{% endtab %}\n{% endtabs %}\n";
+    for source in [
+        "<Tabs>\n  <TabItem label=\"npm\">A</TabItem>\n  <TabItem label={`yarn`}>\n    B\n  </TabItem>\n</Tabs>\n",
+        "<Tabs items={['npm', \"yarn\"]}>\n  <Tabs.Tab>A</Tabs.Tab>\n  <Tabs.Tab>B</Tabs.Tab>\n</Tabs>\n",
+        "<Tabs><Tab title=\"npm\">\nA\n</Tab><Tab title=\"yarn\">\nB\n</Tab></Tabs>\n",
+    ] {
+        assert_eq!(read(source), tabs, "{source}\n{}", mdx(source).text);
+    }
+    let group =
+        read("<CodeGroup>\n```bash npm\nnpm i\n```\n```bash title=\"yarn\"\nyarn\n```\n</CodeGroup>\n");
+    assert!(
+        group.contains("{% tab title=\"npm\" %}\n```bash") && group.contains("{% tab title=\"yarn\" %}"),
+        "{group}"
+    );
+    let steps = read(
+        "<Steps>\n  <Step title=\"One\">\n    Do *it*.\n  </Step>\n  <Step title=\"Two\">Done.</Step>\n</Steps>\n",
+    );
+    assert_eq!(
+        steps,
+        "{% stepper %}\n{% step %}\n### One\n\nDo _it_.\n{% endstep %}\n\n{% step %}\n### Two\n\nDone.\n{% endstep %}\n{% endstepper %}\n"
+    );
+    // Steps of Starlight are a list.
+    assert_eq!(read("<Steps>\n\n1. a\n\n2. b\n\n</Steps>\n"), "1. a\n2. b\n");
+    let cards = "<CardGroup cols={2}>\n  <Card title=\"A\" href=\"/a\" icon=\"x\">\n    Some *text*.\n  </Card>\n  <Card title=\"B\">\n    More.\n  </Card>\n</CardGroup>\n";
+    let document = parse(&mdx(cards).text, &StableRefs);
+    assert_eq!(document.nodes.len(), 1, "{}", mdx(cards).text);
+    let printed = print(&document, &StableRefs);
+    assert!(
+        printed.contains("data-view=\"cards\"")
+            && printed.contains("<em>text</em>")
+            && printed.contains("/a"),
+        "{printed}"
+    );
+    assert_eq!(read("<Card title=\"A\" href=\"/a\">Text</Card>\n"), "[**A**](/a)\n\nText\n");
+}
+
+#[test]
+fn call_outs_of_all_generators_are_hints() {
+    for source in [
+        "<Tip>Mind *it*.</Tip>\n",
+        "<Tip>\n    Mind *it*.\n</Tip>\n",
+        "<Callout type=\"tip\">\n  Mind *it*.\n</Callout>\n",
+        "<Aside type=\"tip\">Mind *it*.</Aside>\n",
+        "<Admonition type={'tip'}>\n\nMind *it*.\n\n</Admonition>\n",
+        ":::tip\nMind *it*.\n:::\n",
+    ] {
+        assert_eq!(read(source), "{% hint style=\"success\" %}\nMind _it_.\n{% endhint %}\n", "{source}");
+    }
+    // Prettier indents the end into the list before it.
+    let source = ":::info\nText:\n\n- a\n- b\n  :::\n\nAfter.\n";
+    assert_eq!(read(source), "{% hint style=\"info\" %}\nText:\n\n* a\n* b\n{% endhint %}\n\nAfter.\n");
+    let in_list = "1. One\n\n   <Note>\n   In it.\n   </Note>\n\n2. Two\n";
+    let document = parse(&mdx(in_list).text, &StableRefs);
+    assert_eq!(document.nodes.len(), 1, "{}", mdx(in_list).text);
+}
+
+#[test]
+fn pictures_frames_and_films_are_blocks() {
+    for (source, expected) in [
+        (
+            "<Frame caption=\"A *caption*\">\n  <img src=\"/a.png\" alt=\"A\" style={{width: '1em'}} />\n</Frame>\n",
+            "<figure><img src=\"/a.png\" alt=\"A\"><figcaption><p>A <em>caption</em></p></figcaption></figure>\n",
+        ),
+        (
+            "<Frame>\n  <img src=\"/a.png\" />\n</Frame>\n## Next\n",
+            "<figure><img src=\"/a.png\" alt=\"\"><figcaption></figcaption></figure>\n\n## Next\n",
+        ),
+        (
+            "<iframe src=\"https://www.youtube.com/embed/ID\" allow={x}></iframe>\n",
+            "{% embed url=\"https://www.youtube.com/embed/ID\" %}\n",
+        ),
+        ("<YouTube id=\"ID\" />\n", "{% embed url=\"https://www.youtube.com/watch?v=ID\" %}\n"),
+        (
+            "<video controls>\n  <source src=\"https://e.com/a.mp4\" />\n</video>\n",
+            "{% embed url=\"https://e.com/a.mp4\" %}\n",
+        ),
+        (
+            "<ThemedImage sources={{ light: 'l.png', dark: 'd.png' }} alt=\"T\" />\n",
+            "<figure><img src=\"l.png\" alt=\"T\"><figcaption></figcaption></figure>\n",
+        ),
+    ] {
+        assert_eq!(read(source), expected, "{source}\n{}", mdx(source).text);
+    }
+}
+
+#[test]
+fn modules_and_components_without_words_are_left_out_and_named() {
+    let source = "import {A} from 'a'\nimport B from 'b';\n\nexport const x = () => {\n  return <p>Don't {`}`}</p>;\n};\n\n<Chart data={[1, 2]} />\n\n<style jsx>{`a { b: c }`}</style>\n\nText.\n";
+    assert_eq!(read(source), "Text.\n");
+    assert_eq!(left(source), ["<Chart>", "<style>"]);
+    for prose in ["import taxes are high.\n", "exports are low.\n", "a < b and c > d\n", "<https://e.com>\n"]
+    {
+        assert_eq!(mdx(prose).text, prose);
+    }
+}
+
+#[test]
+fn a_heading_in_an_open_element_is_a_heading() {
+    assert_eq!(read("<Tabs>\n\n## Open\n\nText.\n"), "## Open\n\nText.\n");
+    assert_eq!(read("</Tabs>\n\nText<br>more.\n"), "Text\\\nmore.\n");
+}
