@@ -283,7 +283,8 @@ impl Entry {
     }
 
     /// The document that a page or reusable content has.
-    pub(crate) fn document(&self) -> Option<DocumentId> {
+    #[must_use]
+    pub fn document(&self) -> Option<DocumentId> {
         match self {
             Self::Page(page) => page.document,
             Self::ReusableContent(content) => content.document,

@@ -17,7 +17,10 @@ pub use diff::{
     Change, ChangedPage, Delta, FileAttributes, PageAttributes, ReusableContentAttributes, changed_pages,
     diff, raw_diff,
 };
-pub use document::{BlockAlignment, DocumentMerge, merge_document, settle_document};
+pub use document::{
+    AttributeDifference, BlockAlignment, BlockConflict, DifferenceSummary, DocumentDifference, DocumentMerge,
+    NodeChange, NodeDifference, WordChange, WordRun, merge_document,
+};
 pub use entry::{
     Dimensions, Entry, EntryChange, EntryId, FileNode, GitBlob, PageKind, PageNode, PageType,
     ReusableContentNode,
@@ -25,8 +28,8 @@ pub use entry::{
 pub use hash::{BlobHash, DocumentId, InvalidHash, TreeHash};
 pub use id::{FileId, InvalidId, PageId, ReusableContentId};
 pub use merge::{
-    Conflict, ConflictKind, ConflictPage, DocumentMerges, DocumentVersions, Merged, Strategy, merge,
-    merge_with,
+    Conflict, ConflictId, ConflictKind, ConflictPage, DocumentMerges, DocumentVersions, Merged, Resolution,
+    Strategy, Take, merge, merge_with,
 };
 pub use position::{InvalidPosition, Position};
 pub use tree::{LoadError, MAX_PAGE_DEPTH, Tree, TreeError};

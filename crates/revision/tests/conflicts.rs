@@ -8,8 +8,8 @@ use std::convert::Infallible;
 
 use common::{assert_well_formed, content_id, document, file_id, page_id};
 use quire_revision::{
-    BlobHash, ConflictKind, DocumentId, FileNode, Merged, PageKind, PageNode, Position, ReusableContentNode,
-    Strategy, Tree, merge,
+    BlobHash, Conflict, ConflictKind, DocumentId, FileNode, Merged, PageKind, PageNode, Position, Resolution,
+    ReusableContentNode, Strategy, Take, Tree, merge,
 };
 use serde_json::{Value, json};
 
@@ -23,11 +23,15 @@ fn documents() -> HashMap<DocumentId, Value> {
 }
 
 fn merged(base: &Tree, ours: &Tree, theirs: &Tree, strategy: Option<Strategy>) -> Merged {
+    merged_by(&strategy.into(), base, ours, theirs)
+}
+
+fn merged_by(resolution: &Resolution, base: &Tree, ours: &Tree, theirs: &Tree) -> Merged {
     let load = |ids: &[DocumentId]| -> Result<_, Infallible> {
         let all = documents();
         Ok(ids.iter().map(|id| (*id, all[id].clone())).collect())
     };
-    let Ok(merged) = merge(base, theirs, ours, strategy, load);
+    let Ok(merged) = merge(base, theirs, ours, resolution, load);
     assert_well_formed(&merged.tree);
     merged
 }
@@ -166,6 +170,7 @@ fn a_conflict_has_the_page_and_the_values() {
     assert_eq!(
         serde_json::to_value(&merged.conflicts).unwrap(),
         json!([{
+            "id": merged.conflicts[0].id,
             "page": {"id": page_id(11), "title": "Ours", "path": "p1/p11"},
             "kind": "title", "base": "Page 11", "ours": "Ours", "theirs": "Theirs",
         }])
@@ -199,6 +204,26 @@ fn different_fields_and_blocks_of_one_page_come_together() {
     let both = document(&["A", "B"]);
     assert_eq!(page.document, Some(DocumentId::of(&both)));
     assert_eq!(merged.documents, vec![(DocumentId::of(&both), both)]);
+}
+
+#[test]
+fn a_page_without_a_document_merges_like_one_with_an_empty_document() {
+    let text = |lines: &[&str]| Some(DocumentId::of(&document(lines)));
+    let set = |number, document| edited(number, move |page| page.document = document);
+    let empty = with(&base(), set(1, None));
+    let [ours, theirs] = [["A", "b"], ["x", "b"]].map(|lines| with(&empty, set(1, text(&lines))));
+    let both_filled = merged(&empty, &ours, &theirs, None);
+    assert_eq!(conflicts(&both_filled), [(Some(page_id(1)), ConflictKind::Document)]);
+    let block = &both_filled.conflicts[0].blocks[0];
+    assert_eq!((block.base.len(), block.ours.len(), block.theirs.len()), (0, 2, 2));
+    assert_eq!(merged(&empty, &ours, &theirs, Some(Strategy::Ours)).tree, ours);
+
+    let (base, emptied) = (with(&empty, set(1, text(&["a", "b"]))), empty);
+    let edited = with(&base, set(1, text(&["A", "b"])));
+    let one_emptied = merged(&base, &edited, &emptied, None);
+    assert_eq!(one_emptied.conflicts[0].blocks.len(), 1);
+    let resolved = merged(&base, &edited, &emptied, Some(Strategy::Theirs));
+    assert_eq!(resolved.tree, emptied, "the outcome has no document, too");
 }
 
 #[test]
@@ -448,8 +473,112 @@ fn a_document_that_is_not_at_hand_conflicts() {
         with(&base, edited(1, |page| page.document = document))
     };
     let (ours, theirs) = (set(&["A", "b"]), set(&["a", "B"]));
-    let Ok(merged) = merge(&base, &theirs, &ours, None, |_| Ok::<_, Infallible>(HashMap::new()));
+    let Ok(merged) =
+        merge(&base, &theirs, &ours, &Resolution::default(), |_| Ok::<_, Infallible>(HashMap::new()));
     assert_eq!(conflicts(&merged), [(Some(page_id(1)), ConflictKind::Document)]);
-    let failed = merge(&base, &theirs, &ours, None, |_| Err("away"));
+    let failed = merge(&base, &theirs, &ours, &Resolution::default(), |_| Err("away"));
     assert_eq!(failed.unwrap_err(), "away");
+}
+
+/// Chooses for the conflicts of pages, by kind.
+fn choices(conflicts: &[Conflict], take: impl Fn(&Conflict) -> Option<Take>) -> Resolution {
+    let choices = conflicts.iter().filter_map(|conflict| Some((conflict.id.clone(), take(conflict)?)));
+    Resolution::by_choices(choices.collect())
+}
+
+#[test]
+fn each_conflict_has_a_choice_of_its_own() {
+    let base = base();
+    let (ours, theirs) = (
+        with(&base, edited(11, rewrite("Ours", "ours", &["A", "b"]))),
+        with(&base, edited(11, rewrite("Theirs", "theirs", &["x", "b"]))),
+    );
+    let conflicts = merged(&base, &ours, &theirs, None).conflicts;
+    assert_eq!(
+        conflicts.iter().map(|conflict| conflict.kind).collect::<Vec<_>>(),
+        [ConflictKind::Document, ConflictKind::Title, ConflictKind::Slug]
+    );
+    let take = |conflict: &Conflict| match conflict.kind {
+        ConflictKind::Title => Some(Take::Ours),
+        ConflictKind::Slug => Some(Take::Theirs),
+        _ => None,
+    };
+    let merge = merged_by(&choices(&conflicts, take), &base, &ours, &theirs);
+    assert_eq!(merge.conflicts, conflicts[..1], "the document is still open");
+    assert_eq!(merge.resolved, [conflicts[1].id.clone(), conflicts[2].id.clone()]);
+
+    let block = &conflicts[0].blocks[0];
+    for (take, lines) in [(Take::Ours, ["A", "b"]), (Take::Theirs, ["x", "b"])] {
+        // A choice for the block, and for the whole document.
+        for id in [&block.id, &conflicts[0].id] {
+            let fields = conflicts[1..].iter().map(|conflict| (conflict.id.clone(), Take::Ours));
+            let all = fields.chain([(id.clone(), take.clone())]).collect();
+            let merge = merged_by(&Resolution::by_choices(all), &base, &ours, &theirs);
+            assert_eq!((merge.conflicts, merge.resolved.len()), (vec![], 3));
+            let page = merge.tree.page(page_id(11)).unwrap();
+            assert_eq!((page.title.as_str(), page.slug.as_str()), ("Ours", "ours"));
+            assert_eq!(page.document, Some(DocumentId::of(&document(&lines))));
+        }
+    }
+    // Both versions of a title can't be had.
+    let merge = merged_by(&choices(&conflicts, |_| Some(Take::Both)), &base, &ours, &theirs);
+    assert_eq!(
+        merge.conflicts.iter().map(|conflict| conflict.kind).collect::<Vec<_>>(),
+        [ConflictKind::Document, ConflictKind::Title, ConflictKind::Slug]
+    );
+}
+
+#[test]
+fn deletions_and_moves_have_choices() {
+    let base = base();
+    let deleted = with(&base, removed(3));
+    let changed = with(&base, edited(3, |page| page.title = "Changed".to_owned()));
+    let conflicts = merged(&base, &deleted, &changed, None).conflicts;
+    for (take, is_there) in [(Take::Ours, false), (Take::Theirs, true)] {
+        let merge = merged_by(&choices(&conflicts, |_| Some(take.clone())), &base, &deleted, &changed);
+        assert_eq!((merge.conflicts, merge.tree.page(page_id(3)).is_some()), (vec![], is_there));
+    }
+    let below = |parent: u64| with(&base, moved(3, Some(parent)));
+    let (ours, theirs) = (below(1), below(2));
+    let conflicts = merged(&base, &ours, &theirs, None).conflicts;
+    for (take, parent) in [(Take::Ours, 1), (Take::Theirs, 2)] {
+        let merge = merged_by(&choices(&conflicts, |_| Some(take.clone())), &base, &ours, &theirs);
+        assert_eq!(merge.tree.page(page_id(3)).unwrap().parent, Some(page_id(parent)));
+    }
+}
+
+/// Two pages become each other's parents: either move is possible, or none of both, but not both.
+#[test]
+fn contradicting_choices_are_not_applied() {
+    let base = base();
+    let ours = with(&base, moved(2, Some(3)));
+    let theirs = with(&base, moved(3, Some(2)));
+    let conflicts = merged(&base, &ours, &theirs, None).conflicts;
+    assert_eq!(conflicts.len(), 2);
+    for (of_2, of_3, is_applied) in [
+        (Take::Ours, Take::Ours, true),
+        (Take::Theirs, Take::Theirs, true),
+        (Take::Theirs, Take::Ours, true),
+        (Take::Ours, Take::Theirs, false),
+    ] {
+        let take = |conflict: &Conflict| {
+            let is_2 = conflict.page.as_ref().is_some_and(|page| page.id == page_id(2));
+            Some(if is_2 { of_2.clone() } else { of_3.clone() })
+        };
+        let merge = merged_by(&choices(&conflicts, take), &base, &ours, &theirs);
+        assert_eq!(merge.conflicts.is_empty(), is_applied, "{of_2:?} {of_3:?}");
+        assert_eq!(merge.resolved.len(), if is_applied { 2 } else { 0 });
+        if !is_applied {
+            assert_eq!(merge.conflicts, conflicts);
+        }
+    }
+}
+
+fn rewrite(title: &str, slug: &str, lines: &[&str]) -> impl Fn(&mut PageNode) {
+    let (title, slug, document) = (title.to_owned(), slug.to_owned(), DocumentId::of(&document(lines)));
+    move |page| {
+        page.title.clone_from(&title);
+        page.slug.clone_from(&slug);
+        page.document = Some(document);
+    }
 }

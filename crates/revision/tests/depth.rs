@@ -68,7 +68,8 @@ fn a_merge_that_nests_too_deep_is_seen() {
     let ours = below(chains[2][0], chains[0][half - 1]);
     let theirs = below(chains[1][0], chains[2][0]);
     let load = |_: &[_]| Ok::<_, std::convert::Infallible>(std::collections::HashMap::new());
-    let merged = quire_revision::merge(&base, &ours, &theirs, None, load).unwrap();
+    let merged =
+        quire_revision::merge(&base, &ours, &theirs, &quire_revision::Resolution::default(), load).unwrap();
     assert!(merged.conflicts.is_empty());
     assert!(merged.tree.too_deep_since(&ours).is_some());
     assert_eq!(ours.too_deep_since(&base), None);

@@ -1,9 +1,14 @@
 //! Merging documents: clean merges, conflicts, and the laws.
-#![allow(clippy::indexing_slicing, reason = "helpers of tests fail like tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "helpers of tests fail like tests"
+)]
 
 use proptest::prelude::*;
 use proptest::strategy::Strategy as _;
-use quire_revision::{DocumentMerge, Strategy, merge_document, settle_document};
+use quire_revision::{BlockConflict, DocumentMerge, Resolution, Strategy, Take, merge_document};
 use serde_json::{Value, json};
 
 fn text(text: &str) -> Value {
@@ -31,18 +36,34 @@ fn paragraphs(lines: &[&str]) -> Value {
     document(lines.iter().map(|line| paragraph(line)).collect())
 }
 
+fn merged_by(resolution: &Resolution, base: &Value, into: &Value, from: &Value) -> DocumentMerge {
+    merge_document([base, into, from], "scope", resolution)
+}
+
+fn merge_of(base: &Value, into: &Value, from: &Value) -> DocumentMerge {
+    merged_by(&Resolution::default(), base, into, from)
+}
+
+/// Returns the merged document if there are no conflicts.
+fn merged(base: &Value, into: &Value, from: &Value) -> Option<Value> {
+    let merge = merge_of(base, into, from);
+    merge.conflicts.is_empty().then_some(merge.document)
+}
+
+fn settled(base: &Value, into: &Value, from: &Value, strategy: Strategy) -> Value {
+    let merge = merged_by(&Resolution::from(Some(strategy)), base, into, from);
+    assert_eq!(merge.conflicts, []);
+    merge.document
+}
+
 fn assert_merges(base: &Value, ours: &Value, theirs: &Value, expected: &Value) {
-    assert_eq!(merge_document(base, ours, theirs), DocumentMerge::Merged(expected.clone()));
-    assert_eq!(
-        merge_document(base, theirs, ours),
-        DocumentMerge::Merged(expected.clone()),
-        "with swapped sides"
-    );
+    assert_eq!(merged(base, ours, theirs).as_ref(), Some(expected));
+    assert_eq!(merged(base, theirs, ours).as_ref(), Some(expected), "with swapped sides");
 }
 
 fn assert_conflicts(base: &Value, ours: &Value, theirs: &Value) {
-    assert_eq!(merge_document(base, ours, theirs), DocumentMerge::Conflict);
-    assert_eq!(merge_document(base, theirs, ours), DocumentMerge::Conflict, "with swapped sides");
+    assert_eq!(merged(base, ours, theirs), None);
+    assert_eq!(merged(base, theirs, ours), None, "with swapped sides");
 }
 
 #[test]
@@ -84,11 +105,8 @@ fn a_strategy_settles_the_conflicts_only() {
     let base = paragraphs(&["one", "two", "three"]);
     let ours = paragraphs(&["ONE", "zwei", "three"]);
     let theirs = paragraphs(&["one", "deux", "THREE"]);
-    assert_eq!(settle_document(&base, &theirs, &ours, Strategy::Ours), paragraphs(&["ONE", "zwei", "THREE"]));
-    assert_eq!(
-        settle_document(&base, &theirs, &ours, Strategy::Theirs),
-        paragraphs(&["ONE", "deux", "THREE"])
-    );
+    assert_eq!(settled(&base, &theirs, &ours, Strategy::Ours), paragraphs(&["ONE", "zwei", "THREE"]));
+    assert_eq!(settled(&base, &theirs, &ours, Strategy::Theirs), paragraphs(&["ONE", "deux", "THREE"]));
 }
 
 #[test]
@@ -96,8 +114,8 @@ fn blocks_moved_by_both_sides_are_kept_once() {
     let base = paragraphs(&["a", "b", "c", "d", "e"]);
     let ours = paragraphs(&["c", "a", "b", "d", "e"]);
     let theirs = paragraphs(&["a", "b", "d", "e", "c"]);
-    assert_eq!(settle_document(&base, &theirs, &ours, Strategy::Ours), ours);
-    assert_eq!(settle_document(&base, &theirs, &ours, Strategy::Theirs), theirs);
+    assert_eq!(settled(&base, &theirs, &ours, Strategy::Ours), ours);
+    assert_eq!(settled(&base, &theirs, &ours, Strategy::Theirs), theirs);
     // Moves to the same position are no conflict, nor is another copy of a block that one side moved.
     assert_merges(
         &base,
@@ -240,13 +258,13 @@ fn keys_dont_matter_and_stay_unique() {
         keyed("d", paragraph("one")),
         keyed("e", paragraph("two")),
     ]);
-    let merged = document(vec![
+    let expected = document(vec![
         keyed("c", paragraph("y")),
         keyed("a", paragraph("one")),
         keyed("b", paragraph("two")),
         paragraph("x"),
     ]);
-    assert_eq!(merge_document(&base, &ours, &theirs), DocumentMerge::Merged(merged));
+    assert_eq!(merged(&base, &ours, &theirs), Some(expected));
 }
 
 #[test]
@@ -319,20 +337,20 @@ proptest! {
         let ours = edited(&base, &edits, 100);
         (built(&base, "k"), built(&ours, "k"))
     })) {
-        prop_assert_eq!(merge_document(&base, &ours, &base), DocumentMerge::Merged(ours.clone()));
-        prop_assert_eq!(merge_document(&base, &base, &ours), DocumentMerge::Merged(ours.clone()));
-        prop_assert_eq!(merge_document(&base, &ours, &ours), DocumentMerge::Merged(ours));
+        for (into, from) in [(&ours, &base), (&base, &ours), (&ours, &ours)] {
+            prop_assert_eq!(merged(&base, into, from), Some(ours.clone()));
+        }
     }
 
     #[test]
     fn sides_can_be_swapped_and_conflicts_settled(base in any_document(), ours in edits(), theirs in edits()) {
         let (left, right) = (edited(&base, &ours, 100), edited(&base, &theirs, 200));
         let (base, left, right) = (built(&base, "k"), built(&left, "k"), built(&right, "m"));
-        let (one, other) = (merge_document(&base, &left, &right), merge_document(&base, &right, &left));
-        prop_assert_eq!(one == DocumentMerge::Conflict, other == DocumentMerge::Conflict);
+        let (one, other) = (merged(&base, &left, &right), merged(&base, &right, &left));
+        prop_assert_eq!(one.is_none(), other.is_none());
         for strategy in [Strategy::Ours, Strategy::Theirs] {
-            let settled = settle_document(&base, &left, &right, strategy);
-            if let DocumentMerge::Merged(merged) = &one {
+            let settled = settled(&base, &left, &right, strategy);
+            if let Some(merged) = &one {
                 prop_assert_eq!(merged, &settled);
             }
             let mut keys = Vec::new();
@@ -342,7 +360,171 @@ proptest! {
             keys.dedup();
             prop_assert_eq!(keys.len(), count, "a key twice");
             // A resolved document merges cleanly with the side it was merged from.
-            prop_assert_eq!(merge_document(&right, &right, &settled), DocumentMerge::Merged(settled));
+            prop_assert_eq!(merged(&right, &right, &settled), Some(settled));
         }
     }
+
+    /// Typing of two people: each side changes or inserts blocks. Whatever the outcome is, each text of either side is in
+    /// the merged document or in a conflict, and conflicts are where they say.
+    #[test]
+    fn no_text_is_lost(base in any_document(), ours in edits(), theirs in edits()) {
+        let (from, into) = (typed(&base, &ours, 100), typed(&base, &theirs, 150));
+        let [base, into, from] = [base, into, from].map(|blocks| built(&blocks, "k"));
+        let merge = merge_of(&base, &into, &from);
+        let reported = merged_by(&Resolution::reported(Strategy::Theirs), &base, &into, &from);
+        prop_assert_eq!(&reported, &merge);
+        let mut kept = words_of(&merge.document);
+        for conflict in &merge.conflicts {
+            prop_assert_eq!(&contents(&at(&merge.document, conflict)), &contents(&conflict.theirs));
+            conflict.ours.iter().for_each(|block| kept.extend(words_of(block)));
+        }
+        let (before, [of_into, of_from]) = (words_of(&base), [&into, &from].map(words_of));
+        let times = |text: &String| before.iter().filter(|word| *word == text).count();
+        for text in of_into.iter().chain(&of_from) {
+            let untouched = times(text) == 1 && of_into.contains(text) && of_from.contains(text);
+            prop_assert!(kept.contains(text) || (times(text) > 0 && !untouched), "{}", text);
+        }
+    }
+
+    /// Choosing a side for each conflict is the same as choosing it for all.
+    #[test]
+    fn choices_are_a_strategy_for_each_conflict(base in any_document(), ours in edits(), theirs in edits()) {
+        let (into, from) = (edited(&base, &ours, 100), edited(&base, &theirs, 200));
+        let [base, into, from] = [base, into, from].map(|blocks| built(&blocks, "k"));
+        let conflicts = merge_of(&base, &into, &from).conflicts;
+        for (take, strategy) in [(Take::Ours, Strategy::Ours), (Take::Theirs, Strategy::Theirs)] {
+            let merge = merged_by(&choices(&conflicts, &take), &base, &into, &from);
+            prop_assert_eq!(merge.document, settled(&base, &into, &from, strategy));
+            prop_assert_eq!(merge.conflicts, vec![]);
+            prop_assert_eq!(merge.resolved.len(), conflicts.len());
+        }
+        let both = merged_by(&choices(&conflicts, &Take::Both), &base, &into, &from);
+        let words = words_of(&both.document);
+        for text in conflicts.iter().flat_map(|conflict| conflict.ours.iter().chain(&conflict.theirs)).flat_map(words_of) {
+            prop_assert!(words.contains(&text), "{}", text);
+        }
+    }
+}
+
+/// Changes some blocks of a document and inserts some.
+fn typed(blocks: &[(bool, u8)], edits: &[(prop::sample::Index, u8)], first: u8) -> Vec<(bool, u8)> {
+    let typing: Vec<_> =
+        edits.iter().map(|(place, edit)| (*place, if edit % 3 == 1 { 0 } else { *edit })).collect();
+    edited(blocks, &typing, first)
+}
+
+fn choices(conflicts: &[BlockConflict], take: &Take) -> Resolution {
+    Resolution::by_choices(conflicts.iter().map(|conflict| (conflict.id.clone(), take.clone())).collect())
+}
+
+/// Returns the texts of the leaves of a node.
+fn words_of(node: &Value) -> Vec<String> {
+    let own = node.get("text").and_then(Value::as_str).map(str::to_owned).into_iter();
+    let members = ["nodes", "leaves"].into_iter().flat_map(|name| node.get(name).and_then(Value::as_array));
+    own.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>())
+        .chain(members.flatten().flat_map(words_of))
+        .collect()
+}
+
+/// Returns the blocks of a document that a conflict is about.
+fn at(document: &Value, conflict: &BlockConflict) -> Vec<Value> {
+    let mut steps: Vec<usize> = conflict.path.split('.').map(|step| step.parse().unwrap()).collect();
+    let first = steps.pop().unwrap();
+    let parent = steps.into_iter().fold(document, |node, step| &node["nodes"][step]);
+    parent["nodes"].as_array().unwrap()[first..][..conflict.length].to_vec()
+}
+
+fn contents(blocks: &[Value]) -> Vec<Vec<String>> {
+    blocks.iter().map(words_of).collect()
+}
+
+#[test]
+fn conflicts_name_the_innermost_blocks() {
+    let item = |line: &str| block("list-item", json!({}), vec![paragraph(line)]);
+    let list =
+        |items: &[&str]| block("list-unordered", json!({}), items.iter().map(|line| item(line)).collect());
+    let base = document(vec![paragraph("first"), list(&["a", "b"]), paragraph("last\nline")]);
+    let into =
+        document(vec![paragraph("new"), paragraph("first"), list(&["a", "B", "y"]), paragraph("last\nLINE")]);
+    let from = document(vec![paragraph("first"), list(&["a", "bb", "x"]), paragraph("LAST\nlines")]);
+    let merge = merge_of(&base, &into, &from);
+    let parts = |conflict: &BlockConflict| {
+        let text = |blocks: &[Value]| blocks.iter().flat_map(words_of).collect::<Vec<_>>().join("|");
+        let document = conflict.as_document(&conflict.ours);
+        let parent = document.first().map_or("", |block| block["type"].as_str().unwrap());
+        let [base, ours, theirs] =
+            [&conflict.base, &conflict.ours, &conflict.theirs].map(|blocks| text(blocks));
+        format!("{} {parent} {base} {ours} {theirs}", conflict.path)
+    };
+    assert_eq!(
+        merge.conflicts.iter().map(parts).collect::<Vec<_>>(),
+        [
+            "2.1.0 list-unordered b bb B",
+            "2.2 list-unordered  x y",
+            // Lines without a conflict are merged in both versions.
+            "3 paragraph last|line LAST|lines LAST|LINE",
+        ]
+    );
+    let [one, two, three] = [0, 1, 2].map(|index| merge.conflicts[index].id.clone());
+    let written = Take::Document(vec![list(&["written", "more"])]);
+    let choices = [(one.clone(), Take::Ours), (two.clone(), written), (three.clone(), Take::Both)];
+    let resolution = Resolution::by_choices(choices.into_iter().collect());
+    let resolved = merged_by(&resolution, &base, &into, &from);
+    let items = list(&["a", "bb", "written", "more"]);
+    let both = [paragraph("LAST\nLINE"), paragraph("LAST\nlines")];
+    let expected = [paragraph("new"), paragraph("first"), items].into_iter().chain(both).collect();
+    assert_eq!(resolved.document, document(expected));
+    assert_eq!((resolved.conflicts, resolved.resolved), (vec![], vec![one, two, three]));
+}
+
+#[test]
+fn a_conflict_of_a_block_contains_those_of_its_children() {
+    let hint = |style: &str, lines: &[&str]| {
+        block("hint", json!({"style": style}), lines.iter().map(|line| paragraph(line)).collect())
+    };
+    let one = |node: Value| document(vec![node]);
+    let (base, into, from) =
+        (hint("info", &["one", "two"]), hint("danger", &["1", "two"]), hint("success", &["ONE", "zwei"]));
+    let conflicts = merge_of(&one(base.clone()), &one(into), &one(from)).conflicts;
+    let [conflict] = &conflicts[..] else { panic!("{conflicts:?}") };
+    assert_eq!(conflict.path, "0");
+    assert_eq!(conflict.base, [base]);
+    assert_eq!(conflict.ours, [hint("success", &["ONE", "zwei"])]);
+    assert_eq!(conflict.theirs, [hint("danger", &["1", "zwei"])]);
+}
+
+#[test]
+fn a_document_for_a_conflict_has_the_blocks_around_it() {
+    let item = |line: &str| block("list-item", json!({}), vec![paragraph(line)]);
+    let list =
+        |items: &[&str]| block("list-unordered", json!({}), items.iter().map(|line| item(line)).collect());
+    let versions = ["a", "A", "aa"].map(|line| document(vec![list(&[line])]));
+    let [base, into, from] = &versions;
+    let conflict = &merge_of(base, into, from).conflicts[0];
+    assert_eq!(conflict.as_document(&conflict.ours), [list(&["aa"])]);
+    assert_eq!(conflict.as_document(&[]), Vec::<Value>::new());
+    let with = |blocks: Vec<Value>| {
+        let resolution = Resolution::by_choices([(conflict.id.clone(), Take::Document(blocks))].into());
+        merged_by(&resolution, base, into, from)
+    };
+    assert_eq!(with(vec![list(&["written"])]).document, document(vec![list(&["written"])]));
+    assert_eq!(with(vec![]).conflicts, []);
+    for blocks in [vec![paragraph("written")], vec![list(&["a", "b"])], vec![list(&["a"]), list(&["b"])]] {
+        let merge = with(blocks);
+        assert_eq!((merge.conflicts, merge.resolved), (vec![conflict.clone()], vec![]));
+    }
+}
+
+#[test]
+fn equal_conflicts_are_different_ones() {
+    let base = paragraphs(&["same", "x", "same"]);
+    let (into, from) = (paragraphs(&["SAME", "x", "SAME"]), paragraphs(&["gleich", "x", "gleich"]));
+    let conflicts = merge_of(&base, &into, &from).conflicts;
+    assert_eq!(conflicts.len(), 2);
+    let resolution = Resolution::by_choices([(conflicts[1].id.clone(), Take::Ours)].into());
+    let merge = merged_by(&resolution, &base, &into, &from);
+    assert_eq!(merge.document, paragraphs(&["SAME", "x", "gleich"]));
+    assert_eq!(merge.conflicts, conflicts[..1]);
+    // A choice for another document has no effect on this one.
+    assert_eq!(merge_document([&base, &into, &from], "other", &resolution).resolved, []);
 }

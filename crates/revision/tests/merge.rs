@@ -10,8 +10,8 @@ use common::{Edit, assert_well_formed, build, run, script, some_document};
 use proptest::prelude::*;
 use proptest::strategy::Strategy as _;
 use quire_revision::{
-    Conflict, ConflictKind, DocumentId, EntryId, Merged, PageId, Strategy, Tree, changed_pages, merge,
-    raw_diff,
+    Conflict, ConflictKind, DocumentId, EntryId, Merged, PageId, PageNode, Strategy, Tree, changed_pages,
+    merge, raw_diff,
 };
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ fn load(ids: &[DocumentId]) -> Result<HashMap<DocumentId, Value>, Infallible> {
 }
 
 fn merged(base: &Tree, ours: &Tree, theirs: &Tree, strategy: Option<Strategy>) -> Merged {
-    let Ok(merged) = merge(base, theirs, ours, strategy, load);
+    let Ok(merged) = merge(base, theirs, ours, &strategy.into(), load);
     merged
 }
 
@@ -142,7 +142,7 @@ proptest! {
 
     #[test]
     fn a_strategy_takes_its_side_in_each_conflict([base, ours, theirs] in sides()) {
-        for (strategy, side) in [(Strategy::Ours, &ours), (Strategy::Theirs, &theirs)] {
+        for (strategy, side, other) in [(Strategy::Ours, &ours, &theirs), (Strategy::Theirs, &theirs, &ours)] {
             let settled = merged(&base, &ours, &theirs, Some(strategy)).tree;
             for conflict in merged(&base, &ours, &theirs, None).conflicts {
                 let Some(id) = conflict.page.map(|page| page.id) else { continue };
@@ -155,7 +155,11 @@ proptest! {
                         prop_assert_eq!(actual.map(|page| &page.title), expected.map(|page| &page.title));
                     }
                     ConflictKind::Moved => {
-                        prop_assert_eq!(actual.map(|page| page.parent), expected.map(|page| page.parent));
+                        let parent = |page: Option<&PageNode>| page.map(|page| page.parent);
+                        // A move of one side conflicts only as part of a cycle. The side of another page may resolve it.
+                        let is_free = parent(base.page(id)) == parent(expected)
+                            && parent(actual) == parent(other.page(id));
+                        prop_assert!(is_free || parent(actual) == parent(expected), "{:?} {}", strategy, id);
                     }
                     _ => {}
                 }

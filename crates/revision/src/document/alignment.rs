@@ -178,7 +178,7 @@ fn counterparts(list: List, olds: &[&Value], news: &[&Value]) -> Vec<Option<usiz
 }
 
 /// Returns whether a block can be called a later version of another one of its type.
-fn is_version(old: &Value, new: &Value) -> bool {
+pub(super) fn is_version(old: &Value, new: &Value) -> bool {
     if old.get("key").is_some_and(|key| new.get("key") == Some(key)) {
         return true;
     }
@@ -191,11 +191,11 @@ fn is_version(old: &Value, new: &Value) -> bool {
     common_words(&words(&old_text), &words(&new_text)) >= SAME_BLOCK
 }
 
-fn content(node: &Value) -> Vec<u8> {
+pub(super) fn content(node: &Value) -> Vec<u8> {
     canonical_json(&without_keys(node))
 }
 
-fn unnamed_content(node: &Value) -> Vec<u8> {
+pub(super) fn unnamed_content(node: &Value) -> Vec<u8> {
     let mut node = without_keys(node);
     if let Some(members) = node.as_object_mut() {
         members.remove("fragment");

@@ -29,7 +29,8 @@ type Line = Vec<Atom>;
 const LINES: Rules<Line> = Rules {
     content: |line| canonical_json(&without_keys(&json!({"nodes": nodes_of(line)}))),
     likeness: Likeness { kind: |_, _| Some(1), text: text_of },
-    merge: |context, Versions { into, from, .. }| Some(context.settle(into, from).clone()),
+    merge: |context, _, Versions { into, from, .. }| vec![context.settle(into, from).clone()],
+    conflict: |context, _, Versions { into, from, .. }| context.settle(into, from),
 };
 
 /// Returns `true` for a node within a line of text.
@@ -38,7 +39,7 @@ pub(super) fn is_inline(node: &Value) -> bool {
 }
 
 /// Merges the children of a block with text.
-pub(super) fn merge_lines(context: &mut Context, versions: Versions<&[Value]>) -> Value {
+pub(super) fn merge_lines(context: &mut Context<'_>, versions: Versions<&[Value]>) -> Value {
     let [base, into, from] = [versions.base, versions.into, versions.from].map(lines_of);
     let merged =
         merge_sequence(context, &LINES, Versions { base: &base[..], into: &into[..], from: &from[..] });

@@ -33,7 +33,7 @@ impl<T: PartialEq> Versions<T> {
 
 /// Merges objects member by member, and objects in them likewise.
 pub(super) fn merge_maps(
-    context: &mut Context,
+    context: &mut Context<'_>,
     versions: Versions<&Map<String, Value>>,
 ) -> Map<String, Value> {
     let merged = versions.names().filter_map(|name| {
@@ -44,7 +44,7 @@ pub(super) fn merge_maps(
 }
 
 /// Merges values of any kind: objects member by member, all others as a whole.
-pub(super) fn merge_values(context: &mut Context, versions: Versions<Option<&Value>>) -> Option<Value> {
+pub(super) fn merge_values(context: &mut Context<'_>, versions: Versions<Option<&Value>>) -> Option<Value> {
     if let Some(agreed) = versions.agreed() {
         return agreed.cloned();
     }

@@ -1,6 +1,8 @@
 //! Three-way merge of documents: block by block, and line by line inside a block.
 
 mod alignment;
+mod conflict;
+mod difference;
 mod edit_script;
 mod inline;
 mod keys;
@@ -8,19 +10,30 @@ mod map;
 mod node;
 mod sequence;
 mod table;
+mod versions;
 
 use serde_json::Value;
 
 pub use self::alignment::BlockAlignment;
-use crate::merge::Strategy;
+pub use self::conflict::BlockConflict;
+pub(crate) use self::conflict::scope_of;
+use self::conflict::{Context, Sides, blocks_in};
+pub use self::difference::{
+    AttributeDifference, DifferenceSummary, DocumentDifference, NodeChange, NodeDifference, WordChange,
+    WordRun,
+};
+use self::versions::Versions;
+use crate::merge::{ConflictId, Resolution};
 
 /// Outcome of merging two versions of a document.
 #[derive(Debug, Clone, PartialEq)]
-pub enum DocumentMerge {
-    /// The document with the changes of both sides.
-    Merged(Value),
-    /// Both sides changed the same part differently.
-    Conflict,
+pub struct DocumentMerge {
+    /// Document with the changes of both sides. Parts with a conflict that wasn't resolved are as in `into`.
+    pub document: Value,
+    /// Conflicts that weren't resolved, in the order of the document.
+    pub conflicts: Vec<BlockConflict>,
+    /// Conflicts that a choice resolved.
+    pub resolved: Vec<ConflictId>,
 }
 
 /// Merges two versions of a document that come from the same `base`.
@@ -32,58 +45,56 @@ pub enum DocumentMerge {
 ///   is one unit).
 /// - It is a conflict if both sides change the same line or data key differently, insert different items at the same
 ///   position, or move the same item to different positions, and if one side changes an item that the other removes,
-///   or inserts into the middle of it.
+///   or inserts into the middle of it. The conflict is that of the innermost block.
 ///
 /// Unchanged parts are returned as in `into`. A `key` that is unique in `into` and in `from` is unique in the
 /// outcome: a later node with the same key loses it.
+///
+/// `scope` names the three versions, so that equal conflicts of different documents have different identifiers.
 #[must_use]
-pub fn merge_document(base: &Value, into: &Value, from: &Value) -> DocumentMerge {
-    let mut context = Context { strategy: None, conflicts: 0 };
-    let merged = merge_whole(&mut context, base, into, from);
-    if context.conflicts == 0 { DocumentMerge::Merged(merged) } else { DocumentMerge::Conflict }
-}
-
-/// Merges two versions of a document as [`merge_document`] does, and resolves each conflict, and only the
-/// conflicts, to the side that the strategy names.
-#[must_use]
-pub fn settle_document(base: &Value, into: &Value, from: &Value, strategy: Strategy) -> Value {
-    let mut context = Context { strategy: Some(strategy), conflicts: 0 };
-    merge_whole(&mut context, base, into, from)
-}
-
-fn merge_whole(context: &mut Context, base: &Value, into: &Value, from: &Value) -> Value {
+pub fn merge_document(
+    [base, into, from]: [&Value; 3],
+    scope: &str,
+    resolution: &Resolution,
+) -> DocumentMerge {
+    let untouched = |document: &Value| DocumentMerge {
+        document: document.clone(),
+        conflicts: Vec::new(),
+        resolved: Vec::new(),
+    };
     if from == base {
-        return into.clone();
+        return untouched(into);
     }
     if into == base {
-        return from.clone();
+        return untouched(from);
     }
-    let merged = node::merge_nodes(context, base, into, from).unwrap_or_else(|| into.clone());
-    keys::without_repeated_keys(merged)
+    let whole = ConflictId::of_document(scope);
+    let chosen = resolution.chosen_side(&whole);
+    let (side, reports) = match chosen {
+        Some(side) => (Some(side), false),
+        None => (resolution.strategy(), resolution.reports()),
+    };
+    let mut context = Context::new(resolution, scope, side, reports);
+    let merge = |context: &mut Context<'_>| {
+        node::merge_nodes(context, base, into, from).unwrap_or_else(|| into.clone())
+    };
+    let merged = match context.unit(merge) {
+        Ok(merged) => merged,
+        Err(sides) => merge_whole(&mut context, base, sides),
+    };
+    let mut resolved = context.resolved;
+    resolved.extend(chosen.map(|_| whole));
+    DocumentMerge { document: keys::without_repeated_keys(merged), conflicts: context.conflicts, resolved }
 }
 
-/// Three versions of one thing.
-#[derive(Clone, Copy)]
-struct Versions<T> {
-    base: T,
-    into: T,
-    from: T,
-}
-
-/// Merge state: the strategy, and the number of conflicts so far.
-struct Context {
-    strategy: Option<Strategy>,
-    conflicts: usize,
-}
-
-impl Context {
-    /// Counts a conflict and returns the side that the strategy names; without one, `into`, since the outcome is not
-    /// used.
-    fn settle<T>(&mut self, into: T, from: T) -> T {
-        self.conflicts += 1;
-        match self.strategy {
-            Some(Strategy::Ours) => from,
-            Some(Strategy::Theirs) | None => into,
-        }
+/// Resolves a conflict that no block contains, as one of all blocks of the document.
+fn merge_whole(context: &mut Context<'_>, base: &Value, sides: Sides<Value>) -> Value {
+    let Sides { into, from } = sides;
+    let versions = Versions { base: blocks_in(base), into: blocks_in(&into), from: blocks_in(&from) };
+    let chosen = context.resolve(None, versions);
+    let mut merged = if chosen != blocks_in(&into) && chosen == blocks_in(&from) { from } else { into };
+    if let Some(nodes @ Value::Array(_)) = merged.get_mut("nodes") {
+        *nodes = Value::Array(chosen);
     }
+    merged
 }

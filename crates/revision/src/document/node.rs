@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::conflict::{Sides, shell};
 use super::edit_script::Likeness;
 use super::keys::{same_content, without_keys};
 use super::map::merge_values;
@@ -9,15 +10,58 @@ use super::sequence::{Rules, merge_sequence};
 use super::{Context, Versions, inline, table};
 use crate::canonical::canonical_json;
 
-/// Rules for merging sequences of nodes.
+/// Rules for merging sequences of blocks.
 pub(super) const NODES: Rules<Value> = Rules {
     content: |node| canonical_json(&without_keys(node)),
     likeness: Likeness { kind: node_likeness, text: text_of },
-    merge: |context, Versions { base, into, from }| merge_nodes(context, base, into, from),
+    merge: |context, index, versions| merge_item(context, index.to_string(), versions),
+    conflict: |context, index, versions| {
+        let Versions { base, into, from } = &versions;
+        if base.iter().chain(into).chain(from).all(is_block) {
+            context.resolve(Some(index.to_string()), versions)
+        } else {
+            context.settle(versions.into, versions.from)
+        }
+    },
 };
 
+/// Rules for merging sequences of fragments. A conflict of fragments is one of their block.
+pub(super) const FRAGMENTS: Rules<Value> = Rules {
+    merge: |context, index, versions| merge_item(context, format!("f{index}"), versions),
+    conflict: |context, _, versions| context.settle(versions.into, versions.from),
+    ..NODES
+};
+
+/// Merges a block or fragment that both sides changed. `step` leads to it from its parent. Nothing may be left of it.
+pub(super) fn merge_item(context: &mut Context<'_>, step: String, versions: Versions<&Value>) -> Vec<Value> {
+    let Versions { base, into, from } = versions;
+    let block = into.as_object().filter(|_| is_block(into)).map(shell);
+    let merge = |context: &mut Context<'_>| {
+        context.inside(step.clone(), block.clone(), |context| merge_nodes(context, base, into, from))
+    };
+    if block.is_none() {
+        return merge(context).into_iter().collect();
+    }
+    match context.unit(merge) {
+        Ok(merged) => merged.into_iter().collect(),
+        Err(Sides { into, from }) => {
+            let [into, from] = [into, from].map(|side| side.into_iter().collect());
+            context.resolve(Some(step), Versions { base: vec![base.clone()], into, from })
+        }
+    }
+}
+
+fn is_block(node: &Value) -> bool {
+    node.get("object").and_then(Value::as_str) == Some("block")
+}
+
 /// Merges a node. Returns `None` if the sides together removed all its content.
-pub(super) fn merge_nodes(context: &mut Context, base: &Value, into: &Value, from: &Value) -> Option<Value> {
+pub(super) fn merge_nodes(
+    context: &mut Context<'_>,
+    base: &Value,
+    into: &Value,
+    from: &Value,
+) -> Option<Value> {
     if same_content(from, base) || same_content(into, from) {
         return Some(into.clone());
     }
@@ -43,7 +87,11 @@ pub(super) fn merge_nodes(context: &mut Context, base: &Value, into: &Value, fro
     (!emptied).then_some(Value::Object(merged))
 }
 
-fn merge_member(context: &mut Context, name: &str, versions: Versions<&Map<String, Value>>) -> Option<Value> {
+fn merge_member(
+    context: &mut Context<'_>,
+    name: &str,
+    versions: Versions<&Map<String, Value>>,
+) -> Option<Value> {
     let member = versions.member(name);
     if name == "key" {
         return member.into.or(member.from).cloned();
@@ -84,6 +132,11 @@ pub(super) fn node_likeness(left: &Value, right: &Value) -> Option<u32> {
     }
     let same_key = left.get("key").is_some_and(|key| right.get("key") == Some(key));
     Some(if same_key { SAME_KEY } else { 1 })
+}
+
+/// Returns the items of a list of a node; none if it has no such list.
+pub(super) fn members<'v>(node: &'v Value, name: &str) -> &'v [Value] {
+    node.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 /// Returns all text in a node: leaves joined directly, blocks by a line break.

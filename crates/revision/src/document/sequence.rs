@@ -11,13 +11,15 @@ pub(super) struct Rules<T> {
     pub(super) content: fn(&T) -> Vec<u8>,
     /// Returns `true` if one item can be a version of another.
     pub(super) likeness: Likeness<T>,
-    /// Merges an item that both sides changed. Returns `None` if nothing is left of it.
-    pub(super) merge: fn(&mut Context, Versions<&T>) -> Option<T>,
+    /// Merges an item that both sides changed, at this index of the outcome. Nothing may be left of it.
+    pub(super) merge: fn(&mut Context<'_>, usize, Versions<&T>) -> Vec<T>,
+    /// Returns the outcome of a conflict of items, whose first is at this index of the outcome.
+    pub(super) conflict: fn(&mut Context<'_>, usize, Versions<Vec<T>>) -> Vec<T>,
 }
 
 /// Merges a sequence that both sides changed. [`merge_document`](super::merge_document) defines the conflicts.
 pub(super) fn merge_sequence<T: Clone>(
-    context: &mut Context,
+    context: &mut Context<'_>,
     rules: &Rules<T>,
     versions: Versions<&[T]>,
 ) -> Vec<T> {
@@ -55,8 +57,8 @@ impl<T> Marks<T> {
     }
 }
 
-struct Merge<'m, T> {
-    context: &'m mut Context,
+struct Merge<'m, 'r, T> {
+    context: &'m mut Context<'r>,
     rules: &'m Rules<T>,
     marks: Marks<T>,
     /// Marks of items that both sides moved to different positions.
@@ -64,7 +66,7 @@ struct Merge<'m, T> {
     merged: Vec<T>,
 }
 
-impl<T: Clone> Merge<'_, T> {
+impl<T: Clone> Merge<'_, '_, T> {
     /// Merges the insertions before the base item with this index.
     fn gap(&mut self, index: usize, into: &Script<'_, T>, from: &Script<'_, T>) {
         let inserted = |side: &Script<'_, T>| {
@@ -82,7 +84,7 @@ impl<T: Clone> Merge<'_, T> {
         let chosen = match (agreed, from_ours.is_empty()) {
             (true, false) => from_ours,
             (true, true) => from_theirs,
-            (false, _) => self.context.settle(from_ours, from_theirs),
+            (false, _) => self.conflict(Versions { base: Vec::new(), into: from_ours, from: from_theirs }),
         };
         self.merged.extend(chosen);
     }
@@ -90,22 +92,29 @@ impl<T: Clone> Merge<'_, T> {
     /// Merges the edits of one base item.
     fn item(&mut self, base: &T, (into, from): (&ItemEdit<'_, T>, &ItemEdit<'_, T>)) {
         use ItemEdit::{Changed, Kept, Removed};
+        let one = |item: &T| vec![item.clone()];
         let outcome = match (into, from) {
-            (Kept(item), Kept(_)) | (Changed(item), Kept(_)) | (Kept(_), Changed(item)) => {
-                Some((*item).clone())
+            (Kept(item), Kept(_)) | (Changed(item), Kept(_)) | (Kept(_), Changed(item)) => one(item),
+            (Removed, Kept(_) | Removed) | (Kept(_), Removed) => Vec::new(),
+            (Changed(into), Removed) => {
+                self.conflict(Versions { base: one(base), into: one(into), from: Vec::new() })
             }
-            (Removed, Kept(_) | Removed) | (Kept(_), Removed) => None,
-            (Changed(into), Removed) => self.context.settle(Some((*into).clone()), None),
-            (Removed, Changed(from)) => self.context.settle(None, Some((*from).clone())),
+            (Removed, Changed(from)) => {
+                self.conflict(Versions { base: one(base), into: Vec::new(), from: one(from) })
+            }
             (Changed(into), Changed(from)) => {
                 if (self.rules.content)(into) == (self.rules.content)(from) {
-                    Some((*into).clone())
+                    one(into)
                 } else {
-                    (self.rules.merge)(self.context, Versions { base, into, from })
+                    (self.rules.merge)(self.context, self.merged.len(), Versions { base, into, from })
                 }
             }
         };
         self.merged.extend(outcome);
+    }
+
+    fn conflict(&mut self, versions: Versions<Vec<T>>) -> Vec<T> {
+        (self.rules.conflict)(self.context, self.merged.len(), versions)
     }
 }
 

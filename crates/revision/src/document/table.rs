@@ -5,12 +5,12 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::node::{NODES, merge_nodes};
+use super::node::{FRAGMENTS, merge_item};
 use super::sequence::merge_sequence;
 use super::{Context, Versions};
 
 /// Merges fragments by name where each has its own, otherwise as a sequence.
-pub(super) fn merge_fragments(context: &mut Context, versions: Versions<&[Value]>) -> Vec<Value> {
+pub(super) fn merge_fragments(context: &mut Context<'_>, versions: Versions<&[Value]>) -> Vec<Value> {
     let Versions { base, into, from } = versions;
     match (by_name(base), by_name(into), by_name(from)) {
         (Some(base), Some(into), Some(from)) => {
@@ -22,21 +22,26 @@ pub(super) fn merge_fragments(context: &mut Context, versions: Versions<&[Value]
             };
             let (base, into, from) = (members(&base), members(&into), members(&from));
             let versions = Versions { base: &base, into: &into, from: &from };
-            names.into_iter().filter_map(|name| merge_fragment(context, versions.member(name))).collect()
+            let mut merged = Vec::new();
+            for name in names {
+                merged.extend(merge_fragment(context, merged.len(), versions.member(name)));
+            }
+            merged
         }
-        _ => merge_sequence(context, &NODES, versions),
+        _ => merge_sequence(context, &FRAGMENTS, versions),
     }
 }
 
-fn merge_fragment(context: &mut Context, versions: Versions<Option<&Value>>) -> Option<Value> {
+/// Merges the versions of a fragment. `index` is that of the outcome.
+fn merge_fragment(context: &mut Context<'_>, index: usize, versions: Versions<Option<&Value>>) -> Vec<Value> {
     if let Some(agreed) = versions.agreed() {
-        return agreed.cloned();
+        return agreed.into_iter().cloned().collect();
     }
     match versions {
         Versions { base: Some(base), into: Some(into), from: Some(from) } => {
-            merge_nodes(context, base, into, from)
+            merge_item(context, format!("f{index}"), Versions { base, into, from })
         }
-        Versions { into, from, .. } => context.settle(into, from).cloned(),
+        Versions { into, from, .. } => context.settle(into, from).into_iter().cloned().collect(),
     }
 }
 

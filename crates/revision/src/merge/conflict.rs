@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use serde_with::skip_serializing_none;
 
+use super::resolution::ConflictId;
+use crate::document::BlockConflict;
 use crate::entry::{PageNode, PageType};
 use crate::id::{FileId, PageId, ReusableContentId};
 use crate::tree::Tree;
@@ -12,12 +14,14 @@ use crate::tree::Tree;
 ///
 /// Named from the side of the merged changes: `ours` is the tree merged *from*, `theirs` the tree merged *into*.
 ///
-/// It serializes as an object with `kind`, one of `page`, `file` and `reusableContent`, and those
+/// It serializes as an object with `id`, `kind`, one of `page`, `file` and `reusableContent`, and those
 /// of `base`, `ours` and `theirs` that have a value.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Conflict {
+    /// Identifier.
+    pub id: ConflictId,
     /// Page in conflict, if it is about a page.
     pub page: Option<ConflictPage>,
     /// File in conflict, if it is about a file.
@@ -32,6 +36,9 @@ pub struct Conflict {
     pub ours: Option<Value>,
     /// Value in `theirs`; absent if unset or deleted.
     pub theirs: Option<Value>,
+    /// Blocks of the document that conflict; empty for other kinds, and if one side has no document.
+    #[serde(skip)]
+    pub blocks: Vec<BlockConflict>,
 }
 
 /// Page of a conflict, as it is in `ours`, or in `theirs` if `ours` doesn't have it.
@@ -97,22 +104,30 @@ pub enum ConflictKind {
 impl Conflict {
     /// A conflict about a page, with the values in the base, `into` and `from`.
     pub(super) fn on_page(page: ConflictPage, kind: ConflictKind, values: [Option<Value>; 3]) -> Self {
-        Self { page: Some(page), ..Self::of_kind(kind, values) }
+        let conflict = Self::on(&page.id, kind, values);
+        Self { page: Some(page), ..conflict }
     }
 
     /// A conflict about a file, with its records in the base, `into` and `from`.
     pub(super) fn on_file(id: FileId, values: [Option<Value>; 3]) -> Self {
-        Self { file: Some(id), ..Self::of_kind(ConflictKind::File, values) }
+        Self { file: Some(id), ..Self::on(&id, ConflictKind::File, values) }
     }
 
     /// A conflict about a reusable content, with its records in the base, `into` and `from`.
     pub(super) fn on_reusable_content(id: ReusableContentId, values: [Option<Value>; 3]) -> Self {
-        Self { reusable_content: Some(id), ..Self::of_kind(ConflictKind::ReusableContent, values) }
+        Self { reusable_content: Some(id), ..Self::on(&id, ConflictKind::ReusableContent, values) }
     }
 
-    fn of_kind(kind: ConflictKind, [base, into, from]: [Option<Value>; 3]) -> Self {
+    /// Adds the blocks of a conflict about documents, and the identifier of all of them together.
+    pub(super) fn with_blocks(self, scope: &str, blocks: Vec<BlockConflict>) -> Self {
+        Self { id: ConflictId::of_document(scope), blocks, ..self }
+    }
+
+    fn on(subject: &impl Serialize, kind: ConflictKind, [base, into, from]: [Option<Value>; 3]) -> Self {
+        let id = ConflictId::of(&json!([subject, kind, base, into, from]));
         let (ours, theirs) = (from, into);
-        Self { page: None, file: None, reusable_content: None, kind, base, ours, theirs }
+        let (page, file, reusable_content, blocks) = (None, None, None, Vec::new());
+        Self { id, page, file, reusable_content, kind, base, ours, theirs, blocks }
     }
 }
 

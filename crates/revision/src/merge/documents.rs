@@ -2,15 +2,16 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::Strategy;
+use super::resolution::{ConflictId, Resolution};
 use super::three_way::ThreeWay;
-use crate::document::{DocumentMerge, merge_document, settle_document};
+use crate::document::{BlockConflict, DocumentMerge, merge_document, scope_of};
 use crate::entry::Entry;
 use crate::hash::DocumentId;
 
-/// The ids of three versions of a document: in the base, in `into` and in `from`.
+/// The ids of three versions of a document: in the base, in `into` and in `from`. A page without a document counts as
+/// one with an empty document.
 pub type DocumentVersions = [DocumentId; 3];
 
 /// Merged documents, by the ids of the versions they were merged from.
@@ -19,9 +20,18 @@ pub type DocumentVersions = [DocumentId; 3];
 /// documents before: [`merge_with`](super::merge_with) then only compares ids.
 #[derive(Debug, Clone, Default)]
 pub struct DocumentMerges {
-    /// `None` for versions that conflict.
-    outcomes: HashMap<DocumentVersions, Option<DocumentId>>,
+    /// `None` for versions that could not be loaded.
+    outcomes: HashMap<DocumentVersions, Option<MergedDocument>>,
     made: BTreeMap<DocumentId, Value>,
+}
+
+/// Merged version of a document, and its conflicts.
+#[derive(Debug, Clone)]
+pub(super) struct MergedDocument {
+    /// `None` if it is empty.
+    pub(super) id: Option<DocumentId>,
+    pub(super) conflicts: Vec<BlockConflict>,
+    pub(super) resolved: Vec<ConflictId>,
 }
 
 impl DocumentMerges {
@@ -30,27 +40,32 @@ impl DocumentMerges {
     pub fn new(
         wanted: &[DocumentVersions],
         loaded: &HashMap<DocumentId, Value>,
-        strategy: Option<Strategy>,
+        resolution: &Resolution,
     ) -> Self {
         let mut merges = Self::default();
+        let (empty, empty_id) = (empty_document(), empty_id());
         for versions in wanted {
-            let merged = merged(*versions, loaded, strategy);
-            let id = merged.map(|document| {
-                let id = DocumentId::of(&document);
-                if !loaded.contains_key(&id) {
+            let find = |id| loaded.get(id).or_else(|| (*id == empty_id).then_some(&empty));
+            let [base, into, from] = versions.each_ref().map(find);
+            let merged = base.zip(into).zip(from).map(|((base, into), from)| {
+                let merge = merge_document([base, into, from], &scope_of(*versions), resolution);
+                let DocumentMerge { document, conflicts, resolved } = merge;
+                let id = (!is_empty(&document)).then(|| DocumentId::of(&document));
+                if let Some(id) = id.filter(|id| !loaded.contains_key(id)) {
                     merges.made.insert(id, document);
                 }
-                id
+                MergedDocument { id, conflicts, resolved }
             });
-            merges.outcomes.insert(*versions, id);
+            merges.outcomes.insert(*versions, merged);
         }
         merges
     }
 
-    /// Returns the ids of all versions, each once: the documents to load for [`DocumentMerges::new`].
+    /// Returns the ids of all versions that aren't empty, each once: the documents to load for [`DocumentMerges::new`].
     #[must_use]
     pub fn sources(wanted: &[DocumentVersions]) -> Vec<DocumentId> {
-        let mut ids: Vec<DocumentId> = wanted.iter().flatten().copied().collect();
+        let empty = empty_id();
+        let mut ids: Vec<DocumentId> = wanted.iter().flatten().copied().filter(|id| *id != empty).collect();
         ids.sort_unstable();
         ids.dedup();
         ids
@@ -67,9 +82,9 @@ impl DocumentMerges {
         self.made.iter()
     }
 
-    /// Returns the id of the merged document; `None` for a conflict.
-    pub(super) fn get(&self, versions: DocumentVersions) -> Option<DocumentId> {
-        self.outcomes.get(&versions).copied().flatten()
+    /// Returns the merged document; `None` if a version could not be loaded.
+    pub(super) fn get(&self, versions: DocumentVersions) -> Option<&MergedDocument> {
+        self.outcomes.get(&versions)?.as_ref()
     }
 
     /// Returns the ids of the new documents that a merged tree uses.
@@ -78,31 +93,33 @@ impl DocumentMerges {
     }
 }
 
-fn merged(
-    versions: DocumentVersions,
-    loaded: &HashMap<DocumentId, Value>,
-    strategy: Option<Strategy>,
-) -> Option<Value> {
-    let [base, into, from] = versions.map(|id| loaded.get(&id));
-    let (base, into, from) = (base?, into?, from?);
-    match strategy {
-        Some(strategy) => Some(settle_document(base, into, from, strategy)),
-        None => match merge_document(base, into, from) {
-            DocumentMerge::Merged(merged) => Some(merged),
-            DocumentMerge::Conflict => None,
-        },
-    }
-}
-
 /// Returns the versions of the documents that both sides changed, each once.
 pub(super) fn to_merge(contested: &[ThreeWay<Entry>]) -> Vec<DocumentVersions> {
     let versions = contested.iter().filter_map(|record| {
-        let document = |entry: &Option<Entry>| entry.as_ref().and_then(Entry::document);
-        let (base, into, from) = (document(&record.base)?, document(&record.into)?, document(&record.from)?);
+        let document = |entry: &Option<Entry>| entry.as_ref().map(Entry::document);
+        let documents = [document(&record.base)?, document(&record.into)?, document(&record.from)?];
+        let [base, into, from] = versions_of(documents);
         (base != into && base != from && into != from).then_some([base, into, from])
     });
     let mut versions: Vec<DocumentVersions> = versions.collect();
     versions.sort_unstable();
     versions.dedup();
     versions
+}
+
+/// Returns the versions of a document that may be missing in some.
+pub(super) fn versions_of(documents: [Option<DocumentId>; 3]) -> DocumentVersions {
+    documents.map(|document| document.unwrap_or_else(empty_id))
+}
+
+fn empty_document() -> Value {
+    json!({"object": "document", "nodes": []})
+}
+
+fn empty_id() -> DocumentId {
+    DocumentId::of(&empty_document())
+}
+
+fn is_empty(document: &Value) -> bool {
+    document.get("nodes").and_then(Value::as_array).is_some_and(Vec::is_empty)
 }

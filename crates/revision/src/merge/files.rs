@@ -21,10 +21,11 @@ pub(super) fn merge_file(outcome: &mut Outcome<'_>, file: ThreeWay<Arc<FileNode>
     };
     let name = agreed(base.map(|file| &file.name), &into.name, &from.name);
     let merged_content = agreed(base.map(content), content(into), content(from));
-    if name.is_none() || merged_content.is_none() {
-        outcome.conflict(Conflict::on_file(into.id, values(file.as_ref())));
-    }
-    let chosen = settled(outcome.strategy, into, from);
+    let side = match (&name, &merged_content) {
+        (Some(_), Some(_)) => None,
+        _ => outcome.conflict(Conflict::on_file(into.id, values(file.as_ref()))),
+    };
+    let chosen = settled(side, into, from);
     let (content_type, size, dimensions, blob) = merged_content.unwrap_or_else(|| content(chosen));
     Some(Arc::new(FileNode {
         id: into.id,
@@ -57,11 +58,9 @@ pub(super) fn merge_reusable_content(
     };
     let title = agreed(base.map(|content| &content.title), &into.title, &from.title);
     let documents = [base.and_then(|content| content.document), into.document, from.document];
-    let (document, conflicting) = merge_documents(outcome, documents);
-    if title.is_none() || conflicting {
-        outcome.conflict(Conflict::on_reusable_content(into.id, values(record.as_ref())));
-    }
-    let title = title.unwrap_or_else(|| &settled(outcome.strategy, into, from).title);
+    let conflict = || Conflict::on_reusable_content(into.id, values(record.as_ref()));
+    let document = merge_documents(outcome, documents, conflict);
+    let title = title.unwrap_or_else(|| &settled(outcome.conflict(conflict()), into, from).title);
     Some(Arc::new(ReusableContentNode {
         id: into.id,
         title: title.clone(),
@@ -83,8 +82,8 @@ fn merge_deletion<T: Serialize>(
     if record.base.as_ref().is_some_and(|base| unchanged(base, kept)) {
         return None;
     }
-    outcome.conflict(conflict(kept, values(record.as_ref())));
-    deleted_or(outcome.strategy, record.into, record.from)
+    let side = outcome.conflict(conflict(kept, values(record.as_ref())));
+    deleted_or(side, record.into, record.from)
 }
 
 fn values<T: Serialize>(record: ThreeWay<&Arc<T>>) -> [Option<Value>; 3] {

@@ -6,6 +6,7 @@ mod files;
 mod outcome;
 mod pages;
 mod records;
+mod resolution;
 mod shared_fields;
 mod structure;
 mod three_way;
@@ -18,6 +19,7 @@ use serde_json::Value;
 
 pub use conflict::{Conflict, ConflictKind, ConflictPage};
 pub use documents::{DocumentMerges, DocumentVersions};
+pub use resolution::{ConflictId, Resolution, Take};
 
 use crate::diff::raw_diff;
 use crate::entry::{Entry, EntryChange, EntryId};
@@ -44,9 +46,10 @@ pub struct Merged<D = (DocumentId, Value)> {
     /// New documents of the merge, to be stored with the tree. Documents of the three input trees are not
     /// listed.
     pub documents: Vec<D>,
-    /// Conflicts: pages in the order of the table of contents, then files and reusable contents. Empty if a
-    /// strategy resolved them.
+    /// Conflicts that weren't resolved: pages in the order of the table of contents, then files and reusable contents.
     pub conflicts: Vec<Conflict>,
+    /// Conflicts that a choice resolved.
+    pub resolved: Vec<ConflictId>,
 }
 
 /// Merges the changes of `from` since `base` into `into`.
@@ -60,10 +63,13 @@ pub struct Merged<D = (DocumentId, Value)> {
 ///   the same parent are no conflict: `into` is taken. Documents are merged by
 ///   [`merge_document`](crate::merge_document). Times and Git locations never conflict.
 /// - A page that one side deleted and the other edited or moved is a conflict, and so is a page that one side inserted
-///   below a page deleted by the other. If a strategy keeps it, its ancestors are kept with it. Two moves that would
+///   below a page deleted by the other. If the resolution keeps it, its ancestors are kept with it. Two moves that would
 ///   form a cycle are a conflict.
 /// - Equal slugs below one parent are no conflict: `into` keeps the slug, `from` gets a suffix. Equal positions are no
 ///   conflict: `from` follows `into`.
+///
+/// `resolution` resolves all conflicts to one side, or each by a choice. Choices about the existence and the parents of
+/// pages that contradict each other are not applied, and their conflicts are reported.
 ///
 /// `load` receives the ids of all documents to merge in one call, and is not called if there are none. A page whose
 /// documents it doesn't return conflicts.
@@ -76,18 +82,19 @@ pub fn merge<E>(
     base: &Tree,
     into: &Tree,
     from: &Tree,
-    strategy: Option<Strategy>,
+    resolution: &Resolution,
     load: impl FnOnce(&[DocumentId]) -> Result<HashMap<DocumentId, Value>, E>,
 ) -> Result<Merged, E> {
     let mut documents = None;
     let slot = &mut documents;
-    let Merged { tree, documents: new, conflicts } = merge_with(base, into, from, strategy, move |wanted| {
+    let merged = merge_with(base, into, from, resolution, move |wanted| {
         let loaded = load(&DocumentMerges::sources(wanted))?;
-        Ok(&*slot.insert(DocumentMerges::new(wanted, &loaded, strategy)))
+        Ok(&*slot.insert(DocumentMerges::new(wanted, &loaded, resolution)))
     })?;
+    let Merged { tree, documents: new, conflicts, resolved } = merged;
     let made = documents.iter().flat_map(DocumentMerges::made);
     let documents = made.filter(|(id, _)| new.contains(id)).map(|(id, document)| (*id, document.clone()));
-    Ok(Merged { tree, documents: documents.collect(), conflicts })
+    Ok(Merged { tree, documents: documents.collect(), conflicts, resolved })
 }
 
 /// Merges trees like [`merge`], with documents that `documents` merges or looks up.
@@ -101,10 +108,15 @@ pub fn merge_with<M: Borrow<DocumentMerges>, E>(
     base: &Tree,
     into: &Tree,
     from: &Tree,
-    strategy: Option<Strategy>,
+    resolution: &Resolution,
     documents: impl FnOnce(&[DocumentVersions]) -> Result<M, E>,
 ) -> Result<Merged<DocumentId>, E> {
-    let untouched = |tree: &Tree| Merged { tree: tree.clone(), documents: Vec::new(), conflicts: Vec::new() };
+    let untouched = |tree: &Tree| Merged {
+        tree: tree.clone(),
+        documents: Vec::new(),
+        conflicts: Vec::new(),
+        resolved: Vec::new(),
+    };
     if from == base || into == from {
         return Ok(untouched(into));
     }
@@ -125,7 +137,7 @@ pub fn merge_with<M: Borrow<DocumentMerges>, E>(
     let none = DocumentMerges::default();
     let merges = merges.as_ref().map_or(&none, Borrow::borrow);
 
-    let mut outcome = Outcome::new(base, into, from, strategy, merges);
+    let mut outcome = Outcome::new(base, into, from, resolution, merges);
     for (id, (_, from)) in by_from {
         if !by_into.contains_key(&id) {
             outcome.set(id, from);

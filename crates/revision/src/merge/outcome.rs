@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::conflict::{Conflict, ConflictKind, ConflictPage};
 use super::documents::DocumentMerges;
+use super::resolution::{ConflictId, Resolution};
 use super::{Merged, Strategy, documents_of};
 use crate::diff::tree_order;
 use crate::entry::{Entry, EntryId, PageNode};
@@ -15,15 +16,26 @@ use crate::id::PageId;
 use crate::position::Position;
 use crate::tree::Tree;
 
+/// Kinds of conflicts about the existence and the parents of pages.
+const STRUCTURAL: [ConflictKind; 3] =
+    [ConflictKind::DeletedHere, ConflictKind::DeletedThere, ConflictKind::Moved];
+
 pub(super) struct Outcome<'a> {
     pub(super) base: &'a Tree,
     pub(super) into: &'a Tree,
     pub(super) from: &'a Tree,
-    pub(super) strategy: Option<Strategy>,
     pub(super) documents: &'a DocumentMerges,
+    resolution: &'a Resolution,
     /// Decided records, `None` to delete; all others are as in `into`.
     decided: BTreeMap<EntryId, Option<Entry>>,
+    /// Conflicts to report.
     conflicts: Vec<Conflict>,
+    /// Conflicts that a choice resolved.
+    resolved: Vec<ConflictId>,
+    /// Sides of the conflicts about pages.
+    sides: BTreeMap<(PageId, ConflictKind), Option<Strategy>>,
+    /// Resolved conflicts about the structure, until it is known that the choices fit together.
+    structural: Vec<Conflict>,
 }
 
 impl<'a> Outcome<'a> {
@@ -31,10 +43,21 @@ impl<'a> Outcome<'a> {
         base: &'a Tree,
         into: &'a Tree,
         from: &'a Tree,
-        strategy: Option<Strategy>,
+        resolution: &'a Resolution,
         documents: &'a DocumentMerges,
     ) -> Self {
-        Self { base, into, from, strategy, documents, decided: BTreeMap::new(), conflicts: Vec::new() }
+        Self {
+            base,
+            into,
+            from,
+            documents,
+            resolution,
+            decided: BTreeMap::new(),
+            conflicts: Vec::new(),
+            resolved: Vec::new(),
+            sides: BTreeMap::new(),
+            structural: Vec::new(),
+        }
     }
 
     /// Decides the outcome of a record.
@@ -64,29 +87,82 @@ impl<'a> Outcome<'a> {
         suspects
     }
 
-    /// Records a conflict about a page.
-    pub(super) fn conflict_on_page(&mut self, id: PageId, kind: ConflictKind, values: [Option<Value>; 3]) {
+    /// Records a conflict about a page, and returns its side if it has one.
+    pub(super) fn conflict_on_page(
+        &mut self,
+        id: PageId,
+        kind: ConflictKind,
+        values: [Option<Value>; 3],
+    ) -> Option<Strategy> {
         let page = ConflictPage::new(id, self.from, self.into);
-        self.conflicts.push(Conflict::on_page(page, kind, values));
+        let side = self.conflict(Conflict::on_page(page, kind, values));
+        self.sides.insert((id, kind), side);
+        side
     }
 
-    /// Records a conflict about a file or reusable content.
-    pub(super) fn conflict(&mut self, conflict: Conflict) {
+    /// Records a conflict, and returns its side if it has one.
+    pub(super) fn conflict(&mut self, conflict: Conflict) -> Option<Strategy> {
+        if let Some(side) = self.resolution.chosen_side(&conflict.id) {
+            self.resolved.push(conflict.id.clone());
+            if STRUCTURAL.contains(&conflict.kind) {
+                self.structural.push(conflict);
+            }
+            return Some(side);
+        }
+        if self.resolution.reports() {
+            self.conflicts.push(conflict);
+        }
+        self.resolution.strategy()
+    }
+
+    /// Reports a conflict that has an outcome.
+    pub(super) fn report(&mut self, conflict: Conflict) {
         self.conflicts.push(conflict);
     }
 
-    /// Returns `true` if a conflict about a page of one of these kinds was recorded.
+    /// Notes conflicts that choices resolved elsewhere.
+    pub(super) fn note_resolved(&mut self, conflicts: &[ConflictId]) {
+        self.resolved.extend_from_slice(conflicts);
+    }
+
+    /// Returns `true` if a conflict about a page of one of these kinds was found.
     pub(super) fn has_conflict(&self, id: PageId, kinds: &[ConflictKind]) -> bool {
-        self.conflicts.iter().any(|conflict| {
-            kinds.contains(&conflict.kind) && conflict.page.as_ref().is_some_and(|page| page.id == id)
+        kinds.iter().any(|kind| self.sides.contains_key(&(id, *kind)))
+    }
+
+    /// Returns the side of the structure of a page.
+    pub(super) fn side_of(&self, id: PageId) -> Option<Strategy> {
+        let chosen = || STRUCTURAL.iter().find_map(|kind| self.sides.get(&(id, *kind)).copied().flatten());
+        self.resolution.strategy().or_else(chosen)
+    }
+
+    /// Returns whether each page with a choice about its structure exists, and is where the chosen side has it.
+    pub(super) fn follows_choices(&self) -> bool {
+        self.structural.iter().all(|conflict| {
+            let Some(id) = conflict.page.as_ref().map(|page| page.id) else { return true };
+            let side = match self.resolution.chosen_side(&conflict.id) {
+                Some(Strategy::Ours) => self.from,
+                Some(Strategy::Theirs) => self.into,
+                None => return true,
+            };
+            let parent = |page: &PageNode| page.parent.filter(|_| conflict.kind == ConflictKind::Moved);
+            self.page(id).map(parent) == side.page(id).map(parent)
         })
+    }
+
+    /// Takes back the choices about the structure, which don't fit together.
+    pub(super) fn reject_structure(&mut self) {
+        let rejected = std::mem::take(&mut self.structural);
+        self.resolved.retain(|id| rejected.iter().all(|conflict| conflict.id != *id));
+        self.conflicts.extend(rejected);
+        self.decided.clear();
     }
 
     /// Builds the merged tree. Pages with the slug or position of a sibling get a free one.
     pub(super) fn finish(mut self) -> Merged<DocumentId> {
         let mut tree = self.into.clone();
         let mut entries = Vec::new();
-        for (id, entry) in self.decided {
+        for (id, entry) in std::mem::take(&mut self.decided) {
             let present = tree.entry(id);
             if present != entry {
                 tree.take(id);
@@ -108,8 +184,8 @@ impl<'a> Outcome<'a> {
             let order = page.map(|id| tree_order(from, into, from.page(id), into.page(id)));
             (page.is_none(), order, conflict.kind, conflict.file, conflict.reusable_content)
         });
-        let conflicts = if self.strategy.is_some() { Vec::new() } else { self.conflicts };
-        Merged { tree, documents: self.documents.made_of(&used), conflicts }
+        let Self { conflicts, resolved, documents, .. } = self;
+        Merged { tree, documents: documents.made_of(&used), conflicts, resolved }
     }
 }
 

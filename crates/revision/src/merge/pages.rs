@@ -5,7 +5,8 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::conflict::{ConflictKind, kind_of_fields, parent_of, summary};
+use super::Strategy;
+use super::conflict::{Conflict, ConflictKind, ConflictPage, kind_of_fields, parent_of, summary};
 use super::outcome::Outcome;
 use super::shared_fields::{merge_documents, merge_git};
 use super::three_way::{ThreeWay, agreed, deleted_or, settled};
@@ -31,8 +32,8 @@ pub(super) fn merge_page(outcome: &mut Outcome<'_>, page: ThreeWay<Arc<PageNode>
         return None;
     }
     let values = [outcome.base, outcome.into, outcome.from].map(|tree| summary(tree, kept.id));
-    outcome.conflict_on_page(kept.id, kind, values);
-    deleted_or(outcome.strategy, page.into, page.from)
+    let side = outcome.conflict_on_page(kept.id, kind, values);
+    deleted_or(side, page.into, page.from)
 }
 
 /// The merge of a page that both sides changed.
@@ -79,8 +80,8 @@ impl PageFields<'_, '_, '_> {
         if let Some(agreed) = agreed(base, into, from) {
             return agreed.clone();
         }
-        self.conflict(kind, [base.map(|base| json!(base)), Some(json!(into)), Some(json!(from))]);
-        settled(self.outcome.strategy, into, from).clone()
+        let side = self.conflict(kind, [base.map(|base| json!(base)), Some(json!(into)), Some(json!(from))]);
+        settled(side, into, from).clone()
     }
 
     fn kind(&mut self) -> PageKind {
@@ -94,8 +95,8 @@ impl PageFields<'_, '_, '_> {
             return agreed.clone();
         }
         let values = [base.map(value), Some(value(into)), Some(value(from))];
-        self.conflict(kind_of_fields(into.page_type()), values);
-        settled(self.outcome.strategy, into, from).kind.clone()
+        let side = self.conflict(kind_of_fields(into.page_type()), values);
+        settled(side, into, from).kind.clone()
     }
 
     fn location(&mut self) -> (Option<PageId>, Position) {
@@ -110,15 +111,12 @@ impl PageFields<'_, '_, '_> {
                 Some(_) => return of(from),
                 None => {}
             }
-            self.conflict(
-                ConflictKind::Moved,
-                [base.map(parent_of), Some(parent_of(into)), Some(parent_of(from))],
-            );
-            match (self.outcome.strategy, base) {
-                // Without a strategy the outcome is not used, but further conflicts must be the same when the sides are
+            let values = [base.map(parent_of), Some(parent_of(into)), Some(parent_of(from))];
+            match (self.conflict(ConflictKind::Moved, values), base) {
+                // Without a side the outcome is not used, but further conflicts must be the same when the sides are
                 // swapped.
                 (None, Some(base)) => of(base),
-                (strategy, _) => settled(strategy, of(into), of(from)),
+                (side, _) => settled(side, of(into), of(from)),
             }
         });
         (parent, position.clone())
@@ -127,16 +125,16 @@ impl PageFields<'_, '_, '_> {
     fn document(&mut self) -> Option<DocumentId> {
         let versions =
             [self.base.map(|page| page.document), Some(self.into.document), Some(self.from.document)];
-        let (merged, conflict) = merge_documents(self.outcome, versions.map(Option::flatten));
-        if conflict {
-            let value = |document: Option<Option<DocumentId>>| document.flatten().map(|id| json!(id));
-            self.conflict(ConflictKind::Document, versions.map(value));
-        }
-        merged
+        let versions = versions.map(Option::flatten);
+        let (id, from, into) = (self.into.id, self.outcome.from, self.outcome.into);
+        merge_documents(self.outcome, versions, || {
+            let values = versions.map(|document| document.map(|id| json!(id)));
+            Conflict::on_page(ConflictPage::new(id, from, into), ConflictKind::Document, values)
+        })
     }
 
-    fn conflict(&mut self, kind: ConflictKind, values: [Option<Value>; 3]) {
+    fn conflict(&mut self, kind: ConflictKind, values: [Option<Value>; 3]) -> Option<Strategy> {
         let values = values.map(|value| value.filter(|value| !value.is_null()));
-        self.outcome.conflict_on_page(self.into.id, kind, values);
+        self.outcome.conflict_on_page(self.into.id, kind, values)
     }
 }

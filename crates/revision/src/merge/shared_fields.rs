@@ -1,23 +1,32 @@
 //! Fields that pages and reusable contents share.
 
+use super::conflict::Conflict;
+use super::documents::versions_of;
 use super::outcome::Outcome;
 use super::three_way::{agreed, settled};
+use crate::document::scope_of;
 use crate::hash::DocumentId;
 
-/// Merges the documents of a record; the flag is `true` if they conflict.
+/// Merges the documents of a record. `conflict` makes the conflict about them.
 pub(super) fn merge_documents(
     outcome: &mut Outcome<'_>,
-    [base, into, from]: [Option<DocumentId>; 3],
-) -> (Option<DocumentId>, bool) {
+    versions: [Option<DocumentId>; 3],
+    conflict: impl FnOnce() -> Conflict,
+) -> Option<DocumentId> {
+    let [base, into, from] = versions;
     if let Some(agreed) = agreed(Some(base), into, from) {
-        return (agreed, false);
+        return agreed;
     }
-    if let (Some(base), Some(into), Some(from)) = (base, into, from)
-        && let Some(merged) = outcome.documents.get([base, into, from])
-    {
-        return (Some(merged), false);
+    let (documents, versions) = (outcome.documents, versions_of(versions));
+    if let Some(merged) = documents.get(versions) {
+        outcome.note_resolved(&merged.resolved);
+        if !merged.conflicts.is_empty() {
+            outcome.report(conflict().with_blocks(&scope_of(versions), merged.conflicts.clone()));
+        }
+        return merged.id;
     }
-    (settled(outcome.strategy, into, from), true)
+    let side = outcome.conflict(conflict());
+    settled(side, into, from)
 }
 
 /// Git location of a record; `from` if both sides changed it, since `from` was synchronized later.

@@ -25,6 +25,9 @@ enum Trouble {
 /// are as on one side, without one because no page is pinned to a tree that doesn't have it. So pinned pages are
 /// never invalid again, each round pins at least one more page, and the loop terminates.
 ///
+/// Choices for single pages may contradict each other: one keeps a page, and another deletes the page above it. Such
+/// choices are rejected. They also end the loop if a round pins no more pages.
+///
 /// Without a strategy, the same pages are kept if the sides are swapped.
 pub(super) fn repair(outcome: &mut Outcome<'_>) {
     let mut pinned = HashSet::new();
@@ -34,6 +37,9 @@ pub(super) fn repair(outcome: &mut Outcome<'_>) {
         let troubles: Vec<(PageId, Trouble)> =
             suspects.filter_map(|id| Some((id, trouble(outcome, id)?))).collect();
         if troubles.is_empty() {
+            if !outcome.follows_choices() {
+                outcome.reject_structure();
+            }
             return;
         }
         if first_round {
@@ -44,8 +50,13 @@ pub(super) fn repair(outcome: &mut Outcome<'_>) {
         // The suspects and their order depend on the side that is `into`. The pins must not.
         let pins: BTreeMap<PageId, &Tree> =
             troubles.iter().flat_map(|(id, trouble)| pins(outcome, *id, trouble)).collect();
+        let before = pinned.len();
         for (id, tree) in pins {
             pin(outcome, &mut pinned, id, tree);
+        }
+        if pinned.len() == before {
+            outcome.reject_structure();
+            return;
         }
     }
 }
@@ -85,7 +96,7 @@ fn report(outcome: &mut Outcome<'_>, id: PageId, trouble: &Trouble) {
             } else {
                 ConflictKind::DeletedThere
             };
-            outcome.conflict_on_page(id, kind, [base, into, from].map(|tree| summary(tree, id)));
+            let _side = outcome.conflict_on_page(id, kind, [base, into, from].map(|tree| summary(tree, id)));
         }
         Trouble::Cycle(pages) => {
             for id in pages {
@@ -94,32 +105,31 @@ fn report(outcome: &mut Outcome<'_>, id: PageId, trouble: &Trouble) {
                 let moved = parent(into).zip(parent(from)).is_some_and(|(into, from)| into != from);
                 if moved && !outcome.has_conflict(*id, &[ConflictKind::Moved]) {
                     let parents = [base, into, from].map(|tree| tree.page(*id).map(parent_of));
-                    outcome.conflict_on_page(*id, ConflictKind::Moved, parents);
+                    let _side = outcome.conflict_on_page(*id, ConflictKind::Moved, parents);
                 }
             }
         }
     }
 }
 
-/// Returns the pages to pin, each with its tree: the side of the strategy. Without a strategy, the outcome is not used
-/// but must contain all pages.
+/// Returns the pages to pin, each with its tree: that of the side of the conflict. Without a side, the outcome is not
+/// used but must contain all pages.
 fn pins<'a>(outcome: &Outcome<'a>, id: PageId, trouble: &Trouble) -> Vec<(PageId, &'a Tree)> {
-    let side = match outcome.strategy {
-        Some(Strategy::Ours) => Some(outcome.from),
-        Some(Strategy::Theirs) => Some(outcome.into),
-        None => None,
+    let side_of = |id: PageId| match outcome.side_of(id)? {
+        Strategy::Ours => Some(outcome.from),
+        Strategy::Theirs => Some(outcome.into),
     };
     match trouble {
         Trouble::Orphan { parent } => {
             // At most one side has the parent. Otherwise the location is that of the base.
             let holds_both = |tree: &&Tree| tree.page(*parent).is_some() && tree.page(id).is_some();
             let holder = || [outcome.into, outcome.from].into_iter().find(holds_both);
-            vec![(id, side.or_else(holder).unwrap_or(outcome.base))]
+            vec![(id, side_of(id).or_else(holder).unwrap_or(outcome.base))]
         }
         Trouble::Cycle(pages) => {
             // Inserted pages alone cannot form a cycle. They stay below the page where they were inserted.
-            let tree = side.unwrap_or(outcome.base);
-            pages.iter().filter(|id| tree.page(**id).is_some()).map(|id| (*id, tree)).collect()
+            let trees = pages.iter().map(|id| (*id, side_of(*id).unwrap_or(outcome.base)));
+            trees.filter(|(id, tree)| tree.page(*id).is_some()).collect()
         }
     }
 }

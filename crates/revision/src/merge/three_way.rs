@@ -35,17 +35,18 @@ pub(super) fn agreed<T: PartialEq>(base: Option<T>, into: T, from: T) -> Option<
     }
 }
 
-pub(super) fn settled<T>(strategy: Option<Strategy>, into: T, from: T) -> T {
-    match strategy {
+/// Returns the version of a side; that of `into` without one.
+pub(super) fn settled<T>(side: Option<Strategy>, into: T, from: T) -> T {
+    match side {
         Some(Strategy::Ours) => from,
         Some(Strategy::Theirs) | None => into,
     }
 }
 
-/// Returns the outcome of a record that one side deleted and the other changed. Without a strategy the outcome is not
-/// used, but must contain all records.
-pub(super) fn deleted_or<T>(strategy: Option<Strategy>, into: Option<T>, from: Option<T>) -> Option<T> {
-    match strategy {
+/// Returns the outcome of a record that one side deleted and the other changed. Without a side the outcome is not used,
+/// but must contain all records.
+pub(super) fn deleted_or<T>(side: Option<Strategy>, into: Option<T>, from: Option<T>) -> Option<T> {
+    match side {
         Some(Strategy::Ours) => from,
         Some(Strategy::Theirs) => into,
         None => into.or(from),

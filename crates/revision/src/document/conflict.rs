@@ -1,0 +1,255 @@
+//! Conflicts of a document as values, and the state of a merge that records or resolves them.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value, json};
+
+use super::keys::without_keys;
+use super::versions::Versions;
+use crate::hash::DocumentId;
+use crate::merge::{ConflictId, Resolution, Strategy, Take};
+
+/// Conflicting changes of the same blocks of a document.
+///
+/// Named from the side of the merged changes: `ours` is the document merged *from*, `theirs` the document merged
+/// *into*. What does not conflict inside the blocks is merged in both.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BlockConflict {
+    /// Identifier, the same for every merge of the same three documents.
+    pub id: ConflictId,
+    /// Path in the merged document of the first block, or of the block that follows them if they were removed. Empty if
+    /// the document conflicts as a whole.
+    pub path: String,
+    /// Number of blocks at this path in the merged document.
+    pub length: usize,
+    /// Blocks around these, from the outermost, without their children: those of the document or of the fragment.
+    around: Vec<Value>,
+    /// Blocks in the merge base; empty if both sides inserted blocks.
+    pub base: Vec<Value>,
+    /// Blocks in `ours`; empty if removed.
+    pub ours: Vec<Value>,
+    /// Blocks in `theirs`; empty if removed.
+    pub theirs: Vec<Value>,
+}
+
+impl BlockConflict {
+    /// A conflict of documents as a whole, of which only `theirs` has effect. `None` is no document.
+    #[must_use]
+    pub fn of_documents(base: Option<&Value>, ours: Option<&Value>, theirs: Option<&Value>) -> Self {
+        let [base, ours, theirs] =
+            [base, ours, theirs].map(|document| document.map(blocks_in).unwrap_or_default());
+        Self {
+            id: ConflictId::of(&json!(["documents", base, theirs, ours])),
+            path: String::new(),
+            length: theirs.len(),
+            around: Vec::new(),
+            base,
+            ours,
+            theirs,
+        }
+    }
+
+    /// Returns a version as the blocks of a document of its own: with the blocks around it, so that an item is in its
+    /// list. A version without blocks is an empty document.
+    #[must_use]
+    pub fn as_document(&self, blocks: &[Value]) -> Vec<Value> {
+        if blocks.is_empty() {
+            return Vec::new();
+        }
+        self.around.iter().rev().fold(blocks.to_vec(), |blocks, around| {
+            let mut around = around.clone();
+            if let Some(members) = around.as_object_mut() {
+                members.insert("nodes".to_owned(), Value::Array(blocks));
+            }
+            vec![around]
+        })
+    }
+}
+
+/// Returns the blocks in a document of the form of [`BlockConflict::as_document`]; `None` if it has another form.
+fn blocks_of(document: &[Value], around: &[Value]) -> Option<Vec<Value>> {
+    let mut blocks = document;
+    for around in around {
+        blocks = match blocks {
+            [] => return Some(Vec::new()),
+            [block] if block.get("type") == around.get("type") => block.get("nodes")?.as_array()?,
+            _ => return None,
+        };
+    }
+    Some(blocks.to_vec())
+}
+
+/// State of the merge of a document.
+pub(super) struct Context<'r> {
+    /// Choices for single conflicts.
+    resolution: &'r Resolution,
+    /// Distinguishes equal conflicts of different documents.
+    scope: &'r str,
+    /// Side of the conflicts without a choice.
+    side: Option<Strategy>,
+    /// Records conflicts without a choice, with a side or without one.
+    reports: bool,
+    /// Conflicts of the innermost block that are not inside of one of its child blocks.
+    own: usize,
+    /// Steps from the document to the innermost block.
+    path: Vec<String>,
+    /// Blocks around the current list; `None` for a document and a fragment.
+    parents: Vec<Option<Value>>,
+    /// Number of conflicts with the same versions so far.
+    repeated: HashMap<ConflictId, usize>,
+    pub(super) conflicts: Vec<BlockConflict>,
+    /// Conflicts that a choice resolved.
+    pub(super) resolved: Vec<ConflictId>,
+}
+
+impl<'r> Context<'r> {
+    /// Begins a merge. `side` resolves the conflicts for which there is no choice; without one they are reported.
+    pub(super) fn new(
+        resolution: &'r Resolution,
+        scope: &'r str,
+        side: Option<Strategy>,
+        reports: bool,
+    ) -> Self {
+        Self {
+            resolution,
+            scope,
+            side,
+            reports: reports || side.is_none(),
+            own: 0,
+            path: Vec::new(),
+            parents: Vec::new(),
+            repeated: HashMap::new(),
+            conflicts: Vec::new(),
+            resolved: Vec::new(),
+        }
+    }
+
+    /// Counts a conflict of the innermost block, and returns the version of its side.
+    pub(super) fn settle<T>(&mut self, into: T, from: T) -> T {
+        self.own += 1;
+        self.of_side(into, from)
+    }
+
+    fn of_side<T>(&self, into: T, from: T) -> T {
+        match self.side {
+            Some(Strategy::Ours) => from,
+            Some(Strategy::Theirs) | None => into,
+        }
+    }
+
+    /// Merges the inside of a node. `step` leads to it from its parent, and `parent` is the node without its children if
+    /// it is a block.
+    pub(super) fn inside<T>(
+        &mut self,
+        step: String,
+        parent: Option<Value>,
+        merge: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        self.path.push(step);
+        self.parents.push(parent);
+        let merged = merge(self);
+        self.parents.pop();
+        self.path.pop();
+        merged
+    }
+
+    /// Merges a block, or the document as a whole. If the unit itself conflicts, the conflicts of its children are part
+    /// of its own.
+    ///
+    /// # Errors
+    /// If it conflicts, the unit with all its conflicts resolved to either side.
+    pub(super) fn unit<T>(&mut self, merge: impl Fn(&mut Context<'_>) -> T) -> Result<T, Sides<T>> {
+        let around = std::mem::take(&mut self.own);
+        let (conflicts, resolved) = (self.conflicts.len(), self.resolved.len());
+        let merged = merge(self);
+        let own = std::mem::replace(&mut self.own, around);
+        if own == 0 || self.takes_one_side() {
+            return Ok(merged);
+        }
+        self.conflicts.truncate(conflicts);
+        self.resolved.truncate(resolved);
+        let none = Resolution::default();
+        let [into, from] = [Strategy::Theirs, Strategy::Ours]
+            .map(|side| merge(&mut Context::new(&none, self.scope, Some(side), false)));
+        Err(Sides { into, from })
+    }
+
+    /// Returns the outcome of a conflict of blocks. `step` leads to the first of them.
+    pub(super) fn resolve(&mut self, step: Option<String>, versions: Versions<Vec<Value>>) -> Vec<Value> {
+        let Versions { base, into, from } = versions;
+        if self.takes_one_side() {
+            return self.of_side(into, from);
+        }
+        let id = self.id_of([&base, &into, &from]);
+        let chosen = match self.resolution.take(&id) {
+            Some(Take::Ours) => Some(from.clone()),
+            Some(Take::Theirs) => Some(into.clone()),
+            Some(Take::Both) => Some(into.iter().chain(&from).cloned().collect()),
+            Some(Take::Document(blocks)) => blocks_of(blocks, &self.around()),
+            None => None,
+        };
+        if let Some(chosen) = chosen {
+            self.resolved.push(id);
+            return chosen;
+        }
+        if !self.reports {
+            return self.of_side(into, from);
+        }
+        let chosen = self.of_side(&into, &from).clone();
+        self.conflicts.push(BlockConflict {
+            id,
+            path: self.path.iter().cloned().chain(step).collect::<Vec<_>>().join("."),
+            length: chosen.len(),
+            around: self.around(),
+            base,
+            ours: from,
+            theirs: into,
+        });
+        chosen
+    }
+
+    /// Returns the blocks around the current list, from the outermost, up to the document or a fragment.
+    fn around(&self) -> Vec<Value> {
+        let mut around: Vec<Value> = self.parents.iter().rev().map_while(Clone::clone).collect();
+        around.reverse();
+        around
+    }
+
+    /// Returns whether every conflict has the same outcome, so that none needs to be told from others.
+    fn takes_one_side(&self) -> bool {
+        !self.reports && !self.resolution.has_choices()
+    }
+
+    fn id_of(&mut self, versions: [&[Value]; 3]) -> ConflictId {
+        let versions = versions.map(|blocks| blocks.iter().map(without_keys).collect::<Vec<_>>());
+        let equal = ConflictId::of(&json!([self.scope, versions]));
+        let count = self.repeated.entry(equal.clone()).or_default();
+        *count += 1;
+        if *count == 1 { equal } else { ConflictId::of(&json!([self.scope, versions, count])) }
+    }
+}
+
+/// Two versions of a unit that conflicts.
+pub(super) struct Sides<T> {
+    pub(super) into: T,
+    pub(super) from: T,
+}
+
+/// Returns the blocks of a document.
+pub(super) fn blocks_in(document: &Value) -> Vec<Value> {
+    match document.get("nodes") {
+        Some(Value::Array(blocks)) => blocks.clone(),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns a block without its children.
+pub(super) fn shell(block: &Map<String, Value>) -> Value {
+    let own = block.iter().filter(|(name, _)| !["key", "nodes", "fragments"].contains(&name.as_str()));
+    Value::Object(own.map(|(name, value)| (name.clone(), value.clone())).collect())
+}
+
+/// Returns the name under which the conflicts of three documents are known.
+pub(crate) fn scope_of(versions: [DocumentId; 3]) -> String {
+    versions.map(|id| id.to_string()).join(".")
+}
