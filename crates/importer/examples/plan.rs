@@ -1,13 +1,19 @@
 //! Prints the plan of importing a zip archive or a folder: `cargo run --example plan -- docs.zip`.
 //!
 //! With `--words` it also lists the words of the Markdown sources that are missing in titles, documents and addresses
-//! of the plan.
+//! of the plan; with `--raw` the pages that show syntax of their source as text or as a listing. Further arguments are
+//! files whose pages are printed as Markdown. The last lines are a summary of all of it.
 
 #![allow(
     clippy::print_stdout,
     clippy::expect_used,
+    clippy::indexing_slicing,
     reason = "a command for people, who read what went wrong"
 )]
+
+#[allow(unreachable_pub)]
+#[path = "../tests/support/raw.rs"]
+mod raw;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -25,9 +31,13 @@ use quire_markup::{ContentRef, FrontMatter, StableRefs, anchors, links, print_pa
 
 fn main() {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
-    let words = arguments.iter().any(|argument| argument == "--words");
-    arguments.retain(|argument| argument != "--words");
-    let path = arguments.first().expect("usage: plan [--words] <zip or folder>");
+    let mut flag = |name: &str| {
+        let count = arguments.len();
+        arguments.retain(|argument| argument != name);
+        arguments.len() < count
+    };
+    let (words, is_raw) = (flag("--words"), flag("--raw"));
+    let path = arguments.first().expect("usage: plan [--words] [--raw] <zip or folder>");
 
     let started = Instant::now();
     let tree = open(Path::new(path));
@@ -39,12 +49,18 @@ fn main() {
 
     print_tree(&plan);
     print_report(&plan);
-    print_unresolved(&plan);
-    if words {
-        print_lost_words(&plan, &sources);
+    let (broken, links) = print_unresolved(&plan);
+    let lost = if words { print_lost_words(&plan, &sources) } else { 0 };
+    for file in arguments.iter().skip(1) {
+        print_markdown(&plan, file);
     }
+    let named = raw::named(plan.report.iter().map(|entry| entry.message.as_str()));
+    let shown = if is_raw { print_raw(&plan, &sources) } else { named };
     println!(
-        "\n{} pages, {} files, {} reusable contents, {} found; opened in {opened:?}, planned in {planned:?}",
+        "\n{shown} pages show raw syntax, the report names {named}; {lost} words lost; {broken} of {links} links broken"
+    );
+    println!(
+        "{} pages, {} files, {} reusable contents, {} found; opened in {opened:?}, planned in {planned:?}",
         plan.pages.len(),
         plan.files.len(),
         plan.reusable_contents.len(),
@@ -87,6 +103,7 @@ fn print_tree(plan: &ImportPlan) {
         let path = if above.is_empty() { slug.to_owned() } else { format!("{above}/{slug}") };
         let kind = match &page.kind {
             PageKind::Group => " [group]".to_owned(),
+            PageKind::Computed { .. } => " [computed]".to_owned(),
             PageKind::Link { target } => format!(" [link to {target:?}]"),
             PageKind::Document if page.document.is_none() => " [empty]".to_owned(),
             PageKind::Document => String::new(),
@@ -105,7 +122,7 @@ fn print_report(plan: &ImportPlan) {
 }
 
 /// Prints unresolved relative addresses, and anchors that do not exist on their page.
-fn print_unresolved(plan: &ImportPlan) {
+fn print_unresolved(plan: &ImportPlan) -> (usize, usize) {
     println!("\nLinks that lead nowhere:");
     let known: BTreeMap<String, Vec<String>> = plan
         .pages
@@ -136,12 +153,13 @@ fn print_unresolved(plan: &ImportPlan) {
             println!("  {from}: {why}");
         }
     }
-    println!("  {broken} of {all} links");
+    (broken, all)
 }
 
 /// Prints words of the sources that are missing when the page is written as Markdown.
-fn print_lost_words(plan: &ImportPlan, sources: &SourceTree) {
+fn print_lost_words(plan: &ImportPlan, sources: &SourceTree) -> usize {
     println!("\nWords of the sources that are nowhere in the page:");
+    let mut all = 0;
     for page in &plan.pages {
         let Some(path) = &page.source_path else { continue };
         let bytes = sources.files.get(path).and_then(|content| content.read().ok()).unwrap_or_default();
@@ -150,9 +168,37 @@ fn print_lost_words(plan: &ImportPlan, sources: &SourceTree) {
         let kept = words(&print_page(&FrontMatter::default(), &page.title, &body, &StableRefs));
         let lost: Vec<String> = words(&without_addresses(&source)).difference(&kept).cloned().collect();
         if !lost.is_empty() {
+            all += lost.len();
             println!("  {path}: {}", lost.join(" "));
         }
     }
+    all
+}
+
+fn print_markdown(plan: &ImportPlan, file: &str) {
+    let page = plan.pages.iter().find(|page| page.source_path.as_deref() == Some(file));
+    let page = page.expect("the file is a page");
+    let document = page.read_document().expect("the disk works");
+    println!("\n{}", print_page(&FrontMatter::default(), &page.title, &document, &StableRefs));
+}
+
+/// Prints the pages with syntax of their source in running text, or in a listing that the source does not have.
+fn print_raw(plan: &ImportPlan, sources: &SourceTree) -> usize {
+    println!("\nPages that show syntax:");
+    let mut count = 0;
+    for page in &plan.pages {
+        let Some(path) = &page.source_path else { continue };
+        let bytes = sources.files.get(path).and_then(|content| content.read().ok()).unwrap_or_default();
+        let source = String::from_utf8_lossy(&bytes).into_owned();
+        let found = raw::shown(&page.read_document().expect("the disk works").to_json(), &source);
+        if !found.is_empty() {
+            count += 1;
+            let start = |text: &String| text.chars().take(70).collect::<String>().replace('\n', "⏎");
+            let shown: Vec<String> = found.iter().take(4).map(start).collect();
+            println!("  {path}: {}× {}", found.len(), shown.join(" | "));
+        }
+    }
+    count
 }
 
 /// Returns the text without invisible parts: comments, tags, link targets and definitions, entities.

@@ -20,8 +20,10 @@ mod report;
 pub mod source;
 pub mod spool;
 mod stable_ids;
+mod stub;
 mod summary;
 pub mod svg;
 pub mod tree;
+mod yaml;
 
 pub use conditions::condition_problems;

@@ -5,6 +5,7 @@
 //! because a report is stored and returned as a whole.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use quire_domain::direction::is_direction_control;
 use quire_domain::imports::{ImportReportEntry, ImportStatus};
@@ -13,8 +14,10 @@ use quire_domain::imports::{ImportReportEntry, ImportStatus};
 pub(crate) const PATH_MAX: usize = 500;
 /// Characters of a message.
 const MESSAGE_MAX: usize = 1_000;
-/// Entries of a report. An archive may have thousands of files skipped for one reason.
+/// Entries of a report.
 const LINES_MAX: usize = 1_000;
+/// Files that an entry for several names.
+const NAMED: usize = 3;
 
 /// Returns an entry for a file that was imported with changes.
 pub(crate) fn changed(path: impl AsRef<str>, message: impl AsRef<str>) -> ImportReportEntry {
@@ -56,19 +59,55 @@ pub(crate) fn shown(text: &str, most: usize) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Limits a report; the omitted entries are counted.
-pub(crate) fn bounded(mut lines: Vec<ImportReportEntry>) -> Vec<ImportReportEntry> {
-    let left = lines.split_off(lines.len().min(LINES_MAX));
-    let of = |status| left.iter().filter(|line| line.status == status).count();
+/// Orders, groups and limits a report: failures precede broken links, changes and skipped files; more than three files
+/// with the same message share an entry, which names three of them; the omitted entries are counted.
+pub(crate) fn bounded(lines: Vec<ImportReportEntry>) -> Vec<ImportReportEntry> {
     use ImportStatus::{BrokenLinks, Changed, Failed, Skipped};
-    for status in [Changed, Skipped, Failed, BrokenLinks] {
-        match of(status) {
-            0 => {}
-            1 => lines.push(entry("", status, "and one more")),
-            more => lines.push(entry("", status, format!("and {more} more"))),
+    const ORDER: [ImportStatus; 4] = [Failed, BrokenLinks, Changed, Skipped];
+    let mut causes: Vec<Vec<ImportReportEntry>> = Vec::new();
+    let mut known: HashMap<(ImportStatus, String), usize> = HashMap::new();
+    for line in lines {
+        let cause = *known.entry((line.status, line.message.clone())).or_insert(causes.len());
+        match causes.get_mut(cause) {
+            Some(same) => same.push(line),
+            None => causes.push(vec![line]),
         }
     }
-    lines
+    let mut kept: Vec<ImportReportEntry> = Vec::new();
+    let mut left: Vec<(ImportStatus, usize)> = Vec::new();
+    for status in ORDER {
+        let of_status = causes.iter().filter(|same| same.first().is_some_and(|line| line.status == status));
+        let grouped: Vec<ImportReportEntry> = of_status.flat_map(|same| grouped(same)).collect();
+        let room = LINES_MAX.saturating_sub(kept.len());
+        left.push((status, grouped.len().saturating_sub(room)));
+        kept.extend(grouped.into_iter().take(room));
+    }
+    for (status, count) in left {
+        match count {
+            0 => {}
+            1 => kept.push(entry("", status, "and one more")),
+            more => kept.push(entry("", status, format!("and {more} more"))),
+        }
+    }
+    kept
+}
+
+/// Returns entries with the same message, as one entry if there are many.
+fn grouped(same: &[ImportReportEntry]) -> Vec<ImportReportEntry> {
+    let named: Vec<String> =
+        same.iter().skip(1).take(NAMED - 1).map(|line| format!("`{}`", line.path)).collect();
+    match same.first() {
+        Some(first) if same.len() > NAMED => {
+            let message = format!(
+                "{} (also {} others, such as {})",
+                first.message,
+                same.len() - 1,
+                named.join(" and ")
+            );
+            vec![ImportReportEntry { message, ..first.clone() }]
+        }
+        _ => same.to_vec(),
+    }
 }
 
 #[cfg(test)]
@@ -86,12 +125,22 @@ mod tests {
 
     #[test]
     fn a_report_ends_and_counts_what_it_leaves_out() {
-        let lines = |count| vec![changed("a.md", "x"); count];
+        let lines = |count| (0..count).map(|at| changed("a.md", format!("{at}"))).collect::<Vec<_>>();
         assert_eq!(bounded(lines(LINES_MAX)), lines(LINES_MAX));
         let mut many = lines(LINES_MAX);
-        many.extend([skipped("b", "x"), failed("c", "x"), skipped("d", "x")]);
+        many.extend([skipped("b", "x"), failed("c", "y"), broken_links("e", "z"), skipped("d", "x")]);
         let reported = bounded(many);
-        assert_eq!(reported[..LINES_MAX], lines(LINES_MAX));
-        assert_eq!(reported[LINES_MAX..], [skipped("", "and 2 more"), failed("", "and one more")]);
+        assert_eq!(reported[..2], [failed("c", "y"), broken_links("e", "z")]);
+        assert_eq!(reported[2..LINES_MAX], lines(LINES_MAX - 2));
+        assert_eq!(reported[LINES_MAX..], [changed("", "and 2 more"), skipped("", "and 2 more")]);
+    }
+
+    #[test]
+    fn many_files_with_one_cause_share_an_entry() {
+        let of = |count| (0..count).map(|at| changed(format!("{at}.md"), "x")).collect::<Vec<_>>();
+        assert_eq!(bounded(of(3)), of(3));
+        let other = skipped("z.bin", "y");
+        let reported = bounded([&of(1_200)[..], std::slice::from_ref(&other)].concat());
+        assert_eq!(reported, [changed("0.md", "x (also 1199 others, such as `1.md` and `2.md`)"), other]);
     }
 }

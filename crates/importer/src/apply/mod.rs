@@ -307,9 +307,24 @@ impl Import<'_> {
             plan::PageKind::Group => (PageKind::Group, self.slug(page, parent)),
             // The target is set once every page is in the tree.
             plan::PageKind::Link { .. } => (PageKind::Link { target: Value::Null }, String::new()),
+            plan::PageKind::Computed { source, seed } => {
+                let seed = seed.clone().unwrap_or_default();
+                (PageKind::Computed { source: source.clone(), seed }, String::new())
+            }
         };
-        let name = if slug.is_empty() { format!("link\0{}", page.title) } else { slug.clone() };
+        let name = match &page.kind {
+            plan::PageKind::Computed { .. } => format!("computed\0{}", page.title),
+            _ if slug.is_empty() => format!("link\0{}", page.title),
+            _ => slug.clone(),
+        };
         let id = self.stable_ids.name_page(&self.tree, page.id, parent, &name);
+        let kind = match kind {
+            // As for a new placeholder without a seed.
+            PageKind::Computed { source, seed } if seed.is_empty() => {
+                PageKind::Computed { source, seed: id.to_string() }
+            }
+            kind => kind,
+        };
         let position = self.rows.next(&self.tree, parent, page.parent);
         let position = position.unwrap_or_else(|| self.tree.position_at(parent, None, None));
         self.tree.insert_page(PageNode::new(id, parent, position, kind, page.title.clone(), slug))

@@ -11,6 +11,7 @@ mod sitemap;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
+use bytes::Bytes;
 use futures_util::future::join_all;
 use quire_domain::imports::ImportReportEntry;
 use quire_markup::html::PageLink;
@@ -28,6 +29,7 @@ use crate::path;
 use crate::progress::Progress;
 use crate::report::{failed, skipped};
 use crate::spool::{Content, Spool};
+use crate::stub;
 use crate::tree::SourceTree;
 
 /// Limits of a crawl.
@@ -92,8 +94,11 @@ pub(crate) async fn crawl(
         queue: VecDeque::new(),
         images: Vec::new(),
         spool: Spool::default(),
+        aliases: Vec::new(),
+        start: None,
     };
     let (file, links) = crawl.take(start, first).await?.ok_or(GatherError::NoWebsite)?;
+    crawl.start = Some(url.clone());
     progress.advance(1);
     let mapped = crawl.mapped(&url).await?;
     let base = crawl.tree.bases.get(&file).cloned().unwrap_or_else(|| url.clone());
@@ -106,7 +111,12 @@ pub(crate) async fn crawl(
     crawl.follow(&base, all).await?;
     crawl.read_pages().await?;
     crawl.read_images().await?;
-    let Crawl { mut tree, .. } = crawl;
+    let Crawl { mut tree, aliases, .. } = crawl;
+    for (from, to) in aliases {
+        if let Some(file) = tree.addresses.get(to.as_str()).cloned() {
+            tree.addresses.entry(from).or_insert(file);
+        }
+    }
     let addresses = &tree.addresses;
     let page = |href: &str| base.join(href).ok().and_then(|url| addresses.get(url.as_str()).cloned());
     tree.contents = navigation::contents(&links, &file, page);
@@ -123,6 +133,20 @@ struct Crawl<'f> {
     /// Pictures on pages, each once, in order.
     images: Vec<Url>,
     spool: Spool,
+    /// Addresses that mean other pages.
+    aliases: Vec<(String, Url)>,
+    /// The address of the first page.
+    start: Option<Url>,
+}
+
+/// Address under which a page is imported.
+enum Canonical {
+    /// This one, with the page's own content.
+    Own(Url),
+    /// Another page, which was fetched.
+    Other(Url, Bytes, Box<Scanned>),
+    /// Another page, which is known.
+    Known(Url),
 }
 
 impl Crawl<'_> {
@@ -184,16 +208,34 @@ impl Crawl<'_> {
             self.tree.addresses.insert(asked.to_owned(), known);
             return Ok(None);
         }
-        let bytes = fetched.bytes.clone();
-        let address = url.clone();
-        // A page may be large, and parsing it is CPU-intensive.
-        let Scanned { base, canonical, links, images, is_print } =
-            self.quota.blocking(move || scan(&address, &bytes)).await?;
-        if is_print {
+        let scanned = self.scan(&url, &fetched.bytes).await?;
+        if let Some(target) = scanned.stub_of {
+            self.tree.report.push(skipped(asked, stub::REASON));
+            self.aliases.extend([asked.to_owned(), url.to_string()].map(|from| (from, target.clone())));
+            self.follow(&url, vec![target.into()]).await?;
+            return Ok(None);
+        }
+        if scanned.is_print {
             self.tree.report.push(skipped(asked, "it repeats all pages of the book for printing"));
             return Ok(None);
         }
-        let canonical = canonical.filter(|canonical| scope.holds(canonical)).unwrap_or_else(|| url.clone());
+        let (canonical, bytes, scanned) = match self.canonical(&url, &scanned).await? {
+            Canonical::Own(address) => (address, fetched.bytes, scanned),
+            Canonical::Other(address, bytes, other) => {
+                self.tree
+                    .report
+                    .push(skipped(asked, format!("{address}, its canonical address, was read instead")));
+                (address, bytes, *other)
+            }
+            Canonical::Known(address) => {
+                self.tree
+                    .report
+                    .push(skipped(asked, format!("{address}, its canonical address, was read instead")));
+                self.aliases.extend([asked.to_owned(), url.to_string()].map(|from| (from, address.clone())));
+                return Ok(None);
+            }
+        };
+        let Scanned { base, links, images, .. } = scanned;
         self.frontier.seen.insert(canonical.to_string());
         let Some(file) = scope.path_of(&canonical) else {
             self.tree.report.push(skipped(asked, "its address is not a valid path"));
@@ -208,11 +250,55 @@ impl Crawl<'_> {
         if self.tree.files.len() >= self.limits.max_pages {
             return Err(GatherError::TooManyPages { limit: self.limits.max_pages });
         }
-        let content = self.keep(fetched.bytes.into()).await?;
+        let content = self.keep(bytes.into()).await?;
         self.tree.files.insert(file.clone(), content);
         self.tree.bases.insert(file.clone(), base);
         self.images.extend(images);
         Ok(Some((file, links)))
+    }
+
+    /// Reads the links and metadata of a page. A page may be large, and parsing it is CPU-intensive.
+    async fn scan(&self, url: &Url, bytes: &Bytes) -> Result<Scanned, GatherError> {
+        let (address, bytes) = (url.clone(), bytes.clone());
+        self.quota.blocking(move || scan(&address, &bytes)).await
+    }
+
+    /// Returns the address under which a page is imported. The canonical address that a page names is preferred if it
+    /// is a page of the site itself, that neither leads nor refers to another. The start page is not the canonical form
+    /// of other pages.
+    async fn canonical(&mut self, url: &Url, scanned: &Scanned) -> Result<Canonical, GatherError> {
+        let named = scanned.canonical.clone().map(|mut named| {
+            named.set_fragment(None);
+            named
+        });
+        let named = named.filter(|named| self.frontier.scope.holds(named) && named != url);
+        let Some(named) = named else { return Ok(Canonical::Own(url.clone())) };
+        // A query or a slash at the end is another spelling of the same page.
+        let plain = |url: &Url| url.path().trim_end_matches("index.html").trim_end_matches('/').to_owned();
+        if plain(&named) == plain(url) {
+            return Ok(Canonical::Own(named));
+        }
+        if self.start.as_ref().is_some_and(|start| plain(start) == plain(&named)) {
+            return Ok(Canonical::Own(url.clone()));
+        }
+        if self.tree.addresses.contains_key(named.as_str()) {
+            return Ok(Canonical::Known(named));
+        }
+        if !self.frontier.robots.allows(named.path()) {
+            return Ok(Canonical::Own(url.clone()));
+        }
+        let answer = self.quota.fetch(named.as_str(), PAGE_MAX).await;
+        self.quota.count(answer.as_ref().map(|fetched| fetched.bytes.len()), PAGE_MAX)?;
+        let Some(fetched) = answer.ok().filter(|fetched| is_page(fetched) && fetched.final_url == named)
+        else {
+            return Ok(Canonical::Own(url.clone()));
+        };
+        let other = self.scan(&named, &fetched.bytes).await?;
+        let is_itself = other.canonical.as_ref().is_none_or(|further| plain(further) == plain(&named));
+        Ok(match other.stub_of.is_none() && is_itself {
+            true => Canonical::Other(named, fetched.bytes, Box::new(other)),
+            false => Canonical::Own(url.clone()),
+        })
     }
 
     /// Stores fetched content in the import's spool.

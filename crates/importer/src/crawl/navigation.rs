@@ -17,7 +17,7 @@ pub(super) fn contents(
     let mut flat: Vec<(usize, Entry)> = Vec::new();
     for link in links.iter().filter(|link| link.in_navigation && !link.text.is_empty()) {
         if link.href.is_empty() {
-            let label = Entry { title: summary::escaped(&link.text), target: None, children: Vec::new() };
+            let label = Entry::new(summary::escaped(&link.text), None, Vec::new());
             flat.push((link.depth, label));
             continue;
         }

@@ -7,6 +7,7 @@ use quire_markup::html::{Extract, HtmlOptions, PageLink, try_parse};
 use url::Url;
 
 use crate::encoding;
+use crate::stub;
 
 /// Time limit for parsing one page.
 const READING_TIME: Duration = Duration::from_secs(20);
@@ -22,6 +23,8 @@ pub(super) struct Scanned {
     pub(super) links: Vec<PageLink>,
     /// The pictures of its content.
     pub(super) images: Vec<Url>,
+    /// The address that the page only leads to, if it is a stub.
+    pub(super) stub_of: Option<Url>,
     /// True for mdBook's print page, which contains all others.
     pub(super) is_print: bool,
 }
@@ -38,7 +41,8 @@ pub(super) fn scan(url: &Url, bytes: &[u8]) -> Scanned {
     let images = page.images.iter().filter_map(|src| base.join(src).ok());
     let images = images.filter(|image| matches!(image.scheme(), "http" | "https")).collect();
     let is_print = url.path().ends_with("/print.html") && text.contains("Book generated using mdBook");
-    Scanned { canonical, links: page.links, images, base, is_print }
+    let stub_of = stub::target(&text).and_then(|href| base.join(href).ok());
+    Scanned { canonical, stub_of, links: page.links, images, base, is_print }
 }
 
 /// Returns the address in `<link rel="canonical" href="…">`.

@@ -163,3 +163,36 @@ fn sections_of_the_navigation_that_are_no_links_are_kept() {
         assert_eq!(outline(&parts[1].entries, 0), "A /a.html\nB /b.html\n");
     }
 }
+
+fn with_head(head: &str, body: &str) -> (&'static str, Vec<u8>) {
+    (HTML, format!("<html><head>{head}</head><body><main><p>{body}</p></main></body></html>").into_bytes())
+}
+
+#[test]
+fn canonical_addresses_are_read_and_stubs_are_followed() {
+    let canonical = |path: &str| format!("<link rel=\"canonical\" href=\"{path}\">");
+    let links = "<a href=\"/1/api\">1</a><a href=\"/old\">o</a><a href=\"/home\">h</a><a href=\"/gone\">g</a><a href=\"/loop\">l</a>";
+    let files = [
+        ("/", page(links)),
+        ("/1/api", with_head(&canonical("/2/api"), "The first version of it.")),
+        ("/2/api", with_head(&canonical("/2/api"), "The second version of it.")),
+        ("/old", with_head("<meta http-equiv=\"refresh\" content=\"0; url=/new\">", "Moved")),
+        ("/new", page("New.")),
+        ("/home", with_head(&canonical("/"), "It names the start page.")),
+        ("/gone", with_head(&canonical("/missing"), "It names a page that is missing.")),
+        ("/loop", with_head(&canonical("/old"), "It names a stub.")),
+    ];
+    let tree = crawled(files, CrawlLimits::default()).unwrap();
+    let paths: Vec<&str> = tree.files.keys().map(String::as_str).collect();
+    assert_eq!(paths, ["2/api.html", "gone.html", "home.html", "index.html", "loop.html", "new.html"]);
+    assert!(tree.text("2/api.html").unwrap().contains("second"));
+    let reported: Vec<&str> = tree.report.iter().map(|entry| entry.message.as_str()).collect();
+    assert_eq!(reported.len(), 2, "{reported:?}");
+    assert!(reported[0].ends_with("/2/api, its canonical address, was read instead"), "{reported:?}");
+    assert_eq!(reported[1], crate::stub::REASON);
+    let leads = |path: &str| {
+        let address = tree.addresses.iter().find(|(address, _)| address.ends_with(path));
+        address.map(|(_, file)| file.as_str())
+    };
+    assert_eq!((leads("/old"), leads("/1/api")), (Some("new.html"), Some("2/api.html")));
+}

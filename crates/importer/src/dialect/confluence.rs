@@ -14,7 +14,7 @@ use quire_markup::{Block, BlockKind, ContentRef, Inline, StableRefs, inline_text
 use url::Url;
 
 use super::keys::Keys;
-use super::{Contents, Dialect, Site, decoded, note, pages};
+use super::{Contents, Dialect, Site, decoded, pages};
 use crate::path;
 use crate::report;
 use crate::summary::{Entry, Part};
@@ -81,7 +81,7 @@ impl Dialect for Confluence {
         if !path::is_html(path) {
             return Cow::Borrowed(text);
         }
-        notes.extend(note(self.product(), &macros(text)));
+        notes.extend(macros(text));
         without_leftovers(text)
     }
 
@@ -126,7 +126,7 @@ fn collect(blocks: &[Block], entries: &mut Vec<Entry>) {
         let link = children.iter().find_map(|child| first_link(child.child_inlines()));
         match link {
             Some((title, target)) => {
-                entries.push(Entry { title: escape(&title), target: Some(target), children: below });
+                entries.push(Entry::new(escape(&title), Some(target), below));
             }
             None => entries.extend(below),
         }

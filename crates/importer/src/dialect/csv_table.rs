@@ -47,9 +47,13 @@ pub(crate) fn beginning(content: &Content) -> std::io::Result<(bytes::Bytes, boo
     Ok((bytes, is_cut))
 }
 
-/// Returns the table of a CSV text with its first row as header. `link` returns the address for a cell of the first
-/// column.
-pub(super) fn table(text: &str, budget: &mut CellBudget, link: impl Fn(&str) -> Option<String>) -> Table {
+/// Returns the table of a CSV text with its first row as header. `read` returns the Markdown of a cell with links; its
+/// flag is true for cells of the first column.
+pub(super) fn table(
+    text: &str,
+    budget: &mut CellBudget,
+    read: impl Fn(&str, bool) -> Option<String>,
+) -> Table {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
     let most = budget.0.min(MAX_CELLS);
     let (mut rows, mut columns, mut filled, mut is_cut) = (Vec::new(), 0, 0, false);
@@ -66,20 +70,21 @@ pub(super) fn table(text: &str, budget: &mut CellBudget, link: impl Fn(&str) -> 
         rows.push(row);
     }
     budget.0 = budget.0.saturating_sub(rows.len() * columns);
-    Table { markdown: markdown(&rows, columns, link), rows: rows.len(), columns, is_cut }
+    Table { markdown: markdown(&rows, columns, read), rows: rows.len(), columns, is_cut }
 }
 
-fn markdown(rows: &[csv::StringRecord], columns: usize, link: impl Fn(&str) -> Option<String>) -> String {
+fn markdown(
+    rows: &[csv::StringRecord],
+    columns: usize,
+    read: impl Fn(&str, bool) -> Option<String>,
+) -> String {
     let mut out = String::new();
     for (index, row) in rows.iter().enumerate() {
         for column in 0..columns {
             let cell = row.get(column).unwrap_or_default().trim();
-            let address = if column == 0 && index > 0 { link(cell) } else { None };
+            let linked = if index > 0 { read(cell, column == 0) } else { None };
             out.push_str(if column == 0 { "| " } else { " | " });
-            match address {
-                Some(address) => out.push_str(&format!("[{}](<{address}>)", escaped(cell))),
-                None => out.push_str(&escaped(cell)),
-            }
+            out.push_str(&linked.unwrap_or_else(|| escaped(cell)));
         }
         out.push_str(" |\n");
         if index == 0 {

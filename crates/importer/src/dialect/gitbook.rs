@@ -1,6 +1,8 @@
 //! GitBook: a repository whose settings name the folder of the content and its table of contents
 //! (<https://gitbook.com/docs/getting-started/git-sync/content-configuration>).
 
+use quire_markup::dialects::{self, Translated};
+
 use super::Dialect;
 use super::site::Site;
 use crate::layout::Layout;
@@ -22,7 +24,15 @@ impl GitBook {
         layout.readme = value(&text, Some("structure"), "readme")
             .and_then(|readme| path::join(&layout.root, &readme))
             .filter(|readme| tree.files.contains_key(readme));
-        Self { site: Site::of_book(settings, layout) }
+        let mut site = Site::of_book(settings, layout);
+        for (from, to) in redirects(&text) {
+            let root = site.layout.as_ref().map(|layout| layout.root.clone()).unwrap_or_default();
+            let file = path::join(&root, to.split('#').next().unwrap_or_default());
+            if let Some(file) = file.filter(|file| tree.files.contains_key(file)) {
+                site.routes.add(&from, &file);
+            }
+        }
+        Self { site }
     }
 }
 
@@ -34,6 +44,18 @@ impl Dialect for GitBook {
     fn site(&self) -> &Site {
         &self.site
     }
+
+    fn translated(&self, _path: &str, text: &str) -> Option<Translated> {
+        Some(dialects::book(text))
+    }
+}
+
+/// Returns the former addresses in the settings, with the files that they lead to.
+fn redirects(yaml: &str) -> impl Iterator<Item = (String, String)> {
+    let lines = yaml.lines().skip_while(|line| line.trim_end() != "redirects:").skip(1);
+    let inside = lines.take_while(|line| line.trim().is_empty() || line.starts_with([' ', '\t']));
+    let plain = |text: &str| text.trim().trim_matches(['"', '\'']).to_owned();
+    inside.filter_map(|line| line.split_once(':')).map(move |(from, to)| (plain(from), plain(to)))
 }
 
 /// Returns the plain scalar at `key`, at the top of a YAML file or one level below `section`. These settings use no
@@ -60,6 +82,14 @@ mod tests {
     use bytes::Bytes;
 
     use super::*;
+
+    #[test]
+    fn former_addresses_are_read() {
+        let found: Vec<_> =
+            redirects("root: ./\n\nredirects:\n  old/page: new.md\n  'b': \"c.md\"\n\nx: y\n").collect();
+        let pairs = [("old/page", "new.md"), ("b", "c.md")];
+        assert_eq!(found, pairs.map(|(from, to)| (from.to_owned(), to.to_owned())));
+    }
 
     #[test]
     fn settings_name_root_and_structure() {

@@ -2,6 +2,8 @@
 //! (<https://rust-lang.github.io/mdBook/format/configuration/general.html>). The [includes](crate::include) of its
 //! pages are expanded in all sources, because part of a book may come without its settings.
 
+use quire_markup::dialects::{self, Translated};
+
 use super::Dialect;
 use super::site::Site;
 use crate::layout::Layout;
@@ -28,6 +30,10 @@ impl Dialect for MdBook {
 
     fn site(&self) -> &Site {
         &self.site
+    }
+
+    fn translated(&self, _path: &str, text: &str) -> Option<Translated> {
+        Some(dialects::book(text))
     }
 }
 

@@ -25,7 +25,7 @@ use std::fmt::Debug;
 
 use quire_domain::imports::ImportSource;
 use quire_markup::FrontMatter;
-use quire_markup::dialects::{self, Translated};
+use quire_markup::dialects::Translated;
 use quire_markup::html::Extract;
 use url::Url;
 
@@ -37,6 +37,14 @@ use crate::layout::Layout;
 use crate::path;
 use crate::tree::SourceTree;
 
+/// Content of a home page in its front matter.
+pub(crate) struct Home {
+    /// Its title.
+    pub(crate) title: Option<String>,
+    /// Markdown that precedes the rest of the page.
+    pub(crate) text: String,
+}
+
 /// Rules for reading the files of an import. The defaults are those of a plain folder of files.
 pub(crate) trait Dialect: Debug {
     /// Returns the name of the product, for the report.
@@ -47,6 +55,11 @@ pub(crate) trait Dialect: Debug {
         &site::NONE
     }
 
+    /// Changes the settings.
+    fn site_mut(&mut self) -> Option<&mut Site> {
+        None
+    }
+
     /// Finds the content.
     fn layout(&self, tree: &SourceTree) -> Layout {
         self.site().layout.clone().unwrap_or_else(|| Layout::find(tree))
@@ -54,7 +67,12 @@ pub(crate) trait Dialect: Debug {
 
     /// Returns the reason why the file at `path` is neither page nor asset; `None` if it may be one.
     fn refusal(&self, path: &str) -> Option<&'static str> {
-        self.site().refusals.get(path).copied()
+        self.site().refusal(path)
+    }
+
+    /// Returns true if the page at `path` is left out of navigation.
+    fn hides_file(&self, _path: &str) -> bool {
+        false
     }
 
     /// Returns true if the file at `path` is the start page despite its name.
@@ -105,20 +123,19 @@ pub(crate) trait Dialect: Debug {
     }
 
     /// Translates the product's Markdown; `None` if no translation is needed.
-    fn translated(&self, _text: &str) -> Option<Translated> {
+    fn translated(&self, _path: &str, _text: &str) -> Option<Translated> {
         None
     }
 
-    /// Rewrites the product's own syntax in a Markdown or HTML file. Notes go into the report.
+    /// Rewrites the product's own syntax in a Markdown or HTML file, and adds the syntax without an equivalent to `notes`.
     fn text<'t>(&self, path: &str, text: &'t str, notes: &mut Vec<String>) -> Cow<'t, str> {
         if !path::is_markdown(path) {
             return Cow::Borrowed(text);
         }
-        let Some(Translated { text, left }) = self.translated(text) else {
-            notes.extend(note(self.product(), &dialects::unread(text)));
+        let Some(Translated { text, left }) = self.translated(path, text) else {
             return Cow::Borrowed(text);
         };
-        notes.extend(note(self.product(), &left));
+        notes.extend(left);
         Cow::Owned(text)
     }
 
@@ -130,6 +147,11 @@ pub(crate) trait Dialect: Debug {
     /// Returns true if the dialect itself has used a property of a front matter.
     fn uses(&self, _property: &str) -> bool {
         false
+    }
+
+    /// Returns the content that the front matter of a home page describes.
+    fn home(&self, _properties: &FrontMatter) -> Option<Home> {
+        None
     }
 
     /// Returns true if a page with this front matter is left out of navigation.
@@ -154,20 +176,13 @@ pub(crate) trait Dialect: Debug {
 
     /// Returns the database at `path`, whose values are `text`, as a table.
     fn table(&self, _path: &str, text: &str, cells: &mut CellBudget) -> Table {
-        csv_table::table(text, cells, |_| None)
+        csv_table::table(text, cells, |_, _| None)
     }
 
     /// Returns the page at an address of the product itself. A relative address is below [`RELATIVE`].
     fn page_at(&self, url: &Url) -> Option<String> {
         self.site().routes.file_at(url)
     }
-}
-
-/// Returns the report message about markup kept as text.
-fn note(product: &str, left: &[String]) -> Option<String> {
-    let named: Vec<String> = left.iter().map(|written| format!("`{written}`")).collect();
-    let note = || format!("markup of {product} was kept as text, or dropped: {}", named.join(", "));
-    (!named.is_empty()).then(note)
 }
 
 /// Chooses the dialect by the source of an import and its files.
@@ -179,7 +194,18 @@ pub(crate) fn of(source: ImportSource, tree: &SourceTree) -> Box<dyn Dialect> {
         ImportSource::DropboxPaper => Box::new(paper::Paper::of(tree)),
         ImportSource::Quip => Box::new(quip::Quip::of(tree)),
         ImportSource::Website => Box::new(website::Website::of(tree)),
-        ImportSource::Markdown | ImportSource::Zip => repository::of(tree),
+        ImportSource::Markdown
+        | ImportSource::Zip
+        | ImportSource::Gitbook
+        | ImportSource::Mdbook
+        | ImportSource::Mkdocs
+        | ImportSource::Docusaurus
+        | ImportSource::Vitepress
+        | ImportSource::Myst
+        | ImportSource::Starlight
+        | ImportSource::Nextra
+        | ImportSource::Fumadocs
+        | ImportSource::Mintlify => repository::of(source, tree),
         ImportSource::Docx | ImportSource::GoogleDocs | ImportSource::Html => Box::new(plain::Plain),
     }
 }

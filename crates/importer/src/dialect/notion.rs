@@ -103,10 +103,11 @@ impl Dialect for Notion {
     fn text<'t>(&self, path: &str, text: &'t str, _: &mut Vec<String>) -> Cow<'t, str> {
         if path::is_html(path) {
             without_icon(text)
-        } else if path::is_markdown(path) && self.is_row(path) {
-            Cow::Owned(with_plain_tasks(&with_property_table(text)))
-        } else if path::is_markdown(path) && text.contains("]  ") {
-            Cow::Owned(with_plain_tasks(text))
+        } else if path::is_markdown(path) {
+            let text = with_callouts(text);
+            let text =
+                if self.is_row(path) { Cow::Owned(with_property_table(&text).into_owned()) } else { text };
+            if text.contains("]  ") { Cow::Owned(with_plain_tasks(&text)) } else { text }
         } else {
             Cow::Borrowed(text)
         }
@@ -117,12 +118,20 @@ impl Dialect for Notion {
     }
 
     fn table(&self, path: &str, text: &str, cells: &mut CellBudget) -> Table {
-        csv_table::table(text, cells, |cell| self.row_link(path, cell))
+        csv_table::table(text, cells, |cell, is_title| {
+            let row = self.row_link(path, cell).filter(|_| is_title);
+            let row = row.map(|address| format!("[{}](<{address}>)", csv_table::escaped(cell)));
+            row.or_else(|| relations(cell))
+        })
     }
 
     fn page_at(&self, url: &Url) -> Option<String> {
         let is_own = is_of(url, &["notion.so", "notion.site", "notion.com", RELATIVE]);
-        is_own.then(|| self.keys.get(&id_in(last_segment(url))?))?
+        let segment = last_segment(url);
+        // The page of a database is a file of values, but links name a page.
+        let name =
+            [".md", ".csv", ".html"].iter().find_map(|end| segment.strip_suffix(end)).unwrap_or(segment);
+        is_own.then(|| self.keys.get(&id_in(name)?))?
     }
 }
 
@@ -216,10 +225,95 @@ pub(super) fn with_property_table(text: &str) -> Cow<'_, str> {
     out.push_str("| Property | Value |\n| --- | --- |\n");
     for (name, value) in properties {
         // Values contain links to other pages as Markdown: only characters that would end the cell are escaped.
-        out.push_str(&format!("| {} | {} |\n", csv_table::escaped(name), value.replace('|', "\\|")));
+        let value = relations(value).unwrap_or_else(|| value.replace('|', "\\|"));
+        out.push_str(&format!("| {} | {value} |\n", csv_table::escaped(name)));
     }
     out.extend(lines.iter().skip(after).flat_map(|line| [line, "\n"]));
     Cow::Owned(out)
+}
+
+/// Returns the relations of a row as links: `Two (Projects%20…/Two%20….md), Three (…)`; `None` for other values.
+fn relations(value: &str) -> Option<String> {
+    let mut links = Vec::new();
+    let mut rest = value.trim();
+    while !rest.is_empty() {
+        // The title may contain brackets.
+        let (title, address, behind) = rest.match_indices(" (").find_map(|(at, _)| {
+            let (title, behind) = rest.split_at_checked(at)?;
+            let (address, behind) = behind.get(2..)?.split_once(')')?;
+            let name = [".md", ".csv", ".html"].iter().find_map(|end| address.strip_suffix(end))?;
+            (id_in(name).is_some() && !address.contains(' ')).then_some((title, address, behind))
+        })?;
+        links.push(format!("[{}](<{address}>)", csv_table::escaped(title.trim())));
+        rest = behind.trim_start().strip_prefix(',').unwrap_or(behind).trim_start();
+    }
+    (!links.is_empty()).then(|| links.join(", "))
+}
+
+/// Returns a text with its call-outs (`<aside>`) as hints. Their icon is in the first line, alone or before the text.
+fn with_callouts(text: &str) -> Cow<'_, str> {
+    if !text.contains("<aside>") {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut open: Option<(String, Vec<&str>)> = None;
+    for line in text.lines() {
+        let trimmed = line.trim();
+        match &mut open {
+            Some((indent, lines)) if trimmed == "</aside>" => {
+                out.push_str(&callout(indent, lines));
+                open = None;
+            }
+            Some((_, lines)) => lines.push(line),
+            None if trimmed == "<aside>" => {
+                let indent = line.split('<').next().unwrap_or_default().to_owned();
+                open = Some((indent, Vec::new()));
+            }
+            None => {
+                out.push_str(line);
+                out.push('\n');
+            }
+        }
+    }
+    // One that is not closed stays as written.
+    if let Some((indent, lines)) = open {
+        out.push_str(&format!("{indent}<aside>\n"));
+        lines.iter().for_each(|line| out.extend([line, "\n"]));
+    }
+    Cow::Owned(out)
+}
+
+fn callout(indent: &str, lines: &[&str]) -> String {
+    let mut lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+    let mut style = "info";
+    if let Some(first) = lines.iter_mut().find(|line| !line.trim().is_empty()) {
+        let text = first.trim_start();
+        let (icon, rest) = match text.strip_prefix("<img ").and_then(|tag| tag.split_once('>')) {
+            Some((tag, rest)) => (tag.to_owned(), rest.trim_start()),
+            None => {
+                let is_icon = |c: char| !c.is_alphanumeric() && !c.is_ascii() && !c.is_whitespace();
+                let rest = text.trim_start_matches(is_icon);
+                (text.get(..text.len() - rest.len()).unwrap_or_default().to_owned(), rest.trim_start())
+            }
+        };
+        style = match icon.trim_end_matches('\u{fe0f}') {
+            "⚠" | "🚧" => "warning",
+            "❗" | "‼" | "🚨" | "⛔" | "🛑" | "🔥" | "❌" => "danger",
+            "✅" | "☑" | "✔" | "🎉" | "👍" => "success",
+            _ => "info",
+        };
+        // Other icons than those of hints say something.
+        let is_shown = !icon.is_empty()
+            && icon.len() < 20
+            && !matches!(style, "warning" | "danger" | "success")
+            && !matches!(icon.trim_end_matches('\u{fe0f}'), "💡" | "ℹ" | "📌" | "📝" | "🔔" | "👉" | "🗒");
+        *first = if is_shown { format!("{indent}{icon} {rest}") } else { format!("{indent}{rest}") };
+    }
+    let content = lines.join("\n");
+    format!(
+        "{indent}{{% hint style=\"{style}\" %}}\n{}\n{indent}{{% endhint %}}\n",
+        content.trim_matches('\n')
+    )
 }
 
 /// Returns a text with one space after the box of tasks: Notion writes two, and the second would belong to the text.

@@ -6,10 +6,14 @@ use quire_domain::imports::ImportReportEntry;
 
 use super::route::Routes;
 use crate::layout::Layout;
+use crate::path;
 use crate::summary::Part;
 
 /// Reason why a settings file with page names, order or titles is not a page.
 pub(super) const SETTINGS: &str = "it holds settings of the documentation, which were used";
+
+/// Reason why an HTML file of a generator's repository is not a page.
+const MARKUP: &str = "the generator makes pages of Markdown only";
 
 /// A documentation site as described by its product.
 #[derive(Debug, Default)]
@@ -28,6 +32,10 @@ pub(crate) struct Site {
     pub(crate) notices: Vec<ImportReportEntry>,
     /// Files that are neither pages nor assets, with the reason.
     pub(super) refusals: BTreeMap<String, &'static str>,
+    /// Folders without pages, with the reason.
+    pub(super) outside: Vec<(String, &'static str)>,
+    /// True if only Markdown becomes pages.
+    pub(super) is_markdown_only: bool,
 }
 
 /// A table of contents in a product-specific form.
@@ -48,6 +56,8 @@ pub(super) static NONE: Site = Site {
     routes: Routes::new(),
     notices: Vec::new(),
     refusals: BTreeMap::new(),
+    outside: Vec::new(),
+    is_markdown_only: false,
 };
 
 impl Site {
@@ -59,14 +69,39 @@ impl Site {
     }
 
     /// Returns the repository of a generator with these settings, pages below `root`, and a table of contents unless
-    /// `parts` is empty.
-    pub(super) fn of_generator(settings: &str, root: &str, parts: Vec<Part>) -> Self {
-        let contents = (!parts.is_empty()).then(|| Contents { path: settings.to_owned(), parts });
-        let summary = contents.as_ref().map(|contents| contents.path.clone());
+    /// `parts` is empty. Without settings, part of a repository was given: pages without a position are visible.
+    pub(super) fn of_pages(settings: Option<&str>, root: &str, parts: Vec<Part>) -> Self {
+        let path =
+            settings.map_or_else(|| format!("{root}/").trim_start_matches('/').to_owned(), str::to_owned);
+        let contents = (!parts.is_empty()).then_some(Contents { path, parts });
+        let summary = settings.filter(|_| contents.is_some()).map(str::to_owned);
         let layout = Layout { root: root.to_owned(), summary, ..Layout::default() };
-        let mut site = Self { layout: Some(layout), contents, hides_unlisted: true, ..Self::default() };
-        site.uses([settings.to_owned()]);
+        let hides_unlisted = settings.is_some();
+        let mut site = Self {
+            layout: Some(layout),
+            contents,
+            hides_unlisted,
+            is_markdown_only: true,
+            ..Self::default()
+        };
+        site.uses(settings.map(str::to_owned));
         site
+    }
+
+    /// Returns the reason why a file is neither page nor asset.
+    pub(super) fn refusal(&self, file: &str) -> Option<&'static str> {
+        if let Some(reason) = self.refusals.get(file) {
+            return Some(reason);
+        }
+        let is_text = path::is_markdown(file) || path::is_html(file);
+        let outside = self.outside.iter().find(|(folder, _)| is_text && path::below(folder, file).is_some());
+        let is_markup = self.is_markdown_only && path::is_html(file);
+        outside.map(|(_, reason)| *reason).or(is_markup.then_some(MARKUP))
+    }
+
+    /// Marks a file as neither page nor asset.
+    pub(super) fn refuse(&mut self, file: &str, reason: &'static str) {
+        self.refusals.entry(file.to_owned()).or_insert(reason);
     }
 
     /// Returns the repository of a book with these settings.

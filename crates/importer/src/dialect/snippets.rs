@@ -23,6 +23,8 @@ pub(crate) struct Snippet {
     pub(super) around: Option<(String, String)>,
     /// Columns of indentation for each of its lines.
     pub(super) indent: usize,
+    /// True if its links are relative to the file, and not to the page that includes it.
+    pub(super) has_own_links: bool,
 }
 
 /// The included lines of a file.
@@ -34,6 +36,8 @@ pub(crate) enum Part {
     Lines(usize, usize),
     /// Between the marks of a section.
     Section(String),
+    /// Between two texts, of which either may be empty.
+    Between(String, String),
 }
 
 impl Part {
@@ -57,6 +61,13 @@ impl Part {
             Self::Lines(first, last) => {
                 let from = first.saturating_sub(1);
                 lines(&mut text.lines().skip(from).take(last.saturating_sub(from)))
+            }
+            Self::Between(start, end) => {
+                let text = without_front_matter(text);
+                let behind = text.split_once(start.as_str()).filter(|_| !start.is_empty());
+                let text = behind.map_or(text, |(_, behind)| behind);
+                let before = text.split_once(end.as_str()).filter(|_| !end.is_empty());
+                lines(&mut before.map_or(text, |(before, _)| before).lines())
             }
             Self::Section(name) => {
                 let is = |line: &&str| is_mark(line) && words(line).any(|word| word == name);
@@ -87,6 +98,10 @@ pub(crate) struct Page<'t> {
     pub(super) folder: &'t str,
     /// The Markdown files that it imports as modules, by name.
     pub(super) imports: BTreeMap<&'t str, &'t str>,
+    /// True in a fenced listing.
+    pub(super) in_code: bool,
+    /// True in a group of listings, of which one is shown.
+    pub(super) in_group: bool,
 }
 
 impl<'t> Page<'t> {
@@ -96,7 +111,12 @@ impl<'t> Page<'t> {
             let file = file.trim().trim_end_matches(';').trim_matches(['"', '\'']);
             path::is_markdown(file).then_some((name.trim(), file))
         };
-        Self { folder: path::folder(file), imports: text.lines().filter_map(import).collect() }
+        Self {
+            folder: path::folder(file),
+            imports: text.lines().filter_map(import).collect(),
+            in_code: false,
+            in_group: false,
+        }
     }
 }
 
@@ -131,11 +151,23 @@ struct Snippets<'a> {
 
 impl Snippets<'_> {
     fn text(&mut self, file: &str, text: &str, depth: usize, problems: &mut Problems) -> String {
-        let page = Page::of(file, text);
+        let mut page = Page::of(file, text);
+        let mut fence: Option<String> = None;
         let lines: Vec<&str> = text.lines().collect();
         let mut out = String::with_capacity(text.len());
         let mut at = 0;
         while let Some(rest) = lines.get(at..).filter(|rest| !rest.is_empty()) {
+            let line = rest.first().copied().unwrap_or_default().trim();
+            let marks: String =
+                line.chars().take_while(|c| line.starts_with(*c) && matches!(c, '`' | '~')).collect();
+            page.in_code = fence.is_some();
+            match &fence {
+                Some(open) if line.starts_with(open.as_str()) && line == marks => fence = None,
+                Some(_) => {}
+                None if marks.len() >= 3 => fence = Some(marks),
+                None if line.starts_with(":::") => page.in_group = line.contains("code-group"),
+                None => {}
+            }
             let found = (self.find)(&page, rest);
             let taken = found.as_ref().map_or(1, |(_, lines)| (*lines).max(1));
             match found.and_then(|(snippet, _)| self.included(&snippet, depth, problems)) {
@@ -163,6 +195,7 @@ impl Snippets<'_> {
             return None;
         };
         let part = if path::is_markdown(file) { self.text(file, &part, depth + 1, problems) } else { part };
+        let part = if snippet.has_own_links { rebased(&part, path::folder(file)) } else { part };
         let part = match &snippet.around {
             Some((before, behind)) => format!("{before}{part}{behind}"),
             None => part,
@@ -181,6 +214,49 @@ fn indented(text: &str, columns: usize) -> String {
     let indent = " ".repeat(columns);
     let line = |line: &str| if line.is_empty() { "\n".to_owned() } else { format!("{indent}{line}\n") };
     text.lines().map(line).collect()
+}
+
+/// Returns Markdown of a file in a folder with relative links as links from the top of the import.
+fn rebased(text: &str, folder: &str) -> String {
+    let is_relative = |target: &str| {
+        !target.is_empty() && !target.starts_with(['#', '/', '<', '?']) && !target.contains(':')
+    };
+    let moved = |target: &str| {
+        let (file, fragment) =
+            target.split_once('#').map_or((target, None), |(file, fragment)| (file, Some(fragment)));
+        let joined = path::join(folder, file).filter(|_| is_relative(target));
+        let fragment = fragment.map(|fragment| format!("#{fragment}")).unwrap_or_default();
+        joined.map_or_else(|| target.to_owned(), |joined| format!("/{joined}{fragment}"))
+    };
+    let mut out = String::with_capacity(text.len());
+    let mut fence: Option<String> = None;
+    for line in text.lines() {
+        let begin = line.trim_start();
+        let marks: String =
+            begin.chars().take_while(|c| begin.starts_with(*c) && matches!(c, '`' | '~')).collect();
+        match &fence {
+            Some(open) if begin.starts_with(open.as_str()) && begin.trim_end() == marks => fence = None,
+            None if marks.len() >= 3 => fence = Some(marks),
+            _ => {}
+        }
+        let definition = begin.strip_prefix('[').and_then(|_| line.split_once("]: "));
+        match definition {
+            _ if fence.is_some() => out.push_str(line),
+            Some((name, target)) => out.push_str(&format!("{name}]: {}", moved(target))),
+            None => {
+                let mut rest = line;
+                while let Some((before, behind)) = rest.split_once("](") {
+                    let end = behind.find([')', ' ']).unwrap_or(behind.len());
+                    let (target, after) = behind.split_at_checked(end).unwrap_or((behind, ""));
+                    out.push_str(&format!("{before}]({}", moved(target)));
+                    rest = after;
+                }
+                out.push_str(rest);
+            }
+        }
+        out.push('\n');
+    }
+    out
 }
 
 /// Columns before the text of a line.

@@ -118,7 +118,9 @@ fn a_row_shows_its_properties_as_a_table() {
 }
 
 fn table(text: &str, cells: &mut csv_table::CellBudget) -> csv_table::Table {
-    csv_table::table(text, cells, |cell| (cell == "Bread").then(|| "Tasks/Bread.md".to_owned()))
+    csv_table::table(text, cells, |cell, is_title| {
+        (is_title && cell == "Bread").then(|| "[Bread](<Tasks/Bread.md>)".to_owned())
+    })
 }
 
 #[test]
@@ -179,7 +181,7 @@ fn macros_of_confluence_that_are_read_as_text_are_named() {
     let confluence = of(ImportSource::Confluence, &tree(&[("a_1.html", text)]));
     let mut notes = Vec::new();
     confluence.text("a_1.html", text, &mut notes);
-    assert_eq!(notes, ["markup of Confluence was kept as text, or dropped: `maxLevel`, `toc`"]);
+    assert_eq!(notes, ["maxLevel", "toc"]);
 }
 
 #[test]
@@ -245,4 +247,45 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn callouts_of_notion_are_hints_and_relations_are_links() {
+    let id = "2222222222222222222222222222222a";
+    let tree = SourceTree::from_files(
+        [
+            (
+                format!("Tasks {id}.csv"),
+                format!(
+                    "Name,Project\nOne,\"Two (P%20{id}/Two%20{id}.md), Three (P%20{id}/Three%20{id}.md)\"\n"
+                ),
+            ),
+            ("a.md".to_owned(), String::new()),
+        ]
+        .map(|(path, text)| (path, bytes::Bytes::from(text))),
+    );
+    let dialect = of(ImportSource::Notion, &tree);
+    let text = |text: &str| dialect.text("a.md", text, &mut Vec::new()).into_owned();
+    for (source, expected) in [
+        (
+            "<aside>\n💡 **Tip:** more [here](u).\n\n</aside>\n",
+            "{% hint style=\"info\" %}\n**Tip:** more [here](u).\n{% endhint %}\n",
+        ),
+        ("<aside>\n⚠️\n\nMind.\n</aside>\n", "{% hint style=\"warning\" %}\nMind.\n{% endhint %}\n"),
+        (
+            "<aside>\n<img src=\"https://x/bell.svg\" width=\"40px\" /> Text.\n</aside>\n",
+            "{% hint style=\"info\" %}\nText.\n{% endhint %}\n",
+        ),
+        ("<aside>\nOpen\n", "<aside>\nOpen\n"),
+    ] {
+        assert_eq!(text(source), expected);
+    }
+    let database = format!("Tasks {id}.csv");
+    let content = tree.text(&database).unwrap();
+    let table = dialect.table(&database, &content, &mut csv_table::CellBudget::default());
+    assert!(
+        table.markdown.contains(&format!("[Two](<P%20{id}/Two%20{id}.md>), [Three](<")),
+        "{}",
+        table.markdown
+    );
 }

@@ -1,6 +1,6 @@
 //! Contents of files: front matter, heading and document, with links resolved and pictures extracted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use base64::Engine as _;
@@ -11,10 +11,10 @@ use quire_domain::direction::is_direction_control;
 use quire_domain::ids::ReusableContentId;
 use quire_domain::imports::ImportReportEntry;
 use quire_markup::exported::broken_address;
-use quire_markup::html::{self, HtmlOptions};
+use quire_markup::html::{self, Extract, HtmlOptions};
 use quire_markup::{
-    Block, BlockKind, ContentRef, Document, Excess, FrontMatter, PageSource, docx, inline_text, parse,
-    rewrite_refs, try_parse_page,
+    Block, BlockKind, ContentRef, Document, Excess, FrontMatter, PageSource, anchors, docx, inline_text,
+    parse, raw_syntax, rewrite_refs, try_parse_page,
 };
 use serde_json::Value;
 
@@ -66,6 +66,8 @@ pub(super) struct ContentReader<'a, 'i> {
     pub(super) extracted: Vec<PlannedFile>,
     /// Names of files whose names in the export are not the real ones.
     pub(super) names: BTreeMap<String, String>,
+    /// Files of which the pages show markup as text.
+    pub(super) shows: BTreeSet<String>,
     /// True if any file had text or pictures. The title in the head of an HTML page does not count: a page rendered by
     /// scripts has one.
     pub(super) said: bool,
@@ -118,20 +120,69 @@ impl ContentReader<'_, '_> {
         let text = dialect.expand(text, expansion);
         let mut notes = Vec::new();
         let text = dialect.text(source, &text, &mut notes);
-        self.report.extend(notes.into_iter().map(|note| changed(source, note)));
         let deadline = Instant::now() + READING_TIME;
-        let refs = FileRefs { targets: self.targets, source };
-        match try_parse_page(&text, &refs, &|| Instant::now() > deadline) {
+        let refs = FileRefs::of(self.targets, source);
+        self.targets.take_positions();
+        let read = try_parse_page(&text, &refs, &|| Instant::now() > deadline);
+        let positions = self.targets.take_positions();
+        let [left, mut shown] = self.targets.take_elements();
+        if let Ok(page) = &read {
+            let raw = raw_syntax(&page.document);
+            let written = if raw.is_empty() { String::new() } else { without_escapes(&text) };
+            shown.extend(raw.into_iter().filter(|raw| written.contains(mark_of(raw))));
+        }
+        self.report_markup(source, notes.into_iter().chain(left), shown);
+        match read {
             Ok(PageSource { front_matter, title, heading, document, unreadable }) => {
                 let is_unreadable = unreadable.is_some();
                 if let Some(reason) = unreadable {
                     let message = "its front matter cannot be read and was kept as text; the page is hidden";
                     self.report.push(changed(source, format!("{message}: {reason}")));
                 }
-                Read { front_matter, title, heading, document, is_unreadable, ..Read::default() }
+                let spellings = spellings(positions, &document, usize::from(title.is_some()));
+                Read { front_matter, title, heading, document, is_unreadable, spellings, ..Read::default() }
             }
             Err(excess) => self.left_empty(source, excess),
         }
+    }
+
+    /// Reports the markup that a part of a page shows as text.
+    pub(super) fn report_shown(&mut self, source: &str, document: &Document) {
+        let [left, mut shown] = self.targets.take_elements();
+        shown.extend(raw_syntax(document));
+        self.report_markup(source, left.into_iter(), shown);
+    }
+
+    /// Reports markup without an equivalent: `shown` as text, and `notes` of which some may be shown, too.
+    fn report_markup(
+        &mut self,
+        source: &str,
+        notes: impl Iterator<Item = String>,
+        mut shown: BTreeSet<String>,
+    ) {
+        let product = self.targets.locator.dialect.product();
+        if !shown.is_empty() {
+            self.shows.insert(source.to_owned());
+        }
+        // A dialect names what it left with its values, in contrast to the document that shows it.
+        let plain = |syntax: &str| syntax.replace(' ', "").to_lowercase();
+        let dropped: BTreeSet<String> = notes
+            .filter(|note| {
+                let is_it = |raw: &String| {
+                    plain(note).starts_with(&plain(raw.trim_end_matches(['%', '}', '>', '*', ' '])))
+                };
+                let Some(raw) = shown.iter().find(|raw| is_it(raw)).cloned() else { return true };
+                shown.remove(&raw);
+                shown.insert(note.clone());
+                false
+            })
+            .collect();
+        let lines = |forms: &BTreeSet<String>, fate: &str| -> Vec<ImportReportEntry> {
+            let line = |form| changed(source, format!("markup of {product} {fate}: `{form}`"));
+            forms.iter().map(line).collect()
+        };
+        self.report.extend(lines(&shown, "is shown as text"));
+        self.report.extend(lines(&dropped, "was dropped"));
     }
 
     /// Reads a database as a table. Content that a table cannot hold stays in a file below it.
@@ -147,7 +198,7 @@ impl ContentReader<'_, '_> {
         };
         let text = self.decoded(data, &beginning);
         let table = dialect.table(source, &text, &mut self.cells);
-        let mut document = parse(&table.markdown, &FileRefs { targets: self.targets, source });
+        let mut document = parse(&table.markdown, &FileRefs::of(self.targets, source));
         if is_long || table.is_cut {
             self.report.push(changed(
                 source,
@@ -166,13 +217,16 @@ impl ContentReader<'_, '_> {
     fn read_html(&mut self, source: &str) -> Read {
         let dialect = self.targets.locator.dialect;
         let text = self.text(source);
-        let refs = FileRefs { targets: self.targets, source };
+        // The addresses of a crawled page are resolved already.
+        let base = html::base_address(&text).filter(|_| dialect.extract() == Extract::Everything);
+        let refs = FileRefs::of(self.targets, source).with_base(base.as_deref());
         let options = HtmlOptions { refs: &refs, extract: dialect.extract() };
         let mut notes = Vec::new();
         let deadline = Instant::now() + READING_TIME;
         let text = dialect.text(source, &text, &mut notes);
         let page = html::try_parse(&text, &options, &|| Instant::now() > deadline);
-        self.report.extend(notes.into_iter().map(|note| changed(source, note)));
+        let [left, _] = self.targets.take_elements();
+        self.report_markup(source, notes.into_iter().chain(left), BTreeSet::new());
         let page = match page {
             Ok(page) => page,
             Err(excess) => return self.left_empty(source, excess),
@@ -198,7 +252,7 @@ impl ContentReader<'_, '_> {
 
     fn read_docx(&mut self, source: &str) -> Read {
         let bytes = self.bytes(source);
-        let refs = FileRefs { targets: self.targets, source };
+        let refs = FileRefs::of(self.targets, source);
         let deadline = Instant::now() + READING_TIME;
         let read = match docx::try_parse(&bytes, &refs, &|| Instant::now() > deadline) {
             Ok(read) => read,
@@ -345,6 +399,51 @@ impl ContentReader<'_, '_> {
             }
         }
     }
+}
+
+/// Returns a text without backslashes and the characters that they escape.
+fn without_escapes(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('\\') {
+        out.push_str(before);
+        rest = match behind.chars().next() {
+            Some(escaped) if escaped.is_ascii_punctuation() => behind.get(1..).unwrap_or_default(),
+            _ => behind,
+        };
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Returns the characters that every source of a form of [`raw_syntax`] contains.
+fn mark_of(raw: &str) -> &str {
+    let end = raw.find(|c: char| c.is_alphanumeric() || c.is_whitespace() || c == '…').unwrap_or(raw.len());
+    match raw.get(..end).unwrap_or_default() {
+        "[](" => "](",
+        "![](" => "![",
+        mark => mark,
+    }
+}
+
+/// Returns the anchors of headings for the ids of elements below them; an empty anchor for those above the first
+/// heading. `removed` headings precede those of the document.
+fn spellings(
+    positions: Vec<(String, usize)>,
+    document: &Document,
+    removed: usize,
+) -> BTreeMap<String, String> {
+    if positions.is_empty() {
+        return BTreeMap::new();
+    }
+    let known = anchors(document);
+    let mut found = BTreeMap::new();
+    for (id, headings) in positions {
+        let anchor = headings.checked_sub(removed + 1).and_then(|heading| known.get(heading));
+        // Of two equal ids the first one wins, as in browsers.
+        found.entry(id).or_insert_with(|| anchor.cloned().unwrap_or_default());
+    }
+    found
 }
 
 /// Returns the text of a heading at the start of `document`, which stays there.

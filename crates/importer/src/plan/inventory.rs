@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::dialect::Dialect;
 use crate::layout::Layout;
 use crate::path;
+use crate::stub;
 use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
 
@@ -41,6 +42,22 @@ fn names_in(summary: &str) -> BTreeSet<String> {
     names
 }
 
+/// Returns the file that an HTML file only leads to.
+fn stub_target(tree: &SourceTree, file: &str) -> Option<String> {
+    let is_small = tree.files.get(file).is_some_and(|content| content.len() <= stub::MAX_BYTES);
+    if !path::is_html(file) || !is_small || tree.bases.contains_key(file) {
+        return None;
+    }
+    let text = tree.text(file)?;
+    let address = stub::target(&text)?.split(['#', '?']).next()?.to_owned();
+    let target = match address.strip_prefix('/') {
+        Some(address) => path::join("", address),
+        None => path::join(path::folder(file), &address),
+    }?;
+    let spelled = [target.clone(), format!("{target}.html"), format!("{target}/index.html")];
+    spelled.into_iter().find(|target| target != file && tree.files.contains_key(target))
+}
+
 /// The files of an import by role. Files without one are [`Inventory::others`].
 #[derive(Debug, Default)]
 pub(super) struct Inventory {
@@ -56,6 +73,8 @@ pub(super) struct Inventory {
     pub(super) indexes: BTreeMap<String, String>,
     /// Files by their paths in lower case; `None` if several share one.
     pub(super) any_case: BTreeMap<String, Option<String>>,
+    /// HTML files that only lead to another file, by path.
+    pub(super) stubs: BTreeMap<String, String>,
 }
 
 impl Inventory {
@@ -72,6 +91,9 @@ impl Inventory {
                 inventory.others.insert(file.clone(), reason);
             } else if path::is_html(file) && !is_listed() {
                 inventory.others.insert(file.clone(), "the table of contents does not list it");
+            } else if let Some(target) = stub_target(tree, file) {
+                inventory.others.insert(file.clone(), stub::REASON);
+                inventory.stubs.insert(file.clone(), target);
             } else if dialect.database(file).is_some() {
                 inventory.pages.insert(file.clone());
             } else {

@@ -58,6 +58,14 @@ impl Locator<'_> {
     /// matches exactly, case is ignored, absolute links start at the enclosing folders with a page and in the product's
     /// folders of files, and `.gitbook/assets/…` is found from any folder.
     pub(super) fn locate(&self, source: &str, href: &str) -> Option<Located> {
+        let mut found = self.located(source, href)?;
+        if let Some(target) = self.inventory.stubs.get(&found.path) {
+            found.path.clone_from(target);
+        }
+        Some(found)
+    }
+
+    fn located(&self, source: &str, href: &str) -> Option<Located> {
         let href = &*self.dialect.address(href);
         if let Some(address) = self.address(source, href) {
             let path = self.tree.addresses.get(&address)?.clone();

@@ -2,6 +2,7 @@
 //! The same tree and ids give the same plan.
 
 mod anchors;
+mod computed;
 mod content;
 mod document;
 mod empty;
@@ -18,7 +19,7 @@ mod settle;
 mod types;
 mod unresolved;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quire_domain::imports::{ImportReportEntry, ImportSource, ImportStatus};
 
@@ -134,6 +135,7 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
         ids,
         extracted: Vec::new(),
         names: BTreeMap::new(),
+        shows: BTreeSet::new(),
         said: false,
         spool: Spool::default(),
     };
@@ -150,7 +152,8 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
     let broken = unresolved::report(&pages, &facts, settler.as_ref());
     let reusable_contents =
         targets.reusable_contents.iter().map(|(path, id)| content.reusable_content(*id, path)).collect();
-    let ContentReader { extracted, names, said, .. } = content;
+    let ContentReader { extracted, names, shows, said, .. } = content;
+    report.splice(..0, raw_pages(&pages, &shows));
     report.extend(unresolved::refused(&targets.refused()));
 
     let kept = targets.into_kept_files();
@@ -168,8 +171,19 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
     let mut plan = ImportPlan { pages, files, reusable_contents, report, found: 0 };
     let left = plan.report.iter().filter(|entry| entry.status == ImportStatus::Skipped).count();
     plan.found = plan.resources() + left;
+    if let Some(error) = empty::error(source, &plan, &tree, said) {
+        return Err(error);
+    }
     plan.report = report::bounded(plan.report);
-    empty::error(source, &plan, &tree, said).map_or(Ok(plan), Err)
+    Ok(plan)
+}
+
+/// Returns the line with the number of pages that show markup of their source as text.
+fn raw_pages(pages: &[PlannedPage], shows: &BTreeSet<String>) -> Option<ImportReportEntry> {
+    let is_raw = |page: &&PlannedPage| page.source_path.as_ref().is_some_and(|path| shows.contains(path));
+    let count = pages.iter().filter(is_raw).count();
+    let all = pages.iter().filter(|page| page.source_path.is_some()).count();
+    (count > 0).then(|| changed("", format!("{count} of {all} pages show markup of their source as text")))
 }
 
 /// Returns the tree of pages, unlisted ones included.

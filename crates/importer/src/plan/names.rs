@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quire_domain::bounds::{PAGE_TITLE_MAX, SLUG_MAX};
 use quire_domain::direction::without_direction_controls;
+use quire_domain::sites::is_site_file;
 use quire_markup::{parse, plain_text, slugify};
 
 use super::resolve::NoRefs;
@@ -12,7 +13,7 @@ use super::resolve::NoRefs;
 pub(super) const UNTITLED: &str = "Untitled";
 
 /// Returns the visible text of a line of Markdown, such as a title in a table of contents.
-pub(super) fn plain(markdown: &str) -> String {
+pub(crate) fn plain(markdown: &str) -> String {
     let text = plain_text(&parse(without_anchor(markdown).0, &NoRefs));
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -59,7 +60,8 @@ pub(super) fn slug(segment: &str) -> String {
         character.is_ascii_lowercase() || character.is_ascii_digit() || "-_.".contains(character)
     };
     let begins = lower.starts_with(|first: char| first.is_ascii_alphanumeric());
-    if begins && length(&lower) <= SLUG_MAX && lower.chars().all(fits) { lower } else { slugify(segment) }
+    let is_kept = begins && length(&lower) <= SLUG_MAX && lower.chars().all(fits) && !is_site_file(&lower);
+    if is_kept { lower } else { slugify(segment) }
 }
 
 fn length(text: &str) -> u64 {
@@ -103,6 +105,8 @@ mod tests {
             ("Über uns", "uber-uns"),
             (".hidden", "hidden"),
             ("..", "page"),
+            ("robots.txt", "robots-txt"),
+            ("README.md", "readme-md"),
         ] {
             assert_eq!(slug(segment), expected, "{segment}");
         }

@@ -36,6 +36,8 @@ pub(super) enum Target {
     Empty(Option<String>),
     /// No content: a group, of this folder if given.
     Group(Option<String>),
+    /// Computed pages, by the YAML of their source.
+    Computed(String),
     /// A link: an address, an anchor of a page, a file, or a page that is listed already.
     Link(String),
 }
@@ -97,7 +99,13 @@ impl SummaryReader<'_> {
 
     fn nodes(&mut self, entries: Vec<Entry>) -> Vec<Node> {
         let mut nodes = Vec::with_capacity(entries.len());
-        for Entry { title, target, children } in entries {
+        for Entry { title, target, block, children } in entries {
+            if let Some(block) = block {
+                // Computed pages have no others below them: entries there follow them.
+                nodes.push(Node::new(None, Target::Computed(block), Vec::new()));
+                nodes.extend(self.nodes(children));
+                continue;
+            }
             let target = self.target(target);
             nodes.push(Node::new(Some(title), target, self.nodes(children)));
         }

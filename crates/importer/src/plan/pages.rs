@@ -10,6 +10,7 @@ use quire_markup::{
 };
 
 use super::anchors::Anchors;
+use super::computed::ComputedBlock;
 use super::content::{ContentReader, Read, keep_heading, leading_heading};
 use super::document::PlannedDocument;
 use super::facts::Facts;
@@ -17,7 +18,7 @@ use super::names::{self, Slugs};
 use super::outline::{Node, Target};
 use super::resolve::{FileRefs, Targets};
 use super::types::{Ids, PageKind, PlannedCover, PlannedPage};
-use crate::path;
+use crate::{path, report};
 
 /// A [`Node`] with its id.
 pub(super) struct Placed {
@@ -66,6 +67,10 @@ impl<'a, 'i> PageWriter<'a, 'i> {
                 Target::File(path) => self.of_file(id, label, path),
                 Target::Empty(folder) => self.of_folder(id, PageKind::Document, label, folder),
                 Target::Group(folder) => self.of_folder(id, PageKind::Group, label, folder),
+                Target::Computed(block) => match self.of_block(id, &block) {
+                    Some(page) => page,
+                    None => continue,
+                },
                 Target::Link(href) => self.of_link(id, label, &href, !children.is_empty()),
             };
             page.parent = parent;
@@ -95,6 +100,14 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         let name = if index && !top { path::name(folder) } else { path::stem(&source_path) };
         let name = self.targets.locator.dialect.name(name);
         let has_words = |title: &String| !names::title(title).is_empty();
+        let dialect = self.targets.locator.dialect;
+        if let Some(home) = dialect.home(&front_matter) {
+            let refs = FileRefs::of(self.targets, &source_path);
+            let shown = parse(&home.text, &refs);
+            self.content.report_shown(&source_path, &shown);
+            document.nodes.splice(..0, shown.nodes);
+            front_matter.title = front_matter.title.filter(has_words).or(home.title);
+        }
         let stated = [front_matter.title.take(), own, label.map(names::plain)];
         let stated = stated.into_iter().flatten().find(has_words);
         let leading = leading_heading(&document).filter(|title| stated.is_none() && has_words(title));
@@ -118,8 +131,14 @@ impl<'a, 'i> PageWriter<'a, 'i> {
             None if top => stated_slug(&mut front_matter).unwrap_or_else(|| slugify(&title)),
             None => names::slug(name),
         };
+        // Menus show the label of the navigation.
+        if front_matter.link_title.is_none() && !dialect.anchors_are_exact() {
+            let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let label = label.map(names::plain).filter(has_words);
+            front_matter.link_title = label.filter(|label| words(label) != words(&title));
+        }
         let mut page = PlannedPage::new(id, PageKind::Document, title, Some(slug));
-        page.hidden = is_unreadable || self.targets.locator.dialect.hides(&front_matter);
+        page.hidden = is_unreadable || dialect.hides(&front_matter) || dialect.hides_file(&source_path);
         self.set_properties(&mut page, front_matter, &source_path);
         if !spellings.is_empty() {
             self.spellings.insert(id.to_string(), spellings);
@@ -191,12 +210,37 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         let Some(target) = target else {
             // Links have no children and need a target; otherwise a page with the link, or its text, is used instead.
             let slug = slugify(&title);
-            let document = linking_document(&title, href, &FileRefs { targets: self.targets, source });
+            let document = linking_document(&title, href, &FileRefs::of(self.targets, source));
             let mut page = PlannedPage::new(id, PageKind::Document, title, Some(slug));
             self.set_document(&mut page, &document);
             return page;
         };
         PlannedPage::new(id, PageKind::Link { target }, title, None)
+    }
+
+    /// Returns the placeholder of a block in the table of contents; `None` for a block of another kind, which is
+    /// reported.
+    fn of_block(&mut self, id: PageId, block: &str) -> Option<PlannedPage> {
+        let summary = self.targets.locator.layout.summary.as_deref().unwrap_or_default();
+        let (computed, unknown) = match ComputedBlock::read(block) {
+            Ok(read) => read,
+            Err(problem) => {
+                let message = format!("a block of YAML in it {problem}");
+                self.content.report.push(report::skipped(summary, message));
+                return None;
+            }
+        };
+        if !unknown.is_empty() {
+            let message = format!("computed pages have no settings {}", unknown.join(", "));
+            self.content.report.push(report::changed(summary, message));
+        }
+        let ComputedBlock { source, title, seed, icon, emoji, hidden } = computed;
+        let title = self.content.title(&title, summary);
+        let mut page = PlannedPage::new(id, PageKind::Computed { source, seed }, title, None);
+        page.icon = self.content.short("icon", icon, summary);
+        page.emoji = self.content.short("emoji", emoji, summary);
+        page.hidden = hidden;
+        Some(page)
     }
 
     /// Returns the reference for an address; `None` for a disallowed one.

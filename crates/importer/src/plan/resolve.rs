@@ -11,6 +11,12 @@ use super::inventory::Inventory;
 use super::locate::{self, Located, Locator};
 use super::types::Ids;
 
+/// Targets of links that are kept of one page.
+const MAX_TARGETS: usize = 20_000;
+
+/// Elements that are reported of one page.
+const MAX_LEFT: usize = 20;
+
 /// The ids of all link targets, by path.
 pub(super) struct Targets<'a> {
     pub(super) locator: Locator<'a>,
@@ -21,6 +27,12 @@ pub(super) struct Targets<'a> {
     linked: RefCell<BTreeSet<String>>,
     /// Links with disallowed addresses, with their files, collected while documents are parsed. Their text is kept.
     refused: RefCell<BTreeSet<(String, String)>>,
+    /// HTML elements of the file that is read, which are dropped.
+    left: RefCell<BTreeSet<String>>,
+    /// HTML elements of the file that is read, whose tags are shown.
+    shown: RefCell<BTreeSet<String>>,
+    /// Number of headings, and ids of other elements with the number of headings before them, of the file that is read.
+    positions: RefCell<(usize, Vec<(String, usize)>)>,
 }
 
 impl<'a> Targets<'a> {
@@ -36,6 +48,9 @@ impl<'a> Targets<'a> {
             files,
             linked: RefCell::default(),
             refused: RefCell::default(),
+            left: RefCell::default(),
+            shown: RefCell::default(),
+            positions: RefCell::default(),
         }
     }
 
@@ -82,6 +97,17 @@ impl<'a> Targets<'a> {
         }
     }
 
+    /// Removes and returns the ids of elements that are no headings, with the number of headings before them.
+    pub(super) fn take_positions(&self) -> Vec<(String, usize)> {
+        std::mem::take(&mut *self.positions.borrow_mut()).1
+    }
+
+    /// Removes and returns the elements without an equivalent of the file that was read: the dropped ones, and those
+    /// whose tags are shown.
+    pub(super) fn take_elements(&self) -> [BTreeSet<String>; 2] {
+        [&self.left, &self.shown].map(|found| std::mem::take(&mut *found.borrow_mut()))
+    }
+
     /// Returns the links with disallowed addresses, by file.
     pub(super) fn refused(&self) -> BTreeMap<String, Vec<String>> {
         let mut refused: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -104,15 +130,62 @@ impl<'a> Targets<'a> {
 pub(super) struct FileRefs<'a> {
     pub(super) targets: &'a Targets<'a>,
     pub(super) source: &'a str,
+    /// The folder of relative addresses, if it is not that of the file.
+    base: Option<String>,
+}
+
+impl<'a> FileRefs<'a> {
+    pub(super) fn of(targets: &'a Targets<'a>, source: &'a str) -> Self {
+        Self { targets, source, base: None }
+    }
+
+    /// Resolves relative addresses at the base that an HTML page names. The address of an upload on its website is
+    /// unknown: a base with a scheme is not used.
+    pub(super) fn with_base(self, base: Option<&str>) -> Self {
+        let base = base.filter(|base| !base.contains(':') && !base.starts_with("//"));
+        let folder = base.and_then(|base| base.rsplit_once('/')).map(|(folder, _)| format!("{folder}/"));
+        Self { base: folder, ..self }
+    }
 }
 
 impl RefResolver for FileRefs<'_> {
     fn resolve(&self, href: &str, _: HrefKind) -> Option<ContentRef> {
-        self.targets.resolve(self.source, href)
+        let is_relative = !href.starts_with(['#', '/', '?']) && !href.contains(':') && !href.is_empty();
+        match self.base.as_ref().filter(|_| is_relative) {
+            Some(base) => self.targets.resolve(self.source, &format!("{base}{href}")),
+            None => self.targets.resolve(self.source, href),
+        }
     }
 
     fn refused(&self, href: &str) {
         self.targets.refuse(self.source, href);
+    }
+
+    fn heading(&self) {
+        self.targets.positions.borrow_mut().0 += 1;
+    }
+
+    fn target(&self, id: &str) {
+        let (headings, ids) = &mut *self.targets.positions.borrow_mut();
+        if ids.len() < MAX_TARGETS && !id.is_empty() {
+            ids.push((id.to_owned(), *headings));
+        }
+    }
+
+    fn left(&self, element: &str) {
+        add(&self.targets.left, element);
+    }
+
+    fn shown(&self, element: &str) {
+        add(&self.targets.shown, element);
+    }
+}
+
+/// Adds an element to those of a page.
+fn add(elements: &RefCell<BTreeSet<String>>, name: &str) {
+    let mut elements = elements.borrow_mut();
+    if elements.len() < MAX_LEFT {
+        elements.insert(format!("<{name}>"));
     }
 }
 

@@ -43,7 +43,13 @@ impl Settler<'_> {
         let ContentRef::Anchor { anchor, page, space: None } = reference else { return None };
         let at = page.as_deref().unwrap_or(own);
         let anchors = &self.facts.get(at)?.anchors;
+        if anchors.contains(anchor) {
+            return None;
+        }
         let target = self.spellings.get(at).and_then(|spellings| spellings.get(anchor));
+        if target.is_some_and(String::is_empty) {
+            return Some(ContentRef::Page { page: at.to_owned(), space: None });
+        }
         if let Some(target) = target.filter(|target| anchors.contains(target)) {
             return Some(ContentRef::Anchor { anchor: target.clone(), page: page.clone(), space: None });
         }

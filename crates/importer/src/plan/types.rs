@@ -98,6 +98,13 @@ pub enum PageKind {
     Document,
     /// A heading over pages; only at the top.
     Group,
+    /// A placeholder of computed pages; it has no children.
+    Computed {
+        /// The source of the pages.
+        source: Value,
+        /// Seed of the ids of the pages; `None` for that of a placeholder without its own.
+        seed: Option<String>,
+    },
     /// An entry in the navigation that links elsewhere; it has no children.
     Link {
         /// The target.

@@ -145,6 +145,16 @@ fn taken(source: ImportSource) -> &'static [Kind] {
         ImportSource::Website | ImportSource::Html => &[Html, Archive],
         ImportSource::Docx => &[Docx, Archive],
         ImportSource::Markdown => &[Markdown, Archive],
+        ImportSource::Gitbook
+        | ImportSource::Mdbook
+        | ImportSource::Mkdocs
+        | ImportSource::Docusaurus
+        | ImportSource::Vitepress
+        | ImportSource::Myst
+        | ImportSource::Starlight
+        | ImportSource::Nextra
+        | ImportSource::Fumadocs
+        | ImportSource::Mintlify => &[Archive, Markdown],
         ImportSource::Zip => &[Archive, Docx],
         ImportSource::Confluence => &[Archive, Html, Docx],
         ImportSource::GithubWiki => &[Archive, Markdown],

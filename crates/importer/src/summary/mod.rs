@@ -21,20 +21,27 @@ pub(crate) struct Entry {
     pub(crate) title: String,
     /// The target as written; `None` for a line without a link or with an empty one.
     pub(crate) target: Option<String>,
+    /// The YAML of a fenced block that is all of the item: computed pages in its place.
+    pub(crate) block: Option<String>,
     /// The entries below it.
     pub(crate) children: Vec<Entry>,
 }
 
 impl Entry {
+    /// Returns an entry with a title.
+    pub(crate) const fn new(title: String, target: Option<String>, children: Vec<Self>) -> Self {
+        Self { title, target, block: None, children }
+    }
+
     /// Returns the entry of a file, whose path is relative to the content's root, with a plain text title.
     pub(crate) fn of_file(title: &str, file: &str, children: Vec<Self>) -> Self {
         let target = format!("/{}", utf8_percent_encode(file, KEPT));
-        Self { title: escaped(title), target: Some(target), children }
+        Self::new(escaped(title), Some(target), children)
     }
 
-    /// Returns true if it has a target, or an entry below it does.
+    /// Returns true if it has a target or computed pages, or an entry below it does.
     pub(crate) fn has_target(&self) -> bool {
-        self.target.is_some() || self.children.iter().any(Self::has_target)
+        self.target.is_some() || self.block.is_some() || self.children.iter().any(Self::has_target)
     }
 }
 
@@ -85,11 +92,45 @@ struct Reader {
     /// Indents of the list items that the next one may be nested in.
     indents: Vec<usize>,
     seen_heading: bool,
+    /// The fence of the block that the last entry is, until it is closed.
+    fence: Option<Fence>,
+}
+
+/// Beginning of a fenced block in a list item.
+struct Fence {
+    /// Its marks: at least three of the same.
+    marks: String,
+    /// Columns before the text of the item.
+    indent: usize,
+}
+
+impl Fence {
+    /// Returns the fence of a list item that is a block of YAML.
+    fn of(item: &str, indent: usize) -> Option<Self> {
+        let mark = item.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+        let language = item.trim_start_matches(mark);
+        let marks = item.strip_suffix(language)?;
+        let is_yaml = matches!(language.trim().to_ascii_lowercase().as_str(), "yaml" | "yml");
+        (marks.len() >= 3 && is_yaml).then(|| Self { marks: marks.to_owned(), indent })
+    }
+
+    fn is_closed_by(&self, text: &str) -> bool {
+        text.starts_with(&self.marks) && text.chars().all(|mark| self.marks.starts_with(mark))
+    }
 }
 
 impl Reader {
     fn line(&mut self, line: &str) {
         let text = line.trim();
+        if let Some(fence) = &self.fence {
+            if fence.is_closed_by(text) {
+                self.fence = None;
+            } else if let Some((_, Entry { block: Some(block), .. })) = self.flat.last_mut() {
+                block.push_str(without_indent(line, fence.indent));
+                block.push('\n');
+            }
+            return;
+        }
         let indent = indent(line);
         if let Some(title) = heading(text).filter(|_| indent < 4) {
             // The first heading is the file's own title, if nothing precedes it.
@@ -103,7 +144,12 @@ impl Reader {
                 self.begin_part(None);
             }
         } else if let Some(item) = list_item(text) {
-            self.nest(indent, entry(item));
+            // The text of the item begins behind its mark.
+            self.fence = Fence::of(item, indent + text.len() - item.len());
+            let is_block = self.fence.is_some();
+            let block = is_block
+                .then(|| Entry { block: Some(String::new()), ..Entry::new(String::new(), None, Vec::new()) });
+            self.nest(indent, block.unwrap_or_else(|| entry(item)));
         } else if indent < 4
             && text.starts_with('[')
             && let Some(chapter) = link(text)
@@ -164,15 +210,27 @@ fn nested(flat: &mut std::iter::Peekable<std::vec::IntoIter<(usize, Entry)>>, de
 
 /// Counts the columns before the text; a tab reaches to the next multiple of four.
 fn indent(line: &str) -> usize {
-    let mut columns = 0;
-    for character in line.chars() {
-        match character {
-            ' ' => columns += 1,
-            '\t' => columns += 4 - columns % 4,
-            _ => break,
+    margin(line, usize::MAX).0
+}
+
+/// Removes up to so many columns before the text.
+fn without_indent(line: &str, columns: usize) -> &str {
+    margin(line, columns).1
+}
+
+/// Returns the columns before the text, at most so many or those of a tab more, and the rest of the line.
+fn margin(line: &str, most: usize) -> (usize, &str) {
+    let (mut columns, mut rest) = (0, line);
+    while columns < most {
+        if let Some(behind) = rest.strip_prefix(' ') {
+            (columns, rest) = (columns + 1, behind);
+        } else if let Some(behind) = rest.strip_prefix('\t') {
+            (columns, rest) = (columns + 4 - columns % 4, behind);
+        } else {
+            break;
         }
     }
-    columns
+    (columns, rest)
 }
 
 fn heading(text: &str) -> Option<String> {
@@ -204,7 +262,7 @@ fn list_item(text: &str) -> Option<&str> {
 }
 
 fn entry(item: &str) -> Entry {
-    link(item).unwrap_or_else(|| Entry { title: item.to_owned(), target: None, children: Vec::new() })
+    link(item).unwrap_or_else(|| Entry::new(item.to_owned(), None, Vec::new()))
 }
 
 /// Reads a line that begins with `[title](target)`. Brackets in the title are balanced or escaped; brackets in code
@@ -215,11 +273,10 @@ fn link(text: &str) -> Option<Entry> {
     let (title, behind) = rest.split_at_checked(end)?;
     let behind = behind.strip_prefix("](")?.trim_start();
     let target = destination(behind)?;
-    Some(Entry {
-        title: title.trim().to_owned(),
-        target: (!target.is_empty()).then_some(target),
-        children: Vec::new(),
-    })
+    // GitBook writes the title in menus in quotes.
+    let label = label(behind).map(|label| escaped(&label));
+    let title = label.unwrap_or_else(|| title.trim().to_owned());
+    Some(Entry::new(title, (!target.is_empty()).then_some(target), Vec::new()))
 }
 
 /// Returns a link's destination, unescaped: `<…>`, or up to the closing parenthesis, without a title in quotes. Spaces
@@ -236,6 +293,19 @@ fn destination(text: &str) -> Option<String> {
         .find_map(|quote| inside.find(quote))
         .and_then(|at| inside.get(..at));
     Some(unescape(without_title.unwrap_or(inside).trim()))
+}
+
+/// Returns the title of a link in quotes.
+fn label(text: &str) -> Option<String> {
+    let end = if text.starts_with('<') { text.find('>')? } else { 0 };
+    let inside = text.get(end..)?;
+    let inside = inside.get(..closing(inside, '(', ')', false)?)?.trim();
+    let at = inside.find([' ', '>'])?;
+    let title = inside.get(at + 1..)?.trim();
+    let title = title.strip_prefix('"').and_then(|title| title.strip_suffix('"'))?;
+    let title = unescape(title);
+    // A mention shows the title of its page.
+    (!title.trim().is_empty() && title != "mention" && !title.contains(['\r', '\n'])).then_some(title)
 }
 
 /// Returns the position of the bracket that closes the one before `text`.

@@ -6,7 +6,8 @@ use super::*;
 fn outline(text: &str) -> String {
     fn write(entries: &[Entry], depth: usize, out: &mut String) {
         for entry in entries {
-            let target = entry.target.as_deref().unwrap_or("-");
+            let target = entry.block.as_ref().map(|block| format!("{block:?}"));
+            let target = target.or(entry.target.clone()).unwrap_or_else(|| "-".to_owned());
             out.push_str(&format!("{}{} -> {target}\n", "  ".repeat(depth), entry.title));
             write(&entry.children, depth + 1, out);
         }
@@ -158,4 +159,52 @@ proptest! {
     fn any_text_is_read_without_panic(text in "([-*+#\\[\\]()<>!\\\\`\"' \t\n1.aé]|<!--|-->){0,60}") {
         parse(&text);
     }
+}
+
+#[test]
+fn fenced_yaml_is_an_entry_of_its_own() {
+    let text = "\
+# Table of contents
+
+* [Overview](README.md)
+* ```yaml
+  type: builtin:openapi
+  props:
+    models: true
+  ```
+* [Below](below/README.md)
+  * ~~~~ YAML
+
+    a: |
+      ```
+      * [not](a.md)
+    ~~~~
+    * [Child](below/child.md)
+\t* ```yml
+\t  b:
+\t    c: 1
+\t  ```
+
+## Open
+
+1. ```yaml
+   c: 2
+";
+    assert_eq!(
+        outline(text),
+        "\
+== 
+Overview -> README.md
+ -> \"type: builtin:openapi\\nprops:\\n  models: true\\n\"
+Below -> below/README.md
+   -> \"\\na: |\\n  ```\\n  * [not](a.md)\\n\"
+    Child -> below/child.md
+     -> \"b:\\n  c: 1\\n\"
+== Open
+ -> \"c: 2\\n\"
+"
+    );
+    // Blocks of other languages, and fences outside of lists, are text.
+    assert_eq!(outline("* ```js\n* [A](a.md)\n"), "== \n```js -> -\nA -> a.md\n");
+    assert_eq!(outline("```yaml\n* [A](a.md)\n```\n"), "== \nA -> a.md\n");
 }

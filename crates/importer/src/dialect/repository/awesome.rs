@@ -3,11 +3,10 @@
 
 use quire_markup::openapi::Json;
 
-use super::yaml;
-use crate::path;
 use crate::plan::names::from_name;
 use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
+use crate::{path, yaml};
 
 /// Names of settings files.
 const NAMES: [&str; 2] = [".nav.yml", ".pages"];
@@ -84,11 +83,7 @@ impl<'a> Folder<'a> {
                 Some(name) => entries.extend(self.entry("", name)),
                 None => entries.extend(item.entries().iter().filter_map(|(title, to)| match to.as_str() {
                     Some(name) => self.entry(title, name),
-                    None => Some(Entry {
-                        title: summary::escaped(title),
-                        target: None,
-                        children: self.list(to.items()),
-                    }),
+                    None => Some(Entry::new(summary::escaped(title), None, self.list(to.items()))),
                 })),
             }
         }
@@ -103,11 +98,7 @@ impl<'a> Folder<'a> {
     /// Returns the entry of a page, a folder or an address.
     fn entry(&self, title: &str, name: &str) -> Option<Entry> {
         if name.contains("://") {
-            return Some(Entry {
-                title: summary::escaped(title),
-                target: Some(name.to_owned()),
-                children: Vec::new(),
-            });
+            return Some(Entry::new(summary::escaped(title), Some(name.to_owned()), Vec::new()));
         }
         let target = path::join(self.path, name)?;
         if self.tree.files.contains_key(&target) {
@@ -129,7 +120,7 @@ impl<'a> Folder<'a> {
                     && entry.target.as_deref().is_some_and(|file| path::index_rank(file).is_some())
             };
             let index = if children.first().is_some_and(is_index) { children.remove(0).target } else { None };
-            Entry { title: summary::escaped(&title), target: index, children }
+            Entry::new(summary::escaped(&title), index, children)
         })
     }
 }

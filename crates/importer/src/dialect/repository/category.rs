@@ -2,9 +2,8 @@
 
 use quire_markup::openapi::Json;
 
-use super::yaml;
-use crate::path;
 use crate::tree::SourceTree;
+use crate::{path, yaml};
 
 /// The settings of a folder.
 #[derive(Debug, Default)]

@@ -1,15 +1,23 @@
 //! MkDocs: `mkdocs.yml` names the folder of the pages and their order
 //! (<https://www.mkdocs.org/user-guide/configuration/>).
 
-use quire_markup::dialects::{self, Translated};
+use quire_markup::dialects::{self, MkDocsOptions, Translated};
 use quire_markup::openapi::Json;
 
-use super::{awesome, folder_of, yaml};
+use super::awesome;
+use super::folder::folder_of;
 use crate::dialect::snippets::{Page, Part, Snippet, indent};
 use crate::dialect::{Dialect, Site};
 use crate::path;
 use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
+use crate::yaml;
+
+/// Plugins that run templates in pages.
+const TEMPLATES: [&str; 4] = ["macros", "include-markdown", "table-reader", "jinja"];
+
+/// Lines of a tag that includes a file.
+const MAX_TAG_LINES: usize = 20;
 
 /// A repository with `mkdocs.yml`.
 #[derive(Debug)]
@@ -18,22 +26,30 @@ pub(super) struct MkDocs {
     base: String,
     /// The folder of the pages.
     root: String,
+    options: MkDocsOptions,
     site: Site,
 }
 
 impl MkDocs {
-    pub(super) fn of(tree: &SourceTree, settings: &str) -> Self {
-        let text = tree.text(settings).unwrap_or_default();
-        let base = path::folder(settings).to_owned();
+    pub(super) fn of(tree: &SourceTree, settings: Option<&str>) -> Self {
+        let text = settings.and_then(|settings| tree.text(settings)).unwrap_or_default();
+        let base = settings.map_or("", path::folder).to_owned();
         let named = yaml::section(&text, "docs_dir");
         let named = named.as_ref().and_then(Json::as_str).unwrap_or("docs");
-        let root = folder_of(tree, &base, named).unwrap_or_else(|| base.clone());
+        let root =
+            folder_of(tree, &base, named).filter(|_| settings.is_some()).unwrap_or_else(|| base.clone());
         let nav = yaml::section(&text, "nav").map(|nav| entries(&nav)).unwrap_or_default();
         let ordered = if nav.is_empty() { awesome::of(tree, &root) } else { awesome::Order::default() };
         let entries = if nav.is_empty() { ordered.entries } else { nav };
-        let mut site = Site::of_generator(settings, &root, summary::parts(entries));
+        let mut site = Site::of_pages(settings, &root, summary::parts(entries));
         site.uses(ordered.settings);
-        Self { base, root, site }
+        // Settings may extend others.
+        let parent = yaml::section(&text, "INHERIT");
+        let parent = parent.as_ref().and_then(Json::as_str).and_then(|file| path::join(&base, file));
+        let parent = parent.and_then(|file| tree.text(&file)).unwrap_or_default();
+        let uses = |names: &[&str]| names.iter().any(|name| text.contains(name) || parent.contains(name));
+        let options = MkDocsOptions { has_math: uses(&["arithmatex"]), has_templates: uses(&TEMPLATES) };
+        Self { base, root, options, site }
     }
 }
 
@@ -46,13 +62,23 @@ impl Dialect for MkDocs {
         &self.site
     }
 
-    fn include_marks(&self) -> &'static [&'static str] {
-        &["8<-"]
+    fn site_mut(&mut self) -> Option<&mut Site> {
+        Some(&mut self.site)
     }
 
-    /// Returns the snippet of a scissors line: `--8<-- "file.md:section"`.
+    fn include_marks(&self) -> &'static [&'static str] {
+        &["8<-", "{* ", "include"]
+    }
+
+    /// Returns the snippet of a scissors line (`--8<-- "file.md:section"`) or of a tag (`{% include "file.md" %}`).
     fn snippet(&self, page: &Page<'_>, lines: &[&str]) -> Option<(Snippet, usize)> {
         let line = lines.first()?;
+        if let Some(inside) = line.trim().strip_prefix("{* ").and_then(|rest| rest.strip_suffix(" *}")) {
+            return Some((self.listing(inside, line)?, 1));
+        }
+        if line.trim_start().starts_with("{%") && !page.in_code {
+            return self.included(page, lines);
+        }
         let scissors =
             line.trim().strip_prefix("--8<--").or_else(|| line.trim().strip_prefix("-8<-"))?.trim();
         let named = scissors.trim_matches(['"', '\'']);
@@ -65,8 +91,68 @@ impl Dialect for MkDocs {
         Some((Snippet { candidates, part: Part::of(part), indent: indent(line), ..Snippet::default() }, 1))
     }
 
-    fn translated(&self, text: &str) -> Option<Translated> {
-        Some(dialects::mkdocs(text))
+    fn translated(&self, _path: &str, text: &str) -> Option<Translated> {
+        Some(dialects::mkdocs(text, self.options))
+    }
+}
+
+impl MkDocs {
+    /// Returns the file of `{% include-markdown "file.md" start="…" end="…" %}`, whose tag may take several lines.
+    fn included(&self, page: &Page<'_>, lines: &[&str]) -> Option<(Snippet, usize)> {
+        let count = lines.iter().take(MAX_TAG_LINES).position(|line| line.contains("%}"))? + 1;
+        let tag: Vec<&str> = lines.iter().take(count).map(|line| line.trim()).collect();
+        let tag = tag.join(" ");
+        let inside = tag.strip_prefix("{%")?.strip_suffix("%}")?.trim().trim_matches('-').trim();
+        let rest = ["include-markdown ", "include "].iter().find_map(|name| inside.strip_prefix(name))?;
+        let quoted = |text: &str| {
+            let quote = text.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+            text.get(1..)?.split_once(quote).map(|(inside, _)| inside.to_owned())
+        };
+        let file = quoted(rest.trim_start())?;
+        let option = |name: &str| {
+            let value = rest.split_once(&format!(" {name}=")).and_then(|(_, value)| quoted(value));
+            value.unwrap_or_default()
+        };
+        let part = Part::Between(option("start"), option("end"));
+        let folders = [page.folder, self.root.as_str(), self.base.as_str()];
+        let candidates = folders.iter().filter_map(|folder| path::join(folder, &file)).collect();
+        let indent = indent(lines.first()?);
+        // The other tag is that of a template, whose text becomes part of the page.
+        let has_own_links =
+            inside.starts_with("include-markdown") && !rest.contains("rewrite-relative-urls=false");
+        Some((Snippet { candidates, part, indent, has_own_links, ..Snippet::default() }, count))
+    }
+
+    /// Returns the listing of `{* ../src/x.py ln[1:5] hl[2] *}`, whose file is relative to the settings.
+    fn listing(&self, inside: &str, line: &str) -> Option<Snippet> {
+        let inside = inside.trim();
+        let (file, mut rest) = inside.split_once(' ').unwrap_or((inside, ""));
+        let mut part = Part::default();
+        let mut options = String::new();
+        while let Some((name, behind)) = rest.split_once('[') {
+            let (value, after) = behind.split_once(']')?;
+            rest = after;
+            match name.trim() {
+                "ln" => {
+                    let first = value.split([':', ',']).next()?;
+                    let last = value.rsplit([':', ',']).next()?;
+                    part = Part::of(&format!("{}:{}", first.trim(), last.trim()));
+                }
+                "hl" => options.push_str(&format!(" {{{}}}", value.replace(':', "-").replace(' ', ""))),
+                "title" => options.push_str(&format!(" title=\"{}\"", value.trim_matches('"'))),
+                _ => {}
+            }
+        }
+        let around = (format!("```{}{options}\n", path::extension(file)), "```\n".to_owned());
+        let candidates =
+            [self.base.as_str(), &self.root].into_iter().filter_map(|folder| path::join(folder, file));
+        Some(Snippet {
+            candidates: candidates.collect(),
+            part,
+            around: Some(around),
+            indent: indent(line),
+            ..Snippet::default()
+        })
     }
 }
 
@@ -89,7 +175,7 @@ fn entry(item: &Json) -> Vec<Entry> {
                 entry.title.is_empty() && path::index_rank(file).is_some()
             };
             let index = if children.first().is_some_and(is_index) { children.remove(0).target } else { None };
-            Entry { title: summary::escaped(title), target: index, children }
+            Entry::new(summary::escaped(title), index, children)
         }
     };
     item.entries().iter().map(section).collect()
@@ -97,11 +183,7 @@ fn entry(item: &Json) -> Vec<Entry> {
 
 fn leaf(title: &str, target: &str) -> Entry {
     if target.contains("://") || target.starts_with("mailto:") {
-        return Entry {
-            title: summary::escaped(title),
-            target: Some(target.to_owned()),
-            children: Vec::new(),
-        };
+        return Entry::new(summary::escaped(title), Some(target.to_owned()), Vec::new());
     }
     Entry::of_file(title, target.trim_start_matches("./"), Vec::new())
 }

@@ -4,13 +4,25 @@
 mod awesome;
 mod category;
 mod docusaurus;
+mod folder;
+mod front;
+mod home;
 mod js;
+mod languages;
+mod meta;
+mod mintlify;
 mod mkdocs;
+mod parts;
+mod product;
+mod site_of_mdx;
 mod sphinx;
+mod starlight;
 mod toc;
 mod vitepress;
-mod yaml;
 
+use quire_domain::imports::ImportSource;
+
+use self::product::Product;
 use super::Dialect;
 use super::gitbook::GitBook;
 use super::mdbook::MdBook;
@@ -19,73 +31,61 @@ use super::quire::Quire;
 use crate::path;
 use crate::tree::SourceTree;
 
-/// Finds the product by the settings nearest to the top. At the same depth, a book's settings and a table of contents
-/// take precedence.
-pub(super) fn of(tree: &SourceTree) -> Box<dyn Dialect> {
+/// Reason why pages of another documentation in the repository are not imported.
+const OTHER: &str = "it belongs to another documentation of the repository, with settings of its own";
+
+/// Finds the product by the settings nearest to the top, else by the contents of pages. At the same depth, a book's
+/// settings and a table of contents take precedence. A source that names a generator decides.
+pub(super) fn of(source: ImportSource, tree: &SourceTree) -> Box<dyn Dialect> {
     let at_top =
         |names: &[&str]| tree.files.keys().find(|file| names.contains(&file.to_ascii_lowercase().as_str()));
-    if let Some(settings) = at_top(&[".gitbook.yaml", ".gitbook.yml"]) {
-        return Box::new(GitBook::of(tree, settings));
+    let named = Product::named(source);
+    if named.is_none() {
+        if let Some(settings) = at_top(&[".gitbook.yaml", ".gitbook.yml"]) {
+            return Box::new(GitBook::of(tree, settings));
+        }
+        if let Some(settings) = at_top(&["book.toml"]) {
+            return Box::new(MdBook::of(tree, settings));
+        }
+        if let Some(summary) = at_top(&["summary.md"]) {
+            return if Quire::wrote(tree, summary) { Box::new(Quire) } else { Box::new(Plain) };
+        }
     }
-    if let Some(settings) = at_top(&["book.toml"]) {
-        return Box::new(MdBook::of(tree, settings));
+    let known: Vec<(&String, Product)> = tree
+        .files
+        .keys()
+        .filter(|file| tree.fits_a_page(file))
+        .filter_map(|file| Some((file, product::of_settings(tree, file)?)))
+        .collect();
+    let depth = |(file, _): &&(&String, Product)| file.matches('/').count();
+    let fits = |(_, product): &&(&String, Product)| named.is_none_or(|named| named == *product);
+    let found = known.iter().filter(fits).min_by_key(depth);
+    if let Some((settings, product)) = found {
+        let mut dialect = product.open(tree, Some(settings));
+        // Other settings of the repository describe other documentation.
+        let own = path::folder(settings);
+        let others = known.iter().map(|(file, _)| product::folder(file));
+        let is_other =
+            |folder: &&str| !folder.is_empty() && *folder != own && path::below(folder, own).is_none();
+        if let Some(site) = dialect.site_mut() {
+            let root = site.layout.as_ref().map(|layout| layout.root.clone()).unwrap_or_default();
+            let others = others
+                .filter(is_other)
+                .filter(|folder| *folder != root && path::below(folder, &root).is_none());
+            site.outside.extend(others.map(|folder| (folder.to_owned(), OTHER)));
+            let translations = languages::siblings(tree, &root);
+            site.outside.extend(translations.into_iter().map(|folder| (folder, languages::REASON)));
+        }
+        return dialect;
     }
-    if let Some(summary) = at_top(&["summary.md"]) {
-        return if Quire::wrote(tree, summary) { Box::new(Quire) } else { Box::new(Plain) };
-    }
-    let depth = |file: &str| file.matches('/').count();
-    let known = tree.files.keys().filter(|file| tree.fits_a_page(file));
-    let known = known.filter_map(|file| Some((file, product(tree, file)?)));
-    match known.min_by_key(|(file, _)| depth(file)) {
-        Some((settings, Product::MkDocs)) => Box::new(mkdocs::MkDocs::of(tree, settings)),
-        Some((settings, Product::Docusaurus)) => Box::new(docusaurus::Docusaurus::of(tree, settings)),
-        Some((settings, Product::VitePress)) => Box::new(vitepress::VitePress::of(tree, settings)),
-        Some((settings, Product::Sphinx)) => Box::new(sphinx::Sphinx::of(tree, settings)),
+    match named.map(|named| (named, None)).or_else(|| product::of_pages(tree)) {
+        Some((product, sign)) => {
+            let mut dialect = product.open(tree, None);
+            if let Some(site) = dialect.site_mut() {
+                site.notices.push(product::notice(product, sign));
+            }
+            dialect
+        }
         None => Box::new(Plain),
     }
-}
-
-enum Product {
-    MkDocs,
-    Docusaurus,
-    VitePress,
-    Sphinx,
-}
-
-/// Returns the generator of a settings file.
-fn product(tree: &SourceTree, file: &str) -> Option<Product> {
-    const SCRIPTS: [&str; 6] = ["js", "ts", "mjs", "mts", "cjs", "cts"];
-    let (name, extension) = (path::name(file), path::extension(file));
-    let is_script = SCRIPTS.contains(&extension.as_str());
-    match path::stem(file) {
-        "mkdocs" if matches!(extension.as_str(), "yml" | "yaml") => Some(Product::MkDocs),
-        "docusaurus.config" if is_script => Some(Product::Docusaurus),
-        "config" | "index" if is_script && is_vitepress(file) => Some(Product::VitePress),
-        "_toc" if matches!(extension.as_str(), "yml" | "yaml") => {
-            tree.text(file).is_some_and(|text| toc::is_one(&text)).then_some(Product::Sphinx)
-        }
-        // Sphinx has its own markup by default: only projects with a Markdown parser count.
-        "conf" if name == "conf.py" => {
-            tree.text(file).is_some_and(|text| text.contains("myst")).then_some(Product::Sphinx)
-        }
-        _ => None,
-    }
-}
-
-/// Returns true if a script is `.vitepress/config.ts` or `.vitepress/config/index.ts`.
-fn is_vitepress(file: &str) -> bool {
-    let folder = path::folder(file);
-    match path::stem(file) {
-        "config" => path::name(folder) == ".vitepress",
-        _ => path::name(folder) == "config" && path::name(path::folder(folder)) == ".vitepress",
-    }
-}
-
-/// Returns the folder at `relative`, relative to `folder`, if it contains files.
-fn folder_of(tree: &SourceTree, folder: &str, relative: &str) -> Option<String> {
-    let folder = path::join(folder, relative)?;
-    let inside = format!("{folder}/");
-    let is_there = folder.is_empty()
-        || tree.files.range(inside.clone()..).next().is_some_and(|(file, _)| file.starts_with(&inside));
-    is_there.then_some(folder)
 }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quire_markup::dialects::{self, Translated};
+use quire_markup::dialects::{self, MystOptions, Translated};
 use url::Url;
 
 use super::toc;
@@ -17,31 +17,58 @@ use crate::tree::SourceTree;
 #[derive(Debug)]
 pub(super) struct Sphinx {
     root: String,
-    /// Pages by the targets in them.
-    labels: BTreeMap<String, String>,
+    /// Pages by the targets in them, each with the heading of its target.
+    labels: BTreeMap<String, Label>,
+    /// First headings of pages.
+    titles: BTreeMap<String, String>,
+    /// Texts of `myst_substitutions` in the settings.
+    substitutions: BTreeMap<String, String>,
+    options: MystOptions,
     site: Site,
 }
 
+/// A target of links.
+#[derive(Debug)]
+struct Label {
+    file: String,
+    title: String,
+}
+
 impl Sphinx {
-    pub(super) fn of(tree: &SourceTree, settings: &str) -> Self {
-        let root = path::folder(settings).to_owned();
-        let mut labels = BTreeMap::new();
+    pub(super) fn of(tree: &SourceTree, settings: Option<&str>) -> Self {
+        let root = settings.map_or("", path::folder).to_owned();
+        let (mut labels, mut titles) = (BTreeMap::new(), BTreeMap::new());
         for file in
             tree.files.keys().filter(|file| path::is_markdown(file) && path::below(&root, file).is_some())
         {
             let text = tree.text(file).unwrap_or_default();
-            for label in text.lines().filter_map(|line| line.strip_prefix('(')?.strip_suffix(")=")) {
-                labels.entry(label.to_lowercase()).or_insert_with(|| file.clone());
+            let heading = |line: &str| {
+                let words = line.trim_start_matches('#');
+                (words.len() < line.len() && words.starts_with(' ')).then(|| words.trim().to_owned())
+            };
+            titles.extend(text.lines().find_map(heading).map(|title| (file.clone(), title)));
+            let mut lines = text.lines();
+            while let Some(line) = lines.next() {
+                let Some(label) = line.strip_prefix('(').and_then(|line| line.strip_suffix(")=")) else {
+                    continue;
+                };
+                let next = lines.clone().find(|line| !line.trim().is_empty() && !line.ends_with(")="));
+                let title = next.and_then(heading).unwrap_or_default();
+                let label_of = Label { file: file.clone(), title };
+                labels.entry(label.to_lowercase()).or_insert(label_of);
             }
         }
+        let settings_text = settings.and_then(|settings| tree.text(settings)).unwrap_or_default();
+        let substitutions = substitutions(&settings_text);
         let listed = toc::of(tree, &root);
         let parts = match &listed {
             Some(listed) => listed.parts.clone(),
             None => Reader { tree, root: &root, seen: BTreeSet::new() }.contents().unwrap_or_default(),
         };
-        let mut site = Site::of_generator(settings, &root, parts);
+        let mut site = Site::of_pages(settings, &root, parts);
         site.uses(listed.map(|listed| listed.file));
-        Self { root, labels, site }
+        let options = MystOptions { has_substitutions: settings_text.contains("substitution") };
+        Self { root, labels, titles, substitutions, options, site }
     }
 }
 
@@ -54,6 +81,10 @@ impl Dialect for Sphinx {
         &self.site
     }
 
+    fn site_mut(&mut self) -> Option<&mut Site> {
+        Some(&mut self.site)
+    }
+
     fn include_marks(&self) -> &'static [&'static str] {
         &["include}"]
     }
@@ -62,15 +93,162 @@ impl Dialect for Sphinx {
         snippet(&self.root, page.folder, lines)
     }
 
-    fn translated(&self, text: &str) -> Option<Translated> {
-        Some(dialects::myst(text))
+    fn translated(&self, path: &str, text: &str) -> Option<Translated> {
+        Some(dialects::myst(&self.with_titles(path, text), self.options))
     }
 
     /// Resolves `project:#label` to the page with the label.
     fn page_at(&self, url: &Url) -> Option<String> {
         let label = url.fragment().filter(|_| url.scheme() == "project")?;
-        self.labels.get(&decoded(label).to_lowercase()).cloned()
+        self.labels.get(&decoded(label).to_lowercase()).map(|label| label.file.clone())
     }
+}
+
+impl Sphinx {
+    /// Returns a text whose references without words have the titles of their targets, and whose links to targets are
+    /// addresses. Listings stay as they are.
+    fn with_titles(&self, path: &str, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut fence: Option<&str> = None;
+        for line in text.lines() {
+            let trimmed = line.trim_start();
+            let marks = trimmed.trim_start_matches(['`', '~']);
+            let length = trimmed.len() - marks.len();
+            let begin = trimmed.get(..length).filter(|_| length >= 3);
+            match (fence, begin) {
+                (Some(open), Some(begin)) if begin.starts_with(open) && marks.trim().is_empty() => {
+                    fence = None
+                }
+                // Directives contain text.
+                (None, Some(begin)) if !marks.starts_with('{') || marks.starts_with("{code") => {
+                    fence = Some(begin)
+                }
+                _ => {}
+            }
+            if fence.is_some() {
+                out.push_str(line);
+            } else {
+                let line = self.substituted(line);
+                out.push_str(&self.links(path, &self.roles(path, &line)));
+            }
+            out.push('\n');
+        }
+        out
+    }
+
+    fn substituted(&self, line: &str) -> String {
+        let mut line = line.to_owned();
+        if line.contains("{{") {
+            for (name, value) in &self.substitutions {
+                for written in [format!("{{{{{name}}}}}"), format!("{{{{ {name} }}}}")] {
+                    line = line.replace(&written, value);
+                }
+            }
+        }
+        line
+    }
+
+    /// Returns the heading of a target, else its name.
+    fn title(&self, label: &str) -> Option<&str> {
+        self.labels
+            .get(&label.to_lowercase())
+            .map(|known| known.title.as_str())
+            .filter(|title| !title.is_empty())
+    }
+
+    /// Gives words to roles that have none: `` {ref}`label` `` and `` {doc}`page` ``.
+    fn roles(&self, path: &str, line: &str) -> String {
+        let mut out = String::with_capacity(line.len());
+        let mut rest = line;
+        while let Some((before, behind)) = rest.split_once("}`") {
+            let name = before.rsplit('{').next().unwrap_or_default();
+            let Some((inside, after)) = behind.split_once('`') else { break };
+            let title = match name {
+                _ if inside.contains('<') => None,
+                "ref" | "numref" | "any" => self.title(inside),
+                "doc" => self.page_title(path, inside),
+                _ => None,
+            };
+            out.push_str(before);
+            match title {
+                Some(title) => {
+                    out.push_str(&format!("}}`{} <{inside}>`", title.replace(['`', '<', '>'], "")))
+                }
+                None => out.push_str(&format!("}}`{inside}`")),
+            }
+            rest = after;
+        }
+        out.push_str(rest);
+        out
+    }
+
+    fn page_title(&self, path: &str, name: &str) -> Option<&str> {
+        let found = match name.strip_prefix('/') {
+            Some(name) => path::join(&self.root, name),
+            None => path::join(path::folder(path), name),
+        }?;
+        self.titles.get(&format!("{found}.md")).or_else(|| self.titles.get(&found)).map(String::as_str)
+    }
+
+    /// Returns links to targets as addresses: `[words](label)`, `[](label)`, `[](#label)`, `<project:#label>`.
+    fn links(&self, path: &str, line: &str) -> String {
+        let mut out = String::with_capacity(line.len());
+        let mut rest = line;
+        while let Some((before, behind)) = rest.split_once("](") {
+            let Some((address, after)) = behind.split_once(')') else { break };
+            let label = address.strip_prefix('#').unwrap_or(address);
+            let known = self.labels.get(&label.to_lowercase()).filter(|_| !label.is_empty());
+            // A heading of the page itself may have the same name.
+            let known = known
+                .filter(|known| !address.starts_with('#') || known.file != path || before.ends_with('['));
+            out.push_str(before);
+            let is_bare = before.ends_with('[') && !before.ends_with("![");
+            let title = match known {
+                Some(_) => self.title(label).unwrap_or(label),
+                None => self.page_title(path, address).unwrap_or(address.trim_start_matches('#')),
+            };
+            if is_bare {
+                out.push_str(&summary::escaped(title));
+            }
+            match known {
+                Some(_) => out.push_str(&format!("](project:#{label})")),
+                None => out.push_str(&format!("]({address})")),
+            }
+            rest = after;
+        }
+        out.push_str(rest);
+        let mut text = String::with_capacity(out.len());
+        let mut rest = out.as_str();
+        while let Some((before, behind)) = rest.split_once("<project:#") {
+            let Some((label, after)) = behind.split_once('>') else { break };
+            // Other links have such an address between angle brackets, too.
+            if before.ends_with('(') {
+                text.push_str(&format!("{before}<project:#{label}>"));
+            } else {
+                let title = self.title(label).unwrap_or(label);
+                text.push_str(&format!("{before}[{}](project:#{label})", summary::escaped(title)));
+            }
+            rest = after;
+        }
+        text.push_str(rest);
+        text
+    }
+}
+
+/// Returns the texts of `myst_substitutions = { "name": "text" }` in the settings.
+fn substitutions(settings: &str) -> BTreeMap<String, String> {
+    let behind = settings.split_once("myst_substitutions").and_then(|(_, behind)| behind.split_once('{'));
+    let inside = behind.and_then(|(_, behind)| behind.split_once('}')).map_or("", |(inside, _)| inside);
+    let quoted = |text: &str| {
+        let text = text.trim().trim_end_matches(',').trim();
+        let quote = text.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        text.strip_prefix(quote)?.strip_suffix(quote).map(str::to_owned)
+    };
+    inside
+        .lines()
+        .filter_map(|line| line.split_once(':'))
+        .filter_map(|(name, value)| Some((quoted(name)?, quoted(value)?)))
+        .collect()
 }
 
 /// ```` ```{include} part.md ```` and ```` ```{literalinclude} a.py ````, with their options and end.
@@ -102,7 +280,13 @@ fn snippet(root: &str, folder: &str, lines: &[&str]) -> Option<(Snippet, usize)>
     let around = is_literal.then(|| (format!("```{language}\n"), "```\n".to_owned()));
     let part = Part::of(option("lines").unwrap_or_default());
     Some((
-        Snippet { candidates: candidate.into_iter().collect(), part, around, indent: indent(lines.first()?) },
+        Snippet {
+            candidates: candidate.into_iter().collect(),
+            part,
+            around,
+            indent: indent(lines.first()?),
+            ..Snippet::default()
+        },
         length,
     ))
 }
@@ -147,7 +331,7 @@ impl Reader<'_> {
             };
             if target.contains("://") {
                 let title = summary::escaped(title);
-                entries.push(Entry { title, target: Some(target.to_owned()), children: Vec::new() });
+                entries.push(Entry::new(title, Some(target.to_owned()), Vec::new()));
                 continue;
             }
             let files = if toctree.is_glob && target.contains('*') {

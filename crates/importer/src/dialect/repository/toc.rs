@@ -3,10 +3,9 @@
 
 use quire_markup::openapi::Json;
 
-use super::yaml;
-use crate::path;
 use crate::summary::{self, Entry, Part};
 use crate::tree::SourceTree;
+use crate::{path, yaml};
 
 /// Keys whose lists hold entries, or parts of them.
 const LISTS: [&str; 6] = ["parts", "subtrees", "chapters", "entries", "sections", "items"];
@@ -64,7 +63,7 @@ impl Listed<'_> {
         let title = item.str("caption").or(item.str("part")).unwrap_or(title);
         let target = item.str("url").map(str::to_owned);
         let is_empty = target.is_none() && below.is_empty();
-        (!is_empty).then(|| Entry { title: summary::escaped(title), target, children: below })
+        (!is_empty).then(|| Entry::new(summary::escaped(title), target, below))
     }
 
     /// Returns the entry of a page, whose extension is optional. Notebooks are not pages.
@@ -74,11 +73,7 @@ impl Listed<'_> {
         let Some(found) = spelled.into_iter().flatten().find(is_page) else {
             let title = if title.is_empty() { path::stem(file) } else { title };
             let is_empty = below.is_empty();
-            return (!is_empty).then(|| Entry {
-                title: summary::escaped(title),
-                target: None,
-                children: below,
-            });
+            return (!is_empty).then(|| Entry::new(summary::escaped(title), None, below));
         };
         Some(Entry::of_file(title, path::below(self.root, &found)?, below))
     }

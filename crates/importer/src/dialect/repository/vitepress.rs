@@ -1,13 +1,15 @@
 //! VitePress: `.vitepress/config` is a program, whose sidebar is nearly always a literal
 //! (<https://vitepress.dev/reference/default-theme-sidebar>).
 
+use quire_markup::FrontMatter;
 use quire_markup::dialects::{self, Translated};
 
-use super::folder_of;
-use super::js::{self, Value};
+use super::folder::folder_of;
+use super::js::{Scripts, Value};
+use super::{home, languages};
 use crate::dialect::route::Routes;
 use crate::dialect::snippets::{Page, Part, Snippet, indent};
-use crate::dialect::{Dialect, Site};
+use crate::dialect::{Dialect, Home, Site};
 use crate::path;
 use crate::report;
 use crate::summary::{self, Entry};
@@ -18,44 +20,118 @@ use crate::tree::SourceTree;
 pub(super) struct VitePress {
     /// The folder of the pages.
     root: String,
+    /// True if a single dollar begins a formula.
+    has_math: bool,
     site: Site,
 }
 
 impl VitePress {
-    pub(super) fn of(tree: &SourceTree, settings: &str) -> Self {
-        let text = tree.text(settings).unwrap_or_default();
-        let base = settings.split_once(".vitepress/").map_or("", |(base, _)| base.trim_end_matches('/'));
-        let source = js::text_after(&text, "srcDir:").and_then(|folder| folder_of(tree, base, &folder));
+    pub(super) fn of(tree: &SourceTree, settings: Option<&str>) -> Self {
+        let base = settings.and_then(|settings| settings.split_once(".vitepress/"));
+        let base = base.map_or("", |(base, _)| base.trim_end_matches('/'));
+        let exported = settings.and_then(|settings| Scripts::of(tree).exported(settings));
+        let config = exported.as_ref().map_or(&Value::Other, Value::given);
+        let source = config.text("srcDir").and_then(|folder| folder_of(tree, base, folder));
         let root = source.unwrap_or_else(|| base.to_owned());
-        let routes = routes(tree, &root);
-        let sidebar = js::after(&text, "sidebar:");
-        let is_computed = text.contains("sidebar:") && sidebar.as_ref().is_none_or(Value::has_other);
-        let mut entries = sidebar.map(|sidebar| groups(&sidebar, &routes, &root)).unwrap_or_default();
+        let locales = config.get("locales").map(Value::entries).unwrap_or_default();
+        let translations: Vec<String> = locales
+            .iter()
+            .filter(|(locale, _)| locale != "root")
+            .filter_map(|(locale, _)| folder_of(tree, &root, locale.trim_matches('/')))
+            .filter(|folder| *folder != root)
+            .collect();
+        let own = locales.iter().find(|(locale, _)| locale == "root").map(|(_, locale)| locale);
+        let moved = moved(tree, &root, config);
+        let routes = routes(tree, &root, moved.as_deref());
+        // A folder that is served at the top may have settings of its own.
+        let more = moved.as_ref().and_then(|folder| {
+            let files = ["ts", "mts", "js", "mjs"].map(|extension| format!("{folder}/config.{extension}"));
+            let file = files.into_iter().find(|file| tree.files.contains_key(file))?;
+            Scripts::of(tree).exported(&file)
+        });
+        let sidebar =
+            [Some(config), own, more.as_ref().map(Value::given)].into_iter().flatten().find_map(|part| {
+                let theme = part.get("themeConfig")?.given();
+                theme.get("sidebar").filter(|sidebar| !matches!(sidebar, Value::Flag(false)))
+            });
+        let is_unread = exported.as_ref().is_none_or(|config| matches!(config.given(), Value::Other));
+        let is_computed = settings.is_some() && (is_unread || sidebar.is_some_and(Value::has_other));
+        let mut entries = sidebar.map(|sidebar| groups(sidebar, &routes, &root)).unwrap_or_default();
         if entries.iter().any(Entry::has_target) {
             let home = routes.get("").map(|home| Entry::of_file("", below(&root, home), Vec::new()));
             entries.splice(..0, home);
         } else {
             entries.clear();
         }
-        let mut site = Site::of_generator(settings, &root, summary::parts(entries));
-        if is_computed {
+        let mut site = Site::of_pages(settings, &root, summary::parts(entries));
+        if let Some(settings) = settings.filter(|_| is_computed) {
             let message = "parts of its sidebar are computed by a program, which is not run: their pages are not ordered";
             site.notices.push(report::changed(settings, message));
         }
-        site.asset_roots = path::join(&root, "public").into_iter().collect();
+        site.outside.extend(translations.into_iter().map(|folder| (folder, languages::REASON)));
+        let public = path::join(&root, "public").unwrap_or_default();
+        site.outside.push((public.clone(), "it is a file of the site and not a page"));
+        let excluded = config.get("srcExclude").map(Value::items).unwrap_or_default();
+        let patterns: Vec<&str> = excluded.iter().filter_map(Value::as_text).collect();
+        for file in tree.files.keys().filter(|file| path::is_markdown(file)) {
+            let below = path::below(&root, file).unwrap_or(file);
+            if patterns.iter().any(|pattern| matches(pattern, below)) {
+                site.refuse(file, "the settings exclude it");
+            }
+        }
+        site.asset_roots = vec![public];
         site.routes = routes;
-        Self { root, site }
+        let has_math =
+            config.get("markdown").and_then(|markdown| markdown.get("math")) == Some(&Value::Flag(true));
+        Self { root, has_math, site }
     }
 }
 
-/// Returns the pages below `root` by address.
-fn routes(tree: &SourceTree, root: &str) -> Routes {
+/// Returns the folder whose pages are served at the top: `rewrites: { 'en/:rest*': ':rest*' }`.
+fn moved(tree: &SourceTree, root: &str, config: &Value) -> Option<String> {
+    let rewrites = config.get("rewrites").map(Value::entries).unwrap_or_default();
+    let (from, _) = rewrites.iter().find(|(from, to)| {
+        let behind = from.split_once("/:").map(|(_, name)| format!(":{name}"));
+        behind.is_some() && to.as_text() == behind.as_deref()
+    })?;
+    folder_of(tree, root, from.split("/:").next()?)
+}
+
+/// Returns true if a path matches a pattern with stars: `**/README.md`, `drafts/**`, `*.draft.md`.
+fn matches(pattern: &str, path: &str) -> bool {
+    let pattern = pattern.trim_start_matches("./");
+    match pattern.split_once("**") {
+        Some((before, behind)) => {
+            let behind = behind.trim_start_matches('/');
+            let rest = path.strip_prefix(before);
+            let end = |rest: &str| {
+                behind.is_empty()
+                    || rest == behind
+                    || rest.ends_with(&format!("/{behind}"))
+                    || behind.strip_prefix('*').is_some_and(|end| rest.ends_with(end))
+            };
+            rest.is_some_and(end)
+        }
+        None => match pattern.split_once('*') {
+            Some((before, end)) => {
+                let middle = path.strip_prefix(before).and_then(|rest| rest.strip_suffix(end));
+                middle.is_some_and(|middle| !middle.contains('/'))
+            }
+            None => path == pattern,
+        },
+    }
+}
+
+/// Returns the pages below `root` by address. Those of the folder `moved` are at the top, too.
+fn routes(tree: &SourceTree, root: &str, moved: Option<&str>) -> Routes {
     let mut routes = Routes::default();
-    for file in tree.files.keys().filter(|file| path::is_markdown(file)) {
-        let Some(page) = path::below(root, file) else { continue };
-        routes.add(page.strip_suffix(".md").unwrap_or(page), file);
-        if path::stem(page) == "index" {
-            routes.add(path::folder(page), file);
+    for top in moved.into_iter().chain([root]) {
+        for file in tree.files.keys().filter(|file| path::is_markdown(file)) {
+            let Some(page) = path::below(top, file) else { continue };
+            routes.add(page.strip_suffix(".md").unwrap_or(page), file);
+            if path::stem(page) == "index" {
+                routes.add(path::folder(page), file);
+            }
         }
     }
     routes
@@ -70,21 +146,37 @@ impl Dialect for VitePress {
         &self.site
     }
 
+    fn site_mut(&mut self) -> Option<&mut Site> {
+        Some(&mut self.site)
+    }
+
+    fn home(&self, properties: &FrontMatter) -> Option<Home> {
+        home::of(properties)
+    }
+
     fn include_marks(&self) -> &'static [&'static str] {
         &["<<<", "@include"]
     }
 
-    fn snippet(&self, page: &Page<'_>, lines: &[&str]) -> Option<(Snippet, usize)> {
-        snippet(&self.root, page.folder, lines)
+    fn uses(&self, property: &str) -> bool {
+        matches!(
+            property,
+            "layout" | "hero" | "features" | "outline" | "sidebar" | "aside" | "prev" | "next" | "head"
+        )
     }
 
-    fn translated(&self, text: &str) -> Option<Translated> {
-        Some(dialects::vitepress(text))
+    fn snippet(&self, page: &Page<'_>, lines: &[&str]) -> Option<(Snippet, usize)> {
+        if page.in_code { None } else { snippet(&self.root, page, lines) }
+    }
+
+    fn translated(&self, _path: &str, text: &str) -> Option<Translated> {
+        Some(dialects::vitepress(text, self.has_math))
     }
 }
 
 /// `<<< @/file.js#region{2}` and `<!--@include: ./part.md{2,5}-->`.
-fn snippet(root: &str, folder: &str, lines: &[&str]) -> Option<(Snippet, usize)> {
+fn snippet(root: &str, page: &Page<'_>, lines: &[&str]) -> Option<(Snippet, usize)> {
+    let folder = page.folder;
     let line = lines.first()?;
     let candidates =
         |file: &str| match file.trim().strip_prefix("@/").or_else(|| file.trim().strip_prefix('/')) {
@@ -95,9 +187,24 @@ fn snippet(root: &str, folder: &str, lines: &[&str]) -> Option<(Snippet, usize)>
         let (file, rest) = named.split_at_checked(named.find(['#', '{', ' ']).unwrap_or(named.len()))?;
         let region = rest.strip_prefix('#').map(|rest| rest.split(['{', ' ']).next().unwrap_or_default());
         let marks = "```";
-        let around = (format!("{marks}{}\n", path::extension(file)), format!("{marks}\n"));
+        // Braces hold lines to highlight, a language, or both; brackets the name of a tab.
+        let braces =
+            rest.split_once('{').and_then(|(_, rest)| rest.split_once('}')).map(|(inside, _)| inside);
+        let words: Vec<&str> = braces.unwrap_or_default().split_whitespace().collect();
+        let is_lines = |word: &&&str| word.starts_with(|c: char| c.is_ascii_digit());
+        let highlighted = words.iter().find(is_lines).map(|lines| format!("{{{lines}}}")).unwrap_or_default();
+        let language = words.iter().find(|word| !is_lines(word)).and_then(|word| word.split(':').next());
+        let language =
+            language.filter(|name| !name.is_empty()).map_or_else(|| path::extension(file), str::to_owned);
+        let named = rest.split_once('[').and_then(|(_, rest)| rest.split_once(']')).map(|(name, _)| name);
+        let label =
+            if page.in_group { format!(" [{}]", named.unwrap_or(path::name(file))) } else { String::new() };
+        let around = (format!("{marks}{language}{highlighted}{label}\n"), format!("{marks}\n"));
         let part = Part::of(region.unwrap_or_default());
-        return Some((Snippet { candidates: candidates(file), part, around: Some(around), indent: 0 }, 1));
+        return Some((
+            Snippet { candidates: candidates(file), part, around: Some(around), ..Snippet::default() },
+            1,
+        ));
     }
     let inside = line.trim().strip_prefix("<!--")?.strip_suffix("-->")?.trim().strip_prefix("@include:")?;
     let (file, part) = inside.split_once(['#', '{']).unwrap_or((inside, ""));
@@ -134,7 +241,7 @@ fn entries(items: &[Value], base: &str, routes: &Routes, root: &str) -> Vec<Entr
             Some(file) => Entry::of_file(title, below(root, file), children),
             None => {
                 let target = Some(link.to_owned()).filter(|link| !link.is_empty());
-                Entry { title: summary::escaped(title), target, children }
+                Entry::new(summary::escaped(title), target, children)
             }
         })
     };

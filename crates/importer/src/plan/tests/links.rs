@@ -338,3 +338,26 @@ fn links_are_found_in_any_case_and_assets_from_any_folder() {
 fn readers_and_requests_take_the_same_schemes() {
     assert_eq!(quire_markup::html::LINK_SCHEMES, quire_domain::urls::SCHEMES);
 }
+
+#[test]
+fn relative_links_of_html_begin_at_its_base() {
+    let page = |base: &str| {
+        format!(
+            "<html><head><base href=\"{base}\"></head><h1>A</h1><p><a href=\"b.html\">b</a> <a href=\"#x\">x</a> <a href=\"/docs/b.html\">c</a></p></html>"
+        )
+    };
+    for (base, first) in [
+        ("../", "page b.html"),
+        ("/", "page b.html"),
+        ("sub/deep/", "url b.html"),
+        ("https://e.x/y/", "page docs/b.html"),
+    ] {
+        let plan = planned(&[
+            ("docs/a.html", &page(base)),
+            ("docs/b.html", "<h1>Near</h1><p>Text.</p>"),
+            ("b.html", "<h1>Far</h1><p>Text.</p>"),
+        ]);
+        let links = repositories::links_of(&plan, "docs/a.html");
+        assert_eq!(links.first().map(String::as_str), Some(first), "{base}: {links:?}");
+    }
+}

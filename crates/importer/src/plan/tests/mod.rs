@@ -1,3 +1,4 @@
+mod generators;
 mod links;
 mod properties;
 mod repositories;
@@ -58,6 +59,9 @@ fn outline_of(plan: &ImportPlan) -> String {
         let path = format!("{prefix}{}", page.slug.as_deref().unwrap_or("-"));
         let kind = match &page.kind {
             PageKind::Group => " group".to_owned(),
+            PageKind::Computed { source, .. } => {
+                format!(" computed {}", source["dependencies"]["spec"]["ref"]["spec"])
+            }
             PageKind::Link { target } => format!(" link to {}", shown(plan, target)),
             PageKind::Document if page.document.is_none() => " empty".to_owned(),
             PageKind::Document => String::new(),

@@ -1,20 +1,26 @@
 //! Docusaurus: pages identified by ids, ordered by `sidebars.js` or by their folders
 //! (<https://docusaurus.io/docs/sidebar>).
 
+mod blog;
+mod options;
 mod pages;
 mod sidebar;
 
 use std::borrow::Cow;
 
 use quire_markup::dialects::{self, Translated};
-use quire_markup::{FrontMatter, front_matter_flag};
+use quire_markup::{FrontMatter, front_matter_flag, slugify};
 
+use self::options::Options;
 use self::pages::Pages;
 use super::category::{self, numbered};
-use super::folder_of;
-use super::js::{self, Value};
-use crate::dialect::snippets::{Page, Snippet, indent};
-use crate::dialect::{Dialect, Site};
+use super::folder::folder_of;
+use super::js::{Scripts, Value};
+use super::parts;
+use super::site_of_mdx::has_math;
+use crate::dialect::route::Routes;
+use crate::dialect::snippets::{Page, Snippet};
+use crate::dialect::{Dialect, Site, decoded};
 use crate::path;
 use crate::report;
 use crate::summary::{self, Entry};
@@ -25,52 +31,106 @@ use crate::tree::SourceTree;
 pub(super) struct Docusaurus {
     /// The folder of the settings.
     base: String,
-    /// The folder of the pages.
-    root: String,
-    pages: Pages,
+    /// The folders of pages; the first is that of the main documentation.
+    sets: Vec<Pages>,
+    /// True if single dollars begin formulas.
+    has_math: bool,
     site: Site,
 }
 
 impl Docusaurus {
-    pub(super) fn of(tree: &SourceTree, settings: &str) -> Self {
-        let text = tree.text(settings).unwrap_or_default();
-        let base = path::folder(settings).to_owned();
-        let docs = js::after(&text, "docs:");
-        let named = docs.as_ref().and_then(|docs| docs.text("path"));
-        let candidates = [named.unwrap_or("docs"), "docs", "../docs"];
+    pub(super) fn of(tree: &SourceTree, settings: Option<&str>) -> Self {
+        let base = settings.map_or("", path::folder).to_owned();
+        let config = settings.and_then(|settings| Scripts::of(tree).exported(settings));
+        let options = Options::of(config.as_ref().map(Value::given));
+        let main = options.docs();
+        let candidates = [main.path.as_deref().unwrap_or("docs"), "docs", "../docs"];
         let root = candidates.into_iter().find_map(|candidate| folder_of(tree, &base, candidate));
-        let root = root.unwrap_or_else(|| base.clone());
-        let pages = Pages::of(tree, &root);
-        let sidebars = sidebars_of(tree, &base);
-        let read = sidebars.as_ref().and_then(|(_, sidebars)| sidebars.as_ref());
-        let entries = read.map(|sidebars| sidebar::entries(sidebars, &pages, tree)).unwrap_or_default();
-        let is_listed = entries.iter().any(Entry::has_target);
-        let entries = if is_listed { entries } else { pages.folder(tree, &root) };
-        let mut site = Site::of_generator(settings, &root, summary::parts(entries));
-        if let Some((file, _)) = sidebars.as_ref().filter(|_| read.is_none_or(Value::has_other)) {
+        let root = root.filter(|_| settings.is_some()).unwrap_or_else(|| base.clone());
+        let mut site = Site::of_pages(settings, &root, Vec::new());
+        let mut sets = vec![Pages::of(tree, &root, true)];
+        let mut entries = Self::entries(tree, &base, main.sidebars.as_deref(), true, &sets, &mut site);
+        let address = options.base_url();
+        let route = main.route.as_deref().unwrap_or("docs");
+        let bases = [route.to_owned(), format!("{address}/{route}"), format!("{route}/next"), String::new()];
+        sets.iter().for_each(|pages| pages.add_routes(&bases, &mut site.routes));
+        let category_bases = [route.to_owned(), format!("{address}/{route}")];
+        add_categories(&entries, &root, &category_bases, &mut site.routes);
+        for more in options.more_docs() {
+            let Some(folder) = more.path.as_deref().and_then(|folder| folder_of(tree, &base, folder)) else {
+                continue;
+            };
+            sets.insert(0, Pages::of(tree, &folder, false));
+            let listed = Self::entries(tree, &base, more.sidebars.as_deref(), false, &sets, &mut site);
+            let pages = sets.remove(0);
+            let route = more.route.clone().unwrap_or_else(|| path::name(&folder).to_owned());
+            pages.add_routes(&[route.clone(), format!("{address}/{route}")], &mut site.routes);
+            let title = more.label.clone().unwrap_or_else(|| crate::plan::names::from_name(&route));
+            entries.push(Entry::new(summary::escaped(&title), None, listed));
+            site.uses(category::settings(tree, &folder));
+            sets.push(pages);
+        }
+        for blog in options.blogs() {
+            entries.extend(blog::entry(tree, &base, &blog, &address, &mut site.routes));
+        }
+        site.contents = Site::of_pages(settings, &root, summary::parts(entries)).contents;
+        if let (Some(layout), Some(settings)) = (&mut site.layout, settings) {
+            layout.summary = site.contents.as_ref().map(|_| settings.to_owned());
+        }
+        site.uses(category::settings(tree, &root));
+        site.asset_roots = path::join(&base, "static").into_iter().collect();
+        Self { base, sets, has_math: has_math(tree, settings), site }
+    }
+
+    /// Returns the entries of the first of these sets of pages: those of its sidebars, else those of its folders.
+    fn entries(
+        tree: &SourceTree,
+        base: &str,
+        sidebars: Option<&str>,
+        is_main: bool,
+        sets: &[Pages],
+        site: &mut Site,
+    ) -> Vec<Entry> {
+        let Some(pages) = sets.first() else { return Vec::new() };
+        let names = ["ts", "js", "cjs", "mjs", "json"].map(|extension| format!("sidebars.{extension}"));
+        let spelled = sidebars
+            .into_iter()
+            .flat_map(|file| ["", ".ts", ".js", ".json"].map(|extension| format!("{file}{extension}")));
+        let candidates = spelled.chain(names.into_iter().filter(|_| is_main));
+        let file = candidates.filter_map(|name| path::join(base, &name)).find(|file| tree.fits_a_page(file));
+        let sidebars = file.as_ref().and_then(|file| Scripts::of(tree).exported(file));
+        let read = sidebars.as_ref().filter(|value| !value.entries().is_empty());
+        let entries = read.map(|sidebars| sidebar::entries(sidebars, pages, tree)).unwrap_or_default();
+        if let Some(file) = file.as_ref().filter(|_| read.is_none_or(Value::has_other)) {
             let message =
                 "parts of it are computed by a program, which is not run: they are missing in the order";
             site.notices.push(report::changed(file, message));
         }
-        site.uses(sidebars.map(|(file, _)| file));
-        site.uses(category::settings(tree, &root));
-        let route = docs.as_ref().and_then(|docs| docs.text("routeBasePath")).unwrap_or("docs");
-        let address = js::text_after(&text, "baseUrl:").unwrap_or_default();
-        site.routes = pages.routes(&[route, &format!("{}/{route}", address.trim_matches('/')), ""]);
-        site.asset_roots = path::join(&base, "static").into_iter().collect();
-        Self { base, root, pages, site }
+        site.uses(file);
+        if entries.iter().any(Entry::has_target) { entries } else { pages.folder(tree, pages.root()) }
     }
 }
 
-/// Returns the file of the sidebars, and its value if that is a literal.
-fn sidebars_of(tree: &SourceTree, base: &str) -> Option<(String, Option<Value>)> {
-    let names = ["js", "ts", "cjs", "mjs", "json"].map(|extension| format!("sidebars.{extension}"));
-    let file = names.iter().filter_map(|name| path::join(base, name)).find(|file| tree.fits_a_page(file))?;
-    let text = tree.text(&file)?;
-    let marks = ["module.exports =", "export default", "sidebars =", "sidebars:", "sidebar ="];
-    let value = marks.iter().find_map(|mark| js::after(&text, mark));
-    let value = if path::extension(&file) == "json" { js::read(&text) } else { value };
-    Some((file, value))
+/// Adds the generated pages of categories (`/docs/category/guides`), which lead to the first page of the category.
+fn add_categories(entries: &[Entry], root: &str, bases: &[String], routes: &mut Routes) {
+    for entry in entries {
+        if entry.target.is_none()
+            && let Some(first) = first_target(&entry.children)
+            && let Some(file) = path::join(root, decoded(first).trim_start_matches('/'))
+        {
+            let slug = slugify(&crate::plan::names::plain(&entry.title));
+            bases.iter().for_each(|base| routes.add(&format!("{base}/category/{slug}"), &file));
+        }
+        add_categories(&entry.children, root, bases, routes);
+    }
+}
+
+/// Returns the first file of these entries.
+fn first_target(entries: &[Entry]) -> Option<&str> {
+    entries.iter().find_map(|entry| {
+        let own = entry.target.as_deref().filter(|target| target.starts_with('/'));
+        own.or_else(|| first_target(&entry.children))
+    })
 }
 
 impl Dialect for Docusaurus {
@@ -82,21 +142,27 @@ impl Dialect for Docusaurus {
         &self.site
     }
 
+    fn site_mut(&mut self) -> Option<&mut Site> {
+        Some(&mut self.site)
+    }
+
     fn refusal(&self, file: &str) -> Option<&'static str> {
-        if let Some(reason) = self.site.refusals.get(file) {
+        if let Some(reason) = self.site.refusal(file) {
             return Some(reason);
         }
         let below = path::below(&self.base, file)?;
-        if below.starts_with("versioned_docs/") {
+        if below.split('/').next().is_some_and(|folder| folder.ends_with("versioned_docs")) {
             return Some("it belongs to an older version of the documentation");
         }
         if below.starts_with("i18n/") {
-            return Some("it belongs to a translation of the documentation");
+            return Some(super::languages::REASON);
         }
-        let is_part = path::is_markdown(file)
-            && path::below(&self.root, file)
-                .is_some_and(|file| file.split('/').any(|name| name.starts_with('_')));
-        is_part.then_some("it is part of other pages and not a page itself")
+        let in_pages = |pages: &Pages| {
+            let below = path::below(pages.root(), file);
+            below.is_some_and(|file| file.split('/').any(|name| name.starts_with('_')))
+        };
+        let is_part = path::is_markdown(file) && self.sets.iter().any(in_pages);
+        is_part.then_some(parts::REASON)
     }
 
     fn name<'n>(&self, name: &'n str) -> &'n str {
@@ -104,11 +170,25 @@ impl Dialect for Docusaurus {
     }
 
     fn slug(&self, file: &str) -> Option<&str> {
-        self.pages.slug(file)
+        self.sets.iter().find_map(|pages| pages.slug(file))
     }
 
     fn uses(&self, property: &str) -> bool {
-        matches!(property, "id" | "slug" | "sidebar_position" | "sidebar_label" | "draft" | "unlisted")
+        matches!(
+            property,
+            "id" | "slug"
+                | "sidebar_position"
+                | "sidebar_label"
+                | "draft"
+                | "unlisted"
+                | "date"
+                | "displayed_sidebar"
+                | "pagination_next"
+                | "pagination_prev"
+                | "hide_title"
+                | "hide_table_of_contents"
+                | "sidebar_class_name"
+        )
     }
 
     fn hides(&self, properties: &FrontMatter) -> bool {
@@ -121,31 +201,14 @@ impl Dialect for Docusaurus {
         &["import "]
     }
 
-    /// Returns the include for `<Part />`, which is imported from a Markdown file.
     fn snippet(&self, page: &Page<'_>, lines: &[&str]) -> Option<(Snippet, usize)> {
-        let line = lines.first()?;
-        let name = line.trim().strip_prefix('<')?.strip_suffix("/>")?;
-        let name = name.split_whitespace().next()?;
-        let file = page.imports.get(name)?;
-        let candidate = match file.strip_prefix("@site/") {
-            Some(file) => path::join(&self.base, file),
-            None => path::join(page.folder, file),
-        };
-        Some((
-            Snippet {
-                candidates: candidate.into_iter().collect(),
-                indent: indent(line),
-                ..Snippet::default()
-            },
-            1,
-        ))
+        parts::snippet(&[&self.base], page, lines)
     }
 
-    fn translated(&self, text: &str) -> Option<Translated> {
-        Some(dialects::docusaurus(text))
+    fn translated(&self, _path: &str, text: &str) -> Option<Translated> {
+        Some(if self.has_math { dialects::mdx_with_math(text) } else { dialects::mdx(text) })
     }
 
-    /// Handles routes, and addresses with the prefix of the site's folder: `@site/static/a.png`, `pathname:///a.pdf`.
     fn address<'h>(&self, href: &'h str) -> Cow<'h, str> {
         match href.strip_prefix("@site/") {
             Some(file) => format!("/{}", path::join(&self.base, file).unwrap_or_default()).into(),

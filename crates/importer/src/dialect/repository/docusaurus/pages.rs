@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::category::{Category, numbered};
+use super::super::front;
 use crate::dialect::route::Routes;
 use crate::path;
 use crate::summary::{self, Entry};
@@ -21,13 +22,15 @@ struct Page {
 #[derive(Debug, Default)]
 pub(super) struct Pages {
     root: String,
+    /// True if paths in the table of contents begin at this folder, not at the top.
+    is_main: bool,
     pages: BTreeMap<String, Page>,
     ids: BTreeMap<String, String>,
 }
 
 impl Pages {
-    pub(super) fn of(tree: &SourceTree, root: &str) -> Self {
-        let mut pages = Self { root: root.to_owned(), ..Self::default() };
+    pub(super) fn of(tree: &SourceTree, root: &str, is_main: bool) -> Self {
+        let mut pages = Self { root: root.to_owned(), is_main, ..Self::default() };
         for file in tree.files.keys().filter(|file| path::is_markdown(file) && tree.fits_a_page(file)) {
             let Some(below) = path::below(root, file) else { continue };
             if below.split('/').any(|name| name.starts_with('_')) {
@@ -54,9 +57,8 @@ impl Pages {
         slug.rsplit('/').find(|segment| !segment.is_empty())
     }
 
-    /// Files by their routes, below each of `bases`.
-    pub(super) fn routes(&self, bases: &[&str]) -> Routes {
-        let mut routes = Routes::default();
+    /// Adds the files by their routes, below each of `bases`.
+    pub(super) fn add_routes(&self, bases: &[String], routes: &mut Routes) {
         for (file, page) in &self.pages {
             let folder = path::folder(&page.id);
             let route = match &page.slug {
@@ -72,14 +74,17 @@ impl Pages {
                 }
             }
         }
-        routes
     }
 
     /// The entry of a page by its id.
     pub(super) fn entry(&self, id: &str, label: Option<&str>, children: Vec<Entry>) -> Option<Entry> {
         let file = self.ids.get(id)?;
         let label = label.or(self.pages.get(file)?.label.as_deref()).unwrap_or_default();
-        Some(Entry::of_file(label, path::below(&self.root, file)?, children))
+        Some(Entry::of_file(
+            label,
+            if self.is_main { path::below(&self.root, file)? } else { file },
+            children,
+        ))
     }
 
     /// The entries of a folder, in the order of their positions, then of their names.
@@ -95,8 +100,9 @@ impl Pages {
     }
 
     fn is_index(&self, entry: &Entry) -> bool {
-        let file = entry.target.as_deref().unwrap_or_default().trim_start_matches('/');
-        !file.contains('/') && path::index_rank(file).is_some()
+        let target = entry.target.as_deref().unwrap_or_default().trim_start_matches('/');
+        let file = if self.is_main { Some(target) } else { path::below(&self.root, target) };
+        file.is_some_and(|file| !file.contains('/') && path::index_rank(file).is_some())
     }
 
     fn ordered(&self, tree: &SourceTree, folder: &str, depth: usize) -> Vec<Entry> {
@@ -138,7 +144,7 @@ impl Pages {
             return entry;
         }
         let label = category.label.as_deref().unwrap_or_else(|| numbered(path::name(folder)).1);
-        Entry { title: summary::escaped(label), target: None, children }
+        Entry::new(summary::escaped(label), None, children)
     }
 
     /// Returns true if a page belongs to its folder: named index, README, or like the folder.
@@ -149,30 +155,18 @@ impl Pages {
 
 /// Reads the position of a page from its path and front matter.
 fn page(below: &str, text: &str) -> Page {
-    let properties = properties(text);
-    let get =
-        |name: &str| properties.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
+    let properties = front::of(text);
+    let get = |name: &str| properties.as_ref().and_then(|properties| front::text(properties, name));
     let plain = below.rsplit_once('.').map_or(below, |(plain, _)| plain);
     let mut segments: Vec<String> = plain.split('/').map(|segment| numbered(segment).1.to_owned()).collect();
     if let (Some(last), Some(id)) = (segments.last_mut(), get("id")) {
         *last = id;
     }
-    let position = get("sidebar_position").and_then(|position| position.parse().ok());
+    let position = properties.as_ref().and_then(|properties| front::number(properties, "sidebar_position"));
     Page {
         id: segments.join("/"),
         label: get("sidebar_label"),
         position: position.or(numbered(path::stem(below)).0),
         slug: get("slug"),
     }
-}
-
-/// Returns the plain values of a front matter.
-fn properties(text: &str) -> Vec<(&str, &str)> {
-    let front =
-        text.strip_prefix("---\n").and_then(|text| text.split_once("\n---")).map_or("", |(front, _)| front);
-    front
-        .lines()
-        .filter_map(|line| line.split_once(':'))
-        .map(|(key, value)| (key, value.trim().trim_matches(['"', '\''])))
-        .collect()
 }

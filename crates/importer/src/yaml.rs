@@ -1,4 +1,4 @@
-//! Reads one section of a YAML file: settings contain tags and values that only their own program reads.
+//! Reads YAML with bounds, or one section of a file: settings contain tags and values that only their own program reads.
 
 use quire_markup::openapi::Json;
 use serde_saphyr::{DuplicateKeyPolicy, budget, options};
@@ -8,7 +8,7 @@ const MAX_NODES: usize = 100_000;
 const MAX_LEVELS: usize = 64;
 
 /// Returns the value of a key at the top of a file; `None` if it is missing or invalid.
-pub(super) fn section(text: &str, key: &str) -> Option<Json> {
+pub(crate) fn section(text: &str, key: &str) -> Option<Json> {
     let begins = |line: &&str| line.strip_prefix(key).is_some_and(|behind| behind.starts_with(':'));
     let mut lines = text.lines().skip_while(|line| !begins(line));
     let mut section = lines.next()?.to_owned();
@@ -21,8 +21,8 @@ pub(super) fn section(text: &str, key: &str) -> Option<Json> {
     parse(&section)?.get(key).cloned()
 }
 
-/// Parses a YAML file.
-pub(super) fn parse(text: &str) -> Option<Json> {
+/// Parses YAML; `None` if it is invalid or too large.
+pub(crate) fn parse(text: &str) -> Option<Json> {
     let options = options! {
         budget: budget! {
             max_depth: MAX_LEVELS,

@@ -1,0 +1,36 @@
+//! Front matter of pages, as generators read it before the pages are imported.
+
+use quire_markup::openapi::Json;
+
+use crate::yaml;
+
+/// Returns the properties of a page; `None` if it has none, or they cannot be read.
+pub(super) fn of(text: &str) -> Option<Json> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let begin = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n"))?;
+    let end = begin.match_indices("\n---").map(|(at, _)| at).find(|at| {
+        let behind = begin.get(at + 4..).unwrap_or_default();
+        behind.lines().next().is_none_or(|rest| rest.trim().is_empty())
+    })?;
+    yaml::parse(begin.get(..end)?)
+}
+
+/// Returns a property that is a text, a number or a boolean, as text.
+pub(super) fn text(properties: &Json, name: &str) -> Option<String> {
+    match properties.get(name)? {
+        Json::Text(text) => Some(text.clone()),
+        Json::Number(number) => Some(number.to_string()),
+        Json::Bool(flag) => Some(flag.to_string()),
+        _ => None,
+    }
+}
+
+/// Returns a property that is a number.
+pub(super) fn number(properties: &Json, name: &str) -> Option<f64> {
+    text(properties, name)?.parse().ok()
+}
+
+/// Returns true if a property is set.
+pub(super) fn flag(properties: &Json, name: &str) -> bool {
+    text(properties, name).is_some_and(|value| value == "true")
+}

@@ -1,0 +1,120 @@
+//! Sites of MDX pages: Starlight, Nextra, Fumadocs and Mintlify. They differ in their settings, and share the rest.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quire_markup::FrontMatter;
+use quire_markup::dialects::{self, Translated};
+
+use super::{home, parts};
+use crate::dialect::snippets::{Page, Snippet};
+use crate::dialect::{Dialect, Home, Site};
+use crate::path;
+use crate::tree::SourceTree;
+
+/// A repository of a generator of MDX pages.
+#[derive(Debug, Default)]
+pub(super) struct MdxSite {
+    pub(super) product: &'static str,
+    /// The folder of the settings.
+    pub(super) base: String,
+    /// The folder of the pages.
+    pub(super) root: String,
+    /// True if expressions and components are read in files with the extension `md`, too.
+    pub(super) is_mdx_everywhere: bool,
+    /// True if single dollars begin formulas.
+    pub(super) has_math: bool,
+    /// Pages that are left out of the navigation.
+    pub(super) hidden: BTreeSet<String>,
+    /// Last segments of addresses that pages declare.
+    pub(super) slugs: BTreeMap<String, String>,
+    /// Properties of a front matter that were used.
+    pub(super) used: &'static [&'static str],
+    /// The name of files that are the page of their folder, besides `index`.
+    pub(super) index: Option<&'static str>,
+    pub(super) site: Site,
+}
+
+impl MdxSite {
+    /// Reads formulas if the settings name a program for them.
+    pub(super) fn with_math(self, tree: &SourceTree, settings: Option<&str>) -> Self {
+        Self { has_math: self.has_math || has_math(tree, settings), ..self }
+    }
+}
+
+/// Returns true if settings name a program for formulas between single dollars.
+pub(super) fn has_math(tree: &SourceTree, settings: Option<&str>) -> bool {
+    let text = settings.and_then(|settings| tree.text(settings)).unwrap_or_default();
+    ["remark-math", "remarkMath", "latex", "katex"].iter().any(|name| text.contains(name))
+}
+
+impl Dialect for MdxSite {
+    fn product(&self) -> &'static str {
+        self.product
+    }
+
+    fn site(&self) -> &Site {
+        &self.site
+    }
+
+    fn site_mut(&mut self) -> Option<&mut Site> {
+        Some(&mut self.site)
+    }
+
+    fn refusal(&self, file: &str) -> Option<&'static str> {
+        let below = path::below(&self.root, file);
+        let is_part = path::is_markdown(file)
+            && below.is_some_and(|below| {
+                below.split('/').any(|name| name.starts_with('_') || name == "snippets")
+            });
+        self.site.refusal(file).or(is_part.then_some(parts::REASON))
+    }
+
+    fn is_home(&self, file: &str) -> bool {
+        self.index.is_some_and(|index| path::stem(file) == index)
+    }
+
+    fn name<'n>(&self, name: &'n str) -> &'n str {
+        // A group of Fumadocs or of an `app` folder has no part in addresses.
+        name.strip_prefix('(').and_then(|name| name.strip_suffix(')')).unwrap_or(name)
+    }
+
+    fn slug(&self, file: &str) -> Option<&str> {
+        self.slugs.get(file).map(String::as_str)
+    }
+
+    fn uses(&self, property: &str) -> bool {
+        self.used.contains(&property)
+    }
+
+    fn hides(&self, properties: &FrontMatter) -> bool {
+        properties.extra.iter().any(|(name, value)| {
+            matches!(name.as_str(), "draft" | "hidden" | "unlisted")
+                && quire_markup::front_matter_flag(value) == Some(true)
+        })
+    }
+
+    fn hides_file(&self, file: &str) -> bool {
+        self.hidden.contains(file)
+    }
+
+    fn home(&self, properties: &FrontMatter) -> Option<Home> {
+        home::of(properties)
+    }
+
+    fn include_marks(&self) -> &'static [&'static str] {
+        &["import ", "<Snippet "]
+    }
+
+    fn snippet(&self, page: &Page<'_>, lines: &[&str]) -> Option<(Snippet, usize)> {
+        parts::snippet(&[&self.base, &self.root], page, lines)
+    }
+
+    fn translated(&self, file: &str, text: &str) -> Option<Translated> {
+        let is_mdx = self.is_mdx_everywhere || path::extension(file) == "mdx";
+        Some(match is_mdx {
+            true if self.has_math => dialects::mdx_with_math(text),
+            true => dialects::mdx(text),
+            false => dialects::asides(text),
+        })
+    }
+}

@@ -1,0 +1,114 @@
+//! The report names as many pages with raw markup as there are.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests may fail as tests do")]
+
+#[allow(unreachable_pub)]
+#[path = "support/raw.rs"]
+mod raw;
+
+use bytes::Bytes;
+use quire_domain::CountingIds;
+use quire_domain::imports::ImportSource;
+use quire_importer::plan::{NewIds, plan};
+use quire_importer::tree::SourceTree;
+
+/// Imports one page for each text, and returns the texts that show markup and the number that the report names.
+fn imported<'t>(source: ImportSource, settings: &[(&str, &str)], texts: &[&'t str]) -> (Vec<&'t str>, usize) {
+    let pages = texts.iter().enumerate().map(|(at, text)| (format!("p{at}.md"), format!("# T\n\n{text}\n")));
+    let settings = settings.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
+    let files = settings.chain(pages).map(|(path, text)| (path, Bytes::from(text)));
+    let plan = plan(source, SourceTree::from_files(files), &mut NewIds(&CountingIds::default())).unwrap();
+    let shows = plan.pages.iter().filter_map(|page| {
+        let path = page.source_path.as_deref()?;
+        let text = *texts.get(path.strip_prefix('p')?.strip_suffix(".md")?.parse::<usize>().ok()?)?;
+        let document = page.read_document().unwrap().to_json();
+        (!raw::shown(&document, text).is_empty()).then_some(text)
+    });
+    let shows: Vec<&str> = shows.collect();
+    (shows, raw::named(plan.report.iter().map(|entry| entry.message.as_str())))
+}
+
+/// Markup that any generator may have left, and text that only looks like it.
+const COMMON: [&str; 12] = [
+    "Text <blink>x</blink>.",
+    "<custom-element>\nText.\n</custom-element>",
+    "A {% widget a=1 %} here.",
+    "Value {{ name }}.",
+    "{{% unknown %}} {{< other >}}",
+    "A formula $x^2$ here.",
+    ":::custom\nText.\n:::",
+    "Nothing: `{{ x }}`, \\{{ y }}, 2 < 3, a ** b, $5 and $6, Vec\\<T>, \\*\\*z\\*\\*, &lt;b&gt;.",
+    "```html\n<blink>\n```\n\n    <div>\n\n~~~\n:::note\n{% x %}\n~~~",
+    "{%\n  not \"closed\"\n%}\n\nEnd.",
+    "</div> stray, <b>known</b>.",
+    "> [!NOTE]\n> Read as a hint.",
+];
+
+/// Asserts that the report names the pages that show markup, and that none of the generator's `own` texts does, except
+/// for the last `raw` ones.
+fn check(source: ImportSource, settings: &[(&str, &str)], own: &[&str], raw: usize) {
+    let texts: Vec<&str> = COMMON.iter().chain(own).copied().collect();
+    let (shows, named) = imported(source, settings, &texts);
+    assert_eq!(named, shows.len(), "{source:?}: {shows:#?}");
+    let of_own: Vec<&str> = own.iter().copied().filter(|text| shows.contains(text)).collect();
+    assert_eq!(of_own, own[own.len() - raw..], "{source:?}");
+}
+
+#[test]
+fn pages_of_no_generator() {
+    let own = [
+        "{{< copyable \"sql\" >}}\n\n```sql\nSELECT 1;\n```",
+        "{{% notice tip %}}\nText.\n{{% /notice %}}",
+        "{% highlight ruby %}\nx = 1\n{% endhighlight %}",
+        "<SimpleTab groupId=\"os\">\n<div label=\"macOS\">\n\n*Text*.\n\n</div>\n</SimpleTab>",
+        "{% raw %}\nText.\n{% endraw %}\n\nMore.\n{: .note }",
+        "{% link a.md %} and {{{ .variable }}}.",
+    ];
+    check(ImportSource::Zip, &[("SUMMARY.md", "* [Page](p0.md)\n")], &own, 1);
+}
+
+#[test]
+fn pages_of_gitbook() {
+    let own = [
+        "{% method %}\nText.\n{% sample lang=\"js\" %}\nCode.\n{% endmethod %}",
+        "{% hint style=\"info\" %}\n<img src=\"a.png\">\n{% endhint %}\n*Text* [b](p0.md)",
+        "{% unknown %}\nText.\n{% endunknown %}",
+    ];
+    check(ImportSource::Gitbook, &[(".gitbook.yaml", "root: ./\n")], &own, 1);
+}
+
+#[test]
+fn pages_of_mkdocs() {
+    let settings = "site_name: x\ndocs_dir: .\nplugins:\n  - macros\n";
+    let own = [
+        "{% for a in b %}\n* {{ a }} <b>{{ a.c }}</b>\n{% endfor %}\n\n{{ macro(\"x\") }}",
+        "::: package.Class\n    options:\n      members: no\n\nText.",
+        "The HTML page.\n\n*[HTML]: Markup *language*",
+        "{% include-markdown \"missing.md\" %}",
+    ];
+    check(ImportSource::Mkdocs, &[("mkdocs.yml", settings)], &own, 0);
+}
+
+#[test]
+fn pages_of_myst() {
+    let own = [
+        "```{eval-rst}\n.. autoclass:: a.B\n   :members:\n```",
+        "```{list-table}\n:header-rows: 1\n\n* - A\n  - B\n* - c\n  - d\n```",
+        "```{literalinclude} missing.py\n```\n\n```{custom-list}\n```",
+        "Since {{ version }}.",
+        "```{unknown-directive}\nText.\n```",
+    ];
+    check(ImportSource::Myst, &[("conf.py", "myst_enable_extensions = ['substitution']\n")], &own, 0);
+}
+
+#[test]
+fn pages_of_vitepress_and_of_mdx() {
+    let own = ["Count: {{ count }}", "<Demo :a=\"b\" />", "::: tip\nText.\n:::"];
+    check(ImportSource::Vitepress, &[], &own, 0);
+    let own = [
+        "<figure>\n  <>![A](/a.png)</>\n  <figcaption>C [d](p0.md)</figcaption>\n</figure>",
+        "<Tabs>\n<Tab title=\"A\">\n\n<Frame>\n  <img src=\"/a.png\" />\n</Frame>\n\n</Tab>\n<Tab title=\"B\">\n\n[a](p0.md)\n\n</Tab>\n</Tabs>",
+    ];
+    for source in [ImportSource::Docusaurus, ImportSource::Mintlify, ImportSource::Nextra] {
+        check(source, &[], &own, 0);
+    }
+}
