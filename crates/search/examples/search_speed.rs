@@ -16,7 +16,7 @@
 use std::time::{Duration, Instant};
 
 use quire_domain::ids::{PageId, SpaceId};
-use quire_search::{Held, Hit, Index, Language, Options, Page, PageText, Query, Scope, Section};
+use quire_search::{Context, Held, Hit, Index, Language, Options, Page, PageText, Query, Scope, Section};
 use uuid::Uuid;
 
 /// Pages of one answer.
@@ -113,12 +113,20 @@ fn main() {
                     .map(|(heading, text)| heading.len() + text.len())
                     .sum::<usize>();
                 let sections = sections(generated);
-                Page { id: page(at * each + number), title: &generated.title, path: "guide/page", sections }
+                Page {
+                    id: page(at * each + number),
+                    title: &generated.title,
+                    path: "guide/page",
+                    context: Context::default(),
+                    sections,
+                }
             })
             .collect();
         update.add(space(at), Language::SIMPLE, &list).unwrap();
         let root = [u8::try_from(at % 256).unwrap(); 32];
-        update.hold(space(at), Held { root, language: Language::SIMPLE }).unwrap();
+        update
+            .hold(space(at), Held { root, language: Language::SIMPLE, pages: 0, missing: 0, computed: 0 })
+            .unwrap();
         if at % 100 == 99 {
             update.commit().unwrap();
             update = index.update().unwrap();

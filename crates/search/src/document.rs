@@ -7,6 +7,7 @@ use quire_domain::ids::SpaceId;
 use tantivy::TantivyDocument;
 use tantivy::schema::Field;
 
+use crate::index::Held;
 use crate::language::Language;
 use crate::page::{Page, Section};
 use crate::page_text::record;
@@ -52,14 +53,16 @@ pub(crate) fn document(space: SpaceId, page: &Page<'_>, language: Language) -> T
 }
 
 /// Returns the document that holds the version of a space.
-pub(crate) fn state_document(space: SpaceId, root: [u8; 32], language: Language) -> TantivyDocument {
+pub(crate) fn state_document(space: SpaceId, held: Held) -> TantivyDocument {
     let mut document = TantivyDocument::default();
     document.add_bytes(FIELDS.state, space.as_uuid().as_bytes());
     add_pair(&mut document, FIELDS.spaces, space.as_uuid().as_u64_pair());
-    for (field, part) in FIELDS.roots.iter().zip(root.as_chunks::<8>().0) {
+    for (field, part) in FIELDS.roots.iter().zip(held.root.as_chunks::<8>().0) {
         document.add_u64(*field, u64::from_be_bytes(*part));
     }
-    document.add_u64(FIELDS.language, language.code());
+    document.add_u64(FIELDS.language, held.language.code());
+    add_pair(&mut document, FIELDS.counts, (held.pages, held.missing));
+    document.add_u64(FIELDS.computed, held.computed);
     document
 }
 

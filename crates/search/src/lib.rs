@@ -21,10 +21,10 @@ pub use excerpt::Excerpt;
 pub use index::{Held, Index, Options, Snapshot, Update, request_rebuild};
 pub use language::Language;
 pub use overlay::{Overlay, Scope};
-pub use page::{Page, Section};
+pub use page::{Context, Page, Section};
 pub use page_text::PageText;
 pub use query::Query;
-pub use ranking::{Hit, Ranking, SpaceHits};
+pub use ranking::{Hit, Ranking, SpaceHits, score_of};
 pub use sections::{FoundSection, SectionFinder};
 pub use space_map::{IdHasher, SpaceMap};
 

@@ -11,6 +11,8 @@ pub struct Page<'p> {
     pub title: &'p str,
     /// Its path, which answers show.
     pub path: &'p str,
+    /// Names that only answers show.
+    pub context: Context<'p>,
     /// Its text.
     pub sections: Vec<Section<'p>>,
 }
@@ -20,6 +22,15 @@ impl Page<'_> {
     pub(crate) fn text_bytes(&self) -> usize {
         self.sections.iter().map(|section| section.text.len()).sum()
     }
+}
+
+/// Names of a page that answers show and that are not searched.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Context<'p> {
+    /// Its description; empty if it has none.
+    pub description: &'p str,
+    /// The titles of the pages above it, from the top.
+    pub ancestors: Vec<&'p str>,
 }
 
 /// The text below a heading.

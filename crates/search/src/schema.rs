@@ -21,6 +21,8 @@ pub(crate) mod names {
     pub(crate) const PAGE: [&str; 2] = ["page_high", "page_low"];
     pub(crate) const ROOT: [&str; 4] = ["root_0", "root_1", "root_2", "root_3"];
     pub(crate) const LANGUAGE: &str = "language";
+    pub(crate) const COUNTS: [&str; 2] = ["count", "missing"];
+    pub(crate) const COMPUTED: &str = "computed";
 }
 
 const WORDS: &str = "words";
@@ -55,6 +57,8 @@ pub(crate) struct Fields {
     pub(crate) pages: [Field; 2],
     pub(crate) roots: [Field; 4],
     pub(crate) language: Field,
+    pub(crate) counts: [Field; 2],
+    pub(crate) computed: Field,
 }
 
 impl Fields {
@@ -86,6 +90,8 @@ impl Fields {
         let pages = names::PAGE.map(&mut fast);
         let roots = names::ROOT.map(&mut fast);
         let language = fast(names::LANGUAGE);
+        let counts = names::COUNTS.map(&mut fast);
+        let computed = fast(names::COMPUTED);
         Self {
             schema: builder.build(),
             title,
@@ -104,6 +110,8 @@ impl Fields {
             pages,
             roots,
             language,
+            counts,
+            computed,
         }
     }
 

@@ -134,6 +134,17 @@ impl Segment {
         &self.spaces.runs
     }
 
+    /// Returns the pages of a space that were not removed.
+    pub(crate) fn pages_of(&self, space: SpaceId) -> impl Iterator<Item = PageId> + '_ {
+        let runs = self.space_runs().iter().filter(move |run| self.spaces().get(run.space) == Some(&space));
+        let docs = runs.flat_map(|run| run.pages.clone()).filter_map(|doc| DocId::try_from(doc).ok());
+        let is_alive = |doc: &DocId| self.reader.alive_bitset().is_none_or(|alive| alive.is_alive(*doc));
+        // The document that holds the version of the space has no page.
+        let [high, low] = &self.pages;
+        let page = |doc| Some(Uuid::from_u64_pair(high.first(doc)?, low.first(doc)?));
+        docs.filter(is_alive).filter_map(move |doc| page(doc).map(PageId::from_uuid))
+    }
+
     /// Returns the position in [`Self::spaces`] of a page's space.
     pub(crate) fn space_of(&self, doc: DocId) -> Option<usize> {
         usize::try_from(*self.spaces.of_pages.get(usize::try_from(doc).ok()?)?).ok()

@@ -14,8 +14,8 @@ use super::files::Files;
 use crate::schema::{FIELDS, builder, tokenizers};
 use crate::{Error, Result};
 
-/// Changes whenever the same page gets other words in the index.
-const VERSION: &str = "5";
+/// Changes whenever the same page gets another document in the index.
+const VERSION: &str = "8";
 /// Processes that may share a configured folder.
 const PROCESSES: usize = 16;
 const LOCK: &str = "lock";

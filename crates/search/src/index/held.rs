@@ -12,10 +12,16 @@ use crate::space_map::SpaceMap;
 /// The version of a space that the index holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held {
-    /// The hash of the tree.
+    /// The hash of the tree. The index has no page of the space that differs from it.
     pub root: [u8; 32],
     /// The language that its words are stemmed in.
     pub language: Language,
+    /// Pages of the tree.
+    pub pages: u64,
+    /// Those of them that the index lacks, since it is being brought to the tree.
+    pub missing: u64,
+    /// Hash of what the computed pages of the space follow from; 0 for a space without any.
+    pub computed: u64,
 }
 
 /// Reads the versions of spaces out of the index.
@@ -25,6 +31,11 @@ pub(super) fn read_held(searcher: &Searcher) -> Result<SpaceMap<Held>> {
         let column = |name| segment.fast_fields().column_opt::<u64>(name);
         let [space_high, space_low] = names::SPACE.map(column);
         let [a, b, c, d] = names::ROOT.map(column);
+        let [pages, missing] = names::COUNTS.map(column);
+        let (Some(pages), Some(missing), Some(computed)) = (pages?, missing?, column(names::COMPUTED)?)
+        else {
+            continue;
+        };
         let columns = (space_high?, space_low?, a?, b?, c?, d?, column(names::LANGUAGE)?);
         let (Some(high), Some(low), Some(a), Some(b), Some(c), Some(d), Some(languages)) = columns else {
             continue;
@@ -35,7 +46,14 @@ pub(super) fn read_held(searcher: &Searcher) -> Result<SpaceMap<Held>> {
             let parts = roots.each_ref().map(|root| root.first(doc).unwrap_or(0).to_be_bytes());
             let mut root = [0; 32];
             root.iter_mut().zip(parts.as_flattened()).for_each(|(byte, part)| *byte = *part);
-            held.insert(SpaceId::from_uuid(id(&spaces, doc)), Held { root, language });
+            let of_space = Held {
+                root,
+                language,
+                pages: pages.first(doc).unwrap_or(0),
+                missing: missing.first(doc).unwrap_or(0),
+                computed: computed.first(doc).unwrap_or(0),
+            };
+            held.insert(SpaceId::from_uuid(id(&spaces, doc)), of_space);
         }
     }
     Ok(held)

@@ -71,13 +71,19 @@ mod tests {
     use uuid::Uuid;
 
     use crate::index::Index;
-    use crate::{Language, Options, Page, Section};
+    use crate::{Context, Language, Options, Page, Section};
 
     fn commit(index: &Index, added: &[u128], removed: &[u128]) {
         let space = SpaceId::from_uuid(Uuid::from_u128(1));
         let id = |number: &u128| PageId::from_uuid(Uuid::from_u128(*number));
         let section = Section { anchor: None, heading: None, text: "needle" };
-        let page = |number| Page { id: id(number), title: "Page", path: "page", sections: vec![section] };
+        let page = |number| Page {
+            id: id(number),
+            title: "Page",
+            path: "page",
+            context: Context::default(),
+            sections: vec![section],
+        };
         let pages: Vec<Page<'_>> = added.iter().map(page).collect();
         let mut update = index.update().unwrap();
         update.remove(space, removed.iter().map(id)).unwrap();

@@ -188,7 +188,7 @@ impl Engine {
     }
 }
 
-/// A change of the index. Without [`Update::commit`] it has no effect.
+/// A change of the index. What follows the last [`Update::checkpoint`] has no effect without [`Update::commit`].
 pub struct Update<'i> {
     index: &'i Index,
     engine: MutexGuard<'i, Engine>,
@@ -236,7 +236,8 @@ impl Update<'_> {
         Ok(())
     }
 
-    /// Notes which version of a space the index holds with this change.
+    /// Notes which version of a space the index holds with this change, which must have removed the pages that differ
+    /// from it.
     ///
     /// # Errors
     /// When the engine fails.
@@ -244,7 +245,7 @@ impl Update<'_> {
         let queue = self.engine.queue.clone();
         let writer = self.writer()?;
         writer.delete_term(FIELDS.state_term(space));
-        writer.add_document(queue.add(0, state_document(space, held.root, held.language)))?;
+        writer.add_document(queue.add(0, state_document(space, held)))?;
         self.held.insert(space, held);
         Ok(())
     }
@@ -264,13 +265,22 @@ impl Update<'_> {
     /// # Errors
     /// When the engine fails; the change may have no effect then.
     pub fn commit(mut self) -> Result<()> {
+        self.checkpoint()?;
+        self.is_committed = true;
+        Ok(())
+    }
+
+    /// Makes what was changed so far visible to searches, and continues.
+    ///
+    /// # Errors
+    /// When the engine fails; the change may have no effect then.
+    pub fn checkpoint(&mut self) -> Result<()> {
         self.writer()?.commit()?;
         self.engine.reader.reload()?;
-        let held = Arc::new(std::mem::take(&mut self.held));
+        let held = Arc::new(self.held.clone());
         let before = self.index.snapshot();
         let index = Indexed::new(self.engine.reader.searcher(), &before.index.segments)?;
         self.index.show(Snapshot { index, scores: before.scores, held });
-        self.is_committed = true;
         let Engine { writer, merges, .. } = &mut *self.engine;
         writer.as_mut().map_or(Ok(()), |writer| merges.start(writer))
     }

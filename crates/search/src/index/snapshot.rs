@@ -1,8 +1,9 @@
 //! The content of the index at one moment.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use quire_domain::ids::SpaceId;
+use quire_domain::ids::{PageId, SpaceId};
 
 use super::held::Held;
 use crate::Result;
@@ -44,6 +45,13 @@ impl Snapshot {
     #[must_use]
     pub fn pages_of(&self, space: SpaceId) -> u64 {
         self.index.searcher.doc_freq(&FIELDS.space_term(space)).unwrap_or(0)
+    }
+
+    /// Returns the pages of a space that the index has.
+    #[must_use]
+    pub fn page_ids(&self, space: SpaceId) -> HashSet<PageId> {
+        let segments = self.index.segments.values().flatten();
+        segments.flat_map(|segment| segment.pages_of(space)).collect()
     }
 
     /// Returns the bytes of the index, without the share of removed pages that are still on disk.

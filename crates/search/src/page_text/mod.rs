@@ -3,11 +3,11 @@
 //! An answer shows excerpts of the pages that it found. They come from this record, which is read without being parsed, so
 //! that neither a document nor the words of a page are needed. It is one string:
 //!
-//! - the lengths of the title and the path;
+//! - the lengths of the title, the path, the description and the ancestors;
 //! - the number of sections, and for each the lengths of its heading, text and anchor (0 for an absent heading or anchor,
 //!   otherwise one more than the length);
 //! - the lengths of the slots of words, and of the runs of scripts without spaces;
-//! - the title and the path;
+//! - the title, the path, the description, and the titles of the ancestors with NUL between them;
 //! - the heading, text and anchor of each section;
 //! - the words by slots, in alphabetical order: length, word, length of the occurrences, occurrences;
 //! - the runs of scripts without spaces: distance from the end of the one before, length.
@@ -28,12 +28,15 @@ use crate::language::Language;
 use crate::page::{Page, Section};
 use crate::text::first_run;
 
+/// Number of texts before the sections.
+const NAMES: usize = 4;
+
 /// The text of a page with its words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageText {
     record: String,
-    /// The ends of the title and the path, counted from `start`.
-    names: [usize; 2],
+    /// The ends of the title, the path, the description and the ancestors, counted from `start`.
+    names: [usize; NAMES],
     sections: Vec<Texts>,
     /// The end of each slot in `record`, after the beginning of the first.
     slots: [usize; SLOTS + 1],
@@ -59,9 +62,12 @@ impl PageText {
     /// Reads a record; `None` if it isn't one.
     pub(crate) fn read(record: String) -> Option<Self> {
         let rest = &mut record.as_bytes();
-        let title = take(rest)?;
-        let names = [title, title + take(rest)?];
-        let [.., mut end] = names;
+        let mut names = [0; NAMES];
+        let mut end = 0;
+        for name in &mut names {
+            end += take(rest)?;
+            *name = end;
+        }
         let count = take(rest)?;
         let mut sections = Vec::with_capacity(count.min(rest.len()));
         let mut part = |length: usize| {
@@ -91,15 +97,29 @@ impl PageText {
     /// Returns the title.
     #[must_use]
     pub fn title(&self) -> &str {
-        let [end, _] = self.names;
+        let [end, ..] = self.names;
         self.part(0..end)
     }
 
     /// Returns the path.
     #[must_use]
     pub fn path(&self) -> &str {
-        let [start, end] = self.names;
+        let [start, end, ..] = self.names;
         self.part(start..end)
+    }
+
+    /// Returns the description, or an empty text.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        let [_, start, end, _] = self.names;
+        self.part(start..end)
+    }
+
+    /// Returns the titles of the pages above, from the top.
+    pub fn ancestors(&self) -> impl Iterator<Item = &str> {
+        let [.., start, end] = self.names;
+        let titles = Some(self.part(start..end)).filter(|titles| !titles.is_empty());
+        titles.into_iter().flat_map(|titles| titles.split('\0'))
     }
 
     /// Returns a section by its position.
@@ -184,7 +204,13 @@ impl PageText {
 impl Default for PageText {
     /// A page without text.
     fn default() -> Self {
-        Self { record: String::new(), names: [0; 2], sections: Vec::new(), slots: [0; SLOTS + 1], start: 0 }
+        Self {
+            record: String::new(),
+            names: [0; NAMES],
+            sections: Vec::new(),
+            slots: [0; SLOTS + 1],
+            start: 0,
+        }
     }
 }
 
@@ -236,11 +262,12 @@ mod tests {
 
     use super::PageText;
     use crate::language::Language;
-    use crate::page::{Page, Section};
+    use crate::page::{Context, Page, Section};
 
     fn page<'t>(sections: &[Section<'t>]) -> Page<'t> {
         let id = PageId::from_uuid(Uuid::nil());
-        Page { id, title: "Title", path: "a/path", sections: sections.to_vec() }
+        let context = Context { description: "About it", ancestors: vec!["Guides", "Über"] };
+        Page { id, title: "Title", path: "a/path", context, sections: sections.to_vec() }
     }
 
     fn section<'t>(heading: Option<&'t str>, text: &'t str) -> Section<'t> {
@@ -271,8 +298,10 @@ mod tests {
         let read: Vec<Section<'_>> = (0..).map_while(|at| text.section(at)).collect();
         assert_eq!(read, sections);
         let ends: Vec<usize> = (0..).map_while(|text_number| text.end_of(text_number)).collect();
-        assert_eq!(ends, [11, 17, 17, 17, 28, 37]);
-        assert_eq!((text.title(), text.path()), ("Title", "a/path"));
+        // The title, the path, the description and the ancestors have 31 bytes.
+        assert_eq!(ends, [31, 37, 37, 37, 48, 57]);
+        assert_eq!((text.title(), text.path(), text.description()), ("Title", "a/path", "About it"));
+        assert_eq!(text.ancestors().collect::<Vec<_>>(), ["Guides", "Über"]);
         assert_eq!(text.part(text.text(2)), "安装 it");
     }
 
@@ -280,13 +309,15 @@ mod tests {
     fn other_strings_are_no_records() {
         let record = super::record(&page(&[section(Some("A heading"), "and a text")]), Language::SIMPLE);
         assert!(PageText::read(record.clone()).is_some());
-        for end in 0..record.len() - 1 {
+        for cut in (0..record.len() - 1).filter_map(|end| record.get(..end)) {
             // A cut record is refused, or has fewer parts.
-            let cut = PageText::read(record[..end].to_owned());
-            let words = cut.iter().flat_map(PageText::words).count();
-            assert!(words <= 4, "{end}");
+            let read = PageText::read(cut.to_owned());
+            let words = read.iter().flat_map(PageText::words).count();
+            assert!(words <= 4, "{cut:?}");
         }
         assert_eq!(PageText::read("\u{7f}".repeat(20)), None);
         assert_eq!(PageText::new(&page(&[]), Language::SIMPLE).section(0), None);
+        let bare = Page { context: Context::default(), ..page(&[]) };
+        assert_eq!(PageText::new(&bare, Language::SIMPLE).ancestors().count(), 0);
     }
 }

@@ -13,16 +13,18 @@ use crate::text::{
 
 /// Returns the record of a page. Stems are those of the language.
 pub(crate) fn record(page: &Page<'_>, language: Language) -> String {
-    let Page { title, path, sections, .. } = page;
+    let Page { title, path, context, sections, .. } = page;
+    let ancestors = context.ancestors.join("\0");
+    let names = [*title, *path, context.description, &ancestors];
     let mut writer = Writer { language, ..Writer::default() };
     let bytes: usize = sections.iter().map(|section| section.text.len()).sum();
     let mut record = String::with_capacity(bytes * 2 + 1_000);
-    push(title.len(), &mut record);
-    push(path.len(), &mut record);
+    for name in names {
+        push(name.len(), &mut record);
+    }
     push(sections.len(), &mut record);
     let mut texts = String::with_capacity(bytes + 1_000);
-    texts.push_str(title);
-    texts.push_str(path);
+    texts.extend(names);
     for Section { heading, text, anchor } in sections {
         let present = |part: Option<&str>| part.map_or(0, |part| part.len() + 1);
         push(present(*heading), &mut record);

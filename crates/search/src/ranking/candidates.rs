@@ -191,6 +191,11 @@ pub(super) fn rank(score: f32) -> u32 {
     score.max(0.0).to_bits() >> NOISE
 }
 
+/// Returns the score of a rank.
+pub(super) fn score(rank: u32) -> f32 {
+    f32::from_bits(rank << NOISE)
+}
+
 fn index_of(number: u32) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }

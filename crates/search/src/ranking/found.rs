@@ -7,7 +7,7 @@ use quire_domain::ids::{PageId, SpaceId};
 use uuid::Uuid;
 
 use super::best::Best;
-use super::candidates::Candidates;
+use super::candidates::{Candidates, score};
 use crate::Result;
 use crate::page_text::PageText;
 
@@ -22,6 +22,20 @@ pub struct Hit {
     pub page: PageId,
     /// Its place in the ranking.
     at: Place,
+}
+
+impl Hit {
+    /// Returns the score that the rank was made of.
+    #[must_use]
+    pub fn score(&self) -> f32 {
+        score_of(self.rank)
+    }
+}
+
+/// Returns the score of a rank; 0 for one that no page has.
+#[must_use]
+pub fn score_of(rank: i64) -> f32 {
+    u32::try_from(rank).map_or(0.0, score)
 }
 
 /// A segment and the number of a page in it.
@@ -77,6 +91,38 @@ impl Ranking {
         };
         let best = self.choose(follows, limit);
         self.in_order(best, limit).into_iter().map(|at| self.hit(at)).collect()
+    }
+
+    /// Returns the positions of hits among all pages by rank, from 1. Pages of equal rank share a position.
+    #[must_use]
+    pub fn positions(&self, hits: &[Hit]) -> Vec<u64> {
+        let mut ranks: Vec<i64> = hits.iter().map(|hit| hit.rank).collect();
+        ranks.sort_unstable();
+        ranks.dedup();
+        let Some(least) = ranks.first().copied() else { return Vec::new() };
+        // The number of pages that are better than one rank and not better than the next.
+        let mut better = vec![0_u64; ranks.len()];
+        for (_, found) in self.found.segments() {
+            for (_, rank) in found.pages.ranks() {
+                let rank = i64::from(rank);
+                if rank > least {
+                    let below = ranks.partition_point(|of_hit| *of_hit < rank);
+                    if let Some(better) = below.checked_sub(1).and_then(|last| better.get_mut(last)) {
+                        *better += 1;
+                    }
+                }
+            }
+        }
+        let mut sum = 0;
+        for better in better.iter_mut().rev() {
+            sum += *better;
+            *better = sum;
+        }
+        let position = |hit: &Hit| {
+            let at = ranks.binary_search(&hit.rank).ok();
+            at.and_then(|at| better.get(at)).map_or(1, |better| better + 1)
+        };
+        hits.iter().map(position).collect()
     }
 
     /// Returns how many spaces have pages that were found.

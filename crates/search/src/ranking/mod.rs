@@ -13,7 +13,7 @@ use tantivy::query::{EnableScoring, Query as _};
 
 pub(crate) use self::cache::ScoreCache;
 use self::candidates::{Found, FoundPages};
-pub use self::found::{Hit, Ranking, SpaceHits};
+pub use self::found::{Hit, Ranking, SpaceHits, score_of};
 use self::rows::for_each_row;
 use self::scores::{SearchedPages, pages_of_lists};
 use crate::Result;

@@ -22,6 +22,10 @@ pub(super) struct Match {
     pub(super) range: Range<usize>,
     /// Its run is the one after that of the match before.
     pub(super) is_next: bool,
+    /// The part of the word.
+    part: usize,
+    /// The last part of a word, of which only the beginning matches. It counts after the part before, as the `t` of `don't`.
+    is_begun_part: bool,
 }
 
 impl Match {
@@ -48,7 +52,7 @@ pub(super) struct Matcher<'q> {
 
 enum Form<'q> {
     /// A word or its stem.
-    Word { word: usize, text: &'q str, stem: Option<String>, is_prefix: bool },
+    Word { word: usize, text: &'q str, stem: Option<String>, is_prefix: bool, part: usize },
     /// Characters of a script without spaces.
     Dense { word: usize, text: String },
 }
@@ -58,16 +62,16 @@ impl<'q> Matcher<'q> {
         let last = query.words.len().saturating_sub(1);
         let mut forms = Vec::new();
         for (word, asked) in query.words.iter().enumerate() {
-            let form = |text: &'q str, is_prefix| {
+            let form = |text: &'q str, is_prefix, part| {
                 let stem = query.language.stem(text).map(|stem| stem_term(&stem));
-                Form::Word { word, text, stem, is_prefix }
+                Form::Word { word, text, stem, is_prefix, part }
             };
             match asked {
-                Word::Plain(text) => forms.push(form(text, word == last)),
+                Word::Plain(text) => forms.push(form(text, word == last, 0)),
                 Word::Compound { parts, whole } => {
                     let ends = |at| word == last && at + 1 == parts.len();
-                    forms.extend(parts.iter().enumerate().map(|(at, part)| form(part, ends(at))));
-                    forms.extend(whole.iter().map(|whole| form(whole, false)));
+                    forms.extend(parts.iter().enumerate().map(|(at, part)| form(part, ends(at), at)));
+                    forms.extend(whole.iter().map(|whole| form(whole, false, 0)));
                 }
                 Word::Dense(chars) => forms.push(Form::Dense { word, text: chars.iter().collect() }),
             }
@@ -79,34 +83,47 @@ impl<'q> Matcher<'q> {
     pub(super) fn matches(&self, page: &PageText) -> Vec<Match> {
         let mut found = Vec::new();
         for form in &self.forms {
-            if let Form::Word { word, text, stem, is_prefix } = form {
-                let add = &mut |places: Occurrences<'_>| found.extend(places.map(|place| (place, *word)));
+            if let Form::Word { word, text, stem, is_prefix, part } = form {
+                let is_begun_part = *is_prefix && *part > 0;
+                if is_begun_part {
+                    found.extend(page.word(text).map(|place| (place, *word, *part, false)));
+                }
+                let add = &mut |places: Occurrences<'_>| {
+                    found.extend(places.map(|place| (place, *word, *part, is_begun_part)));
+                };
                 self.places(page, text, stem.as_deref(), *is_prefix, add);
             }
         }
         found.sort_unstable();
         // A run is one word of the query, the first that it is.
-        found.dedup_by_key(|(place, _)| *place);
+        found.dedup_by_key(|(place, ..)| *place);
         let mut matches: Vec<Match> = Vec::with_capacity(found.len());
         let (mut text, mut in_text) = (0, 0);
-        for (place, word) in found {
+        for (place, word, part, is_begun_part) in found {
             let before = text;
             text = page.text_of(place, before);
             in_text = if before == text { in_text + 1 } else { 1 };
             if in_text <= MATCHES {
                 let run = page.run(place, text);
-                matches.push(Match { text, word, range: run.clone(), run, is_next: false });
+                let range = run.clone();
+                matches.push(Match { text, word, range, run, is_next: false, part, is_begun_part });
             }
         }
         if self.add_dense(page, &mut matches) {
             matches.sort_by_key(|found| found.range.start);
         }
-        let mut end = None;
-        for found in &mut matches {
-            let gap = end.filter(|end| *end <= found.run.start).map(|end| page.part(end..found.run.start));
-            found.is_next = gap.is_some_and(is_blank);
-            end = Some(found.run.end);
-        }
+        let mut before: Option<(usize, usize, usize)> = None;
+        matches.retain_mut(|found| {
+            let end = before.map(|(.., end)| end).filter(|end| *end <= found.run.start);
+            found.is_next = end.is_some_and(|end| is_blank(page.part(end..found.run.start)));
+            let is_after_part =
+                before.is_some_and(|(word, part, _)| word == found.word && part + 1 == found.part);
+            let is_match = !found.is_begun_part || (found.is_next && is_after_part);
+            if is_match {
+                before = Some((found.word, found.part, found.run.end));
+            }
+            is_match
+        });
         matches
     }
 
@@ -143,7 +160,9 @@ impl<'q> Matcher<'q> {
                 for (at, found) in page.part(run.clone()).match_indices(wanted.as_str()).take(MATCHES) {
                     let start = run.start + at;
                     let range = start..start + found.len();
-                    matches.push(Match { text, run: run.clone(), word: *word, range, is_next: false });
+                    let run = run.clone();
+                    let (is_next, is_begun_part) = (false, false);
+                    matches.push(Match { text, run, word: *word, range, is_next, part: 0, is_begun_part });
                 }
             }
         }

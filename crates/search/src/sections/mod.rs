@@ -129,7 +129,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::FoundSection;
-    use crate::page::{Page, Section};
+    use crate::page::{Context, Page, Section};
     use crate::{Language, PageText, Query};
 
     fn found(language: &str, query: &str, sections: &[(&str, &str)]) -> Vec<FoundSection> {
@@ -138,7 +138,13 @@ mod tests {
         let sections =
             sections.map(|(heading, text)| Section { anchor: None, heading: Some(*heading), text });
         let sections = sections.collect();
-        let page = Page { id: PageId::from_uuid(Uuid::nil()), title: "", path: "", sections };
+        let page = Page {
+            id: PageId::from_uuid(Uuid::nil()),
+            title: "",
+            path: "",
+            context: Context::default(),
+            sections,
+        };
         Query::new(query, language).section_finder().find(&PageText::new(&page, language))
     }
 
@@ -170,6 +176,11 @@ mod tests {
             ("simple", "安装", "使用Rust安装数据库", vec!["安装"]),
             ("simple", "instalation", "The installation.", vec!["installation"]),
             ("simple", "xuzqi", "Nothing", vec![]),
+            // The last part is a beginning only after the parts before it.
+            ("simple", "don't", "The time when they don't.", vec!["don", "t"]),
+            ("simple", "it's", "Some say it's so.", vec!["it", "s"]),
+            ("simple", "getNa", "Names are read by getName.", vec!["getName"]),
+            ("simple", "quire.to", "Take quire.toml to it.", vec!["quire", "toml", "to"]),
         ] {
             let sections = found(language, query, &[("", text)]);
             assert_eq!(sections.first().map(marked).unwrap_or_default(), marks, "{query}");

@@ -28,7 +28,12 @@ fn write(index: &Index, number: u8) {
     let mut update = index.update().unwrap();
     update.remove(space(1), ids).unwrap();
     update.add(space(1), Language::SIMPLE, &pages).unwrap();
-    update.hold(space(1), Held { root: [number; 32], language: Language::SIMPLE }).unwrap();
+    update
+        .hold(
+            space(1),
+            Held { root: [number; 32], language: Language::SIMPLE, pages: 1, missing: 0, computed: 0 },
+        )
+        .unwrap();
     update.commit().unwrap();
 }
 

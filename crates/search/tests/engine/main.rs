@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use quire_domain::ids::{PageId, SpaceId};
-use quire_search::{Held, Index, Language, Options, Overlay, Page, Query, Scope, Section};
+use quire_search::{Context, Held, Index, Language, Options, Overlay, Page, Query, Scope, Section};
 use uuid::Uuid;
 
 fn space(number: u128) -> SpaceId {
@@ -28,7 +28,8 @@ fn page(number: u128) -> PageId {
 }
 
 fn text<'p>(number: u128, title: &'p str, text: &'p str) -> Page<'p> {
-    Page { id: page(number), title, path: "", sections: vec![Section { anchor: None, heading: None, text }] }
+    let sections = vec![Section { anchor: None, heading: None, text }];
+    Page { id: page(number), title, path: "", context: Context::default(), sections }
 }
 
 fn memory() -> Index {
@@ -42,7 +43,9 @@ fn on_disk(folder: &Path) -> Index {
 fn add(index: &Index, space: SpaceId, pages: &[Page<'_>]) {
     let mut update = index.update().unwrap();
     update.add(space, Language::SIMPLE, pages).unwrap();
-    update.hold(space, Held { root: [7; 32], language: Language::SIMPLE }).unwrap();
+    update
+        .hold(space, Held { root: [7; 32], language: Language::SIMPLE, pages: 1, missing: 0, computed: 0 })
+        .unwrap();
     update.commit().unwrap();
 }
 
@@ -262,7 +265,7 @@ fn the_index_is_found_again_with_the_versions_that_it_holds() {
     assert_eq!(other.snapshot().held(space(1)), None);
     drop((index, other));
     let index = on_disk(folder.path());
-    let held = Held { root: [7; 32], language: Language::SIMPLE };
+    let held = Held { root: [7; 32], language: Language::SIMPLE, pages: 1, missing: 0, computed: 0 };
     assert_eq!(index.snapshot().held(space(1)), Some(held));
     assert_eq!((found(&index, "needle", &[indexed(space(1))]), index.snapshot().pages()), (vec![1], 1));
     assert!(!index.takes_rebuild());

@@ -42,6 +42,8 @@ fn equal_pages_of_several_segments_are_ordered_by_their_ids() {
             walked.extend(hits.iter().map(|hit| hit.page));
         }
         assert!(walked == expected, "{query}, page by page");
+        let positions = ranking.positions(&ranking.pages(None, 70));
+        assert_eq!(positions, vec![1; 70], "equal pages share a position");
         assert_eq!(ranking.spaces_count(), 2);
         let spaces = ranking.spaces(None, 9, 3).into_iter();
         let spaces =
@@ -50,4 +52,25 @@ fn equal_pages_of_several_segments_are_ordered_by_their_ids() {
         let of = |number, scope, ids: [u128; 3]| (space(number), scope, ids.map(page).to_vec());
         assert_eq!(spaces, [of(1, 2, [1, 3, 5]), of(2, 1, [0, 2, 4])], "{query}");
     }
+}
+
+#[test]
+fn positions_are_those_among_all_pages() {
+    let index = memory();
+    let bodies: Vec<String> = (0..40).map(|id| format!("word{}", " filler".repeat(id % 8))).collect();
+    let pages: Vec<Page<'_>> = (0..).zip(&bodies).map(|(id, body)| text(id, "Title", body)).collect();
+    let (first, second) = pages.split_at(13);
+    crate::add(&index, space(1), first);
+    crate::add(&index, space(2), second);
+    let query = Query::new("word", Language::SIMPLE);
+    let ranking = index.snapshot().search(&query, &[indexed(space(1)), indexed(space(2))]).unwrap();
+    let all = ranking.pages(None, usize::MAX);
+    assert_eq!(all.len(), 40);
+    let expected = |hit: &quire_search::Hit| {
+        u64::try_from(all.iter().filter(|other| other.rank > hit.rank).count()).unwrap() + 1
+    };
+    for some in [&all[..], &all[30..], &all[7..8], &[]] {
+        assert_eq!(ranking.positions(some), some.iter().map(expected).collect::<Vec<_>>());
+    }
+    assert!(all.windows(2).all(|pair| pair[0].score() >= pair[1].score()));
 }

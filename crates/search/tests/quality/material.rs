@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use quire_domain::ids::{PageId, SpaceId};
-use quire_search::{Index, Language, Options, Page, Scope, Section};
+use quire_search::{Context, Index, Language, Options, Page, Scope, Section};
 use uuid::Uuid;
 
 pub(crate) struct Corpus {
@@ -61,7 +61,13 @@ impl Text {
             heading: section.heading.as_deref(),
             text: &section.text,
         });
-        Page { id: self.id, title: &self.title, path: "", sections: sections.collect() }
+        Page {
+            id: self.id,
+            title: &self.title,
+            path: "",
+            context: Context::default(),
+            sections: sections.collect(),
+        }
     }
 
     pub(crate) fn lines(&self) -> impl Iterator<Item = &str> {
