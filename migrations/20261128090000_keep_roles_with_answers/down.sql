@@ -1,0 +1,3 @@
+ALTER TABLE idempotency_keys
+    DROP COLUMN places,
+    DROP COLUMN roles;

@@ -1,0 +1,41 @@
+UPDATE spaces s
+   SET site_address = n.address
+           || substr(
+               s.site_address,
+               char_length('sites/' || coalesce(o.address_name, o.slug, o.id::text) || '/'
+                           || coalesce(w.basename, w.slug, w.id::text)) + 1)
+  FROM sites w
+  JOIN organizations o ON o.id = w.organization_id
+ CROSS JOIN LATERAL (
+       SELECT 'sites/' || w.organization_id || '/' || coalesce(w.basename, w.id::text) AS address) n
+ WHERE s.organization_id = w.organization_id
+   AND starts_with(s.site_address || '/', 'sites/' || coalesce(o.address_name, o.slug, o.id::text) || '/'
+                                         || coalesce(w.basename, w.slug, w.id::text) || '/');
+
+DROP VIEW site_access;
+
+CREATE VIEW site_access AS
+SELECT t.id AS token_id, t.hash AS token_hash, t.expires_at AS token_expires_at,
+       t.user_id AS actor_id, t.read_only, t.last_used_at,
+       w.organization_id, w.id, w.type, w.title, w.visibility, w.published, w.hostname, w.basename, w.proxy_origin,
+       w.adaptive_content, w.customization, w.created_at,
+       (SELECT count(*)
+          FROM site_spaces p
+          JOIN spaces s ON s.organization_id = p.organization_id AND s.id = p.space_id AND s.deleted_at IS NULL
+          LEFT JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id
+         WHERE p.organization_id = w.organization_id AND p.site_id = w.id
+           AND (w.published
+                OR (SELECT er.role
+                      FROM effective_role(m.role, m.disabled, s.organization_id, t.user_id, s.id, c.path, s.default_level) er)
+                   IS NOT NULL)) AS site_spaces,
+       m.role AS member_role,
+       (SELECT o.blocked_reason IS NOT NULL FROM organizations o WHERE o.id = w.organization_id) AS organization_is_blocked,
+       w.pending_hostname, w.pending_proxy_origin
+  FROM api_tokens t
+  JOIN sites w ON t.organizations IS NULL OR w.organization_id = ANY (t.organizations)
+  JOIN organization_members m ON m.organization_id = w.organization_id AND m.user_id = t.user_id AND NOT m.disabled;
+COMMENT ON VIEW site_access IS 'Sites of the organizations of which the user of a token is an enabled member.';
+COMMENT ON COLUMN site_access.site_spaces IS 'Number of spaces on the site that the user may see: all of a published site, else those with a role.';
+
+ALTER TABLE sites DROP COLUMN slug;
+ALTER TABLE organizations DROP COLUMN slug, DROP COLUMN address_name;

@@ -1,0 +1,18 @@
+-- Indexes that hold all columns which lists of comments and members are counted by, so that a count reads no rows.
+
+DROP INDEX comments_page;
+CREATE INDEX comments_page
+    ON comments (space_id, change_request_id, target_page, id) INCLUDE (status, posted_by)
+ WHERE target_page IS NOT NULL;
+
+DROP INDEX comments_space_author;
+CREATE INDEX comments_space_author
+    ON comments (space_id, posted_by, change_request_id) INCLUDE (status, target_page);
+
+DROP INDEX organization_members_joined;
+CREATE INDEX organization_members_joined
+    ON organization_members (organization_id, joined_at, user_id) INCLUDE (role);
+DROP INDEX organization_members_seen;
+CREATE INDEX organization_members_seen
+    ON organization_members (organization_id, last_seen_at, user_id) INCLUDE (role)
+ WHERE last_seen_at IS NOT NULL;

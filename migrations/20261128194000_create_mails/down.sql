@@ -1,0 +1,2 @@
+ALTER TABLE email_invites DROP COLUMN mailed_secret_hash;
+DROP TABLE mails;
