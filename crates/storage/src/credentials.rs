@@ -4,15 +4,17 @@ use quire_domain::ids::{TokenId, UserId};
 use quire_domain::policy::{Action, OwnAction, TokenLimits};
 use sha2::{Digest, Sha256};
 
-/// Hash of the token that a request carries. The token itself is dropped once it is hashed.
+/// Hash of the token or of the secret of a session that a request carries. The token itself is dropped once it is hashed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Credentials {
     pub(crate) token_hash: [u8; 32],
 }
 
 impl Credentials {
-    /// Prefix of every token.
+    /// Prefix of every API token.
     pub const TOKEN_PREFIX: &'static str = "qr_";
+    /// Prefix of the secret of every session.
+    pub const SESSION_PREFIX: &'static str = "qs_";
     /// Number of base62 characters after the prefix: 256 bits.
     pub const TOKEN_LENGTH: usize = 43;
 
@@ -24,13 +26,23 @@ impl Credentials {
         *self == Self::ANONYMOUS
     }
 
-    /// The credentials of a token, `None` when it can't be one.
+    /// The credentials of an API token, `None` when it can't be one.
     #[must_use]
     pub fn from_token(token: &str) -> Option<Self> {
-        let secret = token.strip_prefix(Self::TOKEN_PREFIX)?;
+        Self::with_prefix(Self::TOKEN_PREFIX, token)
+    }
+
+    /// The credentials of a session by its secret, `None` when it can't be one.
+    #[must_use]
+    pub fn from_session(secret: &str) -> Option<Self> {
+        Self::with_prefix(Self::SESSION_PREFIX, secret)
+    }
+
+    fn with_prefix(prefix: &str, secret: &str) -> Option<Self> {
+        let random = secret.strip_prefix(prefix)?;
         let plausible =
-            secret.len() == Self::TOKEN_LENGTH && secret.bytes().all(|b| b.is_ascii_alphanumeric());
-        plausible.then(|| Self { token_hash: Sha256::digest(token.as_bytes()).into() })
+            random.len() == Self::TOKEN_LENGTH && random.bytes().all(|b| b.is_ascii_alphanumeric());
+        plausible.then(|| Self { token_hash: Sha256::digest(secret.as_bytes()).into() })
     }
 }
 
@@ -45,7 +57,7 @@ impl std::fmt::Debug for Credentials {
 pub struct Actor {
     /// The user that the token acts as.
     pub user: UserId,
-    /// The token.
+    /// The token, or the session: both are rows of one table.
     pub token: TokenId,
     /// The token may only read.
     pub read_only: bool,

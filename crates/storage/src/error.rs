@@ -38,7 +38,7 @@ pub enum Error {
     /// The store of file bytes failed, or has no room; the same request may succeed later.
     #[error("the file store is unavailable")]
     StoreUnavailable(#[source] anyhow::Error),
-    /// The search index of this node lacks too many pages to answer; it is being brought up to date.
+    /// The search index of this node is damaged and is made again.
     #[error("the search index is being built: {done} of {total} pages")]
     Indexing {
         /// Pages indexed so far.

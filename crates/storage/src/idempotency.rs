@@ -5,10 +5,11 @@
 //! gets the kept answer from any node.
 //! [Decision 19](../../../docs/adr/0019-idempotency.md) has the reasons.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Binary, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::error::Reason;
 use quire_domain::ids::{TokenId, UserId};
 use time::OffsetDateTime;
@@ -33,8 +34,10 @@ pub type Digest = [u8; 32];
 
 sql_files! {
     KeepAnswer(
-        SqlUuid, Text, SqlUuid, Binary, Nullable<Binary>, BigInt, Nullable<Binary>, Timestamptz, Timestamptz
+        SqlUuid, Text, SqlUuid, Binary, Nullable<Binary>, BigInt, Nullable<Binary>, Timestamptz, Timestamptz,
+        Array<SqlUuid>, Array<Nullable<SmallInt>>
     ) = "idempotency/keep.sql";
+    RolesOf(SqlUuid, Array<SqlUuid>) -> (SqlUuid, Nullable<SmallInt>) = "idempotency/roles.sql";
     SweepAnswers(Timestamptz, BigInt) = "idempotency/sweep.sql";
 }
 
@@ -71,7 +74,13 @@ pub struct KeptOutcome {
     pub request: Digest,
     /// Its outcome.
     pub outcome: Outcome,
+    /// The roles of the user when it had ended.
+    pub roles: Roles,
 }
+
+/// Ranks of a user's roles on organizations, collections and spaces; `None` without a role.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Roles(BTreeMap<Uuid, Option<i16>>);
 
 /// Seals kept answers, which may contain secrets that are shown once.
 #[derive(Clone)]
@@ -112,6 +121,8 @@ struct KeptRow {
     body: Option<Vec<u8>>,
     body_size: i64,
     answer: Option<Vec<u8>>,
+    places: Vec<Option<Uuid>>,
+    roles: Vec<Option<i16>>,
 }
 
 impl TryFrom<KeptRow> for KeptOutcome {
@@ -128,6 +139,7 @@ impl TryFrom<KeptRow> for KeptOutcome {
             token: TokenId::from_uuid(row.token_id),
             request: digest(row.request)?,
             outcome: Outcome { body: row.body.map(digest).transpose()?, body_size, answer: row.answer },
+            roles: Roles(row.places.into_iter().flatten().zip(row.roles).collect()),
         })
     }
 }
@@ -144,10 +156,39 @@ impl Reader<'_> {
                 idempotency_keys::body,
                 idempotency_keys::body_size,
                 idempotency_keys::answer,
+                idempotency_keys::places,
+                idempotency_keys::roles,
             ))
             .get_result(self.connection)
             .optional()?;
         row.map(KeptOutcome::try_from).transpose()
+    }
+
+    /// Refuses a user who has lost a role since, as a new request is refused: one statement. What was deleted since does
+    /// not count.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] without a role, 403 with a lower one.
+    pub fn require_roles(&mut self, user: UserId, then: &Roles) -> Result<()> {
+        let now = self.roles_of(user, then.0.keys().copied().collect())?;
+        for (place, role) in &then.0 {
+            match now.0.get(place) {
+                Some(None) if role.is_some() => return Err(Error::NotFound),
+                Some(now) if now < role => {
+                    return Err(Error::refused(Reason::Forbidden, Reason::Forbidden.message()));
+                }
+                Some(_) | None => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn roles_of(&mut self, user: UserId, places: Vec<Uuid>) -> Result<Roles> {
+        if places.is_empty() {
+            return Ok(Roles::default());
+        }
+        let rows: Vec<(Uuid, Option<i16>)> = RolesOf::bind((user.as_uuid(), places)).load(self.connection)?;
+        Ok(Roles(rows.into_iter().collect()))
     }
 
     fn expired_until(&self) -> OffsetDateTime {
@@ -156,7 +197,7 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Does the work of a named request and writes its outcome in the same transaction: two statements more.
+    /// Does the work of a named request and writes its outcome in the same transaction: three statements more.
     ///
     /// `conclude` gets the result of the work and returns the outcome when the answer is known. The transaction waits for it;
     /// without an outcome, it is rolled back.
@@ -189,6 +230,14 @@ impl Tx<'_> {
         let NamedRequest { user, token, key, request } = named;
         let Outcome { body, body_size, answer } = outcome;
         let body_size = i64::try_from(*body_size).unwrap_or(i64::MAX);
+        // Without a lookup of its own, the transaction goes on from one before it.
+        let tenant = self.tenant.map(|tenant| (*tenant.organization.as_uuid(), tenant.space));
+        let mut places = self.places.clone();
+        places.extend(tenant.map(|(organization, _)| organization));
+        places.extend(tenant.and_then(|(_, space)| Some(*space?.as_uuid())));
+        let places = places.into_iter().collect();
+        let (places, roles): (Vec<Uuid>, Vec<Option<i16>>) =
+            self.roles_of(*user, places)?.0.into_iter().unzip();
         let kept = KeepAnswer::bind((
             *user.as_uuid(),
             key.as_str(),
@@ -199,6 +248,8 @@ impl Tx<'_> {
             answer.as_deref(),
             OffsetDateTime::from(self.now),
             self.expired_until(),
+            places,
+            roles,
         ))
         .execute(self.connection)?;
         if kept == 1 { Ok(()) } else { Err(in_use()) }

@@ -1,9 +1,10 @@
 //! Tags of what a transaction changes, for the renderers of sites.
 
 use diesel::RunQueryDsl as _;
-use diesel::sql_types::{Array, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Bool, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::ids::{ChangeRequestId, OrganizationId, SiteId, SpaceId};
 use quire_domain::openapi_specs::SpecSlug;
+use uuid::Uuid;
 
 use crate::Result;
 use crate::closing::Purges;
@@ -67,8 +68,11 @@ pub(crate) fn space_tag(space: SpaceId) -> String {
 }
 
 sql_files! {
-    WritePurges(Array<SqlUuid>, Array<Text>, Array<Nullable<SqlUuid>>, Array<Nullable<SqlUuid>>, Array<SqlUuid>)
-        = "renderers/write_purges.sql";
+    LockRenderers(Array<SqlUuid>) -> (SqlUuid, SqlUuid, Bool) = "renderers/lock.sql";
+    WritePurges(
+        Array<SqlUuid>, Array<Text>, Array<Nullable<SqlUuid>>, Array<Nullable<SqlUuid>>, Array<SqlUuid>,
+        Array<SqlUuid>, Array<SqlUuid>, Array<Bool>
+    ) = "renderers/write_purges.sql";
 }
 
 impl Tx<'_> {
@@ -85,11 +89,21 @@ impl Tx<'_> {
         }
     }
 
-    /// Writes tags for each renderer that has what they name: one statement, or none without tags.
+    /// Writes tags for each renderer that has what they name: one statement, or two if the organizations have renderers;
+    /// none without tags.
     pub(crate) fn write_purges(&mut self, purges: &Purges) -> Result<()> {
         let Purges { organizations, tags, spaces, sites, ids } = purges;
-        if !ids.is_empty() {
-            WritePurges::bind((organizations, tags, spaces, sites, ids)).execute(self.connection)?;
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let renderers: Vec<(Uuid, Uuid, bool)> =
+            LockRenderers::bind((organizations,)).load(self.connection)?;
+        if !renderers.is_empty() {
+            let owners: Vec<Uuid> = renderers.iter().map(|(organization, ..)| *organization).collect();
+            let (rendered, deleted): (Vec<Uuid>, Vec<bool>) =
+                renderers.into_iter().map(|(_, site, is_deleted)| (site, is_deleted)).unzip();
+            WritePurges::bind((organizations, tags, spaces, sites, ids, owners, rendered, deleted))
+                .execute(self.connection)?;
         }
         Ok(())
     }

@@ -257,6 +257,9 @@ impl Storage {
                         self.wake_jobs();
                     }
                     self.search_node().note_moved_heads(&done.after.moved_heads);
+                    if done.after.has_changed_specs {
+                        self.search_node().note_changed_specs();
+                    }
                     Ok(())
                 }
                 Err(error) => {

@@ -11,6 +11,9 @@ diesel::table! {
         created_at -> Timestamptz,
         expires_at -> Nullable<Timestamptz>,
         last_used_at -> Nullable<Timestamptz>,
+        session_ends_at -> Nullable<Timestamptz>,
+        user_agent -> Nullable<Text>,
+        address -> Nullable<Inet>,
     }
 }
 
@@ -94,6 +97,7 @@ diesel::table! {
         revision_merged_ancestor -> Nullable<Uuid>,
         revision_merged -> Nullable<Uuid>,
         comments_open -> Int4,
+        comments_resolved -> Int4,
     }
 }
 
@@ -218,6 +222,17 @@ diesel::table! {
 }
 
 diesel::table! {
+    deleted_pages (space_id, page_id) {
+        space_id -> Uuid,
+        page_id -> Uuid,
+        revision_id -> Uuid,
+        title -> Text,
+        deleted_at -> Timestamptz,
+        deleted_by -> Nullable<Uuid>,
+    }
+}
+
+diesel::table! {
     documents (space_id, id) {
         space_id -> Uuid,
         id -> Bytea,
@@ -225,6 +240,7 @@ diesel::table! {
         anchors -> Nullable<Jsonb>,
         links -> Jsonb,
         tags -> Nullable<Jsonb>,
+        amended_by -> Nullable<Uuid>,
     }
 }
 
@@ -238,6 +254,7 @@ diesel::table! {
         secret_hash -> Bytea,
         created_at -> Timestamptz,
         expires_at -> Timestamptz,
+        mailed_secret_hash -> Nullable<Bytea>,
     }
 }
 
@@ -260,6 +277,8 @@ diesel::table! {
         body_size -> Int8,
         answer -> Nullable<Bytea>,
         created_at -> Timestamptz,
+        places -> Array<Nullable<Uuid>>,
+        roles -> Array<Nullable<Int2>>,
     }
 }
 
@@ -383,6 +402,19 @@ diesel::table! {
 }
 
 diesel::table! {
+    mails (id) {
+        id -> Uuid,
+        kind -> Text,
+        recipient -> Text,
+        data -> Jsonb,
+        event -> Text,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
+        ended_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
     openapi_spec_pages (organization_id, version_id, ordinal) {
         organization_id -> Uuid,
         version_id -> Uuid,
@@ -489,6 +521,8 @@ diesel::table! {
         created_at -> Timestamptz,
         visitor_key -> Nullable<Bytea>,
         billing_migration -> Nullable<Jsonb>,
+        slug -> Nullable<Text>,
+        address_name -> Nullable<Text>,
     }
 }
 
@@ -523,6 +557,8 @@ diesel::table! {
         merged_from -> Nullable<Uuid>,
         author_id -> Nullable<Uuid>,
         created_at -> Timestamptz,
+        begun_at -> Nullable<Timestamptz>,
+        replaced_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -553,6 +589,16 @@ diesel::table! {
         site_id -> Uuid,
         json_schema -> Jsonb,
         updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    sign_in_links (hash) {
+        hash -> Bytea,
+        user_id -> Uuid,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
+        used_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -637,6 +683,7 @@ diesel::table! {
         draft -> Bool,
         localized_title -> Nullable<Jsonb>,
         localized_description -> Nullable<Jsonb>,
+        site_path -> Text,
     }
 }
 
@@ -668,6 +715,7 @@ diesel::table! {
         hidden -> Bool,
         localized_title -> Nullable<Jsonb>,
         customization -> Nullable<Jsonb>,
+        site_path -> Text,
     }
 }
 
@@ -697,6 +745,7 @@ diesel::table! {
         created_at -> Timestamptz,
         pending_hostname -> Nullable<Text>,
         pending_proxy_origin -> Nullable<Text>,
+        slug -> Nullable<Text>,
     }
 }
 
@@ -722,6 +771,7 @@ diesel::table! {
         site_address -> Nullable<Text>,
         icon -> Nullable<Text>,
         language -> Nullable<Text>,
+        comments_resolved -> Int4,
     }
 }
 
@@ -759,6 +809,7 @@ diesel::table! {
         space_id -> Uuid,
         hash -> Bytea,
         body -> Bytea,
+        amended_by -> Nullable<Uuid>,
     }
 }
 
@@ -769,6 +820,8 @@ diesel::table! {
         display_name -> Text,
         photo_url -> Nullable<Text>,
         created_at -> Timestamptz,
+        password_hash -> Nullable<Text>,
+        login_email -> Nullable<Text>,
     }
 }
 
@@ -818,6 +871,8 @@ diesel::joinable!(comment_reactions -> users (user_id));
 diesel::joinable!(comment_replies -> users (posted_by));
 diesel::joinable!(comments -> spaces (space_id));
 diesel::joinable!(custom_fields -> organizations (organization_id));
+diesel::joinable!(deleted_pages -> spaces (space_id));
+diesel::joinable!(deleted_pages -> users (deleted_by));
 diesel::joinable!(documents -> spaces (space_id));
 diesel::joinable!(email_invites -> organizations (organization_id));
 diesel::joinable!(former_places -> spaces (space_id));
@@ -837,6 +892,7 @@ diesel::joinable!(organization_members -> users (user_id));
 diesel::joinable!(pdfs -> spaces (space_id));
 diesel::joinable!(revisions -> users (author_id));
 diesel::joinable!(saml_providers -> organizations (organization_id));
+diesel::joinable!(sign_in_links -> users (user_id));
 diesel::joinable!(site_hostnames -> organizations (organization_id));
 diesel::joinable!(sites -> organizations (organization_id));
 diesel::joinable!(spaces -> organizations (organization_id));
@@ -862,6 +918,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     custom_field_values,
     custom_fields,
     deployment_keys,
+    deleted_pages,
     documents,
     email_invites,
     former_places,
@@ -873,6 +930,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     integration_space_installations,
     integrations,
     jobs,
+    mails,
     openapi_spec_pages,
     openapi_spec_parts,
     openapi_spec_versions,
@@ -884,6 +942,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     revisions,
     saml_provider_teams,
     saml_providers,
+    sign_in_links,
     site_adaptive_schemas,
     site_hostnames,
     site_purges,

@@ -55,6 +55,7 @@ pub(crate) struct TokenRow {
     expires_at: Option<Timestamp>,
     #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
     last_used_at: Option<Timestamp>,
+    session_ends_at: Option<OffsetDateTime>,
 }
 
 impl From<TokenRow> for OwnToken {
@@ -66,7 +67,8 @@ impl From<TokenRow> for OwnToken {
             limits: Limits {
                 read_only: row.read_only,
                 organizations: row.organizations.map(ids),
-                expires_at: row.expires_at,
+                // A session is a token without limits to the tokens that it makes and revokes.
+                expires_at: row.expires_at.filter(|_| row.session_ends_at.is_none()),
             },
             created_at: row.created_at,
             last_used_at: row.last_used_at,
@@ -101,6 +103,7 @@ impl Reader<'_> {
         let user = self.actor()?.user;
         let rows = api_tokens::table
             .filter(api_tokens::user_id.eq(user.as_uuid()))
+            .filter(api_tokens::session_ends_at.is_null())
             .filter(api_tokens::id.lt(page_end(after)))
             .order(api_tokens::id.desc())
             .limit(fetch_limit(limit))
@@ -111,7 +114,9 @@ impl Reader<'_> {
     }
 
     fn count_tokens(&mut self, user: UserId) -> Result<i64> {
-        let tokens = api_tokens::table.filter(api_tokens::user_id.eq(user.as_uuid()));
+        let tokens = api_tokens::table
+            .filter(api_tokens::user_id.eq(user.as_uuid()))
+            .filter(api_tokens::session_ends_at.is_null());
         Ok(tokens.count().get_result(self.connection)?)
     }
 
@@ -205,8 +210,12 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`] when the actor has no such token.
     pub fn revoke_own_token(&mut self, actor: Actor, token: TokenId) -> Result<Revocation> {
-        let own =
-            || api_tokens::table.find(token.as_uuid()).filter(api_tokens::user_id.eq(actor.user.as_uuid()));
+        let own = || {
+            api_tokens::table
+                .find(token.as_uuid())
+                .filter(api_tokens::user_id.eq(actor.user.as_uuid()))
+                .filter(api_tokens::session_ends_at.is_null())
+        };
         let row = own().select(TokenRow::as_select()).get_result(self.connection).optional()?;
         let wanted = OwnToken::from(row.ok_or(Error::NotFound)?);
         if !self.token(actor.token)?.limits.may_revoke(&wanted.limits, token == actor.token) {

@@ -1,11 +1,13 @@
 //! Units of work: a connection, the caller's credentials and one moment in time.
 
+use std::collections::BTreeSet;
 use std::ops::{Deref, DerefMut};
 
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, SpaceId};
+use uuid::Uuid;
 
 use crate::closing::{Closing, HeldHead};
 use crate::credentials::{Actor, Credentials};
@@ -23,6 +25,8 @@ pub struct Reader<'a> {
     pub(crate) tenant: Option<Tenant>,
     pub(crate) created: Option<Created>,
     pub(crate) concerned: Vec<OrganizationId>,
+    /// Organizations, collections and spaces that lookups found.
+    pub(crate) places: BTreeSet<Uuid>,
     in_transaction: bool,
     /// The replicas, if this reads on one of them.
     pub(crate) replicas: Option<&'a Replicas>,
@@ -69,6 +73,7 @@ impl<'a> Reader<'a> {
             tenant: None,
             created: None,
             concerned: Vec::new(),
+            places: BTreeSet::new(),
             in_transaction: false,
             replicas: None,
         }
@@ -105,6 +110,8 @@ impl<'a> Reader<'a> {
 
     /// Notes the result of a lookup. The first one stays: the one that the request names in its path.
     pub(crate) fn record_tenant(&mut self, organization: OrganizationId, space: Option<SpaceId>) {
+        self.places.insert(*organization.as_uuid());
+        self.places.extend(space.map(|space| *space.as_uuid()));
         self.tenant.get_or_insert(Tenant { organization, space });
     }
 
@@ -157,6 +164,8 @@ pub(crate) struct AfterCommit {
     pub(crate) has_due_job: bool,
     /// Spaces whose heads moved, for the search index.
     pub(crate) moved_heads: Vec<SpaceId>,
+    /// `true` if specifications changed, for the search index.
+    pub(crate) has_changed_specs: bool,
 }
 
 impl<'a> Tx<'a> {

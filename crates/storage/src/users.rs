@@ -1,6 +1,5 @@
 //! Users, tokens and memberships for the command line, which trusts its caller.
 
-use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
@@ -127,10 +126,11 @@ impl SystemTx<'_> {
         Tx::issue_token(self, user, label, read_only, expires_at)
     }
 
-    /// Makes an organization.
-    pub fn create_organization(&mut self, title: &str) -> Result<OrganizationId> {
+    /// Makes an organization. `slug`: requested name in the addresses of its sites.
+    pub fn create_organization(&mut self, title: &str, slug: &str) -> Result<OrganizationId> {
         self.insert_organization(&NewOrganization {
             title: title.to_owned(),
+            slug: slug.to_owned(),
             kind: "business",
             default_role: Some(DEFAULT_ROLE),
             ..NewOrganization::default()
@@ -181,11 +181,12 @@ impl SystemTx<'_> {
         Ok(found > 0)
     }
 
-    /// All tokens, or those of one user, oldest first.
+    /// All API tokens, or those of one user, oldest first.
     pub fn tokens(&mut self, user: Option<UserId>) -> Result<Vec<UserToken>> {
         let mut query = api_tokens::table
             .inner_join(users::table)
             .select((users::id, users::email, TokenRow::as_select()))
+            .filter(api_tokens::session_ends_at.is_null())
             .order(api_tokens::id)
             .into_boxed();
         if let Some(user) = user {
@@ -208,15 +209,7 @@ impl SystemTx<'_> {
 
     /// Keeps others from making organizations until this transaction ends, so that of two first ones only one is made.
     pub fn lock_organizations(&mut self) -> Result<()> {
-        self.connection.batch_execute("LOCK TABLE organizations IN SHARE ROW EXCLUSIVE MODE")?;
-        Ok(())
-    }
-
-    /// Returns whether the deployment has no organization yet.
-    pub fn is_fresh(&mut self) -> Result<bool> {
-        let any: Option<Uuid> =
-            organizations::table.select(organizations::id).first(self.connection).optional()?;
-        Ok(any.is_none())
+        Tx::lock_organizations(self)
     }
 }
 

@@ -135,6 +135,8 @@ diesel::table! {
         organization_is_blocked -> Bool,
         pending_hostname -> Nullable<Text>,
         pending_proxy_origin -> Nullable<Text>,
+        name -> Text,
+        organization_name -> Text,
     }
 }
 

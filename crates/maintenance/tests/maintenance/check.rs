@@ -13,13 +13,14 @@ fn report(deployment: &Deployment) -> Report {
 }
 
 /// Damages, and what is said about them: the name of the rule and a part of the line. Each is undone by the next column.
-const DAMAGES: [(&str, &str, &str); 16] = [
+const DAMAGES: [(&str, &str, &str); 17] = [
     ("UPDATE spaces SET comments_open = comments_open + 2", "open comments of spaces", "open comments, not"),
     (
         "UPDATE change_requests SET comments_open = 7",
         "open comments of change requests",
         "has 0 open comments, not 7",
     ),
+    ("UPDATE spaces SET comments_resolved = 3", "open comments of spaces", "and 0 resolved ones, not 3"),
     ("UPDATE comments SET replies = 5", "replies of comments", "has 1 replies, not 5"),
     ("UPDATE spaces SET change_requests_open = 9", "change requests of spaces", "not"),
     (

@@ -6,5 +6,6 @@ SELECT format('user %s has %s revisions in change request %s of space %s, not %s
                        FROM revisions r
                       WHERE r.space_id = k.space_id
                         AND r.change_request_id = k.change_request_id
-                        AND r.author_id = k.user_id) n
+                        AND r.author_id = k.user_id
+                        AND r.replaced_at IS NULL) n
  WHERE k.revisions <> n.number

@@ -1,2 +1,5 @@
--- Adds to the open comments of a change request. $1 space, $2 change request, $3 difference.
-UPDATE change_requests SET comments_open = comments_open + $3 WHERE space_id = $1 AND id = $2
+-- Adds to the comments of a change request.
+-- $1 space, $2 change request, $3 difference of the open and $4 of the resolved ones.
+UPDATE change_requests
+   SET comments_open = comments_open + $3, comments_resolved = comments_resolved + $4
+ WHERE space_id = $1 AND id = $2

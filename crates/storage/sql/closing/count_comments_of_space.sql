@@ -1,2 +1,4 @@
--- Adds to the open comments of a space. $1 space, $2 difference.
-UPDATE spaces SET comments_open = comments_open + $2 WHERE spaces.id = $1 AND deleted_at IS NULL
+-- Adds to the comments of a space. $1 space, $2 difference of the open and $3 of the resolved.
+UPDATE spaces
+   SET comments_open = comments_open + $2, comments_resolved = comments_resolved + $3
+ WHERE spaces.id = $1 AND deleted_at IS NULL

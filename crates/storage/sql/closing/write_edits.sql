@@ -4,11 +4,13 @@
 -- $1 space, $2 hashes and $3 bodies of nodes, $4 revisions, $5 parents, $6 roots, $7 head before, $8 head after, $9
 -- authors, $10 times, $11 time of the last edit.
 WITH grown AS (
-    INSERT INTO tree_nodes (space_id, hash, body)
-    SELECT $1, n.hash, n.body
+    INSERT INTO tree_nodes AS s (space_id, hash, body)
+    SELECT DISTINCT ON (n.hash) $1, n.hash, n.body
       FROM unnest($2, $3) AS n (hash, body)
      ORDER BY n.hash
-        ON CONFLICT DO NOTHING),
+        ON CONFLICT (space_id, hash) DO UPDATE
+       SET amended_by = NULL
+     WHERE s.amended_by IS NOT NULL),
 made AS (
     INSERT INTO revisions (space_id, id, type, parents, root, author_id, created_at)
     SELECT $1, e.id, 'edits', ARRAY[e.parent], e.root, e.author, e.made_at

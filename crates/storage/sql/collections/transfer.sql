@@ -1,14 +1,9 @@
--- Moves a collection with all below it to the root of another organization, and the spaces in them. One statement,
--- because the foreign keys between the two tables are checked at its end.
+-- Moves a collection with all below it to the root of another organization. No space is in them.
 -- $1 organization, $2 collection, $3 other organization, $4 number of the collection's parents, $5 its new position,
--- $6 time, $7 spaces.
-WITH moved AS (
-    UPDATE collections
-       SET organization_id = $3, path = path[$4 + 1:],
-           parent_id = CASE WHEN id = $2 THEN NULL ELSE parent_id END,
-           position = CASE WHEN id = $2 THEN $5 ELSE position END,
-           updated_at = $6
-     WHERE organization_id = $1 AND $2 = ANY (path))
-UPDATE spaces
-   SET organization_id = $3, updated_at = $6
- WHERE organization_id = $1 AND id = ANY ($7)
+-- $6 time.
+UPDATE collections
+   SET organization_id = $3, path = path[$4 + 1:],
+       parent_id = CASE WHEN id = $2 THEN NULL ELSE parent_id END,
+       position = CASE WHEN id = $2 THEN $5 ELSE position END,
+       updated_at = $6
+ WHERE organization_id = $1 AND $2 = ANY (path)

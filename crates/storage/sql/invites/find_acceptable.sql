@@ -11,5 +11,6 @@ SELECT t.id AS token_id, t.user_id AS actor_id, t.read_only, t.last_used_at,
   JOIN organizations o ON o.id = i.organization_id
   LEFT JOIN organization_members m ON m.organization_id = i.organization_id AND m.user_id = t.user_id
  WHERE t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)
-   AND i.id = $3 AND i.expires_at > $2 AND (i.secret_hash = $4 OR lower(u.email) = lower(i.email))
+   AND i.id = $3 AND i.expires_at > $2
+   AND ($4 IN (i.secret_hash, i.mailed_secret_hash) OR lower(u.email) = lower(i.email))
    FOR UPDATE OF i

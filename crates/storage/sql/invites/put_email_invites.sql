@@ -7,6 +7,6 @@ SELECT DISTINCT ON (lower(n.email)) $1, n.id, n.email, n.role, $6, n.secret_hash
  ORDER BY lower(n.email), n.number
     ON CONFLICT (organization_id, lower(email)) DO UPDATE
        SET id = excluded.id, email = excluded.email, role = excluded.role, sso = excluded.sso,
-           secret_hash = excluded.secret_hash, created_at = excluded.created_at,
+           secret_hash = excluded.secret_hash, mailed_secret_hash = NULL, created_at = excluded.created_at,
            expires_at = excluded.expires_at
 RETURNING id, email, role, sso, created_at, expires_at

@@ -8,7 +8,7 @@ SELECT w.key, s.token_id, s.actor_id, s.read_only, s.last_used_at, s.role, s.org
        s.change_requests_open, s.change_requests_draft, s.created_at, s.updated_at, s.deleted_at,
        s.site_visibility, s.site_address,
        r.id AS revision_id, r.type AS revision_type, r.parents, r.root, r.merged_from, r.author_id,
-       r.created_at AS revision_created_at,
+       r.created_at AS revision_created_at, r.begun_at,
        u.id AS user_id, u.email, u.display_name, u.photo_url
   FROM unnest((SELECT $1), (SELECT $3)) WITH ORDINALITY AS w (hash, space_id, key)
   JOIN space_access s

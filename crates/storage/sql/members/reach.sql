@@ -1,5 +1,5 @@
--- Members with the number of spaces that they have a role on, of those that the reader sees, and with that of their
--- teams.
+-- Members with the number of spaces that they have a role on, of those that the reader sees, and with those of their
+-- teams and of the sites that they see: all of the organization for members with a role.
 -- A user with a grant on or above a space has a role on it, as a grant is never empty; without one, members have the
 -- space's default level. So roles are counted without `effective_role`: a test compares.
 -- $1 hash of the reader's token, $2 time, $3 organization, $4 members.
@@ -33,7 +33,8 @@ counted AS (
       FROM granted
      GROUP BY user_id),
 existing AS (
-    SELECT count(*) AS spaces, count(default_level) AS open
+    SELECT count(*) AS spaces, count(default_level) AS open,
+           (SELECT count(*) FROM sites WHERE organization_id = $3) AS sites
       FROM seen),
 joined AS (
     SELECT user_id, count(*) AS teams
@@ -47,7 +48,8 @@ SELECT m.user_id,
            WHEN m.role IS NULL THEN coalesce(counted.spaces, 0)
            ELSE existing.open + coalesce(counted.closed, 0)
        END AS spaces,
-       coalesce(joined.teams, 0) AS teams
+       coalesce(joined.teams, 0) AS teams,
+       CASE WHEN m.disabled OR m.role IS NULL THEN 0 ELSE existing.sites END AS sites
   FROM organization_members m
  CROSS JOIN existing
   LEFT JOIN counted ON counted.user_id = m.user_id

@@ -1,11 +1,12 @@
 -- Sites by their addresses, each with its structure, the heads of its spaces and what the visitor shows: also the role
 -- of a member on each space. No visitor meets the condition of a draft. A host name, which is unique, precedes the
--- longest origin of a proxy, which several sites may claim. That precedes a name in the default address, and that an
--- id. The subqueries around the arrays hide their lengths from the planner: it would take a plan for each length to be
--- cheaper than one for all.
+-- longest origin of a proxy, which several sites may claim. That precedes a name in the default address, a basename
+-- before a slug, and that an id. The subqueries around the arrays hide their lengths from the planner: it would take a
+-- plan for each length to be cheaper than one for all.
 -- $1 hash of a token, $2 time, $3 host names, $4 organizations, $5 names in the default address, $6 sites,
 -- $7 hashes of the keys of share links, $8 origins of proxies, $9 the positions of their addresses, from 1, $10 user
--- who looks at a preview, in place of a token, $11 true to read the settings of site spaces.
+-- who looks at a preview, in place of a token, $11 true to read the settings of site spaces, $12 names of organizations
+-- in the default address.
 SELECT k.key, t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS member_disabled,
        EXISTS (SELECT 1
                  FROM site_share_links l
@@ -22,9 +23,19 @@ SELECT k.key, t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled A
        sections.items AS sections, spaces.items AS spaces,
        w.id, w.organization_id, w.type, w.title, w.visibility, w.published, w.hostname, w.basename,
        w.proxy_origin, w.adaptive_content, w.customization, spaces.total AS site_spaces, w.created_at,
-       w.pending_hostname, w.pending_proxy_origin
-  FROM unnest((SELECT $3), (SELECT $4), (SELECT $5), (SELECT $6), (SELECT $7)) WITH ORDINALITY
-       AS k (host, organization_id, name, site_id, share_key, key)
+       w.pending_hostname, w.pending_proxy_origin, coalesce(w.basename, w.slug, w.id::text) AS name,
+       coalesce(o.address_name, o.slug, o.id::text) AS organization_name
+  FROM (SELECT u.key, u.host, u.name, u.site_id, u.share_key,
+               coalesce(
+                   (SELECT q.id FROM organizations q WHERE q.id = u.organization_id),
+                   (SELECT q.id FROM organizations q WHERE q.slug = u.organization),
+                   (SELECT q.id FROM organizations q WHERE q.address_name = u.organization))
+                   AS organization_id
+          FROM unnest((SELECT $3), (SELECT $4), (SELECT $12), (SELECT $5), (SELECT $6), (SELECT $7))
+               WITH ORDINALITY
+               AS u (host, organization_id, organization, name, site_id, share_key, key)
+        -- Looks an organization up once.
+        OFFSET 0) k
  CROSS JOIN LATERAL (
        SELECT n.*
          FROM (SELECT 1 AS rank, 0 AS length, w.* FROM sites w WHERE w.hostname = k.host
@@ -38,6 +49,9 @@ SELECT k.key, t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled A
                 WHERE w.organization_id = k.organization_id AND w.basename = k.name
                 UNION ALL
                SELECT 4, 0, w.* FROM sites w
+                WHERE w.organization_id = k.organization_id AND w.slug = k.name
+                UNION ALL
+               SELECT 5, 0, w.* FROM sites w
                 WHERE w.organization_id = k.organization_id AND w.id = k.site_id) n
         ORDER BY n.rank, n.length DESC, n.created_at, n.id
         LIMIT 1) w

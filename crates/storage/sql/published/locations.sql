@@ -8,7 +8,7 @@ SELECT t.id IS NOT NULL AS has_token, o.visitor_key, o.search_language, places.i
        s.change_requests_open, s.change_requests_draft, s.created_at, s.updated_at, s.deleted_at,
        s.site_visibility, s.site_address,
        r.id AS revision_id, r.type, r.parents, r.root, r.merged_from, r.author_id,
-       r.created_at AS revision_created_at
+       r.created_at AS revision_created_at, r.begun_at
   FROM spaces s
   JOIN organizations o ON o.id = s.organization_id
   -- The comment on space_access.content_id has the reason for coalesce.
@@ -25,8 +25,9 @@ SELECT t.id IS NOT NULL AS has_token, o.visitor_key, o.search_language, places.i
                                        AND l.active AND l.key_hash = $5),
                   'condition', CASE WHEN p.draft THEN 'false' ELSE p.condition END,
                   'sectionCondition', CASE WHEN v.draft OR g.draft THEN 'false' ELSE v.condition END,
-                  'site', w.id, 'basename', w.basename, 'hostname', w.hostname,
-                  'proxyOrigin', w.proxy_origin, 'sectionPath', v.path, 'path', p.path)
+                  'organizationName', coalesce(o.address_name, o.slug, o.id::text),
+                  'name', coalesce(w.basename, w.slug, w.id::text), 'hostname', w.hostname,
+                  'proxyOrigin', w.proxy_origin, 'sitePath', p.site_path)
               ORDER BY w.created_at, w.id, p.position, p.id), '[]')::text AS items
          FROM site_spaces p
          JOIN sites w ON w.organization_id = p.organization_id AND w.id = p.site_id AND w.published

@@ -1,19 +1,14 @@
--- Writes tags for the renderers that have cached what they name. A tag that is yet to be purged gets the new id. The
--- renderer of a deleted site only gets tags of that site: it can be removed at any time.
+-- Writes tags for renderers, which are locked, that have cached what the tags name. A tag that is yet to be purged gets
+-- the new id. The renderer of a deleted site only gets tags of that site: it can be removed at any time.
 -- $1 organization, $2 tag, $3 space of the sites, null for any, $4 site, null for any, and $5 id of each change.
--- Subqueries hide the lengths of the arrays from the planner, which would make a plan for each length. Renderers are
--- locked first, as by their removal: one that is removed meanwhile gets no tags.
-WITH renderers AS MATERIALIZED (
-    SELECT w.organization_id, w.site_id, w.site_deleted
-      FROM site_renderers w
-     WHERE w.organization_id IN (SELECT unnest($1))
-     ORDER BY w.organization_id, w.site_id
-       FOR KEY SHARE)
+-- $6 organization, $7 site of each renderer, and $8 whether the site is deleted.
+-- Subqueries hide the lengths of the arrays from the planner, which would make a plan for each length.
 INSERT INTO site_purges (organization_id, site_id, tag, id)
 SELECT DISTINCT ON (r.organization_id, r.site_id, c.tag) r.organization_id, r.site_id, c.tag, c.id
   FROM unnest((SELECT $1), (SELECT $2), (SELECT $3), (SELECT $4), (SELECT $5))
        AS c (organization_id, tag, space_id, site_id, id)
-  JOIN renderers r ON r.organization_id = c.organization_id
+  JOIN unnest((SELECT $6), (SELECT $7), (SELECT $8)) AS r (organization_id, site_id, site_deleted)
+    ON r.organization_id = c.organization_id
  WHERE (c.site_id = r.site_id OR c.site_id IS NULL AND NOT r.site_deleted)
    AND (c.space_id IS NULL
         OR EXISTS (SELECT 1

@@ -2,10 +2,13 @@
 -- path of the space on it. Drafts are not shown.
 -- $1 organization, $2 spaces.
 SELECT DISTINCT ON (p.space_id)
-       p.space_id, w.visibility, w.id AS site_id, w.basename, w.hostname, w.proxy_origin,
-       x.path AS section_path, p.path
+       p.space_id, w.visibility,
+       coalesce(o.address_name, o.slug, o.id::text) AS organization_name,
+       coalesce(w.basename, w.slug, w.id::text) AS name,
+       w.hostname, w.proxy_origin, p.site_path
   FROM site_spaces p
   JOIN sites w ON w.organization_id = p.organization_id AND w.id = p.site_id AND w.published
+  JOIN organizations o ON o.id = w.organization_id
   LEFT JOIN site_sections x
     ON x.organization_id = p.organization_id AND x.site_id = p.site_id AND x.id = p.section_id
   LEFT JOIN site_section_groups g

@@ -1,7 +1,8 @@
 -- The places of a space on published sites that a share link opens, with the path of the space on the site, the
 -- reader's role, and the conditions that the visitor has to meet. Drafts are left out.
 -- $1 hash of a token, $2 time, $3 space, $4 hash of the key of a share link.
-SELECT w.id AS site_id, w.basename, w.hostname, w.proxy_origin, x.path AS section_path, p.path,
+SELECT coalesce(o.address_name, o.slug, o.id::text) AS organization_name,
+       coalesce(w.basename, w.slug, w.id::text) AS name, w.hostname, w.proxy_origin, p.site_path,
        er.role, p.condition, x.condition AS section_condition,
        s.id, s.organization_id, s.collection_id, s.position, s.title, s.emoji, s.icon, s.language,
        s.edit_mode, s.default_level, s.head_revision, s.comments_open, s.change_requests,
@@ -12,6 +13,7 @@ SELECT w.id AS site_id, w.basename, w.hostname, w.proxy_origin, x.path AS sectio
   JOIN sites w
     ON w.organization_id = p.organization_id AND w.id = p.site_id
    AND w.published AND w.visibility = 'share-link'
+  JOIN organizations o ON o.id = w.organization_id
   JOIN site_share_links l
     ON l.organization_id = w.organization_id AND l.site_id = w.id AND l.active AND l.key_hash = $4
   LEFT JOIN site_sections x

@@ -5,7 +5,7 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
                  FROM site_share_links l
                 WHERE l.organization_id = w.organization_id AND l.site_id = w.id
                   AND l.active AND l.key_hash = $5) AS has_key,
-       (SELECT o.visitor_key FROM organizations o WHERE o.id = w.organization_id) AS visitor_key,
+       o.visitor_key,
        w.id, w.organization_id, w.type, w.title, w.visibility, w.published, w.hostname, w.basename,
        w.proxy_origin, w.adaptive_content, w.customization,
        (SELECT count(*)
@@ -20,8 +20,11 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
                                m.role, m.disabled, s.organization_id, t.user_id, s.id, c.path,
                                s.default_level) er)
                    IS NOT NULL)) AS site_spaces,
-       w.created_at, w.pending_hostname, w.pending_proxy_origin
+       w.created_at, w.pending_hostname, w.pending_proxy_origin,
+       coalesce(w.basename, w.slug, w.id::text) AS name,
+       coalesce(o.address_name, o.slug, o.id::text) AS organization_name
   FROM sites w
+  JOIN organizations o ON o.id = w.organization_id
   LEFT JOIN api_tokens t
     ON t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)
    AND (t.organizations IS NULL OR w.organization_id = ANY (t.organizations))

@@ -101,7 +101,7 @@ sql_files! {
         Array<SqlUuid>,
         Array<SqlUuid>,
         SqlUuid,
-        SqlUuid,
+        Nullable<SqlUuid>,
         Text,
         Text,
         Text,
@@ -117,9 +117,10 @@ sql_files! {
 
 impl Tx<'_> {
     /// Notes that the request of this transaction was done, for the log of each organization that it concerns: that of what its path
-    /// names, and those that were noted as concerned. The entry is written when the transaction ends.
+    /// names, and those that were noted as concerned. The entry is written when the transaction ends; none for a save that amends
+    /// one that has an entry.
     pub fn audit(&mut self, change: &Change) {
-        let Some(actor) = self.actor else { return };
+        let Some(actor) = self.actor.filter(|_| !self.closing.is_audited) else { return };
         let mut organizations: Vec<OrganizationId> =
             self.tenant.iter().map(|tenant| tenant.organization).collect();
         let concerned = std::mem::take(&mut self.concerned);
@@ -139,17 +140,30 @@ impl Tx<'_> {
     /// Writes that a request was refused to an actor who saw what it is about; once an hour for the same attempt, and not more than
     /// sixty attempts of an actor in an hour.
     pub fn audit_refusal(&mut self, change: &Change, actor: Actor, tenant: Tenant) -> Result<()> {
-        let (organizations, ids) = self.entry_keys(&[tenant.organization]);
+        let space = tenant.space.map(|space| *space.as_uuid());
+        self.write_refusal(&[tenant.organization], actor.user, Some(actor.token), change, space)
+    }
+
+    /// As [`Tx::audit_refusal`], in the logs of several organizations; without a token for a refused sign-in.
+    pub(crate) fn write_refusal(
+        &mut self,
+        organizations: &[OrganizationId],
+        user: UserId,
+        token: Option<TokenId>,
+        change: &Change,
+        space: Option<Uuid>,
+    ) -> Result<()> {
+        let (organizations, ids) = self.entry_keys(organizations);
         let target = change.named.as_ref();
         InsertRefused::bind((
             organizations,
             ids,
-            actor.user.as_uuid(),
-            actor.token.as_uuid(),
+            user.as_uuid(),
+            token.map(|token| *token.as_uuid()),
             &*change.operation,
             change.method.as_str(),
             change.path.as_str(),
-            tenant.space.map(|space| *space.as_uuid()),
+            space,
             target.map(|(kind, _)| kind.as_str()),
             target.map(|(_, id)| id.as_str()),
             change.address.map(|address| address.to_string()),
@@ -240,6 +254,18 @@ impl Tx<'_> {
     }
 }
 
+impl Tx<'_> {
+    /// The organizations that a user belongs to.
+    pub(crate) fn memberships(&mut self, user: UserId) -> Result<Vec<OrganizationId>> {
+        let ids = organization_members::table
+            .filter(organization_members::user_id.eq(user.as_uuid()))
+            .order(organization_members::organization_id)
+            .select(organization_members::organization_id)
+            .load(self.connection)?;
+        Ok(ids.into_iter().map(OrganizationId::from_uuid).collect())
+    }
+}
+
 impl SystemTx<'_> {
     /// Writes what a command of the operator did, into the logs of these organizations.
     pub fn audit_command(&mut self, organizations: &[OrganizationId], command: Command<'_>) -> Result<()> {
@@ -264,12 +290,7 @@ impl SystemTx<'_> {
 
     /// Returns the organizations that a user belongs to.
     pub fn organizations_of_user(&mut self, user: UserId) -> Result<Vec<OrganizationId>> {
-        let ids = organization_members::table
-            .filter(organization_members::user_id.eq(user.as_uuid()))
-            .order(organization_members::organization_id)
-            .select(organization_members::organization_id)
-            .load(self.connection)?;
-        Ok(ids.into_iter().map(OrganizationId::from_uuid).collect())
+        self.memberships(user)
     }
 
     /// Every organization of the deployment.

@@ -7,18 +7,19 @@ use std::borrow::Cow;
 
 use diesel::prelude::*;
 use diesel::sql_types::Uuid as SqlUuid;
-use quire_domain::change_requests::{Event, Status};
+use quire_domain::change_requests::{Event, MergedRevisions, Status};
 use quire_domain::documents::DocumentJson;
-use quire_domain::error::Reason;
+use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{DocumentId, RevisionId};
 use quire_domain::revisions::RevisionType;
 use quire_revision::{
-    Conflict, DocumentMerges, MAX_PAGE_DEPTH, Merged, Strategy, Tree, TreeHash, canonical_json, merge_with,
+    Conflict, ConflictId, DocumentMerges, MAX_PAGE_DEPTH, Merged, Resolution, Tree, TreeHash, canonical_json,
+    merge_with,
 };
 use serde_json::Value;
 
 use super::{count_of, merged_event, transition};
-use crate::content::{Commit, HeadOf, LockedChangeRequest, LockedHead, NewDocument};
+use crate::content::{Amending, Commit, HeadOf, LockedChangeRequest, LockedHead, NewDocument};
 use crate::drafts::debug_assert_outside_transaction;
 use crate::lookup::{Authorized, ChangeRequestRecord, InSpace, RevisionRecord};
 use crate::statement::sql_files;
@@ -36,8 +37,8 @@ pub enum MergeReport {
     Done(RevisionId),
     /// Nothing was changed.
     Conflicts {
-        /// The change request's head.
-        head: RevisionId,
+        /// Heads of the two sides.
+        heads: MergedRevisions,
         /// Conflicts of the two sides.
         conflicts: Vec<Conflict>,
     },
@@ -51,10 +52,28 @@ pub enum MergeReport {
 pub struct PreparedMerge {
     /// The roots of the base, of the main content and of the change request.
     roots: [TreeHash; 3],
-    strategy: Option<Strategy>,
+    choice: Choice,
     merged: Merged<DocumentId>,
     merges: DocumentMerges,
     documents: Vec<NewDocument>,
+}
+
+/// Resolution of the conflicts of a merge.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// Side or choices for the conflicts.
+    pub resolution: Resolution,
+    /// Heads that the choices were made for; others are refused. `None` without choices.
+    pub made_for: Option<MergedRevisions>,
+}
+
+/// Reason why a choice for a conflict had no effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ineffective {
+    /// There is no such conflict.
+    Unknown,
+    /// The conflict can't be resolved like this.
+    Unsuitable,
 }
 
 /// The two heads of a merge with their merge base.
@@ -70,30 +89,42 @@ impl Reader<'_> {
     /// Prepares the merge of a change request into its space.
     ///
     /// # Errors
-    /// 409 when it is archived or merged.
+    /// 409 when it is archived or merged, and for choices made for other heads.
     pub fn prepare_merge(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
+        choice: Choice,
     ) -> Result<PreparedMerge> {
         transition(change_request.item.status, Event::Merge)?;
-        let ([main, _], prepared) = self.prepare(change_request, None)?;
+        let ([main, _], prepared) = self.prepare(change_request, choice)?;
         self.store_merge(change_request, &prepared, &main)?;
         Ok(prepared)
     }
 
-    /// Prepares an update of a change request from its space. With a strategy, each conflict is resolved to one side.
+    /// Prepares an update of a change request from its space.
     ///
     /// # Errors
-    /// 409 when it is archived or merged.
+    /// 409 when it is archived or merged, and for choices made for other heads.
     pub fn prepare_update(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
-        strategy: Option<Strategy>,
+        choice: Choice,
     ) -> Result<PreparedMerge> {
         transition(change_request.item.status, Event::Update)?;
-        let ([_, copy], prepared) = self.prepare(change_request, strategy)?;
+        let ([_, copy], prepared) = self.prepare(change_request, choice)?;
         self.store_merge(change_request, &prepared, &copy)?;
         Ok(prepared)
+    }
+
+    /// Returns the conflicts of a change request with its space, and the heads that they are between.
+    pub fn conflicts_of(
+        &mut self,
+        change_request: &Authorized<InSpace<ChangeRequestRecord>>,
+    ) -> Result<(MergedRevisions, Vec<Conflict>)> {
+        let heads =
+            MergedRevisions { change_request: change_request.item.head, space: change_request.space.head };
+        let (_, prepared) = self.prepare(change_request, Choice::default())?;
+        Ok((heads, prepared.merged.conflicts))
     }
 
     /// Stores a merge without conflicts ahead of its transaction. Its head is the one with this tree.
@@ -115,31 +146,46 @@ impl Reader<'_> {
     fn prepare(
         &mut self,
         change_request: &InSpace<ChangeRequestRecord>,
-        strategy: Option<Strategy>,
+        choice: Choice,
     ) -> Result<([Tree; 2], PreparedMerge)> {
         debug_assert_outside_transaction();
         let InSpace { space, item } = change_request;
+        choice.check(MergedRevisions { change_request: item.head, space: space.head })?;
+        let resolution = &choice.resolution;
         let revisions = self.revisions_of(space.id, [item.merge_base(), space.head, item.head])?;
         let roots = revisions.each_ref().map(|revision| revision.root);
         let [base, main, copy] = self.trees_at(space.id, roots)?;
         let mut merges = DocumentMerges::default();
         let slot = &mut merges;
-        let merged = merge_with(&base, &main, &copy, strategy, |wanted| {
+        let merged = merge_with(&base, &main, &copy, resolution, |wanted| {
             let documents = self.documents_of(space.id, &DocumentMerges::sources(wanted))?;
             let documents = documents.into_iter().map(|(id, document)| Ok((id, parsed(&document)?)));
-            *slot = DocumentMerges::new(wanted, &documents.collect::<Result<_>>()?, strategy);
+            *slot = DocumentMerges::new(wanted, &documents.collect::<Result<_>>()?, resolution);
             Ok::<_, Error>(&*slot)
         })?;
         let documents = merges.made().map(|(id, document)| self.storage.merged_document(*id, document));
         let documents: Vec<NewDocument> = documents.collect::<Result<_>>()?;
         self.storage.remember(&documents);
-        Ok(([main, copy], PreparedMerge { roots, strategy, merged, merges, documents }))
+        Ok(([main, copy], PreparedMerge { roots, choice, merged, merges, documents }))
+    }
+}
+
+impl Sides {
+    fn roots(&self) -> [TreeHash; 3] {
+        [&self.base_tree, &self.main.tree, &self.copy.tree].map(Tree::root)
+    }
+
+    fn heads(&self) -> MergedRevisions {
+        MergedRevisions { change_request: self.copy.revision.id, space: self.main.revision.id }
     }
 }
 
 impl Storage {
     /// Analyzes a merged document.
-    fn merged_document(&self, id: DocumentId, document: &Value) -> Result<NewDocument> {
+    ///
+    /// # Errors
+    /// When it can't be written as JSON.
+    pub fn merged_document(&self, id: DocumentId, document: &Value) -> Result<NewDocument> {
         let json = String::from_utf8(canonical_json(document)).map_err(anyhow::Error::from);
         let body = json.and_then(|json| Ok(DocumentJson::new(json)?));
         let body = body.map_err(|error| Error::corrupt("a merged document isn't JSON", error))?;
@@ -152,9 +198,37 @@ fn parsed(document: &DocumentJson) -> Result<Value> {
     document.to_value().map_err(|error| Error::corrupt("a document can't be read", error))
 }
 
+impl Choice {
+    fn check(&self, heads: MergedRevisions) -> Result<()> {
+        match self.made_for {
+            Some(made_for) if made_for != heads => {
+                let refusal = Refusal::new(Reason::StaleRevision);
+                let refusal = refusal.at("revisions.changeRequest", heads.change_request.to_string());
+                Err(refusal.at("revisions.space", heads.space.to_string()).into())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 impl PreparedMerge {
+    /// Returns why the choice for a conflict has no effect.
+    #[must_use]
+    pub fn ineffective(&self, id: &ConflictId) -> Option<Ineffective> {
+        if self.merged.resolved.contains(id) {
+            return None;
+        }
+        let is_there = self
+            .merged
+            .conflicts
+            .iter()
+            .any(|conflict| conflict.id == *id || conflict.blocks.iter().any(|blocks| blocks.id == *id));
+        Some(if is_there { Ineffective::Unsuitable } else { Ineffective::Unknown })
+    }
+
     /// Returns the merge of the locked heads.
     fn of(&self, sides: &Sides) -> Result<Cow<'_, Merged<DocumentId>>> {
+        self.choice.check(sides.heads())?;
         let merged = self.merge(sides)?;
         if merged.tree.too_deep_since(&sides.main.tree).is_some() {
             let message = format!("The merge would nest pages deeper than {MAX_PAGE_DEPTH} levels.");
@@ -164,20 +238,20 @@ impl PreparedMerge {
     }
 
     fn merge(&self, sides: &Sides) -> Result<Cow<'_, Merged<DocumentId>>> {
-        let roots = [sides.base_tree.root(), sides.main.tree.root(), sides.copy.tree.root()];
-        if self.roots == roots {
+        if self.roots == sides.roots() {
             return Ok(Cow::Borrowed(&self.merged));
         }
         let (main, copy) = (&sides.main.tree, &sides.copy.tree);
-        let merged = merge_with(&sides.base_tree, main, copy, self.strategy, |wanted| {
+        let merged = merge_with(&sides.base_tree, main, copy, &self.choice.resolution, |wanted| {
             if self.merges.cover(wanted) { Ok(&self.merges) } else { Err(Error::Outdated) }
         });
         merged.map(Cow::Owned)
     }
 
-    /// The tree that was stored with the documents; none when there were conflicts, which others may have settled since.
-    fn stored_ahead(&self) -> Option<TreeHash> {
-        self.merged.conflicts.is_empty().then(|| self.merged.tree.root())
+    /// The tree that was stored with the documents; none when there were conflicts, which others may have settled since, and
+    /// when a head moved, whose nodes may not stay.
+    fn stored_ahead(&self, sides: &Sides) -> Option<TreeHash> {
+        (self.merged.conflicts.is_empty() && self.roots == sides.roots()).then(|| self.merged.tree.root())
     }
 
     /// Returns those of the prepared documents that a merge uses.
@@ -203,15 +277,16 @@ impl Tx<'_> {
         let merged = prepared.of(&sides)?;
         if !merged.conflicts.is_empty() {
             let conflicts = merged.into_owned().conflicts;
-            return Ok(MergeReport::Conflicts { head: sides.copy.revision.id, conflicts });
+            return Ok(MergeReport::Conflicts { heads: sides.heads(), conflicts });
         }
         let commit = Commit {
             kind: RevisionType::Merge,
             other_parent: Some(sides.copy.revision.id),
             merged_from: Some(change_request.item.id),
             tree: &merged.tree,
+            amending: Amending::Never,
             documents: &prepared.documents_of(&merged),
-            stored_ahead: prepared.stored_ahead(),
+            stored_ahead: prepared.stored_ahead(&sides),
         };
         let counts = count_of(sides.status, status);
         let event = |revision| Some(merged_event(change_request, revision));
@@ -220,7 +295,7 @@ impl Tx<'_> {
         Ok(MergeReport::Done(revision.id))
     }
 
-    /// Pulls the main content into a change request, with the strategy that the update was prepared with.
+    /// Pulls the main content into a change request, with the resolution that the update was prepared with.
     ///
     /// # Errors
     /// 409 when it is archived or merged; [`Error::Outdated`] when both sides changed a document since the update was
@@ -239,7 +314,7 @@ impl Tx<'_> {
         let merged = prepared.of(&sides)?;
         if !merged.conflicts.is_empty() {
             let conflicts = merged.into_owned().conflicts;
-            return Ok(MergeReport::Conflicts { head: sides.copy.revision.id, conflicts });
+            return Ok(MergeReport::Conflicts { heads: sides.heads(), conflicts });
         }
         let revision = self.commit(
             &sides.copy,
@@ -248,8 +323,9 @@ impl Tx<'_> {
                 other_parent: Some(sides.main.revision.id),
                 merged_from: None,
                 tree: &merged.tree,
+                amending: Amending::Never,
                 documents: &prepared.documents_of(&merged),
-                stored_ahead: prepared.stored_ahead(),
+                stored_ahead: prepared.stored_ahead(&sides),
             },
         )?;
         let values = (space.as_uuid(), id.as_uuid(), sides.main.revision.id.as_uuid());

@@ -12,7 +12,7 @@ use quire_domain::webhooks::EventKind;
 use time::OffsetDateTime;
 
 pub use list::{ChangeRequestFilter, ChangeRequestPosition, ListedChangeRequest};
-pub use merge::{MergeReport, PreparedMerge};
+pub use merge::{Choice, Ineffective, MergeReport, PreparedMerge};
 
 use crate::lookup::{Authorized, ChangeRequestKey, ChangeRequestRecord, InSpace, SpaceRecord};
 use crate::purges::Purge;

@@ -33,6 +33,7 @@ sql_files! {
     LostUpdates() -> Text = "check/lost_updates.sql";
     Parents() -> Text = "check/parents.sql";
     Heads() -> Text = "check/heads.sql";
+    Replaced() -> Text = "check/replaced.sql";
     Grants() -> Text = "check/grants.sql";
     SpaceCollections() -> Text = "check/space_collections.sql";
 }
@@ -53,7 +54,7 @@ macro_rules! rule {
 }
 
 /// All rules.
-pub const RULES: [Rule; 15] = [
+pub const RULES: [Rule; 16] = [
     rule!("open comments of spaces", CommentsOfSpace),
     rule!("open comments of change requests", CommentsOfChangeRequest),
     rule!("replies of comments", Replies),
@@ -67,6 +68,7 @@ pub const RULES: [Rule; 15] = [
     rule!("lost updates", LostUpdates),
     rule!("parents of revisions", Parents),
     rule!("heads", Heads),
+    rule!("replaced revisions", Replaced),
     rule!("grants", Grants),
     rule!("collections of spaces", SpaceCollections),
 ];

@@ -19,6 +19,13 @@ use crate::audit::Entry;
 pub(crate) use comments::CommentRow;
 pub(crate) use edits::{EditRow, HeldHead};
 
+/// Step of the counters of comments.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct CommentStep {
+    pub(crate) open: i32,
+    pub(crate) resolved: i32,
+}
+
 /// Rows that a transaction writes at its end.
 #[derive(Debug, Default)]
 pub(crate) struct Closing {
@@ -29,8 +36,10 @@ pub(crate) struct Closing {
     pub(crate) entries: Vec<Entry>,
     pub(crate) events: Events,
     pub(crate) purges: Purges,
-    /// Steps of the counters of open comments, in the order of locks: a space's own before those of its change requests.
-    pub(super) comments: BTreeMap<(SpaceId, Option<ChangeRequestId>), i32>,
+    /// Steps of the counters of comments, in the order of locks: a space's own before those of its change requests.
+    pub(super) comments: BTreeMap<(SpaceId, Option<ChangeRequestId>), CommentStep>,
+    /// `true` if an entry of the audit log written shortly before is about this request, too.
+    pub(crate) is_audited: bool,
     /// Number of changes of counters.
     pub(super) counted: usize,
 }

@@ -4,22 +4,29 @@ use diesel::prelude::*;
 use diesel::sql_types::{Integer, Uuid as SqlUuid};
 use quire_domain::ids::{ChangeRequestId, SpaceId};
 
-use super::Closing;
+use super::{Closing, CommentStep};
 use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
 sql_files! {
-    CountCommentsOfSpace(SqlUuid, Integer) = "closing/count_comments_of_space.sql";
-    CountCommentsOfChangeRequest(SqlUuid, SqlUuid, Integer) = "closing/count_comments_of_change_request.sql";
+    CountCommentsOfSpace(SqlUuid, Integer, Integer) = "closing/count_comments_of_space.sql";
+    CountCommentsOfChangeRequest(SqlUuid, SqlUuid, Integer, Integer)
+        = "closing/count_comments_of_change_request.sql";
 }
 
 impl Tx<'_> {
-    /// Adds to the open comments that a space or change request shows, when the transaction ends.
-    pub(crate) fn count_open(&mut self, space: SpaceId, change_request: Option<ChangeRequestId>, step: i32) {
+    /// Adds to the comments of a space or change request, when the transaction ends.
+    pub(crate) fn count_comments(
+        &mut self,
+        space: SpaceId,
+        change_request: Option<ChangeRequestId>,
+        step: CommentStep,
+    ) {
         self.closing.counted = self.closing.counted.saturating_add(1);
         let counted = self.closing.comments.entry((space, change_request)).or_default();
-        *counted = counted.saturating_add(step);
+        counted.open = counted.open.saturating_add(step.open);
+        counted.resolved = counted.resolved.saturating_add(step.resolved);
     }
 
     /// Writes the noted rows. The caller commits right after it.
@@ -40,11 +47,11 @@ impl Tx<'_> {
         &mut self,
         space: SpaceId,
         change_request: Option<ChangeRequestId>,
-        step: i32,
+        CommentStep { open, resolved }: CommentStep,
     ) -> Result<()> {
         let counted = match change_request {
-            None => CountCommentsOfSpace::bind((space.as_uuid(), step)).execute(self.connection)?,
-            Some(id) => CountCommentsOfChangeRequest::bind((space.as_uuid(), id.as_uuid(), step))
+            None => CountCommentsOfSpace::bind((space.as_uuid(), open, resolved)).execute(self.connection)?,
+            Some(id) => CountCommentsOfChangeRequest::bind((space.as_uuid(), id.as_uuid(), open, resolved))
                 .execute(self.connection)?,
         };
         if counted == 0 { Err(Error::NotFound) } else { Ok(()) }

@@ -19,8 +19,9 @@ use crate::{Error, Result};
 sql_files! {
     MoveCollection(SqlUuid, SqlUuid, Array<SqlUuid>, Integer, Nullable<SqlUuid>, Text, Timestamptz)
         = "collections/move.sql";
-    TransferCollection(SqlUuid, SqlUuid, SqlUuid, Integer, Text, Timestamptz, Array<SqlUuid>)
-        = "collections/transfer.sql";
+    TransferCollection(SqlUuid, SqlUuid, SqlUuid, Integer, Text, Timestamptz) = "collections/transfer.sql";
+    TransferSpaces(SqlUuid, SqlUuid, Array<SqlUuid>, Array<SqlUuid>, Timestamptz)
+        = "collections/transfer_spaces.sql";
 }
 
 impl CollectionRecord {
@@ -82,8 +83,14 @@ impl Tx<'_> {
     ) -> Result<ListedCollection> {
         let from = collection.organization;
         self.concern([to.id]);
-        let spaces = self.lock_below(collection)?;
+        let (spaces, collections): (Vec<Uuid>, Vec<Uuid>) = self.lock_below(collection)?.into_iter().unzip();
         let unpublished = self.leave_organization(from, &spaces)?;
+        // The spaces leave their collections meanwhile: the foreign keys are checked after each statement.
+        let moved = spaces::table
+            .filter(spaces::organization_id.eq(from.as_uuid()))
+            .filter(spaces::id.eq_any(&spaces));
+        diesel::update(moved).set(spaces::collection_id.eq(None::<Uuid>)).execute(self.connection)?;
+        let now = OffsetDateTime::from(self.now);
         let position =
             self.position_at(&LockedParent::root(to.id), &Neighbors::default(), *collection.id.as_uuid())?;
         TransferCollection::bind((
@@ -92,17 +99,18 @@ impl Tx<'_> {
             to.id.as_uuid(),
             collection.parents_bind(),
             position.to_string(),
-            OffsetDateTime::from(self.now),
-            &spaces,
+            now,
         ))
         .execute(self.connection)?;
+        TransferSpaces::bind((from.as_uuid(), to.id.as_uuid(), &spaces, &collections, now))
+            .execute(self.connection)?;
         self.emit_visibilities(to.id, &unpublished)?;
         self.listed_collection(collection.id)
     }
 
     /// Locks a collection with everything below it, deletes grants on and invites to the collections, and returns the
-    /// spaces.
-    fn lock_below(&mut self, collection: &CollectionRecord) -> Result<Vec<Uuid>> {
+    /// spaces with their collections.
+    fn lock_below(&mut self, collection: &CollectionRecord) -> Result<Vec<(Uuid, Uuid)>> {
         let organization = collection.organization.as_uuid();
         let collections: Vec<Uuid> = collections::table
             .filter(collections::organization_id.eq(organization))
@@ -111,12 +119,12 @@ impl Tx<'_> {
             .for_update()
             .select(collections::id)
             .load(self.connection)?;
-        let spaces: Vec<Uuid> = spaces::table
+        let spaces: Vec<(Uuid, Uuid)> = spaces::table
             .filter(spaces::organization_id.eq(organization))
             .filter(spaces::collection_id.eq_any(&collections))
             .order(spaces::id)
             .for_update()
-            .select(spaces::id)
+            .select((spaces::id, spaces::collection_id.assume_not_null()))
             .load(self.connection)?;
         let grants = content_grants::table
             .filter(content_grants::organization_id.eq(organization))

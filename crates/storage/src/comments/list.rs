@@ -13,6 +13,7 @@ use crate::Result;
 use crate::detail_views::comment_details::{self, BoxedQuery};
 use crate::list::{Slice, fetch_limit};
 use crate::lookup::{Authorized, CommentRecord, ContentAt, comment_columns};
+use crate::schema::{change_requests, comments, spaces};
 use crate::transaction::Reader;
 
 /// Filter and order of comments, and the format of their bodies.
@@ -28,6 +29,22 @@ pub struct CommentFilter {
     pub order: Order,
     /// Format of their bodies.
     pub format: Format,
+}
+
+/// Numbers of the comments on a space or change request.
+struct CommentCounts {
+    open: i64,
+    resolved: i64,
+}
+
+impl CommentCounts {
+    fn of(&self, status: StatusFilter) -> i64 {
+        match status {
+            StatusFilter::Open => self.open,
+            StatusFilter::Resolved => self.resolved,
+            StatusFilter::All => self.open.saturating_add(self.resolved),
+        }
+    }
 }
 
 impl CommentFilter {
@@ -50,6 +67,37 @@ impl CommentFilter {
             query = query.filter(comment_details::posted_by.eq_any(authors));
         }
         query
+    }
+
+    /// Counts what [`CommentFilter::query`] finds, with an index alone: not through the view, of which the planner would
+    /// need columns that no index has.
+    fn count(
+        &self,
+        connection: &mut PgConnection,
+        space: SpaceId,
+        change_request: Option<ChangeRequestId>,
+    ) -> Result<i64> {
+        let mut query = comments::table.filter(comments::space_id.eq(*space.as_uuid())).into_boxed();
+        query = match change_request {
+            Some(id) => query.filter(comments::change_request_id.eq(*id.as_uuid())),
+            None => query.filter(comments::change_request_id.is_null()),
+        };
+        if let Some(status) = self.status.status() {
+            query = query.filter(comments::status.eq(status));
+        }
+        if let Some(page) = self.page {
+            query = query.filter(comments::target_page.eq(*page.as_uuid()));
+        }
+        if !self.authors.is_empty() {
+            let authors: Vec<Uuid> = self.authors.iter().map(|author| *author.as_uuid()).collect();
+            query = query.filter(comments::posted_by.eq_any(authors));
+        }
+        Ok(query.count().get_result(connection)?)
+    }
+
+    /// Reports whether the content has a counter of these comments.
+    fn is_counted(&self) -> bool {
+        self.page.is_none() && self.authors.is_empty()
     }
 
     /// A page of the query.
@@ -79,8 +127,8 @@ impl CommentFilter {
 }
 
 impl Reader<'_> {
-    /// The comments on a space or change request, whichever the content was found by: three statements, at most two for
-    /// the documents of pages that have changed, and what loading the content's tree takes.
+    /// The comments on a space or change request, whichever the content was found by: three statements, one more if
+    /// there are replies, at most two for the documents of pages that have changed, and what loading the content's tree takes.
     pub fn comments_of(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -94,12 +142,33 @@ impl Reader<'_> {
             .page(query(), after, limit)
             .select(comment_columns(filter.format))
             .load(self.connection)?;
-        let total = query().count().get_result(self.connection)?;
+        let total = match filter.is_counted() {
+            true => self.comment_counts(content.space.id, change_request)?.of(filter.status),
+            false => filter.count(self.connection, content.space.id, change_request)?,
+        };
         let slice = Slice::cut(rows, limit, total);
         self.show_all(content, slice)
     }
 
-    /// Comments with their targets and reactions.
+    fn comment_counts(
+        &mut self,
+        space: SpaceId,
+        change_request: Option<ChangeRequestId>,
+    ) -> Result<CommentCounts> {
+        let (open, resolved): (i32, i32) = match change_request {
+            None => spaces::table
+                .find(space.as_uuid())
+                .select((spaces::comments_open, spaces::comments_resolved))
+                .get_result(self.connection)?,
+            Some(id) => change_requests::table
+                .find((space.as_uuid(), id.as_uuid()))
+                .select((change_requests::comments_open, change_requests::comments_resolved))
+                .get_result(self.connection)?,
+        };
+        Ok(CommentCounts { open: open.into(), resolved: resolved.into() })
+    }
+
+    /// Comments with their targets, reactions and repliers.
     fn show_all(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -110,9 +179,10 @@ impl Reader<'_> {
         let tree = if on_pages { self.tree_of(space, content.revision.root)? } else { Tree::empty() };
         let ids = slice.items.iter().map(|comment| *comment.id.as_uuid()).collect();
         let mut reactions = self.comment_reactions(space, ids)?;
+        let mut repliers = self.repliers_of(space, &slice.items)?;
         let mut shown = slice.try_map(|comment| -> Result<ShownComment> {
-            let reactions = reactions.take(comment.id.as_uuid());
-            Ok(ShownComment::new(space, comment, &tree, reactions))
+            let given = (reactions.take(comment.id.as_uuid()), repliers.take(&comment));
+            Ok(ShownComment::new(space, comment, &tree, given))
         })?;
         self.anchor_nodes(space, &tree, &mut shown.items)?;
         Ok(shown)

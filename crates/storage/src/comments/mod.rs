@@ -6,12 +6,13 @@
 mod anchors;
 mod list;
 mod reactions;
+mod repliers;
 mod replies;
 mod target;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use quire_domain::comments::{CommentTarget, Event, Reaction, Status, TargetNode};
+use quire_domain::comments::{CommentTarget, Event, Reaction, Replier, Status, TargetNode};
 use quire_domain::documents::{DocumentJson, Format, PresentedBody};
 use quire_domain::ids::{ChangeRequestId, CommentId, ReviewId, SpaceId, UserId};
 use quire_domain::webhooks::EventKind;
@@ -24,7 +25,7 @@ pub use replies::ShownReply;
 pub use target::CommentedPage;
 
 use self::reactions::Subject;
-use crate::closing::CommentRow;
+use crate::closing::{CommentRow, CommentStep};
 use crate::detail_views::comment_details;
 use crate::lookup::{Authorized, CommentAt, CommentRecord, ContentAt, PostedOn, UserRecord, comment_columns};
 use crate::schema::comments;
@@ -91,6 +92,8 @@ pub struct ShownComment {
     pub target: CommentTarget,
     /// The reactions to it.
     pub reactions: Vec<Reaction<UserRecord>>,
+    /// Users who replied to it.
+    pub repliers: Vec<Replier<UserRecord>>,
 }
 
 impl ShownComment {
@@ -98,14 +101,14 @@ impl ShownComment {
         space: SpaceId,
         comment: CommentRecord,
         tree: &Tree,
-        reactions: Vec<Reaction<UserRecord>>,
+        (reactions, repliers): (Vec<Reaction<UserRecord>>, Vec<Replier<UserRecord>>),
     ) -> Self {
-        Self { target: target::target(space, &comment, tree), comment, reactions }
+        Self { target: target::target(space, &comment, tree), comment, reactions, repliers }
     }
 }
 
 impl Reader<'_> {
-    /// A comment with its target and reactions: one statement, at most two for the documents of a page that has changed, and what
+    /// A comment with its target, reactions and repliers: one statement, one more if there are replies, at most two for the documents of a page that has changed, and what
     /// loading the content's tree takes.
     ///
     /// # Errors
@@ -117,7 +120,8 @@ impl Reader<'_> {
             None => Tree::empty(),
         };
         let reactions = self.comment_reactions(space, vec![*record.id.as_uuid()])?.take(record.id.as_uuid());
-        let mut shown = [ShownComment::new(space, record, &tree, reactions)];
+        let repliers = self.repliers_of(space, [&record])?.take(&record);
+        let mut shown = [ShownComment::new(space, record, &tree, (reactions, repliers))];
         self.anchor_nodes(space, &tree, &mut shown)?;
         let [shown] = shown;
         Ok(shown)
@@ -160,7 +164,7 @@ impl Tx<'_> {
             replies: 0,
             posted_on: PostedOn { revision: content.revision.id, page, document: document.flatten(), node },
         };
-        Ok(ShownComment::new(content.space.id, record, &tree, Vec::new()))
+        Ok(ShownComment::new(content.space.id, record, &tree, (Vec::new(), Vec::new())))
     }
 
     /// As [`Tx::post_comment`], for a caller who does not show it.
@@ -176,7 +180,7 @@ impl Tx<'_> {
         let change_request = content.change_request.as_ref().map(|change_request| change_request.id);
         self.closing.posted.push(row);
         self.tell_of_comment(EventKind::CommentCreated, space, change_request, id)?;
-        self.count_open(space, change_request, 1);
+        self.count_comments(space, change_request, CommentStep { open: 1, resolved: 0 });
         Ok(id)
     }
 
@@ -255,9 +259,11 @@ impl Tx<'_> {
         let (space, id) = (comment.space.id, comment.comment.id);
         diesel::delete(comments::table.find((space.as_uuid(), id.as_uuid()))).execute(self.connection)?;
         self.tell_of_comment(EventKind::CommentDeleted, space, comment.comment.change_request, id)?;
-        if !comment.comment.status.is_resolved() {
-            self.count_open(space, comment.comment.change_request, -1);
-        }
+        let step = match comment.comment.status.is_resolved() {
+            true => CommentStep { open: 0, resolved: -1 },
+            false => CommentStep { open: -1, resolved: 0 },
+        };
+        self.count_comments(space, comment.comment.change_request, step);
         Ok(())
     }
 
@@ -280,14 +286,15 @@ impl Tx<'_> {
         };
         let event = if resolved { Event::Resolve { by: Some(by) } } else { Event::Reopen };
         let (status, at, by, step) = match before.apply(event, self.now) {
-            Status::Open => ("open", None, None, 1),
+            Status::Open => ("open", None, None, CommentStep { open: 1, resolved: -1 }),
             Status::Resolved { at, by } => {
-                ("resolved", Some(OffsetDateTime::from(at)), by.map(|by| *by.as_uuid()), -1)
+                let step = CommentStep { open: -1, resolved: 1 };
+                ("resolved", Some(OffsetDateTime::from(at)), by.map(|by| *by.as_uuid()), step)
             }
         };
         SetStatus::bind((space.as_uuid(), id.as_uuid(), status, at, by)).execute(self.connection)?;
         let kind = if resolved { EventKind::CommentResolved } else { EventKind::CommentReopened };
-        self.count_open(space, change_request, step);
+        self.count_comments(space, change_request, step);
         self.tell_of_comment(kind, space, change_request, id)
     }
 

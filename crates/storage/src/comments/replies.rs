@@ -15,7 +15,7 @@ use super::reactions::Subject;
 use super::{CommentChanges, NewBody};
 use crate::detail_views::reply_details;
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Authorized, CommentAt, ReplyAt, ReplyRecord, UserRecord, reply_columns};
+use crate::lookup::{Authorized, CommentAt, ContentAt, ReplyAt, ReplyRecord, UserRecord, reply_columns};
 use crate::schema::comment_replies;
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
@@ -67,6 +67,27 @@ impl Reader<'_> {
             let reactions = reactions.take(reply.id.as_uuid());
             Ok(ShownReply { reply, reactions })
         })
+    }
+
+    /// The replies to some comments of content, oldest first: one statement, none without comments.
+    pub fn replies_to_comments(
+        &mut self,
+        content: &Authorized<ContentAt>,
+        comments: &[CommentId],
+        format: Format,
+        limit: u16,
+    ) -> Result<Vec<(CommentId, ReplyRecord)>> {
+        if comments.is_empty() {
+            return Ok(Vec::new());
+        }
+        let rows: Vec<(Uuid, ReplyRecord)> = reply_details::table
+            .filter(reply_details::space_id.eq(*content.space.id.as_uuid()))
+            .filter(reply_details::comment_id.eq_any(comments.iter().map(CommentId::as_uuid)))
+            .order(reply_details::id)
+            .limit(i64::from(limit))
+            .select((reply_details::comment_id, reply_columns(format)))
+            .load(self.connection)?;
+        Ok(rows.into_iter().map(|(comment, reply)| (CommentId::from_uuid(comment), reply)).collect())
     }
 
     /// A reply with its reactions: one statement.

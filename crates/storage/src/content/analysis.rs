@@ -1,14 +1,19 @@
 //! Documents with their links, anchors, tags and search sections, extracted before they are stored.
 
+use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use quire_domain::documents::DocumentJson;
-use quire_domain::ids::DocumentId;
+use quire_domain::ids::{DocumentId, PageId};
+use quire_domain::links::LinkRelation;
+use quire_revision::Tree;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::Storage;
 use crate::drafts::debug_assert_outside_transaction;
+use crate::openapi_specs::ReadableSpecs;
+use crate::transaction::Reader;
+use crate::{Result, Storage};
 
 /// Extraction of links, anchors and sections, implemented by the document model.
 pub trait DocumentAnalyzer: Send + Sync {
@@ -17,19 +22,107 @@ pub trait DocumentAnalyzer: Send + Sync {
 
     /// Returns the ids that nodes of one version of a document have in another one; `None` for nodes that can't be found.
     fn trace(&self, before: &DocumentJson, after: &DocumentJson, nodes: &[String]) -> Vec<Option<String>>;
+
+    /// Returns a hash of what the computed pages of a tree follow from, for the search index; `None` for a tree without
+    /// placeholders, which needs no statement.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    fn computed_state(
+        &self,
+        reader: &mut Reader<'_>,
+        specs: ReadableSpecs,
+        tree: &Tree,
+    ) -> Result<Option<NonZeroU64>> {
+        let _ = (reader, specs, tree);
+        Ok(None)
+    }
+
+    /// Returns the computed pages of a tree; `None` without any.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    fn computed_pages(
+        &self,
+        reader: &mut Reader<'_>,
+        specs: ReadableSpecs,
+        tree: &Tree,
+    ) -> Result<Option<Box<dyn ComputedPages>>> {
+        let _ = (reader, specs, tree);
+        Ok(None)
+    }
+}
+
+/// The computed pages of a tree.
+pub trait ComputedPages {
+    /// Returns the tree with these pages.
+    fn tree(&self) -> &Tree;
+
+    /// Returns the pages, in any order.
+    fn ids(&self) -> &[PageId];
+
+    /// Returns the sections of a page.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    fn sections(&self, reader: &mut Reader<'_>, page: PageId) -> Result<Vec<SectionFact>>;
 }
 
 /// Data stored with a document.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Analysis {
-    /// References, in document order.
-    pub links: Vec<LinkFact>,
+    /// References.
+    pub links: DocumentLinks,
     /// Anchors of the headings, in document order.
     pub anchors: Vec<String>,
     /// Searchable sections, in document order.
     pub sections: Vec<SectionFact>,
     /// References to the tags of updates.
     pub tags: Vec<Value>,
+}
+
+/// References of a document, with the conditions of the blocks that contain them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "StoredLinks")]
+pub struct DocumentLinks {
+    /// References, in document order.
+    pub links: Vec<LinkFact>,
+    /// Conditions of the `if` blocks, in document order; `None` for a document that was stored before they were.
+    pub conditions: Option<Vec<ConditionFact>>,
+}
+
+/// The forms in which references are stored.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum StoredLinks {
+    /// References alone.
+    Former(Vec<LinkFact>),
+    Current {
+        links: Vec<LinkFact>,
+        conditions: Vec<ConditionFact>,
+    },
+}
+
+impl From<StoredLinks> for DocumentLinks {
+    fn from(stored: StoredLinks) -> Self {
+        match stored {
+            // Without a link there is nothing that a condition could hide.
+            StoredLinks::Former(links) if links.is_empty() => Self { links, conditions: Some(Vec::new()) },
+            StoredLinks::Former(links) => Self { links, conditions: None },
+            StoredLinks::Current { links, conditions } => Self { links, conditions: Some(conditions) },
+        }
+    }
+}
+
+/// The condition of an `if` block.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConditionFact {
+    /// The expression; `None` for a block without one, which is never shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expression: Option<String>,
+    /// Number of the `if` block that contains this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<usize>,
 }
 
 /// One reference in a document.
@@ -44,6 +137,17 @@ pub struct LinkFact {
     /// The node that holds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<String>,
+    /// Number of the innermost `if` block that holds it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<usize>,
+}
+
+impl LinkFact {
+    /// Returns the relation of the document to the target.
+    #[must_use]
+    pub fn relation(&self) -> LinkRelation {
+        if self.depends_on { LinkRelation::DependsOn } else { LinkRelation::Reference }
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
@@ -68,7 +172,7 @@ pub struct NewDocument {
     id: DocumentId,
     /// The document as canonical JSON, of which its id is the hash.
     pub(crate) body: DocumentJson,
-    pub(crate) links: Vec<LinkFact>,
+    pub(crate) links: DocumentLinks,
     pub(crate) anchors: Vec<String>,
     pub(crate) sections: Arc<[SectionFact]>,
     pub(crate) tags: Vec<Value>,

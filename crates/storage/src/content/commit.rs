@@ -12,6 +12,7 @@ use quire_revision::{Tree, TreeHash};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::amending::{Amending, begun_at};
 use super::{HeadPoint, NewDocument};
 use crate::lookup::{Actor, Authorized, ContentAt, RevisionRecord};
 use crate::openapi_specs::ReadableSpecs;
@@ -81,6 +82,8 @@ pub struct Commit<'a> {
     pub merged_from: Option<ChangeRequestId>,
     /// The content.
     pub tree: &'a Tree,
+    /// Effect of an edit on the head.
+    pub amending: Amending,
     /// Documents of the content that may be new.
     pub documents: &'a [NewDocument],
     /// The root of the tree that was stored ahead of the transaction, together with the documents.
@@ -96,6 +99,8 @@ pub(crate) struct LockedChangeRequest {
 
 sql_files! {
     MoveHeadOfSpace(SqlUuid, SqlUuid, SqlUuid, Timestamptz, Integer, Integer) = "content/move_head_of_space.sql";
+    ReplaceHeadOfChangeRequest(SqlUuid, SqlUuid, SqlUuid, SqlUuid, Timestamptz, SqlUuid)
+        = "content/replace_head_of_change_request.sql";
     MoveHeadOfChangeRequest(SqlUuid, SqlUuid, SqlUuid, SqlUuid, Timestamptz, SqlUuid)
         = "content/move_head_of_change_request.sql";
 }
@@ -253,16 +258,18 @@ impl Tx<'_> {
         if let Some(specs) = head.specs {
             self.require_readable_specs((head.space, specs), &head.tree, commit.tree)?;
         }
-        let parents: Vec<RevisionId> = std::iter::once(head.revision.id).chain(commit.other_parent).collect();
-        let revision = self.insert_revision(head, commit, parents)?;
-        self.move_head(head, revision.id, counts)?;
+        let revision = self.insert_revision(head, commit)?;
+        self.move_head(head, (commit.amending, revision.id), counts)?;
+        if commit.amending != Amending::Never {
+            self.note_amended(head, commit.amending)?;
+        }
         match head.of {
             HeadOf::Space => {
                 self.after.moved_heads.push(head.space);
                 let updated = webhooks::Event::in_space(EventKind::SpaceContentUpdated, head.space)
                     .with("revisionId", revision.id);
                 self.emit_all_in_space(std::iter::once(updated).chain(event(revision.id)).collect())?;
-                self.note_places(head.space, &head.tree, commit.tree)?;
+                self.note_changed_pages(head, commit.tree)?;
                 self.purge_in_space(head.space, Purge::space(head.space))?;
             }
             HeadOf::ChangeRequest(id) => {
@@ -276,18 +283,22 @@ impl Tx<'_> {
     fn store_commit(&mut self, head: &LockedHead, commit: &Commit<'_>) -> Result<()> {
         let documents = if commit.stored_ahead.is_none() { commit.documents } else { &[] };
         if commit.stored_ahead != Some(commit.tree.root()) {
-            self.store_content(head.space, documents, (commit.tree, &head.tree))?;
+            let amended_by = match (commit.amending, head.of) {
+                (Amending::Begins | Amending::Replaces, HeadOf::ChangeRequest(id)) => Some(id),
+                _ => None,
+            };
+            self.store_content(head.space, documents, (commit.tree, &head.tree), amended_by)?;
         }
         self.remember_tree(head.space, commit.tree);
         Ok(())
     }
 
-    fn insert_revision(
-        &mut self,
-        head: &LockedHead,
-        commit: &Commit<'_>,
-        parents: Vec<RevisionId>,
-    ) -> Result<RevisionRecord> {
+    fn insert_revision(&mut self, head: &LockedHead, commit: &Commit<'_>) -> Result<RevisionRecord> {
+        let (parents, begun_at) = match commit.amending {
+            Amending::Never => (std::iter::once(head.revision.id).chain(commit.other_parent).collect(), None),
+            Amending::Begins => (vec![head.revision.id], Some(self.now)),
+            Amending::Replaces => (head.revision.parents.clone(), Some(begun_at(&head.revision))),
+        };
         let revision = RevisionRecord {
             id: RevisionId::from_uuid(self.storage.ids().uuid()),
             kind: commit.kind,
@@ -296,6 +307,7 @@ impl Tx<'_> {
             merged_from: commit.merged_from,
             author: Some(head.actor.user),
             created_at: self.now,
+            begun_at,
         };
         let change_request = match head.of {
             HeadOf::Space => None,
@@ -324,13 +336,19 @@ impl Tx<'_> {
                 revisions::merged_from.eq(revision.merged_from.map(|id| *id.as_uuid())),
                 revisions::author_id.eq(revision.author.map(|id| *id.as_uuid())),
                 revisions::created_at.eq(OffsetDateTime::from(self.now)),
+                revisions::begun_at.eq(revision.begun_at.map(OffsetDateTime::from)),
             ))
             .execute(self.connection)?;
         Ok(())
     }
 
     /// Moves the head by compare-and-set. The author of a revision of a change request becomes its contributor.
-    fn move_head(&mut self, head: &LockedHead, to: RevisionId, counts: Counts) -> Result<()> {
+    fn move_head(
+        &mut self,
+        head: &LockedHead,
+        (amending, to): (Amending, RevisionId),
+        counts: Counts,
+    ) -> Result<()> {
         let (space, from, to) = (head.space.as_uuid(), head.revision.id.as_uuid(), to.as_uuid());
         let now = OffsetDateTime::from(self.now);
         let moved = match head.of {
@@ -340,7 +358,14 @@ impl Tx<'_> {
             }
             HeadOf::ChangeRequest(id) => {
                 let values = (space, id.as_uuid(), from, to, now, head.actor.user.as_uuid());
-                MoveHeadOfChangeRequest::bind(values).execute(self.connection)?
+                match amending {
+                    Amending::Replaces => {
+                        ReplaceHeadOfChangeRequest::bind(values).execute(self.connection)?
+                    }
+                    Amending::Never | Amending::Begins => {
+                        MoveHeadOfChangeRequest::bind(values).execute(self.connection)?
+                    }
+                }
             }
         };
         if moved == 1 { Ok(()) } else { Err(moved_meanwhile()) }

@@ -61,6 +61,7 @@ impl Tx<'_> {
             merged_from: None,
             author: Some(head.actor.user),
             created_at: self.now,
+            begun_at: None,
         };
         let nodes = tree.nodes_missing_in(&head.tree);
         self.remember_tree(head.space, tree);
@@ -72,7 +73,7 @@ impl Tx<'_> {
         self.closing.edits.push(EditRow { space: head.space, from, revision: revision.clone(), nodes });
         let updated = webhooks::Event::in_space(EventKind::SpaceContentUpdated, head.space);
         self.emit_in_space(updated.with("revisionId", revision.id))?;
-        self.note_places(head.space, &head.tree, tree)?;
+        self.note_changed_pages(head, tree)?;
         self.purge_in_space(head.space, Purge::space(head.space))?;
         Ok(revision)
     }

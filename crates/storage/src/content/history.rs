@@ -1,17 +1,49 @@
-//! Earlier trees and documents that an edit of a head needs.
+//! Earlier revisions, and the trees and documents of them that an edit of a head needs.
 
 use std::collections::HashMap;
 
 use diesel::prelude::*;
+use diesel::sql_types::{Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::clock::Timestamp;
 use quire_domain::documents::DocumentJson;
-use quire_domain::ids::{DocumentId, RevisionId, SpaceId};
+use quire_domain::ids::{DocumentId, RevisionId, SpaceId, UserId};
+use quire_domain::revisions::RevisionType;
 use quire_revision::Tree;
+use time::OffsetDateTime;
+use uuid::Uuid;
 
 use super::HeadOf;
-use crate::lookup::RevisionRecord;
-use crate::schema::change_requests;
+use crate::lookup::{Authorized, ContentAt, RevisionRecord};
+use crate::schema::{change_requests, revisions};
+use crate::statement::sql_files;
+use crate::stored::Stored;
 use crate::transaction::Reader;
 use crate::{Error, Result};
+
+/// Revision as an item of a history.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+pub struct PastRevision {
+    /// Its id.
+    #[diesel(deserialize_as = Uuid)]
+    pub id: RevisionId,
+    /// The operation that made it.
+    #[diesel(deserialize_as = Stored<String>)]
+    pub kind: RevisionType,
+    /// Its author; `None` after that user was removed.
+    #[diesel(deserialize_as = Stored<Option<Uuid>>)]
+    pub author: Option<UserId>,
+    /// Time of its creation.
+    #[diesel(deserialize_as = OffsetDateTime)]
+    pub created_at: Timestamp,
+    /// The revision before it; `None` for the first one of a space.
+    #[diesel(deserialize_as = Stored<Option<Uuid>>)]
+    pub parent: Option<RevisionId>,
+}
+
+sql_files! {
+    MainLine(SqlUuid, SqlUuid, Integer)
+        -> (SqlUuid, Text, Nullable<SqlUuid>, Timestamptz, Nullable<SqlUuid>) = "content/main_line.sql";
+}
 
 /// A point in the history of the main content or a change request: of a locked head, or of a head as looked up.
 #[derive(Clone, Copy, Debug)]
@@ -27,9 +59,50 @@ impl HeadPoint<'_> {
     pub fn of(&self) -> HeadOf {
         self.of
     }
+
+    /// Returns an earlier point in the same history.
+    #[must_use]
+    pub fn at<'r>(&self, revision: &'r RevisionRecord) -> HeadPoint<'r> {
+        HeadPoint { space: self.space, of: self.of, revision }
+    }
 }
 
 impl Reader<'_> {
+    /// Returns a revision and those before it, newest first: one statement, whose cost is that of the revisions returned.
+    /// Merges are followed by the revision of the main content that they were made to.
+    ///
+    /// # Errors
+    /// When the statement fails, or a revision has an unknown type.
+    pub fn revisions_up_to(
+        &mut self,
+        content: &Authorized<ContentAt>,
+        limit: u16,
+    ) -> Result<Vec<PastRevision>> {
+        let values = (content.space.id.as_uuid(), content.revision.id.as_uuid(), i32::from(limit));
+        Ok(MainLine::bind(values).load(self.connection)?)
+    }
+
+    /// The revision of content that a write is based on: one statement. `None` for an id that was never the head of this
+    /// content.
+    pub fn base_revision(
+        &mut self,
+        content: &Authorized<ContentAt>,
+        id: RevisionId,
+    ) -> Result<Option<RevisionRecord>> {
+        let change_request = content.change_request.as_ref();
+        let is_initial = change_request.is_some_and(|record| record.revision_initial == id);
+        let owner = change_request.filter(|_| !is_initial).map(|record| *record.id.as_uuid());
+        let revision = revisions::table
+            .find((content.space.id.as_uuid(), id.as_uuid()))
+            .filter(revisions::change_request_id.is_not_distinct_from(owner));
+        Ok(revision.select(RevisionRecord::as_select()).get_result(self.connection).optional()?)
+    }
+
+    /// The tree of a revision.
+    pub fn tree_at(&mut self, point: HeadPoint<'_>) -> Result<Tree> {
+        self.tree_of(point.space, point.revision.root)
+    }
+
     /// The tree of a revision of the head's space; `None` when the space has no such revision.
     pub fn tree_of_revision(&mut self, head: HeadPoint<'_>, revision: RevisionId) -> Result<Option<Tree>> {
         let Some(record) = self.find_revision(head.space, revision)? else { return Ok(None) };

@@ -1,8 +1,11 @@
 //! The content store on PostgreSQL: trees, documents and revisions, which never change, and the heads, which move.
 
+mod amended;
+mod amending;
 mod analysis;
 mod caches;
 mod commit;
+mod deleted_pages;
 mod documents;
 mod edit;
 mod history;
@@ -14,11 +17,17 @@ mod tags;
 mod trees;
 mod weighed;
 
-pub use analysis::{Analysis, DocumentAnalyzer, LinkFact, NewDocument, SectionFact};
+pub use amended::{AmendedSweep, SWEEP_AMENDED};
+pub use amending::Amending;
+pub use analysis::{
+    Analysis, ComputedPages, ConditionFact, DocumentAnalyzer, DocumentLinks, LinkFact, NewDocument,
+    SectionFact,
+};
 pub use caches::CacheSizes;
 pub(crate) use caches::Caches;
 pub use commit::{Commit, HeadOf, LockedHead};
 pub(crate) use commit::{LockedChangeRequest, moved_meanwhile};
+pub use deleted_pages::{DeletedPage, DeletedPageKey};
 pub(crate) use documents::{document_id, document_json};
-pub use history::HeadPoint;
+pub use history::{HeadPoint, PastRevision};
 pub(crate) use weighed::{Admission, WeighedCache};

@@ -102,16 +102,16 @@ impl<V: Clone> Members<V> {
         Some(value)
     }
 
-    /// Adds a value, and returns those that it displaces.
+    /// Adds a value, instead of one that the tree has, and returns those that it displaces.
     fn add(&mut self, root: TreeHash, value: V, weights: &Weights<V>) -> Vec<Member<V>> {
-        if self.get(root).is_some() {
-            return Vec::new();
-        }
+        let known = self.values.iter().position(|member| member.root == root);
+        let mut displaced: Vec<_> = known.map(|known| self.values.remove(known)).into_iter().collect();
         self.shared = (weights.alone)(&value);
         let own = self.values.last().map_or(0, |near| (weights.beyond)(&value, &near.value));
         self.values.push(Member { root, value, own });
         let surplus = self.values.len().saturating_sub(self.fitting());
-        self.values.drain(..surplus).collect()
+        displaced.extend(self.values.drain(..surplus));
+        displaced
     }
 
     /// Number of the values to keep: those whose own parts together weigh at most as much as one value.

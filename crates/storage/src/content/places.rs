@@ -1,6 +1,7 @@
 //! Places that pages left when they were moved or renamed, so that their former paths lead to them.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use diesel::prelude::*;
 use diesel::upsert::excluded;
@@ -8,6 +9,7 @@ use quire_domain::ids::{PageId, SpaceId};
 use quire_revision::{PageNode, Tree, changed_pages};
 use uuid::Uuid;
 
+use super::LockedHead;
 use crate::Result;
 use crate::lookup::{Authorized, ContentPoint};
 use crate::schema::former_places;
@@ -23,13 +25,26 @@ fn place(page: &PageNode) -> (Uuid, &str) {
 }
 
 impl Tx<'_> {
-    /// Notes the places that pages leave between two trees of the main content: one statement, or none.
-    pub(super) fn note_places(&mut self, space: SpaceId, before: &Tree, after: &Tree) -> Result<()> {
+    /// Notes the pages that a new revision of the main content deletes, and the places that pages leave: two statements
+    /// at most.
+    pub(super) fn note_changed_pages(&mut self, head: &LockedHead, after: &Tree) -> Result<()> {
+        let (mut changed, mut deleted) = (Vec::new(), Vec::new());
+        for change in changed_pages(&head.tree, after) {
+            match change {
+                (Some(old), Some(new)) => changed.push((old, new)),
+                (Some(old), None) => deleted.push(old),
+                (None, _) => {}
+            }
+        }
+        self.note_deleted_pages(head, &deleted.iter().map(AsRef::as_ref).collect::<Vec<_>>())?;
+        self.note_places(head.space, &changed)
+    }
+
+    fn note_places(&mut self, space: SpaceId, changed: &[(Arc<PageNode>, Arc<PageNode>)]) -> Result<()> {
         let mut left: HashMap<(Uuid, String), Uuid> = HashMap::new();
-        for (old, new) in changed_pages(before, after) {
-            let (Some(old), Some(new)) = (old, new) else { continue };
-            let (parent, slug) = place(&old);
-            if (parent, slug) != place(&new) && !slug.is_empty() && left.len() < MOST_PLACES {
+        for (old, new) in changed {
+            let (parent, slug) = place(old);
+            if (parent, slug) != place(new) && !slug.is_empty() && left.len() < MOST_PLACES {
                 left.insert((parent, slug.to_owned()), *old.id.as_uuid());
             }
         }

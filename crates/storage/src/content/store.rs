@@ -8,9 +8,10 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Jsonb, Nullable, Uuid as SqlUuid};
-use quire_domain::ids::SpaceId;
+use quire_domain::ids::{ChangeRequestId, SpaceId};
 use quire_revision::{Tree, TreeHash};
 use serde_json::Value;
+use uuid::Uuid;
 
 use super::NewDocument;
 use crate::lookup::{Authorized, ContentAt};
@@ -21,7 +22,7 @@ use crate::{Error, Result};
 sql_files! {
     StoreContent(
         SqlUuid, Array<Binary>, Array<Binary>, Array<Jsonb>, Array<Jsonb>, Array<Nullable<Jsonb>>, Array<Binary>,
-        Array<Binary>,
+        Array<Binary>, Nullable<SqlUuid>,
     ) = "content/store.sql";
 }
 
@@ -90,19 +91,22 @@ impl Reader<'_> {
         else {
             return Ok(());
         };
-        StoreContent::bind((space.as_uuid(), ids, bodies, anchors, links, tags, hashes, nodes))
+        let owner: Option<Uuid> = None;
+        StoreContent::bind((space.as_uuid(), ids, bodies, anchors, links, tags, hashes, nodes, owner))
             .execute(self.connection)?;
         Ok(())
     }
 }
 
 impl Tx<'_> {
-    /// Stores documents, and the nodes of `tree` that `stored` does not have, in the transaction that refers to them.
+    /// Stores documents, and the nodes of `tree` that `stored` does not have, in the transaction that refers to them. Those of
+    /// an amended revision belong to its change request.
     pub(crate) fn store_content(
         &mut self,
         space: SpaceId,
         documents: &[NewDocument],
         (tree, stored): (&Tree, &Tree),
+        amended_by: Option<ChangeRequestId>,
     ) -> Result<()> {
         let documents: Vec<&NewDocument> = documents.iter().collect();
         let nodes = tree.nodes_missing_in(stored);
@@ -111,7 +115,8 @@ impl Tx<'_> {
         else {
             return Ok(());
         };
-        StoreContent::bind((space.as_uuid(), ids, bodies, anchors, links, tags, hashes, nodes))
+        let owner = amended_by.map(|id| *id.as_uuid());
+        StoreContent::bind((space.as_uuid(), ids, bodies, anchors, links, tags, hashes, nodes, owner))
             .execute(self.connection)?;
         Ok(())
     }

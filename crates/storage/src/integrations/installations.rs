@@ -141,13 +141,13 @@ impl Reader<'_> {
         Ok(found.map(|organization| InOrganization { organization, item }))
     }
 
-    /// The installations on an organization, newest first: two statements.
+    /// The installations on an organization with their integrations, newest first: three statements.
     pub fn installations_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
         after: Option<InstallationId>,
         limit: u16,
-    ) -> Result<Slice<InstallationRecord>> {
+    ) -> Result<Slice<(IntegrationAt, InstallationRecord)>> {
         let rows: Vec<InstallationRecord> = ListInstallations::bind((
             self.credentials.token_hash.as_slice(),
             OffsetDateTime::from(self.now),
@@ -160,7 +160,14 @@ impl Reader<'_> {
             .filter(integration_installations::organization_id.eq(organization.id.as_uuid()))
             .count()
             .get_result(self.connection)?;
-        Ok(Slice::cut(rows, limit, total))
+        Slice::cut(rows, limit, total).try_map_all(|installations| {
+            let ids: Vec<IntegrationId> = installations.iter().map(|record| record.integration).collect();
+            let integrations = self.integrations_by_id(&ids)?;
+            // An integration that was unpublished meanwhile took its installation along.
+            let with =
+                |record: InstallationRecord| Some((integrations.get(&record.integration)?.clone(), record));
+            Ok(installations.into_iter().filter_map(with).collect())
+        })
     }
 
     fn read_installation(

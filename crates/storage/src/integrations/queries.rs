@@ -1,5 +1,7 @@
 //! Integrations found by name, and listed.
 
+use std::collections::HashMap;
+
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error as DieselError;
@@ -155,6 +157,27 @@ impl Reader<'_> {
             blocked: value.owner.is_blocked(),
             value,
         })
+    }
+
+    /// Returns integrations by their ids, also those that became private after they were installed: one statement.
+    pub(super) fn integrations_by_id(
+        &mut self,
+        ids: &[IntegrationId],
+    ) -> Result<HashMap<IntegrationId, IntegrationAt>> {
+        if ids.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let ids = ids.iter().map(|id| *id.as_uuid()).collect::<Vec<Uuid>>();
+        let rows: Vec<(OrganizationRecord, IntegrationRecord)> = organization_access::table
+            .inner_join(
+                integration_details::table
+                    .on(integration_details::organization_id.eq(organization_access::id)),
+            )
+            .filter(self.token_is_valid::<organization_access::table>())
+            .filter(integration_details::id.eq_any(ids))
+            .select((OrganizationRecord::as_select(), IntegrationRecord::as_select()))
+            .load(self.connection)?;
+        Ok(rows.into_iter().map(|(owner, item)| (item.id, IntegrationAt::new(owner, item))).collect())
     }
 
     /// The public integrations that match, newest first, with all that an organization published where it is the organization's list.

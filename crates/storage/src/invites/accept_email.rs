@@ -16,7 +16,8 @@ use crate::lookup::{Actor, ActorRow, joined_membership};
 use crate::schema::email_invites;
 use crate::statement::sql_files;
 use crate::stored::Stored;
-use crate::transaction::Tx;
+use crate::transaction::{Reader, Tx};
+use crate::user_sessions::{Browser, StartedSession};
 use crate::{Error, Result};
 
 /// The label of a token that comes with an account.
@@ -40,6 +41,7 @@ type InviteTypes = (SqlUuid, Text, Nullable<SmallInt>, Bool, Bool);
 sql_files! {
     FindAcceptable(Binary, Timestamptz, SqlUuid, Nullable<Binary>)
         -> (ActorTypes, InviteTypes, Nullable<SmallInt>, Nullable<Bool>, Bool) = "invites/find_acceptable.sql";
+    ShowInvite(SqlUuid, Timestamptz, Binary) -> (Text, Text) = "invites/show.sql";
     FindBySecret(SqlUuid, Timestamptz, Binary) -> InviteTypes = "invites/find_by_secret.sql";
 }
 
@@ -59,8 +61,28 @@ struct FoundInvite {
 type AcceptableRow = (ActorRow, FoundInvite, Option<i16>, Option<bool>, bool);
 
 /// SHA-256 of a secret, the form in which it is stored.
-pub(super) fn secret_hash(secret: &str) -> Vec<u8> {
+pub(crate) fn secret_hash(secret: &str) -> Vec<u8> {
     Sha256::digest(secret.as_bytes()).to_vec()
+}
+
+/// E-mail invite as its page shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownInvite {
+    /// Title of the organization.
+    pub organization_title: String,
+    /// Invited address.
+    pub email: String,
+}
+
+impl Reader<'_> {
+    /// Returns a pending e-mail invite for the bearer of its secret.
+    pub fn show_email_invite(&mut self, invite: InviteId, secret: &str) -> Result<Option<ShownInvite>> {
+        let found: Option<(String, String)> =
+            ShowInvite::bind((invite.as_uuid(), OffsetDateTime::from(self.now), secret_hash(secret)))
+                .get_result(self.connection)
+                .optional()?;
+        Ok(found.map(|(organization_title, email)| ShownInvite { organization_title, email }))
+    }
 }
 
 impl Tx<'_> {
@@ -103,12 +125,7 @@ impl Tx<'_> {
         secret: &str,
         display_name: Option<&str>,
     ) -> Result<Registered> {
-        let found: Option<FoundInvite> =
-            FindBySecret::bind((invite.as_uuid(), OffsetDateTime::from(self.now), secret_hash(secret)))
-                .get_result(self.connection)
-                .optional()?;
-        let found = found.ok_or(Error::NotFound)?;
-        self.record_tenant(found.organization, None);
+        let found = self.email_invite(invite, secret)?;
         let local_part = found.email.split('@').next().unwrap_or_default();
         let user = self.create_user(None, display_name.unwrap_or(local_part))?;
         self.record_created("user", user);
@@ -118,6 +135,43 @@ impl Tx<'_> {
         let sso = grants_sso(found.sso, false);
         self.use_up(invite, &found, user, sso)?;
         Ok(Registered { organization: found.organization, user, token: issued.token })
+    }
+
+    /// As [`Tx::register_with_invite`], with a password instead of a token. The account signs in with the invited
+    /// address, which is not verified.
+    ///
+    /// # Errors
+    /// 409 if the address signs in to an account, whose user must accept the invite.
+    pub fn join_with_password(
+        &mut self,
+        (invite, secret): (InviteId, &str),
+        display_name: &str,
+        password_hash: &str,
+        browser: &Browser,
+    ) -> Result<StartedSession> {
+        let found = self.email_invite(invite, secret)?;
+        if self.has_account(&found.email)? {
+            let message = "There is an account with the invited address. Sign in to accept the invitation.";
+            return Err(Error::refused(Reason::Conflict, message));
+        }
+        let user = self.create_user(None, display_name)?;
+        self.set_first_password(user, password_hash, Some(&found.email))?;
+        let sso = grants_sso(found.sso, false);
+        self.use_up(invite, &found, user, sso)?;
+        let session = self.sign_in(user, browser)?;
+        self.record_created("user", user);
+        Ok(session)
+    }
+
+    /// Locks a pending e-mail invite with its secret.
+    fn email_invite(&mut self, invite: InviteId, secret: &str) -> Result<FoundInvite> {
+        let found: Option<FoundInvite> =
+            FindBySecret::bind((invite.as_uuid(), OffsetDateTime::from(self.now), secret_hash(secret)))
+                .get_result(self.connection)
+                .optional()?;
+        let found = found.ok_or(Error::NotFound)?;
+        self.record_tenant(found.organization, None);
+        Ok(found)
     }
 
     fn use_up(&mut self, invite: InviteId, found: &FoundInvite, user: UserId, sso: bool) -> Result<()> {

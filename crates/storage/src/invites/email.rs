@@ -24,7 +24,7 @@ use crate::users::random_secret;
 use crate::{Error, Result};
 
 /// Prefix of every invite secret, which secret scanners can look for.
-const SECRET_PREFIX: &str = "qi_";
+pub(crate) const SECRET_PREFIX: &str = "qi_";
 
 /// A new e-mail invite.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +45,6 @@ pub struct Invited {
 }
 
 sql_files! {
-    FindMembers(SqlUuid, Array<Text>) -> (SqlUuid, Text) = "invites/find_members.sql";
     PutEmailInvites(
         SqlUuid, Array<SqlUuid>, Array<Text>, Array<Nullable<SmallInt>>, Array<Binary>, Bool, Timestamptz,
         Timestamptz,
@@ -83,9 +82,7 @@ impl Tx<'_> {
         invites: &[NewEmailInvite],
     ) -> Result<HashMap<String, UserId>> {
         let emails: Vec<&str> = invites.iter().map(|invite| invite.email.as_str()).collect();
-        let rows: Vec<(Uuid, String)> =
-            FindMembers::bind((organization.id.as_uuid(), emails)).load(self.connection)?;
-        Ok(rows.into_iter().map(|(user, email)| (email, UserId::from_uuid(user))).collect())
+        self.members_by_email(organization.id, emails)
     }
 
     fn put_invites(

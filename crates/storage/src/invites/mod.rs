@@ -15,7 +15,9 @@ use quire_domain::ids::{CollectionId, InviteId, OrganizationId, SpaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-pub use accept_email::Registered;
+pub(crate) use accept_email::secret_hash;
+pub use accept_email::{Registered, ShownInvite};
+pub(crate) use email::SECRET_PREFIX;
 pub use email::{Invited, NewEmailInvite};
 pub use pending::AddressedInvite;
 pub use secret::stored_id;

@@ -40,7 +40,17 @@ impl EmailInviteRow {
     /// Returns the invite, with its secret directly after creation.
     pub(super) fn invite(self, secret: Option<String>) -> EmailInvite {
         let Self { id, email, role, sso, created_at, expires_at } = self;
-        EmailInvite { object: EmailInviteTag::Tag, id, email, role, sso, created_at, expires_at, secret }
+        EmailInvite {
+            object: EmailInviteTag::Tag,
+            id,
+            email,
+            role,
+            sso,
+            created_at,
+            expires_at,
+            secret,
+            urls: None,
+        }
     }
 }
 

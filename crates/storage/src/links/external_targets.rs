@@ -20,6 +20,8 @@ use crate::lookup::{
     role_from_rank,
 };
 use crate::openapi_specs::ReadableSpecs;
+use crate::published::PublishedSite;
+use crate::sites::SharedSpace;
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::views::{collection_access, space_access};
@@ -27,6 +29,8 @@ use crate::views::{collection_access, space_access};
 sql_files! {
     FindPresent(SqlUuid, Array<SqlUuid>, Array<SqlUuid>, Array<SqlUuid>, Array<Text>, Array<SqlUuid>)
         -> (Text, SqlUuid, Nullable<Text>) = "links/present.sql";
+    FindSpacesOfSite(SqlUuid, Array<SqlUuid>)
+        -> dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>> = "links/spaces.sql";
     FindUsersAndSpecs(SqlUuid, Array<SqlUuid>, Array<Text>, Array<SqlUuid>)
         -> (
             dsl::SqlTypeOf<dsl::AsSelect<UserRecord, Pg>>,
@@ -43,6 +47,8 @@ pub struct ExternalTargets {
     pub collections: HashMap<CollectionId, (CollectionRecord, Option<Role>)>,
     /// Users.
     pub users: HashMap<UserId, UserRecord>,
+    /// Spaces of the site whose visitor the actor is.
+    pub visited_spaces: HashMap<SpaceId, SharedSpace>,
     /// OpenAPI specifications, by what the references call them.
     pub specifications: HashMap<Arc<str>, Authorized<OpenApiSpecRecord>>,
 }
@@ -155,17 +161,23 @@ impl Reader<'_> {
         Ok(present)
     }
 
-    /// The records of what links lead to outside of their space: three statements at most.
+    /// The records of what links lead to outside of their space: three statements at most. `site` is that of a visitor.
     pub(super) fn see_elsewhere<'a>(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
         targets: impl Iterator<Item = &'a Elsewhere>,
+        site: Option<&PublishedSite>,
     ) -> Result<ExternalTargets> {
         let mut wanted: RequestedIds<'_> = targets.collect();
         let (spaces, collections) =
             (std::mem::take(&mut wanted.spaces), std::mem::take(&mut wanted.collections));
+        let (spaces, visited_spaces) = match site {
+            Some(site) => (HashMap::new(), self.see_spaces_of_site(site, listed(spaces))?),
+            None => (self.see_spaces(organization.id, listed(spaces))?, HashMap::new()),
+        };
         let mut seen = ExternalTargets {
-            spaces: self.see_spaces(organization.id, listed(spaces))?,
+            spaces,
+            visited_spaces,
             collections: self.see_collections(organization.id, listed(collections))?,
             ..ExternalTargets::default()
         };
@@ -189,6 +201,23 @@ impl Reader<'_> {
             .select((space_access::role, SpaceRecord::as_select()))
             .load(self.connection)?;
         seen(rows, Action::ViewSpace, |space: &SpaceRecord| space.id)
+    }
+
+    fn see_spaces_of_site(
+        &mut self,
+        site: &PublishedSite,
+        ids: Vec<Uuid>,
+    ) -> Result<HashMap<SpaceId, SharedSpace>> {
+        if ids.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let records: Vec<SpaceRecord> =
+            FindSpacesOfSite::bind((site.site.organization.as_uuid(), ids)).load(self.connection)?;
+        let shown = records.into_iter().filter_map(|space| {
+            let on_site = site.spaces.iter().find(|own| own.space == space.id)?;
+            Some((space.id, site.shared(on_site, space)))
+        });
+        Ok(shown.collect())
     }
 
     fn see_collections(
@@ -229,7 +258,7 @@ impl Reader<'_> {
                 seen.users.insert(id, user);
             }
             let Some(record) = specification else { continue };
-            // Guests see none of the organization's specifications.
+            // Guests see none of the organization's specifications. Those that a visitor sees are asked for only.
             if !organization.may(Action::ViewOrganizationContent) {
                 continue;
             }

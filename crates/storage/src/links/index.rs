@@ -12,6 +12,7 @@ use quire_revision::{Entry, EntryChange, EntryId, PageKind, Tree};
 use serde_json::Value;
 
 use super::target::{Elsewhere, Holder, LinkTarget};
+use crate::content::{ConditionFact, DocumentLinks};
 
 /// Memory of a link in an index.
 const LINK_BYTES: usize = 960;
@@ -37,16 +38,25 @@ impl LinkKey {
 pub(super) struct IndexedLink {
     pub(super) reference: Value,
     pub(super) relation: LinkRelation,
-    /// Nodes of the document that contain it, in their order; `None` for the record of the page.
-    pub(super) nodes: Vec<Option<String>>,
+    /// Locations, in the order of the document.
+    pub(super) locations: Vec<LinkLocation>,
     pub(super) target: LinkTarget,
+}
+
+/// Location of a link in its holder.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct LinkLocation {
+    /// Node of the document; `None` for the record of the page.
+    pub(super) node: Option<String>,
+    /// Number of the innermost `if` block that contains it.
+    condition: Option<usize>,
 }
 
 /// Facts about a document that are stored in addition to its body.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct DocumentFacts {
-    /// References in document order, each with the node that contains it.
-    pub(super) links: Vec<(Value, LinkRelation, Option<String>)>,
+    /// References, each with the node that contains it.
+    pub(super) links: DocumentLinks,
     /// The anchors of its headings.
     pub(super) anchors: BTreeSet<String>,
 }
@@ -56,6 +66,8 @@ pub(super) struct DocumentFacts {
 pub(super) struct Source {
     pub(super) links: Vec<IndexedLink>,
     anchors: BTreeSet<String>,
+    /// Conditions of the document's `if` blocks; `None` if it was stored before they were.
+    conditions: Option<Vec<ConditionFact>>,
 }
 
 /// The links of one tree.
@@ -72,6 +84,10 @@ pub(super) struct LinkIndex {
     /// By URL.
     urls: OrdSet<(Arc<str>, LinkKey)>,
     broken: OrdSet<LinkKey>,
+    /// Those that only `if` blocks contain.
+    conditional: OrdSet<LinkKey>,
+    /// Those whose documents were stored without the conditions of their `if` blocks.
+    unknown: OrdSet<Holder>,
     total: usize,
 }
 
@@ -136,11 +152,32 @@ impl LinkIndex {
         (appears || old.anchors != new.anchors).then_some(id)
     }
 
+    /// Returns the index with the conditions of documents that were stored without them. `facts` has these documents.
+    pub(super) fn with_conditions(
+        &self,
+        (space, tree): (SpaceId, &Tree),
+        holders: &[Holder],
+        facts: &HashMap<DocumentId, DocumentFacts>,
+    ) -> Self {
+        let mut index = self.clone();
+        for holder in holders {
+            let Some(entry) = tree.entry(holder.entry()) else { continue };
+            let old = index.sources.get(holder).cloned().unwrap_or_default();
+            index.remove(*holder, &old);
+            let new = Arc::new(Source::of(space, *holder, &entry, facts));
+            index.insert(*holder, &new);
+            keys(*holder, &new).for_each(|(key, _)| index.judge(key, tree));
+        }
+        index
+    }
+
     fn remove(&mut self, holder: Holder, source: &Source) {
         self.sources.remove(&holder);
+        self.unknown.remove(&holder);
         self.total = self.total.saturating_sub(source.links.len());
         for (key, link) in keys(holder, source) {
             self.broken.remove(&key);
+            self.conditional.remove(&key);
             match &link.target {
                 LinkTarget::Content(id) | LinkTarget::Anchor(id, _) => drop(self.inbound.remove(&(*id, key))),
                 LinkTarget::Elsewhere(id) => drop(self.external.remove(&(id.clone(), key))),
@@ -153,7 +190,13 @@ impl LinkIndex {
     fn insert(&mut self, holder: Holder, source: &Arc<Source>) {
         self.sources.insert(holder, Arc::clone(source));
         self.total += source.links.len();
+        if source.conditions.is_none() {
+            self.unknown.insert(holder);
+        }
         for (key, link) in keys(holder, source) {
+            if link.locations.iter().all(|location| location.condition.is_some()) {
+                self.conditional.insert(key);
+            }
             match &link.target {
                 LinkTarget::Content(id) | LinkTarget::Anchor(id, _) => drop(self.inbound.insert((*id, key))),
                 LinkTarget::Elsewhere(id) => drop(self.external.insert((id.clone(), key))),
@@ -233,12 +276,53 @@ impl LinkIndex {
 
     /// The names of the specifications that are shown: in computed pages and by blocks. A link to one shows nothing of it.
     pub(super) fn shown_specs(&self) -> BTreeSet<Arc<str>> {
-        let is_shown = |key| self.link(key).is_some_and(|link| link.relation == LinkRelation::DependsOn);
+        self.specs_shown_by(|_| true)
+    }
+
+    /// The names of the specifications that some of the links show.
+    pub(super) fn specs_shown_by(&self, mut includes: impl FnMut(LinkKey) -> bool) -> BTreeSet<Arc<str>> {
+        let mut is_shown = |key| {
+            self.link(key).is_some_and(|link| link.relation == LinkRelation::DependsOn) && includes(key)
+        };
         let shown = self.external.iter().filter_map(|(id, key)| match id {
             Elsewhere::Specification(name) if is_shown(*key) => Some(Arc::clone(name)),
             _ => None,
         });
         shown.collect()
+    }
+
+    /// The holders whose documents were stored without the conditions of their `if` blocks.
+    pub(super) fn without_conditions(&self) -> Vec<Holder> {
+        self.unknown.iter().copied().collect()
+    }
+
+    /// The links that are only in parts of documents that a visitor does not see. `meets` evaluates a condition.
+    pub(super) fn unseen(&self, meets: &dyn Fn(&str) -> bool) -> BTreeSet<LinkKey> {
+        let is_unseen = |key: &LinkKey| {
+            let locations = self.link(*key).map(|link| link.locations.as_slice()).unwrap_or_default();
+            !locations.iter().any(|location| self.sees(key.holder, location, meets))
+        };
+        self.conditional.iter().filter(|key| is_unseen(key)).copied().collect()
+    }
+
+    /// Returns whether a visitor sees the part of a document that contains a link.
+    pub(super) fn sees(&self, holder: Holder, location: &LinkLocation, meets: &dyn Fn(&str) -> bool) -> bool {
+        let Some(mut number) = location.condition else { return true };
+        let Some(conditions) = self.source(holder).and_then(|source| source.conditions.as_ref()) else {
+            return false;
+        };
+        loop {
+            let Some(condition) = conditions.get(number) else { return false };
+            if !condition.expression.as_deref().is_some_and(meets) {
+                return false;
+            }
+            match condition.parent {
+                None => return true,
+                // Blocks come before those that they contain.
+                Some(parent) if parent < number => number = parent,
+                Some(_) => return false,
+            }
+        }
     }
 
     /// Returns the records that show a specification with one of these names, each with `true` if a document shows it
@@ -252,7 +336,9 @@ impl LinkIndex {
         });
         links
             .filter(|(_, link)| link.relation == LinkRelation::DependsOn)
-            .flat_map(|(entry, link)| link.nodes.iter().map(move |node| (entry, node.is_some())))
+            .flat_map(|(entry, link)| {
+                link.locations.iter().map(move |location| (entry, location.node.is_some()))
+            })
             .collect()
     }
 
@@ -304,26 +390,35 @@ impl Source {
     fn of(space: SpaceId, holder: Holder, entry: &Entry, facts: &HashMap<DocumentId, DocumentFacts>) -> Self {
         let mut links: Vec<IndexedLink> = Vec::new();
         let mut known: HashMap<(String, LinkRelation), usize> = HashMap::new();
-        let mut add = |reference: &Value, relation: LinkRelation, node: Option<&str>| {
+        let mut add = |reference: &Value, relation: LinkRelation, at: LinkLocation| {
             let index = *known.entry((reference.to_string(), relation)).or_insert(links.len());
             if index == links.len() {
                 let target = LinkTarget::of(reference, space, holder);
-                links.push(IndexedLink { reference: reference.clone(), relation, nodes: Vec::new(), target });
+                links.push(IndexedLink {
+                    reference: reference.clone(),
+                    relation,
+                    locations: Vec::new(),
+                    target,
+                });
             }
             if let Some(link) = links.get_mut(index)
-                && link.nodes.last().is_none_or(|last| last.as_deref() != node)
+                && link.locations.last().is_none_or(|last| last.node != at.node)
             {
-                link.nodes.push(node.map(str::to_owned));
+                link.locations.push(at);
             }
         };
         for (reference, relation) in own_references(entry) {
-            add(reference, relation, None);
+            add(reference, relation, LinkLocation { node: None, condition: None });
         }
-        let facts = document(entry).and_then(|id| facts.get(&id));
-        for (reference, relation, node) in facts.iter().flat_map(|facts| &facts.links) {
-            add(reference, *relation, node.as_deref());
+        let Some(facts) = document(entry).and_then(|id| facts.get(&id)) else {
+            return Self { links, anchors: BTreeSet::new(), conditions: Some(Vec::new()) };
+        };
+        let DocumentFacts { links: DocumentLinks { links: in_document, conditions }, anchors } = facts;
+        for fact in in_document {
+            let at = LinkLocation { node: fact.node.clone(), condition: fact.condition };
+            add(&fact.reference, fact.relation(), at);
         }
-        Self { links, anchors: facts.map(|facts| facts.anchors.clone()).unwrap_or_default() }
+        Self { links, anchors: anchors.clone(), conditions: conditions.clone() }
     }
 }
 

@@ -5,15 +5,17 @@ use std::sync::Arc;
 
 use diesel::prelude::*;
 use quire_domain::ids::{DocumentId, SpaceId};
-use quire_domain::links::LinkRelation;
 use quire_revision::{Tree, raw_diff};
 use serde_json::Value;
 
-use super::index::{DocumentFacts, LinkIndex, unknown};
-use crate::content::{LinkFact, document_id};
+use super::index::{DocumentFacts, LinkIndex, document, unknown};
+use crate::content::{DocumentLinks, document_id};
 use crate::schema::documents;
 use crate::transaction::Reader;
 use crate::{Error, Result};
+
+/// Documents that are read together for their conditions.
+const DOCUMENTS_AT_ONCE: usize = 200;
 
 /// The index of a tree, with the tree.
 pub(crate) struct IndexedTree {
@@ -56,6 +58,34 @@ impl Reader<'_> {
         Ok(indexed)
     }
 
+    /// As [`Self::links_of`], with the conditions of the blocks that contain the links. Documents that were stored before
+    /// their conditions were are read once, 200 with a statement.
+    pub(super) fn links_with_conditions_of(
+        &mut self,
+        space: SpaceId,
+        tree: &Tree,
+    ) -> Result<Arc<IndexedTree>> {
+        let indexed = self.links_of(space, tree)?;
+        let holders = indexed.index.without_conditions();
+        if holders.is_empty() {
+            return Ok(indexed);
+        }
+        let mut index = indexed.index.clone();
+        for some in holders.chunks(DOCUMENTS_AT_ONCE) {
+            let entries = some.iter().filter_map(|holder| tree.entry(holder.entry()));
+            let ids: Vec<DocumentId> = entries.filter_map(|entry| document(&entry)).collect();
+            let facts = self.documents_of(space, &ids)?.into_iter().map(|(id, body)| {
+                let analysis = self.storage.analyzer().analyze(&body);
+                let anchors = analysis.anchors.into_iter().collect();
+                (id, DocumentFacts { links: analysis.links, anchors })
+            });
+            index = index.with_conditions((space, tree), some, &facts.collect());
+        }
+        let indexed = Arc::new(IndexedTree { tree: tree.clone(), index });
+        self.storage.caches().links.keep(space, tree.root(), Arc::clone(&indexed));
+        Ok(indexed)
+    }
+
     fn document_facts(
         &mut self,
         space: SpaceId,
@@ -95,14 +125,9 @@ impl Reader<'_> {
     }
 }
 
-fn links_of(stored: Value) -> Result<Vec<(Value, LinkRelation, Option<String>)>> {
-    let links: Vec<LinkFact> = serde_json::from_value(stored)
-        .map_err(|error| Error::corrupt("a document's links are damaged", anyhow::Error::from(error)))?;
-    let link = |LinkFact { reference, depends_on, node }| {
-        let relation = if depends_on { LinkRelation::DependsOn } else { LinkRelation::Reference };
-        (reference, relation, node)
-    };
-    Ok(links.into_iter().map(link).collect())
+fn links_of(stored: Value) -> Result<DocumentLinks> {
+    serde_json::from_value(stored)
+        .map_err(|error| Error::corrupt("a document's links are damaged", anyhow::Error::from(error)))
 }
 
 fn anchors_of(stored: Value) -> Result<BTreeSet<String>> {

@@ -6,7 +6,7 @@ use quire_domain::bounds::{LINK_LIST_OCCURRENCES_MAX, LINK_OCCURRENCES_MAX};
 use quire_domain::links::{BrokenContext, BrokenLinks, LinkStats, LinkStatus};
 use quire_revision::EntryId;
 
-use super::index::{IndexedLink, LinkIndex, LinkKey, is_below};
+use super::index::{IndexedLink, LinkIndex, LinkKey, LinkLocation, is_below};
 use super::items::{Backlink, LinkCursor, LinkFilter, LinksOf, ShownLink, within};
 use super::target::{Elsewhere, Holder, LinkTarget};
 use crate::list::Slice;
@@ -16,10 +16,20 @@ pub(super) struct Judged<'a> {
     index: &'a LinkIndex,
     of: LinksOf,
     app: &'a str,
+    /// Links for a visitor; `None` for a user with a role.
+    seen: Option<Seen<'a>>,
     /// All that are broken.
     broken: BTreeSet<LinkKey>,
     /// Those of them that the change request breaks; `None` without a change request.
     by_change_request: Option<BTreeSet<LinkKey>>,
+}
+
+/// The links that a visitor sees.
+pub(super) struct Seen<'a> {
+    /// Evaluates a condition.
+    pub(super) meets: &'a dyn Fn(&str) -> bool,
+    /// Links without a location that the visitor sees.
+    pub(super) unseen: BTreeSet<LinkKey>,
 }
 
 impl<'a> Judged<'a> {
@@ -30,7 +40,9 @@ impl<'a> Judged<'a> {
         present: &BTreeSet<Elsewhere>,
         app: &'a str,
         of: LinksOf,
+        seen: Option<Seen<'a>>,
     ) -> Self {
+        let seen = seen.map(|Seen { meets, unseen }| Seen { meets, unseen: within(unseen, of) });
         let mut broken = within(index.dead(|id| !present.contains(id)), of);
         match of {
             LinksOf::Content => broken.extend(index.broken().iter().copied()),
@@ -38,8 +50,11 @@ impl<'a> Judged<'a> {
                 broken.extend(index.broken().range(LinkKey::all_of(Holder::page(page))).copied());
             }
         }
+        if let Some(Seen { unseen, .. }) = &seen {
+            broken.retain(|key| !unseen.contains(key));
+        }
         let by_change_request = base.map(|base| new_since(base, index, &broken));
-        Self { index, of, app, broken, by_change_request }
+        Self { index, of, app, seen, broken, by_change_request }
     }
 
     pub(super) fn stats(&self) -> LinkStats {
@@ -49,16 +64,32 @@ impl<'a> Judged<'a> {
     }
 
     fn total(&self) -> usize {
-        match self.of {
+        let total = match self.of {
             LinksOf::Content => self.index.total(),
             LinksOf::Page(page) => {
                 self.index.source(Holder::page(page)).map_or(0, |source| source.links.len())
             }
-        }
+        };
+        total.saturating_sub(self.seen.as_ref().map_or(0, |seen| seen.unseen.len()))
     }
 
     fn in_app(&self) -> BTreeSet<LinkKey> {
-        within(self.index.urls_below(self.app), self.of)
+        let mut keys = within(self.index.urls_below(self.app), self.of);
+        keys.retain(|key| self.is_seen(key));
+        keys
+    }
+
+    fn is_seen(&self, key: &LinkKey) -> bool {
+        self.seen.as_ref().is_none_or(|seen| !seen.unseen.contains(key))
+    }
+
+    /// The nodes that contain a link, as far as the visitor sees them.
+    fn nodes<'l>(&'l self, key: LinkKey, link: &'l IndexedLink) -> impl Iterator<Item = &'l Option<String>> {
+        let is_seen = move |location: &&LinkLocation| match &self.seen {
+            Some(seen) => self.index.sees(key.holder, location, seen.meets),
+            None => true,
+        };
+        link.locations.iter().filter(is_seen).map(|location| &location.node)
     }
 
     fn status(&self, key: LinkKey, link: &IndexedLink) -> LinkStatus {
@@ -85,7 +116,8 @@ impl<'a> Judged<'a> {
         let (mut has_more, mut nodes) = (false, 0_usize);
         for key in keys.by_ref().filter(|key| shown != Some(*key)) {
             let Some(link) = self.index.link(key) else { continue };
-            nodes += link.nodes.len().min(LINK_OCCURRENCES_MAX);
+            let own: Vec<_> = self.nodes(key, link).take(LINK_OCCURRENCES_MAX).cloned().collect();
+            nodes += own.len();
             // A page shows each occurrence in full, so their number bounds it as well.
             let is_full = items.len() == usize::from(limit) || nodes > LINK_LIST_OCCURRENCES_MAX;
             if is_full {
@@ -96,7 +128,7 @@ impl<'a> Judged<'a> {
                 status: self.status(key, link),
                 relation: link.relation,
                 holder: key.holder,
-                nodes: link.nodes.iter().take(LINK_OCCURRENCES_MAX).cloned().collect(),
+                nodes: own,
                 target: link.target.clone(),
                 cursor: link.cursor(key, 1),
             });
@@ -141,12 +173,14 @@ impl<'a> Judged<'a> {
     }
 
     fn all(&self, from: Option<LinkKey>) -> Box<dyn Iterator<Item = LinkKey> + '_> {
+        let is_seen = move |key: &LinkKey| self.is_seen(key);
         match self.of {
-            LinksOf::Content => Box::new(self.index.from(from)),
+            LinksOf::Content => Box::new(self.index.from(from).filter(is_seen)),
             LinksOf::Page(page) => {
                 let bounds = LinkKey::all_of(Holder::page(page));
                 let first = from.map_or(*bounds.start(), |from| from.max(*bounds.start()));
-                Box::new(self.index.from(Some(first)).take_while(move |key| bounds.contains(key)))
+                let keys = self.index.from(Some(first)).take_while(move |key| bounds.contains(key));
+                Box::new(keys.filter(is_seen))
             }
         }
     }
@@ -192,17 +226,18 @@ pub(super) fn backlinks(
     let (mut total, mut has_more, mut items) = (0_usize, false, Vec::new());
     for key in index.inbound_of(to) {
         let Some(link) = index.link(key) else { continue };
-        total += link.nodes.len();
+        total += link.locations.len();
         if resume.is_some_and(|(from, _)| key < from) || has_more {
             continue;
         }
         let shown = resume.filter(|(from, _)| *from == key).map_or(0, |(_, shown)| shown);
-        for (node, end) in link.nodes.iter().zip(1_u32..).filter(|(_, end)| *end > shown) {
+        for (location, end) in link.locations.iter().zip(1_u32..).filter(|(_, end)| *end > shown) {
             if items.len() == usize::from(limit) {
                 has_more = true;
                 break;
             }
-            items.push(Backlink { holder: key.holder, node: node.clone(), cursor: link.cursor(key, end) });
+            let (node, cursor) = (location.node.clone(), link.cursor(key, end));
+            items.push(Backlink { holder: key.holder, node, cursor });
         }
     }
     Slice { items, total: number(total), has_more }

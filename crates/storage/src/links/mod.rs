@@ -22,14 +22,15 @@ pub(crate) use index_loader::IndexedTree;
 pub use items::{Backlink, LinkCursor, LinkFilter, LinksOf, ShownLink};
 pub use target::{Elsewhere, Holder, LinkTarget};
 
-use self::list::Judged;
+use self::list::{Judged, Seen};
 use crate::Result;
 use crate::list::Slice;
 use crate::lookup::{Authorized, ContentAt, OrganizationRecord};
+use crate::published::PublishedSite;
 use crate::transaction::Reader;
 
 /// The content that links are looked for in.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct LinksIn<'a> {
     /// The content.
     pub content: &'a Authorized<ContentAt>,
@@ -39,6 +40,17 @@ pub struct LinksIn<'a> {
     pub tree: &'a Tree,
     /// Base URL of this deployment.
     pub app: &'a str,
+    /// The visitor of a site that the links are for; `None` for a user with a role on the space.
+    pub visitor: Option<LinkVisitor<'a>>,
+}
+
+/// Visitor of a site, who sees only parts of the content.
+#[derive(Clone, Copy)]
+pub struct LinkVisitor<'a> {
+    /// The site, with the spaces that the visitor sees.
+    pub site: Option<&'a PublishedSite>,
+    /// Evaluates a condition.
+    pub meets: &'a dyn Fn(&str) -> bool,
 }
 
 /// A part of a list of links.
@@ -54,7 +66,8 @@ pub struct LinkSlice {
 
 impl Reader<'_> {
     /// Links of content, with how many there are: four statements at most when the index of its tree is cached, for a change
-    /// request one more.
+    /// request one more. A visitor gets those of the parts that the visitor sees, with counts of these, and what the site
+    /// does not show does not exist.
     pub fn content_links(
         &mut self,
         links_in: LinksIn<'_>,
@@ -62,9 +75,25 @@ impl Reader<'_> {
         after: Option<LinkCursor>,
         limit: u16,
     ) -> Result<LinkSlice> {
-        let LinksIn { content, organization, tree, app } = links_in;
+        let LinksIn { content, organization, tree, app, visitor } = links_in;
         let space = content.space.id;
-        let indexed = self.links_of(space, tree)?;
+        let indexed = match visitor {
+            Some(_) => self.links_with_conditions_of(space, tree)?,
+            None => self.links_of(space, tree)?,
+        };
+        let mut elsewhere = indexed.index.external();
+        let seen = visitor.map(|LinkVisitor { site, meets }| {
+            let unseen = indexed.index.unseen(meets);
+            let specs = indexed.index.specs_shown_by(|key| !unseen.contains(&key));
+            elsewhere.retain(|id| match id {
+                Elsewhere::Space(id) => {
+                    site.is_some_and(|site| site.spaces.iter().any(|own| own.space == *id))
+                }
+                Elsewhere::Specification(name) => specs.contains(name),
+                Elsewhere::Collection(_) | Elsewhere::User(_) => false,
+            });
+            Seen { meets, unseen }
+        });
         let base = match &content.change_request {
             Some(_) => {
                 let before = self.tree_before(content)?;
@@ -72,16 +101,16 @@ impl Reader<'_> {
             }
             None => None,
         };
-        let present = self.present_elsewhere(organization.id, content.specs(), &indexed.index.external())?;
-        let judged =
-            Judged::new(&indexed.index, base.as_deref().map(|base| &base.index), &present, app, filter.of);
+        let present = self.present_elsewhere(organization.id, content.specs(), &elsewhere)?;
+        let base = base.as_deref().map(|base| &base.index);
+        let judged = Judged::new(&indexed.index, base, &present, app, filter.of, seen);
         let links = judged.slice(filter, after, limit);
         let stats = judged.stats();
         let targets = links.items.iter().filter_map(|link| match &link.target {
-            LinkTarget::Elsewhere(id) => Some(id),
+            LinkTarget::Elsewhere(id) => Some(id).filter(|id| visitor.is_none() || present.contains(id)),
             _ => None,
         });
-        let external = self.see_elsewhere(organization, targets)?;
+        let external = self.see_elsewhere(organization, targets, visitor.and_then(|visitor| visitor.site))?;
         Ok(LinkSlice { links, stats, external })
     }
 

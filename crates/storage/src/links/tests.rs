@@ -1,16 +1,16 @@
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use proptest::prelude::*;
 use quire_domain::ids::{DocumentId, SpaceId};
-use quire_domain::links::LinkRelation;
 use quire_revision::{PageId, PageKind, PageNode, Tree, raw_diff};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::index::{DocumentFacts, LinkIndex, LinkKey};
-use super::list::{Judged, backlinks};
-use super::target::Holder;
-use super::{LinkFilter, LinksOf};
+use super::list::{Judged, Seen, backlinks};
+use super::target::{Holder, LinkTarget};
+use super::{LinkFilter, LinksOf, ShownLink};
+use crate::content::{ConditionFact, DocumentLinks, LinkFact};
 
 /// Pages that the edits here know.
 const PAGES: u8 = 5;
@@ -43,12 +43,15 @@ fn facts() -> HashMap<DocumentId, DocumentFacts> {
             json!({"kind": "url", "url": format!("http://here/{number}")}),
         ];
         let count = usize::from(number % 6);
-        let links = references
-            .into_iter()
-            .zip(0..count)
-            .map(|(reference, node)| (reference, LinkRelation::Reference, Some(node.to_string())));
+        let links = references.into_iter().zip(0..count).map(|(reference, node)| LinkFact {
+            reference,
+            depends_on: false,
+            node: Some(node.to_string()),
+            condition: None,
+        });
+        let links = DocumentLinks { links: links.collect(), conditions: Some(Vec::new()) };
         let anchors = if number.is_multiple_of(2) { vec!["a".to_owned()] } else { Vec::new() };
-        DocumentFacts { links: links.collect(), anchors: anchors.into_iter().collect() }
+        DocumentFacts { links, anchors: anchors.into_iter().collect() }
     };
     (0..DOCUMENTS).map(|number| (document_of(number), facts(number))).collect()
 }
@@ -106,7 +109,7 @@ fn sample() -> LinkIndex {
 fn a_walk_by_one_meets_every_link_once_in_the_order_of_the_keys() {
     let index = sample();
     let present = index.external();
-    let judged = Judged::new(&index, None, &present, "http://here", LinksOf::Content);
+    let judged = Judged::new(&index, None, &present, "http://here", LinksOf::Content, None);
     let mut seen = Vec::new();
     let mut after = None;
     loop {
@@ -129,14 +132,14 @@ fn a_cursor_finds_its_link_again_when_others_went_before_it() {
     let before = edited(&Tree::empty(), &[(0, Some(5))]);
     let index = follow(&LinkIndex::default(), &Tree::empty(), &before);
     let present = index.external();
-    let judged = Judged::new(&index, None, &present, "", LinksOf::Content);
+    let judged = Judged::new(&index, None, &present, "", LinksOf::Content, None);
     // Of the document's links (page, anchor, user, URL) two were shown.
     let after = judged.slice(LinkFilter::default(), None, 2).items.last().unwrap().cursor;
     let mut fewer = facts();
-    fewer.get_mut(&document_of(5)).unwrap().links.remove(0);
-    fewer.get_mut(&document_of(5)).unwrap().links.remove(1);
+    fewer.get_mut(&document_of(5)).unwrap().links.links.remove(0);
+    fewer.get_mut(&document_of(5)).unwrap().links.links.remove(1);
     let index = LinkIndex::default().after(space(), raw_diff(&Tree::empty(), &before), &before, &fewer);
-    let judged = Judged::new(&index, None, &present, "", LinksOf::Content);
+    let judged = Judged::new(&index, None, &present, "", LinksOf::Content, None);
     let rest = judged.slice(LinkFilter::default(), Some(after), 10).items;
     assert_eq!(rest.len(), 2);
     assert_eq!(rest.first().unwrap().nodes, [Some("3".to_owned())]);
@@ -165,4 +168,69 @@ fn backlinks_are_locations() {
         2,
         "page 4 is not there, nor has document 5 an anchor"
     );
+}
+
+/// Links of a page outside of `if` blocks, in one, and in one within it.
+fn conditional_links() -> DocumentLinks {
+    let fact = |url: &str, node: usize, condition| LinkFact {
+        reference: json!({"kind": "url", "url": url}),
+        depends_on: false,
+        node: Some(node.to_string()),
+        condition,
+    };
+    let condition =
+        |expression: &str, parent| ConditionFact { expression: Some(expression.to_owned()), parent };
+    DocumentLinks {
+        links: vec![
+            fact("https://a", 0, None),
+            fact("https://b", 1, Some(0)),
+            fact("https://c", 2, Some(1)),
+            fact("https://a", 3, Some(1)),
+            fact("https://d", 4, Some(2)),
+        ],
+        conditions: Some(vec![
+            condition("outer", None),
+            condition("inner", Some(0)),
+            ConditionFact { expression: None, parent: None },
+        ]),
+    }
+}
+
+/// Returns the URLs that a visitor sees who meets some conditions, each with its nodes.
+fn seen_by(index: &LinkIndex, met: &[&str]) -> Vec<String> {
+    let meets = |condition: &str| met.contains(&condition);
+    let seen = Seen { meets: &meets, unseen: index.unseen(&meets) };
+    let judged = Judged::new(index, None, &BTreeSet::new(), "http://here", LinksOf::Content, Some(seen));
+    let slice = judged.slice(LinkFilter::default(), None, 10);
+    assert_eq!(slice.total, u64::try_from(slice.items.len()).unwrap(), "the count is that of the items");
+    assert_eq!(judged.stats().total, slice.total);
+    let shown = |link: &ShownLink| {
+        let LinkTarget::Url(url) = &link.target else { panic!("{link:?}") };
+        let nodes: Vec<&str> = link.nodes.iter().flatten().map(String::as_str).collect();
+        format!("{url} {}", nodes.join(","))
+    };
+    slice.items.iter().map(shown).collect()
+}
+
+#[test]
+fn a_visitor_sees_the_links_of_blocks_whose_conditions_hold() {
+    let tree = edited(&Tree::empty(), &[(0, Some(1))]);
+    let facts = |links| HashMap::from([(document_of(1), DocumentFacts { links, anchors: BTreeSet::new() })]);
+    let index = LinkIndex::default();
+    let changes = || raw_diff(&Tree::empty(), &tree);
+    let known = index.after(space(), changes(), &tree, &facts(conditional_links()));
+    assert!(known.without_conditions().is_empty());
+    assert_eq!(seen_by(&known, &[]), ["https://a 0"]);
+    assert_eq!(seen_by(&known, &["inner"]), ["https://a 0"], "the outer block is hidden");
+    assert_eq!(seen_by(&known, &["outer"]), ["https://a 0", "https://b 1"]);
+    assert_eq!(seen_by(&known, &["outer", "inner"]), ["https://a 0,3", "https://b 1", "https://c 2"]);
+    // As stored before conditions were.
+    let former = serde_json::to_value(conditional_links().links).unwrap();
+    let former: DocumentLinks = serde_json::from_value(former).unwrap();
+    let unknown = index.after(space(), changes(), &tree, &facts(former));
+    let holders = unknown.without_conditions();
+    assert_eq!(holders, [Holder::page(page_id(0))]);
+    assert_eq!(unknown.with_conditions((space(), &tree), &holders, &facts(conditional_links())), known);
+    let current = serde_json::to_value(conditional_links()).unwrap();
+    assert_eq!(serde_json::from_value::<DocumentLinks>(current).unwrap(), conditional_links());
 }

@@ -1,9 +1,11 @@
 //! Tokens and their actors.
 
+use diesel::connection::SimpleConnection as _;
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::bounds::SESSION_IDLE;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{TokenId, UserId};
 use time::OffsetDateTime;
@@ -20,7 +22,7 @@ use crate::{Error, Result};
 const LAST_USE_PRECISION: time::Duration = time::Duration::minutes(5);
 
 sql_files! {
-    NoteUse(SqlUuid, Timestamptz, Bool) = "tokens/note_use.sql";
+    NoteUse(SqlUuid, Timestamptz, Timestamptz) = "tokens/note_use.sql";
 }
 
 #[derive(Queryable, QueryableByName)]
@@ -148,6 +150,19 @@ impl Reader<'_> {
         Err(Error::NotFound)
     }
 
+    /// Notes the use of a token, which extends a session. A read must not wait for a standby, so that it notes the use in a transaction of its own.
+    fn note_use(&mut self, token: Uuid, now: OffsetDateTime) -> Result<()> {
+        let expiry = now + SESSION_IDLE;
+        if self.is_in_transaction() {
+            NoteUse::bind((token, now, expiry)).execute(self.connection)?;
+            return Ok(());
+        }
+        self.connection.transaction(|connection| {
+            connection.batch_execute("SET LOCAL synchronous_commit = off")?;
+            NoteUse::bind((token, now, expiry)).execute(connection).map(drop).map_err(Error::from)
+        })
+    }
+
     /// The actor of a lookup's row; notes now and then that the token was used.
     pub(crate) fn record_actor(&mut self, columns: ActorRow) -> Result<Actor> {
         let now = OffsetDateTime::from(self.now);
@@ -155,7 +170,7 @@ impl Reader<'_> {
         if let Some(replicas) = self.replicas.filter(|_| is_due) {
             replicas.note_use(columns.token_id, now);
         } else if is_due {
-            NoteUse::bind((columns.token_id, now, self.is_in_transaction())).execute(self.connection)?;
+            self.note_use(columns.token_id, now)?;
         }
         let actor = columns.actor();
         self.actor = Some(actor);

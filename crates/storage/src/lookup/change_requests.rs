@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::actor::UserRecord;
 use super::spaces::{SpaceActor, SpaceRecord, space_actor};
-use super::{Found, Guarded};
+use super::{Found, Guarded, NamedChangeRequest};
 use crate::Result;
 use crate::schema::{change_requests, users};
 use crate::stored::Stored;
@@ -98,6 +98,11 @@ pub struct ChangeRequestRecord {
 }
 
 impl ChangeRequestRecord {
+    /// Returns its id and number.
+    pub fn name(&self) -> NamedChangeRequest {
+        NamedChangeRequest { id: self.id, number: self.number }
+    }
+
     /// The newest revision of the space that the change request holds: the merge base of the two.
     #[must_use]
     pub fn merge_base(&self) -> RevisionId {

@@ -89,6 +89,7 @@ impl Reader<'_> {
             .optional()?;
         let Some((actor, role, blocked, value)) = row else { return self.not_found() };
         self.record_tenant(value.organization, None);
+        self.places.insert(*value.id.as_uuid());
         Ok(Found { actor: self.record_actor(actor)?, role: role_from_rank(role)?, blocked, value })
     }
 }

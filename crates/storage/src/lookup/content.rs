@@ -56,6 +56,9 @@ pub struct RevisionRecord {
     /// Time of its creation.
     #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
+    /// Time of the first of the saves that amended it; `None` if none did.
+    #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
+    pub begun_at: Option<Timestamp>,
 }
 
 /// A revision with where it was found.

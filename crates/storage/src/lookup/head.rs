@@ -8,6 +8,7 @@ use quire_revision::TreeHash;
 use quire_search::Language;
 use uuid::Uuid;
 
+use super::change_requests::ChangeRequestRecord;
 use super::content::ContentAt;
 use super::{Guarded, role_from_rank};
 use crate::openapi_specs::ReadableSpecs;
@@ -40,13 +41,22 @@ impl ContentPoint for ContentAt {
     }
 }
 
+/// Change request that content was named by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NamedChangeRequest {
+    /// Its id.
+    pub id: ChangeRequestId,
+    /// Its number in the space.
+    pub number: i32,
+}
+
 /// Content without the records of its space and revision: the narrow form of [`ContentAt`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContentHead {
     /// The space.
     pub space: SpaceId,
     /// The change request, if the content was named by one.
-    pub change_request: Option<ChangeRequestId>,
+    pub change_request: Option<NamedChangeRequest>,
     /// The revision.
     pub revision: RevisionId,
     /// The root of the tree.
@@ -96,7 +106,7 @@ impl From<ContentAt> for ContentHead {
     fn from(content: ContentAt) -> Self {
         Self {
             space: content.space.id,
-            change_request: content.change_request.map(|change_request| change_request.id),
+            change_request: content.change_request.as_ref().map(ChangeRequestRecord::name),
             revision: content.revision.id,
             root: content.revision.root,
             specs: content.specs,

@@ -37,7 +37,7 @@ pub(crate) use collections::COLLECTION;
 pub use collections::CollectionRecord;
 pub use comments::{CommentAt, CommentRecord, CommentsOf, PostedOn, ReplyAt, ReplyRecord};
 pub use content::{ContentAt, ContentSelector, RevisionRecord};
-pub use head::{ContentHead, ContentPoint};
+pub use head::{ContentHead, ContentPoint, NamedChangeRequest};
 pub use in_organization::InOrganization;
 pub use openapi_specs::OpenApiSpecRecord;
 pub use organizations::OrganizationRecord;

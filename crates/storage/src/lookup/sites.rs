@@ -1,12 +1,14 @@
 //! Sites.
 
+use std::collections::HashSet;
+
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
-use quire_domain::ids::{OrganizationId, SiteId};
+use quire_domain::ids::{OrganizationId, SiteId, SiteSpaceId, UserId};
 use quire_domain::policy::{Action, Membership, SiteReader, Visitor};
 use quire_domain::sites::customization::CustomizationFavicon;
 use quire_domain::sites::{self, SiteType, SiteVisibility};
@@ -48,7 +50,7 @@ pub struct SiteRecord {
     pub published: bool,
     /// A host name of its own.
     pub hostname: Option<String>,
-    /// Its name in the default address.
+    /// The name that was set for its default address.
     pub basename: Option<String>,
     /// The host and path that it is shown below.
     pub proxy_origin: Option<String>,
@@ -65,6 +67,10 @@ pub struct SiteRecord {
     pub pending_hostname: Option<String>,
     /// A host and path that replace `proxy_origin` when the host name is proven.
     pub pending_proxy_origin: Option<String>,
+    /// Its name in its default address.
+    pub name: String,
+    /// The name of its organization there.
+    pub organization_name: String,
 }
 
 impl SiteRecord {
@@ -72,12 +78,17 @@ impl SiteRecord {
     #[must_use]
     pub fn address(&self) -> String {
         sites::site_address(
-            self.organization,
-            self.id,
-            self.basename.as_deref(),
+            &self.organization_name,
+            &self.name,
             self.hostname.as_deref(),
             self.proxy_origin.as_deref(),
         )
+    }
+
+    /// Path of the site at the deployment.
+    #[must_use]
+    pub fn default_address(&self) -> String {
+        sites::default_address(&self.organization_name, &self.name)
     }
 
     /// Returns the host of its proxy or its host name; `None` for a site at an address of the deployment.
@@ -128,6 +139,8 @@ pub struct VisitedSite {
     /// Role of a member in the organization; `None` for other visitors.
     role: Option<Role>,
     reader: SiteReader,
+    /// The visitor looks at a preview, which lists the site spaces that it shows.
+    is_preview: bool,
 }
 
 impl VisitedSite {
@@ -189,7 +202,7 @@ impl<'a> From<&'a Authorized<SiteRecord>> for ReadableSite<'a> {
 impl<'a> From<&'a VisitedSite> for ReadableSite<'a> {
     fn from(visited: &'a VisitedSite) -> Self {
         let site = &visited.site;
-        Self { site, has_all_spaces: site.published || visited.reader.manages }
+        Self { site, has_all_spaces: site.published || visited.reader.manages || visited.is_preview }
     }
 }
 
@@ -253,7 +266,7 @@ impl Reader<'_> {
                 _ => None,
             };
             let reader = SiteReader::new(membership, visitor.is_audience(site.visibility, site.published));
-            return Ok(VisitedSite { site, role, reader });
+            return Ok(VisitedSite { site, role, reader, is_preview: false });
         }
         self.no_visit(asks_for_token)
     }
@@ -275,7 +288,29 @@ impl Reader<'_> {
         if !visitor.may_read_pages(site.visibility, site.published) {
             return Err(Error::NotFound);
         }
-        Ok(VisitedSite { site, role: None, reader: SiteReader::VISITOR })
+        Ok(VisitedSite { site, role: None, reader: SiteReader::VISITOR, is_preview: false })
+    }
+
+    /// Returns the site of a preview for its holder, with the site spaces that the preview shows: one statement.
+    ///
+    /// # Errors
+    /// As [`Reader::previewed_site`].
+    pub fn visit_site_in_preview(
+        &mut self,
+        visitor: &SiteVisitor,
+        user: UserId,
+    ) -> Result<(VisitedSite, HashSet<SiteSpaceId>)> {
+        let found = self.previewed_site(visitor, user)?;
+        let shown = found.spaces.iter().map(|space| space.id).collect();
+        Ok((
+            VisitedSite {
+                site: found.site.clone(),
+                role: None,
+                reader: SiteReader::VISITOR,
+                is_preview: true,
+            },
+            shown,
+        ))
     }
 
     fn visit_row(

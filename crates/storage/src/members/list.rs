@@ -78,6 +78,25 @@ impl MemberFilter {
         members
     }
 
+    /// Counts the members that match. Without a search an index has all that it needs, and no users are joined.
+    fn count(&self, connection: &mut PgConnection, organization: OrganizationId) -> Result<i64> {
+        if !self.search.is_empty() {
+            return Ok(self.members(organization).count().get_result(connection)?);
+        }
+        let mut members = organization_members::table
+            .filter(organization_members::organization_id.eq(*organization.as_uuid()))
+            .into_boxed();
+        members = match self.role.map(RoleFilter::role) {
+            None => members,
+            Some(None) => members.filter(organization_members::role.is_null()),
+            Some(Some(role)) => members.filter(organization_members::role.eq(role.rank())),
+        };
+        if self.sort == MemberSort::LastSeenAt {
+            members = members.filter(organization_members::last_seen_at.is_not_null());
+        }
+        Ok(members.count().get_result(connection)?)
+    }
+
     /// A page of members in the order of the list. The first condition of a key is a range of the index.
     fn page(&self, members: Members<'static>, after: Option<MemberKey>) -> Members<'static> {
         use organization_members::{joined_at, last_seen_at, user_id};
@@ -134,7 +153,7 @@ impl Reader<'_> {
             .limit(fetch_limit(limit))
             .select((MembershipRow::as_select(), UserRecord::as_select()))
             .load(self.connection)?;
-        let total = filter.members(organization.id).count().get_result(self.connection)?;
+        let total = filter.count(self.connection, organization.id)?;
         self.slice_with_reach(organization.id, Slice::cut(rows, limit, total))
     }
 }

@@ -3,17 +3,19 @@
 mod changes;
 mod commenters;
 mod list;
-mod space_counts;
+mod reach;
 mod spaces;
 mod visit;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
+use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, UserId};
+use quire_domain::teams::UserKey;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -23,12 +25,18 @@ pub use list::{MemberFilter, MemberKey};
 pub use spaces::SpaceOfMember;
 pub use visit::Visit;
 
+use self::reach::Reach;
 use crate::list::Slice;
 use crate::lookup::{Authorized, OrganizationRecord, UserRecord};
 use crate::schema::{organization_members, users};
+use crate::statement::sql_files;
 use crate::stored::Stored;
 use crate::transaction::Reader;
 use crate::{Error, Result};
+
+sql_files! {
+    FindByEmail(SqlUuid, Array<Text>) -> (SqlUuid, Text) = "members/find_by_email.sql";
+}
 
 /// A membership as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
@@ -67,6 +75,8 @@ pub struct MemberRecord {
     pub spaces: u64,
     /// Number of teams of the member.
     pub teams: u64,
+    /// Number of sites that the member sees.
+    pub sites: u64,
 }
 
 /// A member's row: the membership and the user.
@@ -102,7 +112,8 @@ impl Reader<'_> {
         let reach =
             self.reach_of(organization, rows.iter().map(|(row, _)| *row.user_id.as_uuid()).collect())?;
         let member = |(row, user): MemberRow| {
-            let (spaces, teams) = reach.get(row.user_id.as_uuid()).copied().unwrap_or_default();
+            let Reach { spaces, teams, sites } =
+                reach.get(row.user_id.as_uuid()).copied().unwrap_or_default();
             MemberRecord {
                 user,
                 id: row.user_id,
@@ -113,6 +124,7 @@ impl Reader<'_> {
                 last_seen_at: row.last_seen_at,
                 spaces,
                 teams,
+                sites,
             }
         };
         Ok(rows.into_iter().map(member).collect())
@@ -126,6 +138,34 @@ impl Reader<'_> {
     ) -> Result<Slice<MemberRecord>> {
         let Slice { items, total, has_more } = slice;
         Ok(Slice { items: self.with_reach(organization, items)?, total, has_more })
+    }
+
+    /// Members with one of these addresses, by the address as it was given: one statement.
+    pub(crate) fn members_by_email(
+        &mut self,
+        organization: OrganizationId,
+        emails: Vec<&str>,
+    ) -> Result<HashMap<String, UserId>> {
+        let rows: Vec<(Uuid, String)> =
+            FindByEmail::bind((organization.as_uuid(), emails)).load(self.connection)?;
+        Ok(rows.into_iter().map(|(user, email)| (email, UserId::from_uuid(user))).collect())
+    }
+
+    /// The ids of users: one statement if some are named by their address. An address of no member
+    /// has the nil id, which no user has.
+    pub(crate) fn ids_of_members(
+        &mut self,
+        organization: OrganizationId,
+        users: &[UserKey],
+    ) -> Result<Vec<UserId>> {
+        let emails: Vec<&str> = users.iter().filter_map(|user| user.email()).collect();
+        let found =
+            if emails.is_empty() { HashMap::new() } else { self.members_by_email(organization, emails)? };
+        let id = |user: &UserKey| match user {
+            UserKey::Id(id) => *id,
+            UserKey::Email(email) => found.get(email).copied().unwrap_or(UserId::from_uuid(Uuid::nil())),
+        };
+        Ok(users.iter().map(id).collect())
     }
 
     /// Keeps members from leaving until the transaction ends, and returns the indexes in `users` of those who are not

@@ -113,6 +113,7 @@ impl Tx<'_> {
     pub fn delete_openapi_spec(&mut self, spec: Authorized<OpenApiSpecRecord>) -> Result<()> {
         diesel::delete(openapi_specs::table.find((spec.organization.as_uuid(), spec.id.as_uuid())))
             .execute(self.connection)?;
+        self.after.has_changed_specs = true;
         self.purge(spec.organization, Purge::specification(spec.organization, &spec.slug));
         Ok(())
     }

@@ -53,6 +53,8 @@ pub struct Outline {
     pub pages: Vec<OutlinePage>,
     /// The indexes of the pages in the order of their pointers.
     by_pointer: Vec<usize>,
+    /// The number of operations or models below each page.
+    objects: HashMap<usize, usize>,
 }
 
 /// A page of an [`Outline`].
@@ -109,7 +111,19 @@ impl Outline {
             pages.iter().enumerate().map(|(index, page)| (index, page.pointer.as_str())).collect();
         by_pointer.sort_by_key(|(_, pointer)| *pointer);
         let by_pointer = by_pointer.into_iter().map(|(index, _)| index).collect();
-        Self { version, pages, by_pointer }
+        let mut objects: HashMap<usize, usize> = HashMap::new();
+        let is_object = |page: &&OutlinePage| matches!(page.kind, PageKind::Operation | PageKind::Model);
+        for parent in pages.iter().filter(is_object).filter_map(|page| page.parent) {
+            let count = objects.entry(parent).or_default();
+            *count = count.saturating_add(1);
+        }
+        Self { version, pages, by_pointer, objects }
+    }
+
+    /// Returns the number of operations or models below a page.
+    #[must_use]
+    pub fn objects_below(&self, index: usize) -> usize {
+        self.objects.get(&index).copied().unwrap_or_default()
     }
 
     /// The index of the page at a JSON pointer.
@@ -129,7 +143,8 @@ impl Outline {
                 + size_of::<usize>()
                 + texts.into_iter().chain(&page.description).chain(&page.icon).map(String::len).sum::<usize>()
         };
-        size_of::<Self>() + self.pages.iter().map(of).sum::<usize>()
+        let counts = self.objects.len() * 2 * size_of::<(usize, usize)>();
+        size_of::<Self>() + counts + self.pages.iter().map(of).sum::<usize>()
     }
 }
 

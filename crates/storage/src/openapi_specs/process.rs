@@ -234,6 +234,7 @@ impl SystemTx<'_> {
             .returning(openapi_specs::slug)
             .get_result(self.connection)?;
         if is_new {
+            self.after.has_changed_specs = true;
             self.purge(of.organization, Purge::specification(of.organization, &parse_enum(&slug)?));
         }
         Ok(true)

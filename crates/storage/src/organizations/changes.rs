@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use diesel::dsl::exists;
 use diesel::prelude::*;
+use diesel::sql_types::Text;
 use quire_domain::Role;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::error::{Reason, Refusal};
@@ -16,6 +18,8 @@ use uuid::Uuid;
 use crate::error::violated_key;
 use crate::lookup::{Actor, Authorized, OrganizationRecord};
 use crate::schema::organizations;
+use crate::sites::free_path;
+use crate::statement::sql_files;
 use crate::system::SystemTx;
 use crate::transaction::Tx;
 use crate::{Error, Result};
@@ -29,6 +33,8 @@ pub struct NewOrganization {
     pub email_domains: Vec<String>,
     /// The name under which its public content is served.
     pub hostname: Option<String>,
+    /// Requested name in the addresses of its sites; a number is added if it is taken.
+    pub slug: String,
     /// `business` or `community`.
     pub kind: &'static str,
     /// Its use case.
@@ -37,6 +43,10 @@ pub struct NewOrganization {
     pub community_type: Option<String>,
     /// The role that new members get; `None`: guest.
     pub default_role: Option<Role>,
+}
+
+sql_files! {
+    FindNames(Text) -> Text = "organizations/find_names.sql";
 }
 
 /// Changes of an organization by the deployment's administrator, on the command line; `None` keeps.
@@ -64,6 +74,8 @@ struct NewOrganizationRow<'a> {
     title: &'a str,
     email_domains: Vec<String>,
     hostname: Option<&'a str>,
+    slug: &'a str,
+    address_name: Option<&'a str>,
     type_: &'a str,
     use_case: Option<&'a str>,
     community_type: Option<&'a str>,
@@ -78,6 +90,7 @@ struct OrganizationChangeset {
     title: Option<String>,
     email_domains: Option<Vec<String>>,
     hostname: Option<Option<String>>,
+    address_name: Option<Option<String>>,
     default_role: Option<Option<i16>>,
     default_content: Option<Option<Value>>,
     logo: Option<Option<String>>,
@@ -92,8 +105,9 @@ impl OrganizationChangeset {
         let default_content = default_content.map(|content| content.map(serde_json::to_value).transpose());
         Ok(Self {
             title: update.title.into_text()?,
-            email_domains: update.email_domains.into_text()?.map(lowercase),
+            email_domains: update.email_domains.into_text()?.map(distinct),
             hostname: update.hostname.into_text()?.into_option(),
+            address_name: None,
             default_role: update.default_role.into_option().map(|role| role.map(Role::rank)),
             default_content: default_content
                 .transpose()
@@ -106,11 +120,11 @@ impl OrganizationChangeset {
     }
 }
 
-/// Returns distinct domains in lowercase, the form in which they are stored and compared.
-fn lowercase(domains: Vec<String>) -> Vec<String> {
+/// Returns each domain once.
+fn distinct(mut domains: Vec<String>) -> Vec<String> {
     let mut seen = BTreeSet::new();
-    let lower = domains.into_iter().map(|domain| domain.to_lowercase());
-    lower.filter(|domain| seen.insert(domain.clone())).collect()
+    domains.retain(|domain| seen.insert(domain.clone()));
+    domains
 }
 
 impl Tx<'_> {
@@ -120,6 +134,7 @@ impl Tx<'_> {
     /// 409 when its hostname is taken.
     pub fn found_organization(&mut self, actor: Actor, new: &NewOrganization) -> Result<OrganizationId> {
         let id = self.insert_organization(new)?;
+        self.places.insert(*id.as_uuid());
         self.put_member(id, actor.user, Some(ADMINISTRATOR))?;
         Ok(id)
     }
@@ -127,22 +142,49 @@ impl Tx<'_> {
     pub(crate) fn insert_organization(&mut self, new: &NewOrganization) -> Result<OrganizationId> {
         let id = OrganizationId::from_uuid(self.storage.ids().uuid());
         self.record_created("organization", id);
-        let row = NewOrganizationRow {
-            id: *id.as_uuid(),
-            title: &new.title,
-            email_domains: lowercase(new.email_domains.clone()),
-            hostname: new.hostname.as_deref(),
-            type_: new.kind,
-            use_case: new.use_case.as_deref(),
-            community_type: new.community_type.as_deref(),
-            default_role: new.default_role.map(Role::rank),
-            created_at: self.now.into(),
-        };
-        diesel::insert_into(organizations::table)
-            .values(row)
-            .execute(self.connection)
-            .map_err(taken_hostname)?;
-        Ok(id)
+        let address_name = self.address_name(id, new.hostname.as_deref())?;
+        let mut taken: Vec<String> = FindNames::bind((&new.slug,)).load(self.connection)?;
+        loop {
+            let slug = free_path(&new.slug, taken.iter().map(String::as_str));
+            let row = NewOrganizationRow {
+                id: *id.as_uuid(),
+                title: &new.title,
+                email_domains: distinct(new.email_domains.clone()),
+                hostname: new.hostname.as_deref(),
+                slug: &slug,
+                address_name: address_name.as_deref(),
+                type_: new.kind,
+                use_case: new.use_case.as_deref(),
+                community_type: new.community_type.as_deref(),
+                default_role: new.default_role.map(Role::rank),
+                created_at: self.now.into(),
+            };
+            let inserted = diesel::insert_into(organizations::table)
+                .values(row)
+                .on_conflict(organizations::slug)
+                .do_nothing()
+                .execute(self.connection)
+                .map_err(taken_hostname)?;
+            if inserted > 0 {
+                return Ok(id);
+            }
+            // A concurrent request took it.
+            taken.push(slug);
+        }
+    }
+
+    /// Returns the hostname that is set for an organization if it names it in addresses: if it is not the slug of another.
+    fn address_name(
+        &mut self,
+        organization: OrganizationId,
+        hostname: Option<&str>,
+    ) -> Result<Option<String>> {
+        let Some(hostname) = hostname else { return Ok(None) };
+        let others = organizations::table
+            .filter(organizations::slug.eq(hostname))
+            .filter(organizations::id.ne(organization.as_uuid()));
+        let taken: bool = diesel::select(exists(others)).get_result(self.connection)?;
+        Ok(Some(hostname.to_owned()).filter(|_| !taken))
     }
 
     /// Changes a locked organization. What it shows first is one of its sites, which can't be deleted while it is
@@ -158,12 +200,17 @@ impl Tx<'_> {
         if let Patch::Set(DefaultContent::Site { site }) = &update.default_content {
             self.require_site(organization.id, *site)?;
         }
+        let mut changeset = OrganizationChangeset::of(update)?;
+        let renamed = changeset.hostname.clone().filter(|hostname| *hostname != organization.hostname);
+        if let Some(hostname) = &renamed {
+            changeset.address_name = Some(self.address_name(organization.id, hostname.as_deref())?);
+        }
         diesel::update(organizations::table.find(organization.id.as_uuid()))
-            .set(OrganizationChangeset::of(update)?)
+            .set(changeset)
             .execute(self.connection)
             .optional_empty_changeset()
             .map_err(taken_hostname)?;
-        Ok(())
+        if renamed.is_some() { self.refresh_all_sites(organization.id) } else { Ok(()) }
     }
 }
 
@@ -185,7 +232,7 @@ impl SystemTx<'_> {
 /// The hostname is the one thing of an organization that two of them can't share.
 fn taken_hostname(error: diesel::result::Error) -> Error {
     match violated_key(&error) {
-        Some("organizations_hostname_key") => {
+        Some("organizations_hostname_key" | "organizations_address_name_key") => {
             let refusal = Refusal::new(Reason::NameTaken).with_message("The hostname is taken.");
             refusal.at("hostname", "is taken").into()
         }

@@ -1,6 +1,7 @@
 //! Roles on spaces and collections.
 
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Nullable, SmallInt, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::ids::{GrantId, UserId};
 use quire_domain::policy::Membership;
@@ -10,6 +11,7 @@ use super::Shared;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Actor, TeamRecord, UserRecord, role_from_rank};
 use crate::schema::{content_grants, users};
+use crate::statement::sql_files;
 use crate::teams::ListedTeam;
 use crate::transaction::Reader;
 use crate::views::{content_roles, team_access};
@@ -37,6 +39,11 @@ pub struct TeamGrant {
     pub role: Role,
     /// The actor's membership in the organization.
     pub actor: Membership,
+}
+
+sql_files! {
+    CountRoles(SqlUuid, Nullable<SqlUuid>, Nullable<SqlUuid>, Nullable<SmallInt>)
+        -> BigInt = "permissions/count_roles.sql";
 }
 
 fn granted_role(id: Uuid, rank: Option<i16>) -> Result<Role> {
@@ -126,7 +133,7 @@ impl Reader<'_> {
         after: Option<UserId>,
         limit: u16,
     ) -> Result<Slice<UserGrant>> {
-        let holders = || {
+        let holders = {
             let holders = content_roles::table
                 .inner_join(users::table.on(users::id.eq(content_roles::user_id)))
                 .filter(content_roles::organization_id.eq(*shared.organization().as_uuid()))
@@ -141,13 +148,19 @@ impl Reader<'_> {
                 None => holders,
             }
         };
-        let rows: Vec<(Uuid, Option<i16>, UserRecord)> = holders()
+        let rows: Vec<(Uuid, Option<i16>, UserRecord)> = holders
             .filter(content_roles::user_id.lt(page_end(after)))
             .order(content_roles::user_id.desc())
             .limit(fetch_limit(limit))
             .select((content_roles::user_id, content_roles::role, UserRecord::as_select()))
             .load(self.connection)?;
-        let total = holders().count().get_result(self.connection)?;
+        let (space, collection) = match shared {
+            Shared::Space(_) => (Some(shared.uuid()), None),
+            Shared::Collection(_) => (None, Some(shared.uuid())),
+        };
+        let total =
+            CountRoles::bind((shared.organization().as_uuid(), space, collection, role.map(Role::rank)))
+                .get_result(self.connection)?;
         Slice::cut(rows, limit, total)
             .try_map(|(id, role, user)| Ok(UserGrant { id: id.into(), user, role: granted_role(id, role)? }))
     }

@@ -10,8 +10,8 @@ use super::visitor::ShareKeyHash;
 pub enum SiteAddress {
     /// Host name, without a port.
     Host(String),
-    /// Organization, and the basename or id of the site.
-    Path(OrganizationId, String),
+    /// Slug, hostname or id of the organization; basename, slug or id of the site.
+    Path(String, String),
     /// Host name, and the host name with each beginning of a path, which a proxy may lead from.
     Proxied(String, Vec<String>),
     /// Organization and site.
@@ -32,6 +32,7 @@ pub struct SiteKey {
 pub(super) struct AddressArrays<'a> {
     pub(super) hosts: Vec<Option<&'a str>>,
     pub(super) organizations: Vec<Option<Uuid>>,
+    pub(super) organization_names: Vec<Option<&'a str>>,
     pub(super) names: Vec<Option<&'a str>>,
     pub(super) sites: Vec<Option<Uuid>>,
     /// Host names with beginnings of paths.
@@ -44,21 +45,23 @@ impl<'a> AddressArrays<'a> {
     pub(super) fn of(addresses: impl Iterator<Item = &'a SiteAddress>) -> Self {
         let mut arrays = Self::default();
         for (address, key) in addresses.zip(1..) {
-            let (host, organization, name, site) = match address {
+            let (host, names, organization, site) = match address {
                 SiteAddress::Host(host) => (Some(host.as_str()), None, None, None),
                 SiteAddress::Path(organization, name) => {
-                    (None, Some(organization), Some(name.as_str()), name.parse::<SiteId>().ok())
+                    let names = (organization.as_str(), name.as_str());
+                    (None, Some(names), organization.parse().ok(), name.parse::<SiteId>().ok())
                 }
                 SiteAddress::Proxied(host, origins) => {
                     arrays.origins.extend(origins.iter().map(String::as_str));
                     arrays.origin_keys.extend(origins.iter().map(|_| key));
                     (Some(host.as_str()), None, None, None)
                 }
-                SiteAddress::Id(organization, site) => (None, Some(organization), None, Some(*site)),
+                SiteAddress::Id(organization, site) => (None, None, Some(*organization), Some(*site)),
             };
             arrays.hosts.push(host);
-            arrays.organizations.push(organization.map(|id| *id.as_uuid()));
-            arrays.names.push(name);
+            arrays.organizations.push(organization.map(|id: OrganizationId| *id.as_uuid()));
+            arrays.organization_names.push(names.map(|(organization, _)| organization));
+            arrays.names.push(names.map(|(_, name)| name));
             arrays.sites.push(site.map(|id| *id.as_uuid()));
         }
         arrays

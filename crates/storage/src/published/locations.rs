@@ -5,19 +5,26 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
-use quire_domain::ids::{RevisionId, SpaceId};
+use quire_domain::clock::Timestamp;
+use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId};
 use quire_domain::policy::{Action, Membership, Visitor};
 use quire_domain::sites::SiteVisibility;
 use quire_search::Language;
 use serde::Deserialize;
+use serde_json::json as value;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::json;
+use super::preview::{PreviewScope, PreviewedState};
 use super::visitor::{SiteVisitor, VISITOR};
 use crate::keys::KeyOwner;
-use crate::lookup::{Authorized, ContentAt, ContentHead, Found, Guarded, RevisionRecord, SpaceRecord};
+use crate::lookup::{
+    Authorized, ChangeRequestKey, ChangeRequestRecord, ContentAt, ContentHead, ContentSelector, Found,
+    Guarded, OrganizationRecord, RevisionRecord, SpaceRecord,
+};
 use crate::openapi_specs::ReadableSpecs;
+use crate::schema::{change_requests, organizations, users};
 use crate::sites::{AddressRow, SharedSpace};
 use crate::statement::sql_files;
 use crate::transaction::Reader;
@@ -75,8 +82,8 @@ impl FoundLocations {
         };
         let location = self.locations.iter().find(|location| sees(location)).ok_or(Error::NotFound)?;
         Ok(VisitedSpace {
-            path: location.address.path(),
-            site: location.address.site_of(self.content.space.organization),
+            path: location.address.path().to_owned(),
+            site: location.address.site(),
             reads_claims: location.adaptive,
             search_language: self.search_language,
             content: self.content,
@@ -99,8 +106,9 @@ impl VisitedSpace {
 
     /// Returns the space with its address on the site.
     #[must_use]
-    pub fn space(self) -> SharedSpace {
-        SharedSpace { space: self.content.space, role: None, site: self.site, path: self.path }
+    pub fn space(&self) -> SharedSpace {
+        let (site, path) = (self.site.clone(), self.path.clone());
+        SharedSpace { space: self.content.space.clone(), role: None, site, path }
     }
 
     /// Returns the current content with its records.
@@ -116,7 +124,9 @@ impl VisitedSpace {
     /// # Errors
     /// Never: visitors may view it.
     pub fn head(self) -> Result<Authorized<ContentHead>> {
-        authorized(ContentHead::from(self.content).searched_in(self.search_language))
+        let is_searched = self.content.change_request.is_none();
+        let head = ContentHead::from(self.content);
+        authorized(if is_searched { head.searched_in(self.search_language) } else { head })
     }
 }
 
@@ -135,6 +145,57 @@ sql_files! {
 type Row = (bool, Option<Vec<u8>>, String, String, SpaceRecord, RevisionRecord);
 
 impl Reader<'_> {
+    /// Returns the organization of content as visitors of its sites see it, without what is its own business: one
+    /// statement.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn visited_organization(
+        &mut self,
+        content: &Authorized<ContentAt>,
+    ) -> Result<Authorized<OrganizationRecord>> {
+        let id = content.space.organization;
+        let (title, hostname, logo, custom_hostname, created_at) = organizations::table
+            .find(id.as_uuid())
+            .select((
+                organizations::title,
+                organizations::hostname,
+                organizations::logo,
+                organizations::custom_hostname,
+                organizations::created_at,
+            ))
+            .get_result::<(_, _, _, _, OffsetDateTime)>(self.connection)?;
+        let value = OrganizationRecord {
+            id,
+            title,
+            hostname,
+            kind: "business".to_owned(),
+            use_case: None,
+            community_type: None,
+            email_domains: Vec::new(),
+            default_role: None,
+            default_content: None,
+            sso: false,
+            ai: false,
+            invite_links: false,
+            plan: "free".to_owned(),
+            billing: None,
+            billing_migration: None,
+            trial: value!({"status": "none"}),
+            logo,
+            custom_hostname,
+            blocked_reason: None,
+            search_language: String::new(),
+            created_at: Timestamp::try_from(created_at)
+                .map_err(|error| Error::corrupt("a time is out of range", anyhow::Error::from(error)))?,
+            is_member: false,
+            member_role: None,
+            owns_team: false,
+        };
+        Found { actor: VISITOR, role: Some(Role::Read), blocked: false, value }
+            .authorize(Action::ViewOrganization)
+    }
+
     /// Returns a space for a visitor of a site: one statement.
     ///
     /// # Errors
@@ -166,6 +227,71 @@ impl Reader<'_> {
             Some(row) if row.0 => self.found_locations(row, false),
             _ => self.not_found(),
         }
+    }
+
+    /// Returns a space for the holder of a preview: at its head, or at the state that the preview shows. Two statements,
+    /// and one more for a revision, two for a change request.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if it does not exist, is not on the site, or the preview does not show it so.
+    pub fn space_in_preview(
+        &mut self,
+        (visitor, scope): (&SiteVisitor, &PreviewScope),
+        (space, selector): (SpaceId, ContentSelector),
+    ) -> Result<VisitedSpace> {
+        let site = self.previewed_site(visitor, scope.user)?;
+        let on_site = site.spaces.iter().find(|own| own.space == space).ok_or(Error::NotFound)?;
+        let row = self.locations(space, None)?.ok_or(Error::NotFound)?;
+        let (_, _, language, _, space, head) = row;
+        self.record_tenant(space.organization, Some(space.id));
+        let state = scope.state.filter(|(of, _)| *of == space.id).map(|(_, state)| state);
+        let (change_request, revision) = match (selector, state) {
+            (ContentSelector::Space, _) => (None, head),
+            (ContentSelector::Revision(id), _) if id == head.id => (None, head),
+            (ContentSelector::Revision(id), Some(PreviewedState::Revision(shown))) if id == shown => {
+                (None, self.find_revision(space.id, id)?.ok_or(Error::NotFound)?)
+            }
+            (selector, Some(PreviewedState::ChangeRequest(shown))) => {
+                let change_request = self.previewed_change_request(space.id, shown)?;
+                let revision = self.revision_of(space.id, change_request.head)?;
+                match selector {
+                    ContentSelector::ChangeRequest(ChangeRequestKey::Id(id)) if id == shown => {
+                        (Some(change_request), revision)
+                    }
+                    ContentSelector::ChangeRequest(ChangeRequestKey::Number(number))
+                        if number == change_request.number =>
+                    {
+                        (Some(change_request), revision)
+                    }
+                    ContentSelector::Revision(id) if id == revision.id => (None, revision),
+                    _ => return Err(Error::NotFound),
+                }
+            }
+            _ => return Err(Error::NotFound),
+        };
+        let specs = ReadableSpecs::shown_by(space.id, space.organization);
+        Ok(VisitedSpace {
+            site: site.site.address(),
+            path: site.segments_of(on_site, None).collect::<Vec<_>>().join("/"),
+            reads_claims: false,
+            search_language: Language::from_name(&language).unwrap_or_default(),
+            content: ContentAt { space, change_request, revision, specs },
+        })
+    }
+
+    fn previewed_change_request(
+        &mut self,
+        space: SpaceId,
+        id: ChangeRequestId,
+    ) -> Result<ChangeRequestRecord> {
+        let found = change_requests::table
+            .left_join(users::table.on(users::id.nullable().eq(change_requests::created_by)))
+            .filter(change_requests::space_id.eq(space.as_uuid()))
+            .filter(change_requests::id.eq(id.as_uuid()))
+            .select(ChangeRequestRecord::as_select())
+            .get_result(self.connection)
+            .optional()?;
+        found.ok_or(Error::NotFound)
     }
 
     fn locations(&mut self, space: SpaceId, visitor: Option<&SiteVisitor>) -> Result<Option<Row>> {

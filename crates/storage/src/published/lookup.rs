@@ -158,7 +158,7 @@ sql_files! {
     FindSites(
         Binary, Timestamptz, Array<Nullable<Text>>, Array<Nullable<SqlUuid>>, Array<Nullable<Text>>,
         Array<Nullable<SqlUuid>>, Array<Nullable<Binary>>, Array<Text>, Array<BigInt>,
-        Nullable<SqlUuid>, Bool,
+        Nullable<SqlUuid>, Bool, Array<Nullable<Text>>,
     ) -> (
         BigInt, Bool, Nullable<SmallInt>, Nullable<Bool>, Bool, Nullable<Binary>, Text, Nullable<Text>, Text,
         Text, Text,
@@ -246,7 +246,7 @@ impl Reader<'_> {
         found.open(is_vouched).ok_or(Error::NotFound)
     }
 
-    fn find_site_with(
+    pub(super) fn find_site_with(
         &mut self,
         key: (&SiteAddress, Option<ShareKeyHash>),
         user: Option<UserId>,
@@ -276,6 +276,7 @@ impl Reader<'_> {
             addresses.origin_keys,
             user.map(|user| *user.as_uuid()),
             with_settings,
+            addresses.organization_names,
         ))
         .load(self.connection)?;
         let mut found: Vec<Option<FoundSite>> = vec![None; keys.len()];

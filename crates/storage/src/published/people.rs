@@ -1,11 +1,12 @@
-//! Names of the people whom pages of a site mention.
+//! Names of the people whom pages mention.
 
 use diesel::prelude::*;
-use quire_domain::ids::UserId;
+use quire_domain::ids::{OrganizationId, UserId};
 use uuid::Uuid;
 
 use super::lookup::PublishedSite;
 use crate::Result;
+use crate::lookup::{Authorized, ContentAt};
 use crate::schema::{organization_members, users};
 use crate::transaction::Reader;
 
@@ -16,10 +17,23 @@ impl Reader<'_> {
         site: &PublishedSite,
         ids: &[UserId],
     ) -> Result<Vec<(UserId, String)>> {
+        self.names_in(site.site.organization, ids)
+    }
+
+    /// Returns the names of those of these users who are members or guests of the organization of content: one statement.
+    pub fn names_in_organization_of(
+        &mut self,
+        content: &Authorized<ContentAt>,
+        ids: &[UserId],
+    ) -> Result<Vec<(UserId, String)>> {
+        self.names_in(content.space.organization, ids)
+    }
+
+    fn names_in(&mut self, organization: OrganizationId, ids: &[UserId]) -> Result<Vec<(UserId, String)>> {
         let ids: Vec<Uuid> = ids.iter().map(|id| *id.as_uuid()).collect();
         let names: Vec<(Uuid, String)> = organization_members::table
             .inner_join(users::table)
-            .filter(organization_members::organization_id.eq(site.site.organization.as_uuid()))
+            .filter(organization_members::organization_id.eq(organization.as_uuid()))
             .filter(organization_members::user_id.eq_any(ids))
             .order(users::id)
             .select((users::id, users::display_name))

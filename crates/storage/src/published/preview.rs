@@ -11,14 +11,17 @@ use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::lookup::PublishedSite;
+use super::address::SiteAddress;
+use super::lookup::{FoundSite, PublishedSite};
+use super::visitor::SiteVisitor;
+use crate::lookup::ChangeRequestKey;
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result, to_timestamp};
 
 sql_files! {
-    FindPreview(SqlUuid, SqlUuid, Nullable<SqlUuid>, Nullable<SqlUuid>, SqlUuid)
-        -> (Nullable<Integer>, Nullable<Text>, SqlUuid, Text, Timestamptz)
+    FindPreview(SqlUuid, SqlUuid, Nullable<SqlUuid>, Nullable<SqlUuid>, SqlUuid, Nullable<Integer>)
+        -> (Nullable<SqlUuid>, Nullable<Integer>, Nullable<Text>, SqlUuid, Text, Timestamptz)
         = "published/preview.sql";
 }
 
@@ -31,11 +34,40 @@ pub enum PreviewedState {
     Revision(RevisionId),
 }
 
+/// Key of a state of a space in a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PreviewKey {
+    /// A change request.
+    ChangeRequest(ChangeRequestKey),
+    /// A revision.
+    Revision(RevisionId),
+}
+
+impl From<PreviewedState> for PreviewKey {
+    fn from(state: PreviewedState) -> Self {
+        match state {
+            PreviewedState::ChangeRequest(id) => Self::ChangeRequest(ChangeRequestKey::Id(id)),
+            PreviewedState::Revision(id) => Self::Revision(id),
+        }
+    }
+}
+
+/// Scope of a preview: its maker, and the state of a space that it shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PreviewScope {
+    /// User who made the preview. The user is authorized again with each request.
+    pub user: UserId,
+    /// Space, and the state of it that is read in addition to its head.
+    pub state: Option<(SpaceId, PreviewedState)>,
+}
+
 /// Content of a space that a preview shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PreviewedContent {
     /// Space.
     pub space: SpaceId,
+    /// State of the space.
+    pub state: PreviewedState,
     /// Number and subject of the change request; `None` for a revision.
     pub change_request: Option<(i32, String)>,
     /// Revision.
@@ -46,8 +78,8 @@ pub struct PreviewedContent {
     pub created_at: Timestamp,
 }
 
-/// Number and subject of a change request; revision, its root and time.
-type Row = (Option<i32>, Option<String>, Uuid, String, OffsetDateTime);
+/// Id, number and subject of a change request; revision, its root and time.
+type Row = (Option<Uuid>, Option<i32>, Option<String>, Uuid, String, OffsetDateTime);
 
 impl Reader<'_> {
     /// Returns a state of a space for a user with a role on it: one statement.
@@ -57,12 +89,13 @@ impl Reader<'_> {
     pub fn previewed(
         &mut self,
         (organization, space): (OrganizationId, SpaceId),
-        state: PreviewedState,
+        key: PreviewKey,
         user: UserId,
     ) -> Result<PreviewedContent> {
-        let (change_request, revision) = match state {
-            PreviewedState::ChangeRequest(id) => (Some(*id.as_uuid()), None),
-            PreviewedState::Revision(id) => (None, Some(*id.as_uuid())),
+        let (change_request, number, revision) = match key {
+            PreviewKey::ChangeRequest(ChangeRequestKey::Id(id)) => (Some(*id.as_uuid()), None, None),
+            PreviewKey::ChangeRequest(ChangeRequestKey::Number(number)) => (None, Some(number), None),
+            PreviewKey::Revision(id) => (None, None, Some(*id.as_uuid())),
         };
         let row: Option<Row> = FindPreview::bind((
             organization.as_uuid(),
@@ -70,19 +103,40 @@ impl Reader<'_> {
             change_request,
             revision,
             user.as_uuid(),
+            number,
         ))
         .get_result(self.connection)
         .optional()?;
-        let (number, subject, revision, root, created_at) = row.ok_or(Error::NotFound)?;
+        let (change_request, number, subject, revision, root, created_at) = row.ok_or(Error::NotFound)?;
+        let revision = RevisionId::from_uuid(revision);
+        let change_request = change_request.map(ChangeRequestId::from_uuid);
         Ok(PreviewedContent {
             space,
+            state: change_request.map_or(PreviewedState::Revision(revision), PreviewedState::ChangeRequest),
             change_request: number.zip(subject),
-            revision: RevisionId::from_uuid(revision),
+            revision,
             root: root.parse().map_err(|error| {
                 Error::corrupt("the root of a revision can't be read", anyhow::Error::from(error))
             })?,
             created_at: to_timestamp(created_at)?,
         })
+    }
+}
+
+impl Reader<'_> {
+    /// Returns the site of a preview with the spaces on which its user has a role: one statement. The holder of the preview
+    /// has none of these roles, and so doesn't read parts whose conditions are not met.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if the site does not exist or the user may not read it.
+    pub fn previewed_site(&mut self, visitor: &SiteVisitor, user: UserId) -> Result<Arc<PublishedSite>> {
+        let address = SiteAddress::Id(visitor.organization, visitor.site);
+        let found = self.find_site_with((&address, None), Some(user), false)?;
+        let mut site = found.and_then(FoundSite::open_preview).ok_or(Error::NotFound)?;
+        for space in &mut Arc::make_mut(&mut site).spaces {
+            space.role = None;
+        }
+        Ok(site)
     }
 }
 

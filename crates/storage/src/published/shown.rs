@@ -8,6 +8,8 @@ use quire_domain::policy::{SiteReader, SiteSpaceView};
 
 use super::lookup::PublishedSite;
 use super::structure::{PublishedSection, PublishedSpace};
+use crate::lookup::SpaceRecord;
+use crate::sites::SharedSpace;
 
 /// Space that a path leads to.
 #[derive(Clone, Copy, Debug)]
@@ -137,6 +139,12 @@ impl PublishedSite {
         }
         let (named, _) = path.split_at(path.len().saturating_sub(rest.len()));
         Some(Located { section, space, named, rest, is_complete: names_space || !rest.is_empty() })
+    }
+
+    /// Returns a space of the site with its address there.
+    pub(crate) fn shared(&self, on_site: &PublishedSpace, space: SpaceRecord) -> SharedSpace {
+        let path = self.segments_of(on_site, None).collect::<Vec<_>>().join("/");
+        SharedSpace { space, role: None, site: self.site.address(), path }
     }
 
     /// Returns the segments that lead to a space, which a path of a page that begins with `start` follows. The default

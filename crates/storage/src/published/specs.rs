@@ -8,7 +8,8 @@ use quire_domain::policy::Action;
 
 use super::lookup::PublishedSite;
 use super::visitor::VISITOR;
-use crate::lookup::{Authorized, Found, OpenApiSpecRecord};
+use crate::lookup::{Authorized, ContentAt, ContentPoint as _, Found, OpenApiSpecRecord};
+use crate::openapi_specs::SpecOf;
 use crate::schema::openapi_specs;
 use crate::transaction::Reader;
 use crate::{Error, Result};
@@ -40,5 +41,20 @@ impl Reader<'_> {
         }
         Found { actor: VISITOR, role: Some(Role::Read), blocked: false, value: spec }
             .authorize(Action::ViewOrganizationContent)
+    }
+
+    /// Returns `true` if a visitor of a space sees a specification in its content: no statement when the tree, links and
+    /// documents are cached. `is_shown` is as for [`Reader::spec_on_site`].
+    ///
+    /// # Errors
+    /// When a statement fails or stored content is damaged.
+    pub fn shows_spec_to_visitor(
+        &mut self,
+        content: &Authorized<ContentAt>,
+        spec: &SpecOf,
+        is_shown: impl Fn(&DocumentJson, &[String]) -> bool,
+    ) -> Result<bool> {
+        let names = [spec.slug.to_string(), spec.id.to_string()];
+        self.shows_spec(&[(content.space(), content.root())], &names, |document| is_shown(document, &names))
     }
 }

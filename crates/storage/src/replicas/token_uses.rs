@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Timestamptz, Uuid as SqlUuid};
+use quire_domain::bounds::SESSION_IDLE;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -14,7 +15,7 @@ use crate::statement::sql_files;
 const MAX_WAITING: usize = 10_000;
 
 sql_files! {
-    NoteTokenUses(Array<SqlUuid>, Array<Timestamptz>) = "tokens/note_uses.sql";
+    NoteTokenUses(Array<SqlUuid>, Array<Timestamptz>, Array<Timestamptz>) = "tokens/note_uses.sql";
 }
 
 /// Tokens and the times of their last use.
@@ -36,6 +37,7 @@ impl TokenUses {
             return Ok(());
         }
         let (tokens, times): (Vec<Uuid>, Vec<OffsetDateTime>) = uses.into_iter().unzip();
-        NoteTokenUses::bind((tokens, times)).execute(primary).map(drop)
+        let expiries: Vec<OffsetDateTime> = times.iter().map(|used_at| *used_at + SESSION_IDLE).collect();
+        NoteTokenUses::bind((tokens, times, expiries)).execute(primary).map(drop)
     }
 }

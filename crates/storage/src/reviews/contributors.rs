@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use quire_domain::ids::UserId;
-use quire_domain::reviews::Contributor;
+use quire_domain::reviews::{ContributionType, Contributor};
 use time::OffsetDateTime;
 
 use crate::list::{Slice, fetch_limit, page_end};
@@ -39,7 +39,8 @@ impl Reader<'_> {
         let total = contributors().count().get_result(self.connection)?;
         Slice::cut(rows, limit, total).try_map(|(user, revisions, updated_at)| {
             let count = u64::try_from(revisions).unwrap_or(0);
-            Ok(Contributor { user, count, updated_at: to_timestamp(updated_at)? })
+            let (updated_at, action_type) = (to_timestamp(updated_at)?, ContributionType::Edit);
+            Ok(Contributor { user, count, updated_at, action_type })
         })
     }
 }

@@ -168,9 +168,10 @@ impl Reader<'_> {
             .load(self.connection)?;
         let mut reactions =
             self.comment_reactions(space, comments.iter().map(|comment| *comment.id.as_uuid()).collect())?;
+        let mut repliers = self.repliers_of(space, &comments)?;
         let shown = comments.into_iter().filter_map(|comment| {
-            let reactions = reactions.take(comment.id.as_uuid());
-            Some((comment.review?, ShownComment::new(space, comment, &Tree::empty(), reactions)))
+            let given = (reactions.take(comment.id.as_uuid()), repliers.take(&comment));
+            Some((comment.review?, ShownComment::new(space, comment, &Tree::empty(), given)))
         });
         Ok(shown.collect())
     }

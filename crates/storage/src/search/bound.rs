@@ -117,7 +117,7 @@ mod tests {
     use std::time::Instant;
 
     use quire_domain::ids::{PageId, SpaceId};
-    use quire_search::{Held, Index, Language, Options, Page, Section};
+    use quire_search::{Context, Held, Index, Language, Options, Page, Section};
     use uuid::Uuid;
 
     use super::{Room, Uses};
@@ -137,11 +137,23 @@ mod tests {
                     id: PageId::from_uuid(Uuid::from_u128(id)),
                     title: "Title",
                     path: "title",
+                    context: Context::default(),
                     sections: vec![Section { anchor: None, heading: None, text }],
                 };
                 let pages: Vec<Page<'_>> = (0..500).map(page).collect();
                 update.add(space(number), Language::SIMPLE, &pages).unwrap();
-                update.hold(space(number), Held { root: [0; 32], language: Language::SIMPLE }).unwrap();
+                update
+                    .hold(
+                        space(number),
+                        Held {
+                            root: [0; 32],
+                            language: Language::SIMPLE,
+                            pages: 500,
+                            missing: 0,
+                            computed: 0,
+                        },
+                    )
+                    .unwrap();
             }
             update.commit().unwrap();
             index

@@ -7,23 +7,27 @@ use std::sync::{Arc, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use diesel::prelude::*;
-use quire_domain::ids::SpaceId;
+use quire_domain::ids::{OrganizationId, PageId, SpaceId};
 use quire_revision::{PageNode, Tree, TreeHash};
-use quire_search::{Index, Page, Update};
+use quire_search::{Context, Held, Index, Page, Snapshot, Update};
 use uuid::Uuid;
 
 use super::SearchStatus;
 use super::bound::Room;
 use super::node::{SearchNode, URGENT_PAGES, Work, failed};
-use super::pages::{Changed, SearchedSpace, engine_page};
+use super::pages::{Changed, ancestors_of, engine_page};
+use super::searched::SearchedSpace;
 use super::space::language_of;
 use crate::lookup::Credentials;
+use crate::openapi_specs::ReadableSpecs;
 use crate::schema::{organizations, revisions, spaces};
 use crate::transaction::Reader;
 use crate::{Error, Result, Storage};
 
-/// Time that changes wait for others, so that they share a commit.
+/// Time between commits, so that changes share them.
 const DELAY: Duration = Duration::from_secs(2);
+/// Time that the first change after a while waits for others.
+const PROMPT: Duration = Duration::from_millis(200);
 /// Time without work after which all spaces are compared with the index.
 const SWEEP: Duration = Duration::from_secs(60);
 /// Time without work after which memory and the threads of the engine's writer are given back.
@@ -32,6 +36,8 @@ const REST: Duration = Duration::from_secs(5);
 const COMMITTED: usize = 5000;
 /// Pages whose texts are in memory at once.
 const BATCH: usize = 200;
+/// Pages of one space after which searches see them, before the space is complete.
+const PARTIAL: usize = 2000;
 /// Bytes of their documents.
 const BATCH_BYTES: i64 = 4 << 20;
 
@@ -86,6 +92,42 @@ struct Indexer {
     sweeps: bool,
 }
 
+/// Current content of a space.
+struct Head {
+    space: SearchedSpace,
+    organization: OrganizationId,
+}
+
+impl Head {
+    /// Returns the specifications that the content shows to all of its readers.
+    fn specs(&self) -> ReadableSpecs {
+        ReadableSpecs::shown_by(self.space.id, self.organization)
+    }
+}
+
+/// Tree of a space that the index holds, of which it may lack pages.
+struct Former {
+    tree: Tree,
+    /// Pages that the index has, if it lacks some of the tree.
+    present: Option<HashSet<PageId>>,
+    /// Hash of what the computed pages in the index follow from.
+    computed: u64,
+    /// The computed pages in the index.
+    computed_pages: Vec<PageId>,
+}
+
+impl Former {
+    fn new(snapshot: &Snapshot, space: SpaceId, held: Held, tree: Tree) -> Self {
+        let present = (held.missing > 0).then(|| snapshot.page_ids(space));
+        let mut computed_pages = Vec::new();
+        if held.computed != 0 {
+            let is_computed = |page: &PageId| tree.page(*page).is_none();
+            computed_pages.extend(snapshot.page_ids(space).into_iter().filter(is_computed));
+        }
+        Self { tree, present, computed: held.computed, computed_pages }
+    }
+}
+
 /// Niceness added for the thread and those of the engine that it starts. Linux then gives a request's thread about ten
 /// times as much processor time under contention.
 #[cfg(target_os = "linux")]
@@ -110,9 +152,11 @@ impl Indexer {
             let until_sweep =
                 if is_all_due { Duration::ZERO } else { SWEEP.saturating_sub(attempted.elapsed()) };
             let patience = if is_resting { until_sweep } else { until_sweep.min(REST) };
-            let Some(mut work) = self.node.take(patience, DELAY) else { return };
+            let delay = DELAY.saturating_sub(attempted.elapsed()).max(PROMPT);
+            let Some(mut work) = self.node.take(patience, delay) else { return };
             let Some(storage) = Storage::upgrade(&self.storage) else { return };
-            if is_all_due {
+            if is_all_due || work.is_all {
+                work.is_all = true;
                 work.spaces.clear();
             } else if work.is_empty() && attempted.elapsed() < SWEEP {
                 is_resting = self.rest();
@@ -139,7 +183,7 @@ impl Indexer {
     fn attempt(&self, storage: &Storage, work: &Work) -> std::result::Result<bool, String> {
         let attempt = || {
             let is_healed = work.is_suspect && self.node.heal()?;
-            if self.sweeps || !work.spaces.is_empty() {
+            if self.sweeps || work.is_all || !work.spaces.is_empty() {
                 self.catch_up(storage, &work.spaces)?;
             }
             Ok(is_healed)
@@ -189,7 +233,7 @@ impl Indexer {
             if spaces.is_empty() {
                 gone = index.snapshot().spaces().collect();
             }
-            let known: HashSet<SpaceId> = heads.iter().map(|head| head.id).collect();
+            let known: HashSet<SpaceId> = heads.iter().map(|head| head.space.id).collect();
             gone.retain(|space| !known.contains(space));
             self.bring_to(reader, index, &heads, &gone, !spaces.is_empty())
         })
@@ -208,7 +252,7 @@ impl Indexer {
         &self,
         reader: &mut Reader<'_>,
         index: &Index,
-        heads: &[SearchedSpace],
+        heads: &[Head],
         gone: &[SpaceId],
         is_searched: bool,
     ) -> Result<()> {
@@ -216,9 +260,12 @@ impl Indexer {
         let gone: Vec<SpaceId> =
             gone.iter().copied().filter(|space| snapshot.held(*space).is_some()).collect();
         let mut room = Room::of(index, &snapshot, &self.node.uses, is_searched);
-        let mut behind: Vec<&SearchedSpace> =
-            heads.iter().filter(|head| snapshot.held(head.id) != Some(head.held())).collect();
-        behind.retain(|head| !room.leaves_out(head.id, &snapshot));
+        let mut behind = Vec::new();
+        for head in heads.iter().filter(|head| !room.leaves_out(head.space.id, &snapshot)) {
+            if reader.is_behind(head, snapshot.held(head.space.id))? {
+                behind.push(head);
+            }
+        }
         if behind.is_empty() && gone.is_empty() && room.evicted().next().is_none() {
             return Ok(());
         }
@@ -233,7 +280,8 @@ impl Indexer {
         let mut changed = gone;
         let mut pages = 0;
         for head in behind {
-            if room.leaves_out(head.id, &snapshot) {
+            let Head { space: SearchedSpace { id, language, .. }, .. } = *head;
+            if room.leaves_out(id, &snapshot) {
                 continue;
             }
             if pages >= COMMITTED {
@@ -241,12 +289,13 @@ impl Indexer {
                 self.commit(update, changed.drain(..))?;
                 update = index.update().map_err(failed)?;
             }
-            let held = snapshot.held(head.id).filter(|held| held.language == head.language);
-            let held = reader.former_tree(head.id, held.map(|held| held.root))?;
-            match self.bring_space(reader, &mut update, head, held, &mut room)? {
+            let held = snapshot.held(id).filter(|held| held.language == language);
+            let tree = reader.former_tree(id, held.map(|held| held.root))?;
+            let former = held.zip(tree).map(|(held, tree)| Former::new(&snapshot, id, held, tree));
+            match self.bring_space(reader, &mut update, head, former, &mut room)? {
                 Some(brought) => {
                     pages += brought;
-                    changed.push(head.id);
+                    changed.push(id);
                 }
                 // Changes without a commit are forgotten.
                 None => return Ok(()),
@@ -269,16 +318,23 @@ impl Indexer {
         &self,
         reader: &mut Reader<'_>,
         update: &mut Update<'_>,
-        head: &SearchedSpace,
-        held: Option<Tree>,
+        of: &Head,
+        former: Option<Former>,
         room: &mut Room,
     ) -> Result<Option<usize>> {
+        let head = &of.space;
         let after = reader.tree_of(head.id, head.root)?;
-        if held.is_none() {
+        let is_new = former.is_none();
+        if is_new {
             update.remove_space(head.id).map_err(failed)?;
         }
-        let is_new = held.is_none();
-        let changed = Changed::with_paths(&held.unwrap_or_else(Tree::empty), &after);
+        let Former { tree, present, computed: former_state, computed_pages } = former.unwrap_or_else(|| {
+            Former { tree: Tree::empty(), present: None, computed: 0, computed_pages: Vec::new() }
+        });
+        let mut changed = Changed::with_names(&tree, &after);
+        if let Some(present) = present {
+            changed.add_missing(&after, |page| present.contains(&page));
+        }
         let progress = &self.node.progress;
         let count = changed.count();
         if !room.take(count, is_new) {
@@ -287,9 +343,25 @@ impl Indexer {
         }
         progress.done.store(0, Ordering::Relaxed);
         progress.total.store(u64::try_from(count).unwrap_or(u64::MAX), Ordering::Relaxed);
+        let computed = reader.computed_state(of.specs(), &after)?;
+        if computed != former_state {
+            update.remove(head.id, computed_pages).map_err(failed)?;
+            if !self.add_computed(reader, update, of, &after, room)? {
+                return Ok(None);
+            }
+        }
         update.remove(head.id, changed.stale).map_err(failed)?;
         let fresh: Vec<Arc<PageNode>> = changed.fresh.into_values().collect();
         let mut left = fresh.as_slice();
+        let mut added = 0;
+        let pages = u64::try_from(after.page_count()).unwrap_or(u64::MAX);
+        let held = |left: &[_]| Held {
+            root: *head.root.as_bytes(),
+            language: head.language,
+            pages,
+            missing: u64::try_from(left.len()).unwrap_or(u64::MAX),
+            computed,
+        };
         while !left.is_empty() {
             if self.node.is_closed() {
                 return Ok(None);
@@ -302,34 +374,81 @@ impl Indexer {
             let (batch, rest) = left.split_at(read.max(1));
             let paths: Vec<String> =
                 batch.iter().map(|page| after.path_of(page.id).unwrap_or_default()).collect();
-            let pages = batch.iter().zip(&paths).map(|(page, path)| engine_page(page, path, &sections));
-            let pages: Vec<Page<'_>> = pages.collect();
-            update.add(head.id, head.language, &pages).map_err(failed)?;
+            let batched = batch.iter().zip(&paths).map(|(page, path)| {
+                let description = page.description.as_deref().unwrap_or_default();
+                let context = Context { description, ancestors: ancestors_of(&after, page) };
+                engine_page(page, path, context, &sections)
+            });
+            let batched: Vec<Page<'_>> = batched.collect();
+            update.add(head.id, head.language, &batched).map_err(failed)?;
             progress.done.fetch_add(u64::try_from(batch.len()).unwrap_or(0), Ordering::Relaxed);
             left = rest;
+            added += batch.len();
+            if added >= PARTIAL && !left.is_empty() {
+                added = 0;
+                update.hold(head.id, held(left)).map_err(failed)?;
+                update.checkpoint().map_err(failed)?;
+                self.node.forget_outdated_overlay(head.id);
+            }
         }
-        update.hold(head.id, head.held()).map_err(failed)?;
+        update.hold(head.id, held(left)).map_err(failed)?;
         Ok(Some(count))
+    }
+
+    /// Adds the computed pages of a space. Returns false if the indexer has to end.
+    fn add_computed(
+        &self,
+        reader: &mut Reader<'_>,
+        update: &mut Update<'_>,
+        head: &Head,
+        tree: &Tree,
+        room: &mut Room,
+    ) -> Result<bool> {
+        let language = head.space.language;
+        reader.each_computed_page((head.space.id, head.specs()), tree, |space, page| {
+            room.take(1, false);
+            update.add(space, language, &[page]).map_err(failed)?;
+            Ok(!self.node.is_closed())
+        })
     }
 }
 
 impl Reader<'_> {
+    /// Returns whether the index lacks pages of a space, or has computed ones of other specifications.
+    fn is_behind(&mut self, head: &Head, held: Option<Held>) -> Result<bool> {
+        let Some(held) = held.filter(|held| head.space.is_in(Some(*held))) else { return Ok(true) };
+        if held.computed == 0 {
+            return Ok(false);
+        }
+        let tree = self.tree_of(head.space.id, head.space.root)?;
+        Ok(self.computed_state(head.specs(), &tree)? != held.computed)
+    }
+
     /// Returns the heads of some spaces, or of all if there are none.
-    fn heads_of(&mut self, some: &HashSet<SpaceId>) -> Result<Vec<SearchedSpace>> {
+    fn heads_of(&mut self, some: &HashSet<SpaceId>) -> Result<Vec<Head>> {
         let heads = || {
             let head = revisions::space_id.eq(spaces::id).and(revisions::id.eq(spaces::head_revision));
             spaces::table
                 .inner_join(organizations::table.on(organizations::id.eq(spaces::organization_id)))
                 .inner_join(revisions::table.on(head))
-                .select((spaces::id, revisions::root, organizations::search_language))
+                .select((
+                    spaces::id,
+                    spaces::organization_id,
+                    revisions::root,
+                    organizations::search_language,
+                ))
         };
-        let rows: Vec<(Uuid, Vec<u8>, String)> = if some.is_empty() {
+        let rows: Vec<(Uuid, Uuid, Vec<u8>, String)> = if some.is_empty() {
             heads().filter(spaces::deleted_at.is_null()).load(self.connection)?
         } else {
             let ids: Vec<Uuid> = some.iter().map(|space| *space.as_uuid()).collect();
             heads().filter(spaces::id.eq_any(ids)).load(self.connection)?
         };
-        rows.into_iter().map(|(id, root, language)| searched_space(id, &root, &language)).collect()
+        let head = |(id, organization, root, language): (_, _, Vec<u8>, String)| {
+            let space = searched_space(id, &root, &language)?;
+            Ok(Head { space, organization: OrganizationId::from_uuid(organization) })
+        };
+        rows.into_iter().map(head).collect()
     }
 }
 

@@ -5,17 +5,21 @@
 //! the index is brought up to date in the background. So a search is right as soon as a merge has answered, on every node.
 
 mod bound;
+mod computed;
 mod indexer;
 mod language;
 mod node;
 mod organization;
 mod pages;
+mod progress;
 mod published;
 mod roots;
+mod searched;
 mod space;
 
 pub(crate) use node::SearchNode;
 pub use node::SearchStatus;
 pub use organization::{SpaceSearchHit, SpaceSearchKey};
+pub use progress::{SearchProgress, Searched};
 pub use quire_search::{Excerpt, Language, Options as IndexOptions, Query, request_rebuild};
 pub use space::{SearchHit, SearchKey, SearchedSection};

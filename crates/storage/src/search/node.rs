@@ -8,10 +8,12 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use quire_domain::ids::SpaceId;
-use quire_search::{Held, Index, Options, Overlay, Query, Ranking, Scope, Snapshot};
+use quire_revision::TreeHash;
+use quire_search::{Held, Index, Language, Options, Overlay, Query, Ranking, Scope, Snapshot};
 
 use super::bound::Uses;
 use super::roots::Roots;
+use super::searched::SearchedSpace;
 use crate::content::{Admission, WeighedCache};
 use crate::{Error, Result};
 
@@ -23,9 +25,15 @@ pub(super) const URGENT_PAGES: u64 = 200;
 pub(super) struct KeptOverlay {
     /// State of the index that the overlay was made for.
     pub(super) before: Option<Held>,
-    /// State that the index and the overlay have together.
-    pub(super) after: Held,
+    /// The tree of the space that it was made for.
+    pub(super) root: TreeHash,
+    /// The language of the space.
+    pub(super) language: Language,
     pub(super) overlay: Arc<Overlay>,
+    /// Pages of the tree.
+    pub(super) pages: u64,
+    /// Those of them that neither the index nor the overlay has.
+    pub(super) missing: u64,
 }
 
 /// The index of this node, opened when it is first needed.
@@ -50,6 +58,8 @@ pub(crate) struct SearchNode {
 #[derive(Default)]
 struct Queue {
     spaces: HashSet<SpaceId>,
+    /// All spaces have to be compared with the index.
+    is_all: bool,
     /// The pages that differ, roughly.
     pages: u64,
     since: Option<Instant>,
@@ -65,13 +75,15 @@ struct Queue {
 /// Work of the indexer.
 pub(super) struct Work {
     pub(super) spaces: HashSet<SpaceId>,
+    /// All spaces have to be compared with the index.
+    pub(super) is_all: bool,
     /// The index has to be checked first.
     pub(super) is_suspect: bool,
 }
 
 impl Work {
     pub(super) fn is_empty(&self) -> bool {
-        self.spaces.is_empty() && !self.is_suspect
+        self.spaces.is_empty() && !self.is_all && !self.is_suspect
     }
 }
 
@@ -161,9 +173,10 @@ impl SearchNode {
     }
 
     /// Returns the kept overlay that brings a space from what the index holds to its head.
-    pub(super) fn overlay(&self, space: SpaceId, before: Option<Held>, after: Held) -> Option<Arc<Overlay>> {
-        let kept = self.overlays.get(&space)?;
-        (kept.before == before && kept.after == after).then_some(kept.overlay)
+    pub(super) fn overlay(&self, space: &SearchedSpace, held: Option<Held>) -> Option<KeptOverlay> {
+        let kept = self.overlays.get(&space.id)?;
+        let is_of_head = kept.root == space.root && kept.language == space.language;
+        (is_of_head && kept.before == held).then_some(kept)
     }
 
     /// Keeps an overlay, unless the index has taken in its pages while it was made.
@@ -236,6 +249,17 @@ impl SearchNode {
         }
     }
 
+    /// Tells the indexer that specifications changed on this node, if it keeps the index up to date: pages that are computed
+    /// from them may be in any space.
+    pub(crate) fn note_changed_specs(&self) {
+        let mut queue = self.queue();
+        if queue.is_kept {
+            queue.is_all = true;
+            queue.since.get_or_insert_with(Instant::now);
+            self.wake.notify_all();
+        }
+    }
+
     /// Waits up to `patience` for work, and then until it is urgent or `delay` old. Returns no spaces at the end of
     /// `patience`, and `None` once the storage closes.
     pub(super) fn take(&self, patience: Duration, delay: Duration) -> Option<Work> {
@@ -255,7 +279,8 @@ impl SearchNode {
                 queue.since = None;
                 queue.paused_until = None;
                 let is_suspect = std::mem::take(&mut queue.is_suspect);
-                return Some(Work { spaces: std::mem::take(&mut queue.spaces), is_suspect });
+                let is_all = std::mem::take(&mut queue.is_all);
+                return Some(Work { spaces: std::mem::take(&mut queue.spaces), is_all, is_suspect });
             }
             queue = self.wake.wait_timeout(queue, wait).unwrap_or_else(PoisonError::into_inner).0;
         }

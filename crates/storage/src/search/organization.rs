@@ -6,12 +6,13 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::ids::{RevisionId, SpaceId};
 use quire_revision::{Tree, TreeHash};
-use quire_search::{Query, Ranking, SpaceHits};
+use quire_search::{Query, Ranking, SpaceHits, score_of};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::pages::SearchedSpace;
+use super::progress::Searched;
+use super::searched::SearchedSpace;
 use super::space::{SearchHit, language_of};
 use crate::Result;
 use crate::list::Slice;
@@ -36,7 +37,7 @@ pub struct SpaceSearchKey {
 }
 
 /// A space in which pages were found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SpaceSearchHit {
     /// The space and its position.
     pub key: SpaceSearchKey,
@@ -44,6 +45,14 @@ pub struct SpaceSearchHit {
     pub title: String,
     /// Its best pages: ten at most, three in an answer with many spaces.
     pub pages: Vec<SearchHit>,
+}
+
+impl SpaceSearchHit {
+    /// Returns the score of its best page.
+    #[must_use]
+    pub fn score(&self) -> f32 {
+        score_of(self.key.rank)
+    }
 }
 
 sql_files! {
@@ -61,14 +70,14 @@ impl Reader<'_> {
     /// statement besides those that load pages that the index lacks, and trees then.
     ///
     /// # Errors
-    /// [`Error::Indexing`](crate::Error::Indexing) if the index has to catch up first.
+    /// [`Error::Indexing`](crate::Error::Indexing) if the index is damaged.
     pub fn search_organization(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
         query: &str,
         after: Option<SpaceSearchKey>,
         limit: u16,
-    ) -> Result<Slice<SpaceSearchHit>> {
+    ) -> Result<Searched<Slice<SpaceSearchHit>>> {
         let language = language_of(&organization.search_language);
         let query = Query::new(query, language);
         let token = self.credentials.token_hash.as_slice();
@@ -84,7 +93,7 @@ impl Reader<'_> {
         });
         let (spaces, titles): (Vec<SearchedSpace>, Vec<String>) = found.unzip();
         let snapshot = self.storage.search_node().index()?.snapshot();
-        let scopes = self.scopes(&snapshot, &spaces)?;
+        let (scopes, progress) = self.scopes(&snapshot, &spaces)?;
         let ranking = self.storage.search_node().search(&snapshot, &query, &scopes)?;
         let after = after.map(|key| (key.rank, key.space));
         let (total, limit_of_spaces) = (ranking.spaces_count(), usize::from(limit));
@@ -92,13 +101,14 @@ impl Reader<'_> {
         let found = ranking.spaces(after, limit_of_spaces.saturating_add(1), pages);
         let total = i64::try_from(total).unwrap_or(i64::MAX);
         let found = Slice::cut(found, limit, total);
-        found.try_map_all(|found| {
+        let found = found.try_map_all(|found| {
             let changed =
                 found.iter().filter(|found| scopes.get(found.scope).is_some_and(|of| of.overlay.is_some()));
             let changed = changed.filter_map(|found| Some((found.space, spaces.get(found.scope)?.root)));
             let changed = changed.collect();
             self.describe_spaces(&query, &ranking, found, titles, changed)
-        })
+        })?;
+        Ok(Searched { found, progress })
     }
 
     /// Adds titles, and sections of pages. `titles` are those of all searched spaces; `changed` are the roots of the found

@@ -8,10 +8,12 @@ use diesel::sql_types::{Array, BigInt, Binary, Nullable, Uuid as SqlUuid};
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, PageId, SpaceId};
 use quire_revision::{Entry, PageKind, PageNode, Tree, TreeHash, raw_diff};
-use quire_search::{Held, Language, Overlay, Page, Scope, Section, Snapshot, SpaceMap};
+use quire_search::{Context, Held, Overlay, Page, Scope, Section, Snapshot, SpaceMap};
 use uuid::Uuid;
 
 use super::node::{KeptOverlay, failed};
+use super::progress::SearchProgress;
+use super::searched::SearchedSpace;
 use crate::content::{SectionFact, document_id};
 use crate::statement::sql_files;
 use crate::transaction::Reader;
@@ -25,20 +27,6 @@ const DIRECT_BYTES: i64 = 8 << 20;
 sql_files! {
     FindBodies(Array<SqlUuid>, Array<Binary>, BigInt) -> (Binary, Nullable<Binary>) = "search/bodies.sql";
     FindNextBodies(SqlUuid, Array<Binary>, BigInt) -> (Binary, Binary) = "search/next_bodies.sql";
-}
-
-/// A space with the content to be searched.
-#[derive(Clone, Copy)]
-pub(super) struct SearchedSpace {
-    pub(super) id: SpaceId,
-    pub(super) root: TreeHash,
-    pub(super) language: Language,
-}
-
-impl SearchedSpace {
-    pub(super) fn held(&self) -> Held {
-        Held { root: *self.root.as_bytes(), language: self.language }
-    }
 }
 
 /// Sections of documents by the hashes of the documents.
@@ -66,30 +54,52 @@ impl Changed {
         changed
     }
 
-    /// As [`Changed::between`], with pages whose path another page changed. Answers show the paths in the index while it
-    /// holds the head of a space.
-    pub(super) fn with_paths(before: &Tree, after: &Tree) -> Self {
+    /// As [`Changed::between`], with pages of which answers show another path, description or ancestor. Answers show
+    /// those in the index while it holds the head of a space.
+    pub(super) fn with_names(before: &Tree, after: &Tree) -> Self {
         let mut changed = Self::between(before, after);
-        let place = |entry: Option<Entry>| match entry {
-            Some(Entry::Page(page)) => Some((page.parent, page.slug.clone())),
-            _ => None,
-        };
-        let is_moved = |(old, new): (Option<Entry>, Option<Entry>)| {
-            place(old).zip(place(new)).is_some_and(|(old, new)| old != new)
-        };
-        if raw_diff(before, after).into_iter().any(is_moved) {
+        let mut changes_others = false;
+        for (old, new) in raw_diff(before, after) {
+            let (Some(Entry::Page(old)), Some(Entry::Page(new))) = (old, new) else { continue };
+            let is_moved = (old.parent, &old.slug) != (new.parent, &new.slug);
+            let is_renamed_ancestor =
+                || old.title != new.title && after.children(Some(new.id)).next().is_some();
+            changes_others |= is_moved || is_renamed_ancestor();
+            if old.description != new.description {
+                changed.add(&new);
+            }
+        }
+        if changes_others {
             for page in after.pages_in_order() {
-                let is_other = |former: &PageNode| before.path_of(former.id) != after.path_of(page.id);
-                if !changed.fresh.contains_key(&page.id)
-                    && before.page(page.id).is_some_and(is_other)
-                    && let Some(page) = searchable(Entry::Page(Arc::new(page.clone())))
-                {
-                    changed.stale.push(page.id);
-                    changed.fresh.insert(page.id, page);
+                let is_other = |former: &PageNode| {
+                    before.path_of(former.id) != after.path_of(page.id)
+                        || ancestors_of(before, former) != ancestors_of(after, page)
+                };
+                if before.page(page.id).is_some_and(is_other) {
+                    changed.add(page);
                 }
             }
         }
         changed
+    }
+
+    /// Adds the pages of a tree that the index lacks, of which it holds a part.
+    pub(super) fn add_missing(&mut self, after: &Tree, is_indexed: impl Fn(PageId) -> bool) {
+        for page in after.pages_in_order().filter(|page| !is_indexed(page.id)) {
+            if let Some(page) = searchable(Entry::Page(Arc::new(page.clone()))) {
+                self.fresh.insert(page.id, page);
+            }
+        }
+    }
+
+    /// Adds a page that both trees have, unless it is among the changed ones.
+    fn add(&mut self, page: &PageNode) {
+        if !self.fresh.contains_key(&page.id)
+            && let Some(page) = searchable(Entry::Page(Arc::new(page.clone())))
+        {
+            self.stale.push(page.id);
+            self.fresh.insert(page.id, page);
+        }
     }
 
     pub(super) fn count(&self) -> usize {
@@ -97,69 +107,141 @@ impl Changed {
     }
 }
 
+/// A space that differs from the index.
+struct Behind {
+    space: SearchedSpace,
+    held: Option<Held>,
+    /// The index has nothing of use.
+    is_all: bool,
+    changed: Changed,
+    /// Computed pages in the index that the tree may no longer have. The indexer adds the present ones.
+    outdated: Vec<PageId>,
+    /// Pages of the space.
+    pages: u64,
+}
+
+impl Behind {
+    /// Returns the most pages that the index may lack of the tree that it holds.
+    fn missing(&self) -> u64 {
+        self.held.filter(|_| !self.is_all).map_or(0, |held| held.missing)
+    }
+
+    /// Makes the overlay. Without sections of documents it only hides pages.
+    fn overlay(self, sections: Option<&SectionsById>) -> Result<KeptOverlay> {
+        let mut missing = self.missing();
+        let Self { space, held, is_all, pages, outdated, changed } = self;
+        let Changed { mut stale, mut fresh } = changed;
+        stale.extend(outdated);
+        if sections.is_none() {
+            missing = missing.saturating_add(count_of(fresh.len()));
+            fresh.clear();
+        }
+        let no_sections = SectionsById::new();
+        let sections = sections.unwrap_or(&no_sections);
+        // The paths of a space with an overlay come from its tree.
+        let shown = |page| engine_page(page, "", Context::default(), sections);
+        let engine_pages: Vec<Page<'_>> = fresh.values().map(|page| shown(page)).collect();
+        let overlay = if is_all {
+            Overlay::of_all(space.id, space.language, &engine_pages)
+        } else {
+            Overlay::of_changes(space.id, space.language, stale.into_iter().collect(), &engine_pages)
+        };
+        let overlay = Arc::new(overlay.map_err(failed)?);
+        Ok(KeptOverlay { before: held, root: space.root, language: space.language, overlay, pages, missing })
+    }
+}
+
+fn count_of(pages: usize) -> u64 {
+    u64::try_from(pages).unwrap_or(u64::MAX)
+}
+
 impl Reader<'_> {
-    /// Returns the scopes of spaces, with overlays of the pages that the index lacks.
-    ///
-    /// # Errors
-    /// [`Error::Indexing`] if it lacks too many.
-    pub(super) fn scopes(&mut self, snapshot: &Snapshot, spaces: &[SearchedSpace]) -> Result<Vec<Scope>> {
-        let behind: Vec<SearchedSpace> =
-            spaces.iter().filter(|space| snapshot.held(space.id) != Some(space.held())).copied().collect();
+    /// Returns the scopes of spaces, with overlays of the pages that the index lacks, and the progress of the index if these
+    /// are too many: the overlays then only hide the pages that have changed.
+    pub(super) fn scopes(
+        &mut self,
+        snapshot: &Snapshot,
+        spaces: &[SearchedSpace],
+    ) -> Result<(Vec<Scope>, Option<SearchProgress>)> {
+        let is_behind = |space: &&SearchedSpace| !space.is_in(snapshot.held(space.id));
+        let behind: Vec<SearchedSpace> = spaces.iter().filter(is_behind).copied().collect();
         let node = self.storage.search_node();
         if let ([only], true) = (spaces, node.is_bounded()) {
             node.uses.note(only.id);
         }
         let mut overlays = self.overlays(snapshot, &behind)?;
-        let scope = |space: &SearchedSpace| Scope { space: space.id, overlay: overlays.remove(&space.id) };
-        Ok(spaces.iter().map(scope).collect())
+        let progress = SearchProgress::of(snapshot, spaces, &overlays);
+        let scope = |space: &SearchedSpace| Scope {
+            space: space.id,
+            overlay: overlays.remove(&space.id).map(|kept| kept.overlay),
+        };
+        Ok((spaces.iter().map(scope).collect(), progress))
     }
 
-    fn overlays(&mut self, snapshot: &Snapshot, behind: &[SearchedSpace]) -> Result<SpaceMap<Arc<Overlay>>> {
+    fn overlays(&mut self, snapshot: &Snapshot, behind: &[SearchedSpace]) -> Result<SpaceMap<KeptOverlay>> {
+        let mut overlays = SpaceMap::default();
         if behind.is_empty() {
-            return Ok(SpaceMap::default());
+            return Ok(overlays);
         }
         let node = self.storage.search_node();
-        let mut overlays = SpaceMap::default();
-        let mut missing = Vec::new();
+        let mut changes = Vec::new();
         for space in behind {
             let held = snapshot.held(space.id);
-            match node.overlay(space.id, held, space.held()) {
-                Some(overlay) => drop(overlays.insert(space.id, overlay)),
-                None => missing.push((*space, held)),
+            match node.overlay(space, held) {
+                Some(kept) => drop(overlays.insert(space.id, kept)),
+                None => changes.push(self.behind(snapshot, *space, held)?),
             }
         }
-        let mut pages = 0;
-        let mut changes = Vec::new();
-        for (space, held) in missing {
-            // Stems of another language are of no use.
-            let base = held.filter(|held| held.language == space.language);
-            let before = self.former_tree(space.id, base.map(|held| held.root))?;
-            let after = self.tree_of(space.id, space.root)?;
-            let changed = Changed::between(before.as_ref().unwrap_or(&Tree::empty()), &after);
-            pages += changed.count();
-            changes.push((space, held, before.is_none(), changed));
-        }
-        let requested = u64::try_from(pages).unwrap_or(u64::MAX);
+        let requested = changes.iter().map(|change| count_of(change.changed.count())).sum();
         self.storage.request_indexing(behind.iter().map(|space| space.id), requested);
-        if pages > DIRECT_PAGES {
-            return Err(node.behind());
-        }
-        let documents = |(space, _, _, changed): &(SearchedSpace, _, _, Changed)| {
-            let space = space.id;
-            changed.fresh.values().filter_map(move |page| Some((space, page.document?))).collect::<Vec<_>>()
+        // The smallest differences come first, so that as many spaces as possible are searched in full.
+        changes.sort_by_key(|change| change.changed.count());
+        let mut pages = 0_usize;
+        let mut fits = |change: &Behind| {
+            pages = pages.saturating_add(change.changed.count());
+            pages <= DIRECT_PAGES
         };
-        let documents = changes.iter().flat_map(documents).collect();
-        let Some(sections) = self.direct_sections(documents)? else {
+        let hidden = changes.split_off(changes.iter().take_while(|change| fits(change)).count());
+        let documents = changes.iter().flat_map(|Behind { space, changed, .. }| {
+            changed.fresh.values().filter_map(|page| Some((space.id, page.document?)))
+        });
+        let sections = self.direct_sections(documents.collect())?;
+        if sections.is_none() {
             self.storage.request_indexing_now(behind.iter().map(|space| space.id));
-            return Err(node.behind());
-        };
-        for (space, before, is_all, changed) in changes {
-            let overlay = Arc::new(overlay_of(space, is_all, changed, &sections)?);
-            let kept = KeptOverlay { before, after: space.held(), overlay: Arc::clone(&overlay) };
-            node.keep_overlay(space.id, kept);
-            overlays.insert(space.id, overlay);
+        }
+        for change in changes {
+            let id = change.space.id;
+            let kept = change.overlay(sections.as_ref())?;
+            node.keep_overlay(id, kept.clone());
+            overlays.insert(id, kept);
+        }
+        for change in hidden {
+            let (id, is_large) = (change.space.id, change.changed.count() > DIRECT_PAGES);
+            let kept = change.overlay(None)?;
+            // The next search may have room for the pages of a small one.
+            if is_large {
+                node.keep_overlay(id, kept.clone());
+            }
+            overlays.insert(id, kept);
         }
         Ok(overlays)
+    }
+
+    fn behind(&mut self, snapshot: &Snapshot, space: SearchedSpace, held: Option<Held>) -> Result<Behind> {
+        // Stems of another language are of no use.
+        let base = held.filter(|held| held.language == space.language);
+        let before = self.former_tree(space.id, base.map(|held| held.root))?;
+        let after = self.tree_of(space.id, space.root)?;
+        let changed = Changed::between(before.as_ref().unwrap_or(&Tree::empty()), &after);
+        let mut outdated = Vec::new();
+        if let Some(before) = before.as_ref().filter(|_| base.is_some_and(|held| held.computed != 0))
+            && !has_same_placeholders(before, &after)
+        {
+            let is_computed = |page: &PageId| before.page(*page).is_none();
+            outdated.extend(snapshot.page_ids(space.id).into_iter().filter(is_computed));
+        }
+        let (is_all, pages) = (before.is_none(), count_of(after.page_count()));
+        Ok(Behind { space, held, is_all, changed, outdated, pages })
     }
 
     /// Returns the tree that the index holds; `None` if it is unknown to the database, as after a backup was restored.
@@ -234,23 +316,6 @@ impl Reader<'_> {
     }
 }
 
-fn overlay_of(
-    space: SearchedSpace,
-    is_all: bool,
-    changed: Changed,
-    sections: &SectionsById,
-) -> Result<Overlay> {
-    let Changed { stale, fresh } = changed;
-    // The paths of a space with an overlay come from its tree.
-    let pages: Vec<Page<'_>> = fresh.values().map(|page| engine_page(page, "", sections)).collect();
-    let made = if is_all {
-        Overlay::of_all(space.id, space.language, &pages)
-    } else {
-        Overlay::of_changes(space.id, space.language, stale.into_iter().collect(), &pages)
-    };
-    made.map_err(failed)
-}
-
 fn document_of(id: &[u8], body: Vec<u8>) -> Result<(DocumentId, DocumentJson)> {
     let json = String::from_utf8(body).map_err(anyhow::Error::from);
     let document = json.and_then(|json| Ok(DocumentJson::new(json)?));
@@ -259,9 +324,22 @@ fn document_of(id: &[u8], body: Vec<u8>) -> Result<(DocumentId, DocumentJson)> {
 }
 
 /// The page as the engine takes it.
-pub(super) fn engine_page<'p>(page: &'p PageNode, path: &'p str, sections: &'p SectionsById) -> Page<'p> {
+pub(super) fn engine_page<'p>(
+    page: &'p PageNode,
+    path: &'p str,
+    context: Context<'p>,
+    sections: &'p SectionsById,
+) -> Page<'p> {
     let facts = page.document.and_then(|id| sections.get(&id)).map_or(&[][..], |facts| &**facts);
-    Page { id: page.id, title: &page.title, path, sections: facts.iter().map(engine_section).collect() }
+    let sections = facts.iter().map(engine_section).collect();
+    Page { id: page.id, title: &page.title, path, context, sections }
+}
+
+/// Returns the titles of the pages above a page, from the top.
+pub(super) fn ancestors_of<'t>(tree: &'t Tree, page: &PageNode) -> Vec<&'t str> {
+    let mut titles: Vec<&str> = tree.ancestors(page.id).map(|page| page.title.as_str()).collect();
+    titles.reverse();
+    titles
 }
 
 pub(super) fn engine_section(fact: &SectionFact) -> Section<'_> {
@@ -274,6 +352,22 @@ fn searchable(entry: Entry) -> Option<Arc<PageNode>> {
         Entry::Page(page) if matches!(page.kind, PageKind::Document) && !page.no_index => Some(page),
         _ => None,
     }
+}
+
+/// Returns whether two trees have the same placeholders in the same places, so that equal specifications are computed into
+/// equal pages.
+fn has_same_placeholders(before: &Tree, after: &Tree) -> bool {
+    let facts = |tree: &Tree| -> Vec<(PageNode, Option<String>, Vec<String>)> {
+        let facts = |page: PageNode| {
+            let path = page.parent.and_then(|parent| tree.path_of(parent));
+            let above = ancestors_of(tree, &page).into_iter().map(str::to_owned).collect();
+            (page, path, above)
+        };
+        let mut facts: Vec<_> = tree.computed_pages().cloned().map(facts).collect();
+        facts.sort_by_key(|(page, ..)| page.id);
+        facts
+    };
+    facts(before) == facts(after)
 }
 
 /// Attributes of a page that a search depends on.

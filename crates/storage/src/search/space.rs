@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 
 use quire_domain::ids::{DocumentId, PageId, SpaceId};
-use quire_revision::Tree;
+use quire_revision::{PageNode, Tree};
 use quire_search::{Excerpt, FoundSection, Hit, Language, PageText, Query, Ranking, SectionFinder};
 use serde::{Deserialize, Serialize};
 
-use super::pages::SearchedSpace;
+use super::pages::ancestors_of;
+use super::progress::Searched;
+use super::searched::SearchedSpace;
 use crate::list::Slice;
 use crate::lookup::{Authorized, ContentHead};
 use crate::transaction::Reader;
@@ -23,7 +25,7 @@ pub struct SearchKey {
 }
 
 /// A page that was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SearchHit {
     /// The page and its position.
     pub key: SearchKey,
@@ -31,6 +33,14 @@ pub struct SearchHit {
     pub title: String,
     /// Its path.
     pub path: String,
+    /// Its description; empty if it has none.
+    pub description: String,
+    /// The titles of the pages above it, from the top.
+    pub ancestors: Vec<String>,
+    /// Its score.
+    pub score: f32,
+    /// Its position in the whole result by score, from 1. Pages with equal scores share a position.
+    pub position: u64,
     /// Its best sections, three at most.
     pub sections: Vec<SearchedSection>,
 }
@@ -48,22 +58,23 @@ pub struct SearchedSection {
 
 impl Reader<'_> {
     /// Returns the pages of a space's current main content that answer a query, best first. Statements only load
-    /// pages that the index lacks, and trees then.
+    /// pages that the index lacks, and trees then. Of a space in which too many pages differ from the index, those that the
+    /// index has are searched, without the pages that have changed since.
     ///
     /// # Errors
-    /// [`Error::Indexing`] if the index has to catch up first; [`Error::NotFound`] for content that is not searched.
+    /// [`Error::NotFound`] for content that is not searched; [`Error::Indexing`] if the index is damaged.
     pub fn search(
         &mut self,
         content: &Authorized<ContentHead>,
         query: &str,
         after: Option<SearchKey>,
         limit: u16,
-    ) -> Result<Slice<SearchHit>> {
+    ) -> Result<Searched<Slice<SearchHit>>> {
         let language = content.search_language.ok_or(Error::NotFound)?;
         let query = Query::new(query, language);
         let snapshot = self.storage.search_node().index()?.snapshot();
         let space = SearchedSpace { id: content.space, root: content.root, language };
-        let scopes = self.scopes(&snapshot, &[space])?;
+        let (scopes, progress) = self.scopes(&snapshot, &[space])?;
         let ranking = self.storage.search_node().search(&snapshot, &query, &scopes)?;
         let after = after.map(|key| (key.rank, key.page));
         let hits = ranking.pages(after, usize::from(limit).saturating_add(1));
@@ -71,15 +82,16 @@ impl Reader<'_> {
         let found = Slice::cut(hits, limit, total);
         let has_overlay = scopes.iter().any(|scope| scope.overlay.is_some());
         let tree = has_overlay.then(|| self.tree(content)).transpose()?;
-        found.try_map_all(|hits| {
+        let found = found.try_map_all(|hits| {
             let pages: Vec<(Hit, Option<&Tree>)> = hits.into_iter().map(|hit| (hit, tree.as_ref())).collect();
             let described = self.describe(&query, &ranking, pages, &HashMap::new())?;
-            Ok(described.into_iter().map(|(_, hit)| hit).collect())
-        })
+            Ok::<_, Error>(described.into_iter().map(|(_, hit)| hit).collect())
+        })?;
+        Ok(Searched { found, progress })
     }
 
-    /// Adds titles, paths and the best sections to hits of a ranking. Trees are needed of spaces that have overlays, since
-    /// the index has the paths of the trees that it holds. `texts` has the texts of documents of which only a part may be
+    /// Adds names, positions and the best sections to hits of a ranking. Trees are needed of spaces that have overlays, since
+    /// the index has the names of the trees that it holds. `texts` has the texts of documents of which only a part may be
     /// shown.
     ///
     /// # Errors
@@ -92,23 +104,61 @@ impl Reader<'_> {
         texts: &HashMap<DocumentId, PageText>,
     ) -> Result<Vec<(SpaceId, SearchHit)>> {
         let finder = query.section_finder();
-        let describe = |(hit, tree): (Hit, Option<&Tree>)| -> quire_search::Result<_> {
+        let only_hits: Vec<Hit> = hits.iter().map(|(hit, _)| *hit).collect();
+        let positions = ranking.positions(&only_hits);
+        let describe = |((hit, tree), position): ((Hit, Option<&Tree>), u64)| -> quire_search::Result<_> {
             let page = tree.and_then(|tree| tree.page(hit.page));
             let shown = page.and_then(|page| texts.get(&page.document?));
             let indexed = if shown.is_none() { Some(ranking.text(&hit)?) } else { None };
             let Some(text) = shown.or(indexed.as_ref()) else { return Ok(None) };
-            let (title, path) = match tree {
-                Some(tree) => (page.map(|page| page.title.clone()), tree.path_of(hit.page)),
-                None => (Some(text.title().to_owned()), Some(text.path().to_owned())),
+            let names = match tree.zip(page) {
+                Some((tree, page)) => Names::of_page(tree, page),
+                // Stored trees lack computed pages.
+                None => Some(Names::of_text(text)),
             };
-            let Some((title, path)) = title.zip(path.filter(|path| !path.is_empty())) else {
+            let Some(Names { title, path, description, ancestors }) =
+                names.filter(|names| !names.path.is_empty())
+            else {
                 return Ok(None);
             };
-            let key = SearchKey { rank: hit.rank, page: hit.page };
-            Ok(Some((hit.space, SearchHit { key, title, path, sections: sections_of(&finder, text) })))
+            let (key, sections) = (SearchKey { rank: hit.rank, page: hit.page }, sections_of(&finder, text));
+            let score = hit.score();
+            Ok(Some((
+                hit.space,
+                SearchHit { key, title, path, description, ancestors, score, position, sections },
+            )))
         };
-        let described = || hits.into_iter().filter_map(|hit| describe(hit).transpose()).collect();
+        let described =
+            || hits.into_iter().zip(positions).filter_map(|hit| describe(hit).transpose()).collect();
         self.storage.search_node().guarded(described)
+    }
+}
+
+/// Names that an answer shows of a page.
+struct Names {
+    title: String,
+    path: String,
+    description: String,
+    ancestors: Vec<String>,
+}
+
+impl Names {
+    fn of_page(tree: &Tree, page: &PageNode) -> Option<Self> {
+        Some(Self {
+            title: page.title.clone(),
+            path: tree.path_of(page.id)?,
+            description: page.description.clone().unwrap_or_default(),
+            ancestors: ancestors_of(tree, page).into_iter().map(str::to_owned).collect(),
+        })
+    }
+
+    fn of_text(text: &PageText) -> Self {
+        Self {
+            title: text.title().to_owned(),
+            path: text.path().to_owned(),
+            description: text.description().to_owned(),
+            ancestors: text.ancestors().map(str::to_owned).collect(),
+        }
     }
 }
 

@@ -156,7 +156,7 @@ impl Tx<'_> {
         diesel::update(site_section_groups::table.find(site.key_of(id)))
             .set(site_section_groups::position.eq(position.to_string()))
             .execute(self.connection)?;
-        Ok(())
+        self.refresh_site(site)
     }
 
     /// Deletes a group. Its sections take its position.

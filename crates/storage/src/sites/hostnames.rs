@@ -17,7 +17,7 @@ use super::address::{HostnameProof, HostnameRules};
 use super::{LockedSite, name_taken};
 use crate::lookup::{Authorized, SiteRecord};
 use crate::purges::Purge;
-use crate::schema::{organizations, site_hostnames, site_spaces};
+use crate::schema::{organizations, site_hostnames, site_spaces, sites};
 use crate::statement::sql_files;
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
@@ -127,8 +127,15 @@ impl Tx<'_> {
         self.refresh_sites(organization, others.collect())
     }
 
+    /// Updates what depends on the addresses of all sites of an organization.
+    pub(crate) fn refresh_all_sites(&mut self, organization: OrganizationId) -> Result<()> {
+        let all = sites::table.filter(sites::organization_id.eq(organization.as_uuid())).select(sites::id);
+        let all: Vec<Uuid> = all.load(self.connection)?;
+        self.refresh_sites(organization, all.into_iter().map(SiteId::from_uuid).collect())
+    }
+
     /// Updates what depends on the addresses of sites.
-    fn refresh_sites(&mut self, organization: OrganizationId, sites: Vec<SiteId>) -> Result<()> {
+    pub(super) fn refresh_sites(&mut self, organization: OrganizationId, sites: Vec<SiteId>) -> Result<()> {
         if sites.is_empty() {
             return Ok(());
         }

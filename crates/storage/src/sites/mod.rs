@@ -21,7 +21,7 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error as DieselError;
-use diesel::sql_types::{Binary, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Binary, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::bounded::IntoText as _;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OrganizationId, SiteId};
@@ -34,6 +34,7 @@ use uuid::Uuid;
 
 pub use address::{HostnameProof, HostnameRules};
 pub use list::SiteFilter;
+pub(crate) use order::free_path;
 pub use publication::SharedSpace;
 pub(crate) use publication::{AddressRow, PublicationRow, visibility_event};
 pub use redirect_board::{RedirectChange, RedirectValues};
@@ -59,6 +60,8 @@ pub struct NewSite {
     pub kind: SiteType,
     /// Its title.
     pub title: String,
+    /// Requested name in its address; a number is added if it is taken.
+    pub slug: String,
     /// Its audience once it is published.
     pub visibility: SiteVisibility,
 }
@@ -112,6 +115,7 @@ impl LockedSite {
 }
 
 sql_files! {
+    FindNames(SqlUuid, Text, SqlUuid) -> Text = "sites/find_names.sql";
     LockSite(Binary, Timestamptz, SqlUuid, SqlUuid) -> dsl::SqlTypeOf<dsl::AsSelect<SiteRecord, Pg>>
         = "sites/lock.sql";
 }
@@ -125,17 +129,57 @@ impl Tx<'_> {
     ) -> Result<SiteId> {
         let id = SiteId::from_uuid(self.storage.ids().uuid());
         self.record_created("site", id);
-        diesel::insert_into(sites::table)
-            .values((
-                sites::organization_id.eq(organization.id.as_uuid()),
-                sites::id.eq(id.as_uuid()),
-                sites::type_.eq(new.kind.as_str()),
-                sites::title.eq(&new.title),
-                sites::visibility.eq(new.visibility.as_str()),
-                sites::created_at.eq(time::OffsetDateTime::from(self.now)),
-            ))
+        let mut taken = self.names_of_other_sites(organization.id, &new.slug, id)?;
+        loop {
+            let slug = free_path(&new.slug, taken.iter().map(String::as_str));
+            let inserted = diesel::insert_into(sites::table)
+                .values((
+                    sites::organization_id.eq(organization.id.as_uuid()),
+                    sites::id.eq(id.as_uuid()),
+                    sites::type_.eq(new.kind.as_str()),
+                    sites::title.eq(&new.title),
+                    sites::slug.eq(&slug),
+                    sites::visibility.eq(new.visibility.as_str()),
+                    sites::created_at.eq(time::OffsetDateTime::from(self.now)),
+                ))
+                .on_conflict((sites::organization_id, sites::slug))
+                .do_nothing()
+                .execute(self.connection)?;
+            if inserted > 0 {
+                return Ok(id);
+            }
+            // A concurrent request took it.
+            taken.push(slug);
+        }
+    }
+
+    fn names_of_other_sites(
+        &mut self,
+        organization: OrganizationId,
+        name: &str,
+        site: SiteId,
+    ) -> Result<Vec<String>> {
+        Ok(FindNames::bind((organization.as_uuid(), name, site.as_uuid())).load(self.connection)?)
+    }
+
+    /// Gives the site that has this name as a slug another slug: a basename, which a person chose, precedes it.
+    fn take_slug(&mut self, site: &LockedSite, name: &str) -> Result<()> {
+        let (organization, id) = site.keys();
+        let other: Option<Uuid> = sites::table
+            .filter(sites::organization_id.eq(organization))
+            .filter(sites::slug.eq(name))
+            .filter(sites::id.ne(id))
+            .select(sites::id)
+            .get_result(self.connection)
+            .optional()?;
+        let Some(other) = other else { return Ok(()) };
+        let mut taken = self.names_of_other_sites(site.organization, name, SiteId::from_uuid(other))?;
+        taken.push(name.to_owned());
+        let slug = free_path(name, taken.iter().map(String::as_str));
+        diesel::update(sites::table.find((organization, other)))
+            .set(sites::slug.eq(slug))
             .execute(self.connection)?;
-        Ok(id)
+        self.refresh_sites(site.organization, vec![SiteId::from_uuid(other)])
     }
 
     /// Locks a site until the transaction ends and reads it again, as it may have changed since the lookup. Whatever the
@@ -185,6 +229,9 @@ impl Tx<'_> {
             adaptive_content: update.adaptive_content.map(|content| content.enabled),
         };
         let (organization, id) = site.keys();
+        if let Some(name) = basename.as_deref().filter(|name| before.basename.as_deref() != Some(*name)) {
+            self.take_slug(&site, name)?;
+        }
         diesel::update(sites::table.find((organization, id)))
             .set(changeset)
             .execute(self.connection)
@@ -192,6 +239,7 @@ impl Tx<'_> {
         if is_addressed {
             self.claim_hostnames(&site, [("hostname", named.pending), ("proxy", proxied.pending)], proof)?;
         }
+        let restructured = update.default_site_section.is_some() || update.default_site_space.is_some();
         if let Some(section) = update.default_site_section {
             self.make_section_default(&site, section)?;
         }
@@ -203,7 +251,7 @@ impl Tx<'_> {
         if let Some(host) = before.own_host().filter(|host| after.own_host() != Some(host)) {
             self.purge(after.organization, [Purge::host(after.id, host)]);
         }
-        if after.address() != before.address() || after.visibility != before.visibility {
+        if restructured || after.address() != before.address() || after.visibility != before.visibility {
             self.refresh_site(&after)?;
         }
         Ok(after)

@@ -1,5 +1,7 @@
 //! Order of the parts of a site: siblings with their positions, read under the site's lock.
 
+use std::collections::HashSet;
+
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text, Uuid as SqlUuid};
@@ -111,9 +113,10 @@ impl Tx<'_> {
 }
 
 /// A path that none of `taken` has: the wanted one, or that with `-1`, `-2`…
-pub(super) fn free_path<'a>(wanted: &str, taken: impl Iterator<Item = &'a str> + Clone) -> String {
+pub(crate) fn free_path<'a>(wanted: &str, taken: impl Iterator<Item = &'a str>) -> String {
     const LONGEST: usize = 100;
-    let is_free = |path: &str| taken.clone().all(|other| other != path);
+    let taken: HashSet<&str> = taken.collect();
+    let is_free = |path: &str| !taken.contains(path);
     if is_free(wanted) {
         return wanted.to_owned();
     }

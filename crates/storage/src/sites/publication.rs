@@ -26,11 +26,12 @@ use crate::transaction::{Reader, Tx};
 use crate::webhooks::Event;
 
 /// The SQL types of an [`AddressRow`].
-type Address = (SqlUuid, Nullable<Text>, Nullable<Text>, Nullable<Text>, Nullable<Text>, Text);
+type Address = (Text, Text, Nullable<Text>, Nullable<Text>, Text);
 /// The SQL types of a [`PublicationRow`].
 type Publication = (SqlUuid, Bool, Bool, Nullable<Text>, Nullable<Text>);
 
 sql_files! {
+    RefreshPaths(SqlUuid, SqlUuid) = "sites/refresh_paths.sql";
     FindMostOpen(SqlUuid, Array<SqlUuid>) -> (SqlUuid, Text, Address) = "sites/find_most_open.sql";
     UpdatePublications(SqlUuid, Array<SqlUuid>, Array<Nullable<Text>>, Array<Nullable<Text>>) -> Publication
         = "sites/update_publications.sql";
@@ -50,13 +51,11 @@ type SharedRow = (AddressRow, Option<i16>, Option<String>, Option<String>, Space
 #[derive(Debug, Queryable, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AddressRow {
-    #[diesel(deserialize_as = Uuid)]
-    site: SiteId,
-    basename: Option<String>,
+    organization_name: String,
+    name: String,
     hostname: Option<String>,
     proxy_origin: Option<String>,
-    section_path: Option<String>,
-    path: String,
+    site_path: String,
 }
 
 /// The change of a space's visibility by a change of sites.
@@ -91,38 +90,27 @@ pub(crate) fn visibility_event(space: SpaceId, before: Visibility, after: Visibi
 }
 
 impl AddressRow {
-    /// Returns the address of the space on a site of this organization.
-    fn of(&self, organization: OrganizationId) -> String {
-        address_on_site(&self.site_of(organization), self.section_path.as_deref(), &self.path)
+    /// Returns the address of the space on the site.
+    fn address(&self) -> String {
+        joined([self.site().as_str(), &self.site_path])
     }
 
     /// Returns the address of the site.
-    pub(crate) fn site_of(&self, organization: OrganizationId) -> String {
-        site_address(
-            organization,
-            self.site,
-            self.basename.as_deref(),
-            self.hostname.as_deref(),
-            self.proxy_origin.as_deref(),
-        )
+    pub(crate) fn site(&self) -> String {
+        let (hostname, origin) = (self.hostname.as_deref(), self.proxy_origin.as_deref());
+        site_address(&self.organization_name, &self.name, hostname, origin)
     }
 
     /// Returns the path of the space below the site.
-    pub(crate) fn path(&self) -> String {
-        path_on_site(self.section_path.as_deref(), &self.path)
+    pub(crate) fn path(&self) -> &str {
+        &self.site_path
     }
 }
 
-/// The address of a space on a site: below its section's path, if it has one.
-#[must_use]
-pub(super) fn address_on_site(site: &str, section: Option<&str>, path: &str) -> String {
-    format!("{site}/{}", path_on_site(section, path))
-}
-
-/// The path of a space below its site.
-#[must_use]
-fn path_on_site(section: Option<&str>, path: &str) -> String {
-    section.map_or_else(|| path.to_owned(), |section| format!("{section}/{path}"))
+/// Returns the parts of an address with slashes between those that are not empty.
+fn joined<const N: usize>(parts: [&str; N]) -> String {
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join("/")
 }
 
 /// A space that a share link of a site opens.
@@ -142,10 +130,7 @@ impl SharedSpace {
     /// Returns the address of the space on the site, below the key of a share link.
     #[must_use]
     pub fn address(&self, share_key: Option<&str>) -> String {
-        match share_key {
-            Some(key) => format!("{}/{key}/{}", self.site, self.path),
-            None => format!("{}/{}", self.site, self.path),
-        }
+        joined([self.site.as_str(), share_key.unwrap_or_default(), &self.path])
     }
 }
 
@@ -167,7 +152,7 @@ impl Reader<'_> {
         .load(self.connection)?;
         let is_shown = |row: &SharedRow| [&row.2, &row.3].into_iter().flatten().all(|text| meets(text));
         let Some((address, role, _, _, space)) = rows.into_iter().find(is_shown) else { return Ok(None) };
-        let (site, path) = (address.site_of(space.organization), address.path());
+        let (site, path) = (address.site(), address.path().to_owned());
         Ok(Some(SharedSpace { space, role: role_from_rank(role)?, site, path }))
     }
 }
@@ -185,10 +170,30 @@ impl Tx<'_> {
         Ok(ids.into_iter().map(SpaceId::from).collect())
     }
 
-    /// Updates the visibility and address of the spaces on a site.
+    /// Locks the spaces on a site and some others, before its structure changes, and returns them.
+    pub(super) fn lock_spaces_on_site(
+        &mut self,
+        site: &LockedSite,
+        others: &[SpaceId],
+    ) -> Result<Vec<SpaceId>> {
+        let mut spaces = self.spaces_on_site(site)?;
+        // All at once: spaces are locked in one order.
+        spaces.extend(others);
+        self.lock_spaces(site.organization, &spaces)?;
+        Ok(spaces)
+    }
+
+    /// Updates the paths of the sections and spaces of a site, and the visibility and address of its spaces.
     pub(super) fn refresh_site(&mut self, site: &LockedSite) -> Result<()> {
         let spaces = self.spaces_on_site(site)?;
-        self.refresh_publication(site.organization, &spaces)
+        self.refresh_structure(site, &spaces)
+    }
+
+    /// As [`Tx::refresh_site`], with spaces that the site may have lost.
+    pub(super) fn refresh_structure(&mut self, site: &LockedSite, spaces: &[SpaceId]) -> Result<()> {
+        let (organization, id) = site.keys();
+        RefreshPaths::bind((organization, id)).execute(self.connection)?;
+        self.refresh_publication(site.organization, spaces)
     }
 
     /// Updates the visibility and address of spaces. Their rows are locked first, in the order of their ids, so that
@@ -206,7 +211,7 @@ impl Tx<'_> {
             FindMostOpen::bind((organization.as_uuid(), &ids)).load(self.connection)?;
         let mut most_open: HashMap<Uuid, (String, String)> = rows
             .into_iter()
-            .map(|(space, visibility, address)| (space, (visibility, address.of(organization))))
+            .map(|(space, visibility, address)| (space, (visibility, address.address())))
             .collect();
         let (visibilities, addresses): (Vec<Option<String>>, Vec<Option<String>>) =
             ids.iter().map(|id| most_open.remove(id).unzip()).unzip();

@@ -87,10 +87,7 @@ impl Tx<'_> {
         let has_spaces = is_first && !self.spaces_in_section(site, None)?.is_empty();
         require_room(sections.len(), SECTIONS_OF_SITE_MAX, "sections")?;
         if has_spaces {
-            let mut all = self.spaces_on_site(site)?;
-            // The new one with them: spaces are locked in one order.
-            all.push(space.id);
-            self.lock_spaces(site.organization, &all)?;
+            self.lock_spaces_on_site(site, &[space.id])?;
             let default = self.insert_section(site, (&site.title, &new.default_path, None), false, true)?;
             self.reassign_spaces(site, None, Some(default))?;
             paths.push(new.default_path.clone());
@@ -167,6 +164,7 @@ impl Tx<'_> {
             .execute(self.connection)
             .optional_empty_changeset()
             .map_err(path_taken)?;
+        let moves = moves || default_site_space.is_some();
         if let Some(default) = default_site_space {
             self.set_default_site_space(site, Some(id), default)?;
         }
@@ -225,13 +223,12 @@ impl Tx<'_> {
                 "The section is the site's default: make another one the default first.",
             ));
         }
-        let spaces = self.spaces_on_site(site)?;
-        self.lock_spaces(site.organization, &spaces)?;
+        let spaces = self.lock_spaces_on_site(site, &[])?;
         if is_last {
             self.reassign_spaces(site, Some(id), None)?;
         }
         diesel::delete(site_sections::table.find(site.key_of(id))).execute(self.connection)?;
-        self.refresh_publication(site.organization, &spaces)
+        self.refresh_structure(site, &spaces)
     }
 
     /// Makes a section the site's default.

@@ -61,8 +61,9 @@ impl Tx<'_> {
             Some(id) => Some(id),
             None => self.default_section(site, &sections)?,
         };
+        let spaces = self.lock_spaces_on_site(site, &[space.id])?;
         let id = self.put_on_site(site, space, section, path, draft)?;
-        self.refresh_publication(site.organization, &[space.id])?;
+        self.refresh_structure(site, &spaces)?;
         self.record_created("site-space", id);
         Ok(id)
     }
@@ -157,23 +158,20 @@ impl Tx<'_> {
         id: SiteSpaceId,
         update: SiteSpaceUpdate,
     ) -> Result<()> {
-        let (_, space) = self.section_and_space(site, id)?;
+        self.section_and_space(site, id)?;
         let SiteSpaceUpdate { path, localized_title, condition, draft, hidden } = update;
         let (path, condition) = (path.into_text()?, condition.into_text()?.into_option());
         let localized_title = localized(localized_title)?;
         let moves = path.is_some() || draft.is_some();
         if moves {
-            self.lock_spaces(site.organization, &[space])?;
+            self.lock_spaces_on_site(site, &[])?;
         }
         diesel::update(site_spaces::table.find(site.key_of(id)))
             .set(SiteSpaceChangeset { path, localized_title, condition, draft, hidden })
             .execute(self.connection)
             .optional_empty_changeset()
             .map_err(path_taken)?;
-        if moves {
-            self.refresh_publication(site.organization, &[space])?;
-        }
-        Ok(())
+        if moves { self.refresh_site(site) } else { Ok(()) }
     }
 
     /// Moves a site space next to another one of its section, or to its end.
@@ -189,10 +187,11 @@ impl Tx<'_> {
         let (section, _) = self.section_and_space(site, id)?;
         let siblings = self.spaces_in_section(site, section)?.into_iter();
         let position = moved(siblings.map(|sibling| (sibling.id, sibling.position)), &id, wanted)?;
+        self.lock_spaces_on_site(site, &[])?;
         diesel::update(site_spaces::table.find(site.key_of(id)))
             .set(site_spaces::position.eq(position.to_string()))
             .execute(self.connection)?;
-        Ok(())
+        self.refresh_site(site)
     }
 
     /// Removes a space from a site.
@@ -209,9 +208,9 @@ impl Tx<'_> {
                 "The site space is the default: make another one the default first.",
             ));
         }
-        self.lock_spaces(site.organization, &[space])?;
+        let spaces = self.lock_spaces_on_site(site, &[space])?;
         diesel::delete(site_spaces::table.find(site.key_of(id))).execute(self.connection)?;
-        self.refresh_publication(site.organization, &[space])
+        self.refresh_structure(site, &spaces)
     }
 
     /// Makes a site space the default of the default section, or of a site without sections.

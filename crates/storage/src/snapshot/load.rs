@@ -39,6 +39,8 @@ const TAKEN: [(&str, &str); 7] = [
 sql_files! {
     ListMissingIntegrations(Array<SqlUuid>, Array<Text>) -> Text = "snapshot/missing_integrations.sql";
     FindOtherUser(Array<Text>) -> Text = "snapshot/other_user.sql";
+    OrganizationNames(Array<Text>) -> (SqlUuid, Text, Text, Text) = "snapshot/organization_names.sql";
+    RenameAddresses(SqlUuid, Text, Text) = "snapshot/rename_addresses.sql";
     ReadDeploymentKeys(Array<Text>) -> (Text, Text, Binary, Nullable<Binary>) = "snapshot/deployment_keys.sql";
 }
 
@@ -56,7 +58,12 @@ pub struct Load {
     connection: PgConnection,
     catalogue: Catalogue,
     policy: Policy,
+    /// Organizations whose names in addresses were taken, with these and the new ones.
+    renamed: Vec<(Uuid, String, String)>,
 }
+
+/// Id of an organization, its names in addresses before and after, and its row as text.
+type OrganizationRow = (Uuid, String, String, String);
 
 impl Load {
     /// Begins to load into the database at `url`, whose schema must be that of the snapshot.
@@ -67,7 +74,7 @@ impl Load {
         let mut connection = connect(url)?;
         connection.batch_execute(&format!("BEGIN; {SETTINGS}"))?;
         let catalogue = Catalogue::read(&mut connection)?;
-        Ok(Self { connection, catalogue, policy })
+        Ok(Self { connection, catalogue, policy, renamed: Vec::new() })
     }
 
     /// The tables of the database.
@@ -115,6 +122,10 @@ impl Load {
     pub fn rows(&mut self, table: &Table, rows: &[String], keys: Option<&MasterKeys>) -> Result<()> {
         let kept = match (self.policy, table.name.as_str()) {
             (Policy::Organization, "deployment_keys") => return self.deployment_keys(table, rows, keys),
+            (Policy::Organization, "organizations") => {
+                let rows = self.free_names(rows)?;
+                return self.insert(table, &rows, None);
+            }
             (Policy::Organization, "users") => {
                 self.check_users(rows)?;
                 Some("id")
@@ -130,6 +141,19 @@ impl Load {
         insert.execute(&mut self.connection).map(drop).map_err(|error| refusal(table, error))
     }
 
+    /// Returns rows of organizations without names that others have here. Then addresses of their sites have ids.
+    fn free_names(&mut self, rows: &[String]) -> Result<Vec<String>> {
+        let found: Vec<OrganizationRow> = OrganizationNames::bind((rows,)).load(&mut self.connection)?;
+        let mut lines = Vec::new();
+        for (id, before, after, line) in found {
+            if before != after {
+                self.renamed.push((id, before, after));
+            }
+            lines.push(line);
+        }
+        Ok(lines)
+    }
+
     /// Makes all rows visible to others.
     ///
     /// # Errors
@@ -137,6 +161,9 @@ impl Load {
     pub fn commit(mut self, keys: Option<&MasterKeys>) -> Result<()> {
         if let Some(keys) = keys {
             self.check_keys(keys)?;
+        }
+        for (organization, before, after) in &self.renamed {
+            RenameAddresses::bind((organization, before, after)).execute(&mut self.connection)?;
         }
         self.connection.batch_execute("COMMIT").map_err(|error| match error {
             DieselError::DatabaseError(DatabaseErrorKind::ForeignKeyViolation, about) => Error::refused(

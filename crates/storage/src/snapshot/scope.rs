@@ -15,7 +15,8 @@ pub(super) fn condition(catalogue: &Catalogue, table: &Table) -> Result<String> 
         "deployment_keys" => "$1::uuid IS NOT NULL",
         "users" => return users(catalogue),
         "api_tokens" => {
-            "(t.user_id IN (SELECT m.user_id FROM organization_members m WHERE m.organization_id = $1) \
+            "(t.session_ends_at IS NULL \
+              AND t.user_id IN (SELECT m.user_id FROM organization_members m WHERE m.organization_id = $1) \
               AND (t.organizations IS NULL OR $1 = ANY (t.organizations)) \
               OR t.id IN (SELECT i.token_id FROM imports i JOIN spaces s ON s.id = i.space_id \
                            WHERE s.organization_id = $1))"
@@ -27,8 +28,8 @@ pub(super) fn condition(catalogue: &Catalogue, table: &Table) -> Result<String> 
             "(t.payload ->> 'organization' = $1::text \
               OR t.payload ->> 'space' IN (SELECT s.id::text FROM spaces s WHERE s.organization_id = $1))"
         }
-        // Kept for a day, for repeated requests to this deployment.
-        "idempotency_keys" => "$1::uuid IS NULL",
+        // Kept for a short time, for requests to this deployment.
+        "idempotency_keys" | "mails" | "sign_in_links" => "$1::uuid IS NULL",
         _ if table.has("organization_id") => "t.organization_id = $1",
         _ if table.has("space_id") => {
             "t.space_id IN (SELECT s.id FROM spaces s WHERE s.organization_id = $1)"

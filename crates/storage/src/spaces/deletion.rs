@@ -2,23 +2,77 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
+use quire_domain::Role;
 use quire_domain::bounds::DELETION_GRACE;
+use quire_domain::clock::Timestamp;
 use quire_domain::ids::SpaceId;
 use quire_domain::spaces::{Deletion, Event};
 use quire_domain::webhooks::EventKind;
+use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::ListedSpace;
-use crate::lookup::{Authorized, SpaceRecord};
+use crate::list::{Slice, fetch_limit};
+use crate::lookup::{Authorized, OrganizationRecord, SpaceRecord};
 use crate::schema::spaces;
 use crate::statement::sql_files;
 use crate::system::SystemTx;
-use crate::transaction::Tx;
+use crate::transaction::{Reader, Tx};
+use crate::views::space_access;
 use crate::{Error, Result, webhooks};
+
+/// Key of a deleted space in lists.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct DeletedKey {
+    deleted_at: Option<Timestamp>,
+    id: SpaceId,
+}
+
+impl DeletedKey {
+    /// Returns the key of a space.
+    #[must_use]
+    pub fn of(space: &SpaceRecord) -> Self {
+        Self { deleted_at: space.deleted_at, id: space.id }
+    }
+}
 
 sql_files! {
     PurgeSpace(Timestamptz) -> (SqlUuid,) = "spaces/purge.sql";
+}
+
+impl Reader<'_> {
+    /// The deleted spaces of an organization that the actor may restore, last deleted first: two statements.
+    pub fn deleted_spaces(
+        &mut self,
+        organization: &Authorized<OrganizationRecord>,
+        after: Option<DeletedKey>,
+        limit: u16,
+    ) -> Result<Slice<ListedSpace>> {
+        let still_restorable = OffsetDateTime::from(self.now) - DELETION_GRACE;
+        let restorable = || {
+            space_access::table
+                .filter(space_access::token_id.eq(*organization.actor().token.as_uuid()))
+                .filter(space_access::organization_id.eq(*organization.id.as_uuid()))
+                .filter(space_access::deleted_at.ge(still_restorable))
+                .filter(space_access::role.eq(Role::Admin.rank()))
+                .into_boxed()
+        };
+        let mut page = restorable();
+        if let Some(DeletedKey { deleted_at: Some(at), id }) = after {
+            let at = OffsetDateTime::from(at);
+            let is_older = space_access::deleted_at.lt(at).or(space_access::id.lt(*id.as_uuid()));
+            page = page.filter(space_access::deleted_at.le(at)).filter(is_older);
+        }
+        let rows: Vec<SpaceRecord> = page
+            .order((space_access::deleted_at.desc(), space_access::id.desc()))
+            .limit(fetch_limit(limit))
+            .select(SpaceRecord::as_select())
+            .load(self.connection)?;
+        let total = restorable().count().get_result(self.connection)?;
+        let listed = rows.into_iter().map(|space| ListedSpace { space, role: Some(Role::Admin) });
+        Ok(Slice::cut(listed.collect(), limit, total))
+    }
 }
 
 impl Tx<'_> {

@@ -30,6 +30,7 @@ use crate::transaction::Tx;
 use crate::{Error, Result, webhooks};
 
 pub use crate::hierarchy::Parent;
+pub use deletion::DeletedKey;
 pub use duplicate::blobs_of;
 pub use list::ListedSpace;
 pub use version::SpaceVersion;
@@ -117,6 +118,7 @@ impl Tx<'_> {
             merged_from: None,
             author: Some(space.author),
             created_at: self.now,
+            begun_at: None,
         };
         let row = NewSpaceRow {
             id: *space.id.as_uuid(),

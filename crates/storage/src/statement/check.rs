@@ -202,7 +202,7 @@ fn times_of_the_database_are_subqueries_in_assignments() {
 }
 
 /// Files without the column of a tenant, and why.
-const WITHOUT_TENANT: [(&str, &str); 33] = [
+const WITHOUT_TENANT: [(&str, &str); 44] = [
     ("change_requests/count.sql", "a space is the tenant of its content, and is found by its id"),
     ("closing/count_comments_of_space.sql", "a space is the tenant of its content, and is found by its id"),
     ("content/move_head_of_space.sql", "a space is the tenant of its content, and is found by its id"),
@@ -219,9 +219,17 @@ const WITHOUT_TENANT: [(&str, &str); 33] = [
     ("keys/lock.sql", "a lock of the whole deployment"),
     ("keys/put_deployment_keys.sql", "keys of the whole deployment"),
     ("keys/put_visitor_keys.sql", "an organization is the tenant"),
+    ("migrations/encode_users.sql", "a migration of all tenants"),
+    ("organizations/find_names.sql", "a name is that of one organization of the deployment"),
     ("replicas/replayed.sql", "facts about the server"),
     ("replicas/written.sql", "facts about the server"),
     ("session/missing_defaults.sql", "facts about the server"),
+    ("sessions/make_room.sql", "a token belongs to its user"),
+    ("sessions/start.sql", "a token belongs to its user"),
+    ("sign_in_links/create.sql", "a link belongs to its user"),
+    ("sign_in_links/find.sql", "a link belongs to its user"),
+    ("sign_in_links/sweep.sql", "a link belongs to its user"),
+    ("sign_in_links/use_once.sql", "a link belongs to its user"),
     ("snapshot/deployment_keys.sql", "keys of the whole deployment"),
     ("snapshot/export.sql", "a snapshot of all tenants"),
     ("snapshot/files_are_free.sql", "a lock of the whole deployment"),
@@ -230,11 +238,14 @@ const WITHOUT_TENANT: [(&str, &str); 33] = [
     ("snapshot/lock_files.sql", "a lock of the whole deployment"),
     ("snapshot/migrations.sql", "the migrations of the whole deployment"),
     ("snapshot/missing_integrations.sql", "integrations that other organizations have published"),
+    ("snapshot/organization_names.sql", "names of the other organizations"),
     ("snapshot/other_user.sql", "a user belongs to no tenant"),
     ("snapshot/tables.sql", "the catalogue"),
     ("spaces/purge.sql", "deleted spaces of all tenants are purged in turn"),
     ("tokens/note_use.sql", "a token belongs to its user"),
     ("tokens/note_uses.sql", "a token belongs to its user"),
+    ("users/find_account.sql", "a person may belong to many organizations"),
+    ("users/has_account.sql", "a person may belong to many organizations"),
     ("webhooks/sweep.sql", "old deliveries of all tenants are deleted in turn"),
 ];
 
@@ -247,7 +258,7 @@ const LOCKS_WITHOUT_TENANT: [(&str, &str); 12] = [
     ("keys/due_share_links.sql", "links of all tenants are sealed again in turn"),
     ("keys/due_visitor_keys.sql", "keys of all organizations are renewed in turn"),
     ("renderers/lease.sql", "renderers of all tenants are served in turn"),
-    ("renderers/write_purges.sql", "a transaction may change content of several organizations"),
+    ("renderers/lock.sql", "a transaction may change content of several organizations"),
     ("spaces/purge.sql", "deleted spaces of all tenants are purged in turn"),
     ("tokens/note_use.sql", "a token belongs to its user"),
     ("tokens/note_uses.sql", "a token belongs to its user"),

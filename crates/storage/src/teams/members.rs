@@ -75,8 +75,10 @@ impl Tx<'_> {
         update: TeamMembersUpdate,
     ) -> Result<UnknownMembers> {
         let TeamMembersUpdate { add, memberships, remove } = update;
-        let (add, memberships) = (add.unwrap_or_default(), memberships.unwrap_or_default());
+        let memberships = memberships.unwrap_or_default();
         self.lock_team(team)?;
+        let add = self.ids_of_members(team.organization, &add.unwrap_or_default())?;
+        let remove = self.ids_of_members(team.organization, &remove.unwrap_or_default())?;
         let named: Vec<UserId> = memberships.keys().copied().collect();
         let unknown = UnknownMembers {
             add: self.hold_members(team.organization, &add)?,
@@ -91,7 +93,7 @@ impl Tx<'_> {
         let roles =
             memberships.into_iter().map(|(user, membership)| (user.into(), membership.role)).collect();
         self.put_team_members(team.organization, team.id, roles)?;
-        self.delete_team_members(team, uuids(&remove.unwrap_or_default()))?;
+        self.delete_team_members(team, uuids(&remove))?;
         Ok(unknown)
     }
 

@@ -10,9 +10,11 @@ use quire_storage::migrations;
 use quire_test_support::{TestDatabase, TestStore};
 
 /// Tables of no tenant, and why.
-const GLOBAL_TABLES: [(&str, &str); 8] = [
+const GLOBAL_TABLES: [(&str, &str); 10] = [
     ("users", "a person may belong to many organizations"),
     ("api_tokens", "a token belongs to its user"),
+    ("sign_in_links", "a link belongs to its user"),
+    ("mails", "a queue is drained across tenants"),
     ("idempotency_keys", "a key belongs to its user"),
     ("deployment_keys", "of the whole deployment"),
     ("jobs", "a queue is drained across tenants"),
@@ -261,7 +263,8 @@ fn the_query_builders_schema_is_the_databases() {
                 CASE udt_name WHEN 'uuid' THEN 'Uuid' WHEN 'text' THEN 'Text' WHEN 'int4' THEN 'Int4' WHEN 'int2' THEN 'Int2' \
                      WHEN 'int8' THEN 'Int8' WHEN 'bool' THEN 'Bool' WHEN 'bytea' THEN 'Bytea' WHEN 'timestamptz' THEN 'Timestamptz' \
                      WHEN 'jsonb' THEN 'Jsonb' WHEN 'json' THEN 'Json' WHEN '_uuid' THEN 'Array<Nullable<Uuid>>' WHEN '_text' THEN 'Array<Nullable<Text>>' \
-                     WHEN 'tsvector' THEN 'Tsvector' WHEN 'inet' THEN 'Inet' WHEN '_int4' THEN 'Array<Nullable<Int4>>' ELSE udt_name END, \
+                     WHEN 'tsvector' THEN 'Tsvector' WHEN 'inet' THEN 'Inet' WHEN '_int4' THEN 'Array<Nullable<Int4>>' WHEN '_int2' THEN 'Array<Nullable<Int2>>' \
+                     ELSE udt_name END, \
                 CASE is_nullable WHEN 'YES' THEN '?' ELSE '' END) AS line, table_type = 'VIEW' AS is_view \
          FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name) \
          WHERE table_schema = 'public' AND table_name <> '__diesel_schema_migrations'",

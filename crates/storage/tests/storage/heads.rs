@@ -7,8 +7,8 @@ use quire_domain::error::Reason;
 use quire_domain::ids::{ChangeRequestId, PageId, RevisionId, SpaceId};
 use quire_domain::policy::Action;
 use quire_domain::revisions::RevisionType;
-use quire_storage::change_requests::{MergeReport, PreparedMerge};
-use quire_storage::content::Commit;
+use quire_storage::change_requests::{Choice, MergeReport, PreparedMerge};
+use quire_storage::content::{Amending, Commit};
 use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
 use quire_storage::{Error, Result};
 use quire_test_support::{ContentEditor, TestStore, TestUser};
@@ -62,7 +62,7 @@ impl Fixture {
     fn prepare(&self, id: ChangeRequestId) -> PreparedMerge {
         let prepared = self.store.storage().read(&self.admin.credentials, |reader| {
             let found = reader.change_request(self.space, ChangeRequestKey::Id(id))?;
-            reader.prepare_merge(&found.authorize(Action::MergeChangeRequest)?)
+            reader.prepare_merge(&found.authorize(Action::MergeChangeRequest)?, Choice::default())
         });
         prepared.unwrap()
     }
@@ -141,6 +141,7 @@ fn a_head_that_moved_after_it_was_locked_is_not_set() {
             other_parent: None,
             merged_from: None,
             tree: &editor.tree,
+            amending: Amending::Never,
             documents: &[],
             stored_ahead: None,
         };

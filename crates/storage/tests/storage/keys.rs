@@ -73,7 +73,7 @@ fn transact<T>(storage: &SystemStorage, work: impl FnOnce(&mut SystemTx<'_>) -> 
 }
 
 fn organization(storage: &SystemStorage) -> OrganizationId {
-    transact(storage, |tx| tx.create_organization("Acme")).unwrap()
+    transact(storage, |tx| tx.create_organization("Acme", "acme")).unwrap()
 }
 
 fn sentence(error: Error) -> String {

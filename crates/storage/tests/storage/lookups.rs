@@ -40,7 +40,12 @@ impl World {
                 tx.organization(store.organization)?.authorize(Action::AdministerOrganization)?;
             let team = tx.create_team(&organization, "Writers", &[])?.unwrap();
             let visibility = SiteVisibility::Public;
-            let site = NewSite { kind: SiteType::Basic, title: "Docs".to_owned(), visibility };
+            let site = NewSite {
+                kind: SiteType::Basic,
+                title: "Docs".to_owned(),
+                slug: "docs".to_owned(),
+                visibility,
+            };
             Ok::<_, Error>((team, tx.create_site(&organization, &site)?))
         });
         let (team, site) = made.unwrap();
@@ -296,7 +301,8 @@ fn a_batch_notes_the_use_of_each_token_once() {
         assert_eq!(world.store.storage().read(&Credentials::ANONYMOUS, look).unwrap(), 3);
         world.store.storage().statements().get() - before
     };
-    assert_eq!([count(), count()], [2, 1]);
+    // The lookup; once the use of the token, in a transaction that does not wait for a standby.
+    assert_eq!([count(), count()], [3, 1]);
 }
 
 #[test]
@@ -317,7 +323,7 @@ fn the_narrow_form_of_content_is_that_of_the_wide_one() {
             let wide = reader.content(space, selector)?.authorize(Action::ViewSpace)?;
             let narrow = reader.content_head(space, selector)?.authorize(Action::ViewSpace)?;
             assert_eq!((narrow.revision, narrow.root), (wide.revision.id, wide.revision.root));
-            assert_eq!(narrow.change_request, wide.change_request.as_ref().map(|found| found.id));
+            assert_eq!(narrow.change_request, wide.change_request.as_ref().map(|found| found.name()));
             Ok::<_, Error>((narrow.specs() == wide.specs(), narrow.role() == wide.role()))
         });
         assert_eq!(same.unwrap(), (true, true), "{selector:?}");
@@ -353,7 +359,7 @@ fn sites_that_are_looked_up_together_are_those_of_their_own_keys() {
     let made = store.storage().transact(&admin.credentials, |tx| {
         let organization = tx.organization(store.organization)?.authorize(Action::AdministerOrganization)?;
         let (kind, visibility) = (SiteType::Basic, SiteVisibility::ShareLink);
-        let new = NewSite { kind, title: "Handbook".to_owned(), visibility };
+        let new = NewSite { kind, title: "Handbook".to_owned(), slug: "handbook".to_owned(), visibility };
         let handbook = tx.create_site(&organization, &new)?;
         let locked = tx.site(store.organization, handbook)?.authorize(Action::ManageSites)?;
         let locked = tx.lock_site(locked)?;
@@ -371,7 +377,7 @@ fn sites_that_are_looked_up_together_are_those_of_their_own_keys() {
     });
     let (handbook, key) = made.unwrap();
     let host = |name: &str| SiteAddress::Host(name.to_owned());
-    let path = |name: &str| SiteAddress::Path(store.organization, name.to_owned());
+    let path = |name: &str| SiteAddress::Path(store.organization.to_string(), name.to_owned());
     let by_id = SiteAddress::Id(store.organization, handbook);
     let proxied = |origin: &str| SiteAddress::Proxied("www.example.com".to_owned(), vec![origin.to_owned()]);
     let keyed =

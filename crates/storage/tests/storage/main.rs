@@ -9,6 +9,7 @@
 mod bin;
 mod buckets;
 mod catalogue;
+mod email_domains;
 mod failures;
 mod files;
 mod groups;

@@ -23,8 +23,10 @@ fn with_renderer() -> (TestStore, SiteId) {
     let made = store.storage().transact(&admin.credentials, |tx| {
         let organization = tx.organization(store.organization)?.authorize(Action::ViewOrganization)?;
         let (kind, title) = (SiteType::Basic, "Docs".to_owned());
-        let site =
-            tx.create_site(&organization, &NewSite { kind, title, visibility: SiteVisibility::Public })?;
+        let site = tx.create_site(
+            &organization,
+            &NewSite { kind, slug: "docs".to_owned(), title, visibility: SiteVisibility::Public },
+        )?;
         let site = tx.site(store.organization, site)?.authorize(Action::ManageSites)?;
         let site = tx.lock_site(site)?;
         let secret = Some("s3cret".to_owned());

@@ -137,6 +137,54 @@ fn found(
     role.map(|rank| Role::from_rank(rank).unwrap())
 }
 
+/// The SQL of the count of users with a role, for [`FIXTURE`].
+fn count_of_roles(role: Option<Role>) -> String {
+    let count = include_str!("../../sql/permissions/count_roles.sql");
+    let arguments = [
+        ("$1", "'00000000-0000-0000-0000-0000000000a0'::uuid".to_owned()),
+        ("$2", "'00000000-0000-0000-0000-0000000000e0'::uuid".to_owned()),
+        ("$3", "NULL::uuid".to_owned()),
+        ("$4", format!("{}::smallint", rank(role))),
+    ];
+    let bound = |sql: String, (name, value): &(&str, String)| sql.replace(name, value);
+    let sql = arguments.iter().fold(count.to_owned(), bound);
+    format!(
+        "SELECT ({})::smallint AS role",
+        sql.lines().filter(|line| !line.starts_with("--")).collect::<Vec<_>>().join("\n")
+    )
+}
+
+#[test]
+fn users_with_a_role_are_counted_as_each_role_is_found() {
+    let database = TestDatabase::create("quire", |url| drop(migrations::run(url).unwrap()));
+    let mut connection = PgConnection::establish(&database.url).unwrap();
+    connection.batch_execute(FIXTURE).unwrap();
+    let connection = std::cell::RefCell::new(connection);
+    let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(100) });
+    let cases = (
+        prop::sample::select(memberships()),
+        grants(),
+        prop::option::of(prop::sample::select(Role::ALL.to_vec())),
+        prop::sample::select(Role::ALL.to_vec()),
+    );
+    let run = runner.run(&cases, |(membership, given, level, asked)| {
+        let expected = expected(membership, &given, level);
+        let mut counts = Vec::new();
+        connection.borrow_mut().test_transaction(|connection| {
+            put(connection, membership, &given)?;
+            connection.batch_execute(&format!("UPDATE spaces SET default_level = {}", rank(level)))?;
+            for role in [None, Some(asked)] {
+                counts.push(diesel::sql_query(count_of_roles(role)).get_result::<Found>(connection)?.role);
+            }
+            Ok::<_, diesel::result::Error>(())
+        });
+        let with_asked = i16::from(expected == Some(asked));
+        prop_assert_eq!(counts, [Some(i16::from(expected.is_some())), Some(with_asked)]);
+        Ok(())
+    });
+    run.unwrap();
+}
+
 #[test]
 fn the_database_and_the_policy_find_the_same_role() {
     let database = TestDatabase::create("quire", |url| drop(migrations::run(url).unwrap()));

@@ -7,7 +7,9 @@ use proptest::test_runner::{Config, TestRunner};
 use quire_domain::Role;
 use quire_domain::ids::{PageId, SpaceId};
 use quire_domain::policy::Action;
+use quire_search::{Held, Index, Options};
 use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+use quire_storage::search::{SearchProgress, Searched};
 use quire_storage::{Error, Result, SystemStorage};
 use quire_test_support::{ContentEditor, TestStore, TestUser};
 
@@ -80,24 +82,41 @@ struct World<'s> {
     spaces: Vec<(SpaceId, Space)>,
 }
 
-/// The count and the titles of the pages that a reader finds.
+/// The count and the titles of the pages that a reader finds in content of which nothing is missing.
 fn found(
     node: &SystemStorage,
     reader: &TestUser,
     space: SpaceId,
     query: &str,
 ) -> Result<(u64, BTreeSet<String>)> {
+    let (count, titles, progress) = found_so_far(node, reader, space, query)?;
+    assert_eq!(progress, None);
+    Ok((count, titles))
+}
+
+/// The same, with the progress of the index.
+fn found_so_far(
+    node: &SystemStorage,
+    reader: &TestUser,
+    space: SpaceId,
+    query: &str,
+) -> Result<(u64, BTreeSet<String>, Option<SearchProgress>)> {
     node.storage().read(&reader.credentials, |reader| {
         let content = reader.content_head(space, MAIN)?.authorize(Action::ViewSpace)?;
-        let found = reader.search(&content, query, None, 50)?;
+        let Searched { found, progress } = reader.search(&content, query, None, 50)?;
         let tree = reader.tree(&content)?;
         for hit in &found.items {
             assert_eq!(Some(&hit.path), tree.path_of(hit.key.page).as_ref());
+            let page = tree.page(hit.key.page).unwrap();
+            assert_eq!(hit.description, page.description.clone().unwrap_or_default());
+            let mut above: Vec<_> = tree.ancestors(page.id).map(|page| page.title.clone()).collect();
+            above.reverse();
+            assert_eq!(hit.ancestors, above);
         }
         for section in found.items.iter().flat_map(|hit| &hit.sections) {
             assert!(section.excerpt.text.contains(query), "{section:?}");
         }
-        Ok((found.total, found.items.into_iter().map(|hit| hit.title).collect()))
+        Ok((found.total, found.items.into_iter().map(|hit| hit.title).collect(), progress))
     })
 }
 
@@ -221,7 +240,8 @@ impl World<'_> {
                 reader.organization(self.store.organization)?.authorize(Action::ViewOrganization)?;
             reader.search_organization(&organization, WORDS[word], None, 50)
         });
-        let answer = answer.unwrap();
+        let Searched { found: answer, progress } = answer.unwrap();
+        assert_eq!(progress, None);
         let count = answer.total;
         let title = |hit: quire_storage::search::SearchHit| hit.title;
         let answer = answer.items.into_iter();
@@ -308,7 +328,7 @@ fn overlays_are_forgotten_when_the_index_has_their_pages() {
 }
 
 #[test]
-fn many_large_pages_wait_for_the_index() {
+fn many_large_pages_are_found_once_they_are_indexed() {
     let store = TestStore::new();
     let admin = store.as_role(Role::Admin);
     let space = store.create_space(&admin.credentials, "Guide");
@@ -323,29 +343,36 @@ fn many_large_pages_wait_for_the_index() {
             }
         });
     };
-    // 0.9 MB are searched at once; 9 MB more are indexed first, in three batches.
+    // 0.9 MB are searched at once; 9 MB more once they are indexed, in three batches.
     write(0..2);
     assert_eq!(found(&node, &admin, space, "needle").unwrap().0, 2);
     write(2..22);
     let began = std::time::Instant::now();
     loop {
-        match found(&node, &admin, space, "needle") {
-            Err(Error::Indexing { .. }) => assert!(began.elapsed().as_secs() < 60),
-            answer => break assert_eq!(answer.unwrap().0, 22),
+        match found_so_far(&node, &admin, space, "needle").unwrap() {
+            (2, _, Some(progress)) => assert_eq!(progress, SearchProgress { indexed: 2, total: 22 }),
+            (0, _, Some(progress)) => assert_eq!(progress, SearchProgress { indexed: 0, total: 22 }),
+            (count, _, progress) => break assert_eq!((count, progress), (22, None)),
         }
+        assert!(began.elapsed().as_secs() < 60);
         std::thread::yield_now();
     }
-    assert_eq!(node.storage().cache_sizes().search_overlays, 0);
+    // The last search can have read the last batch before it was indexed.
+    while node.storage().cache_sizes().search_overlays > 0 {
+        assert!(began.elapsed().as_secs() < 60);
+        assert_eq!(found(&node, &admin, space, "needle").unwrap().0, 22);
+        std::thread::yield_now();
+    }
 }
 
 #[test]
-fn paths_in_the_index_follow_the_pages_above() {
+fn names_in_the_index_follow_the_pages_above() {
     let store = TestStore::new();
     let admin = store.as_role(Role::Admin);
     let space = store.create_space(&admin.credentials, "Guide");
     let folder = tempfile::tempdir().unwrap();
     let node = store.another_node_with_index(folder.path());
-    let (_, (above, ..)) = store.edit(&admin.credentials, space, MAIN, |draft| {
+    let (_, (above, middle, below)) = store.edit(&admin.credentials, space, MAIN, |draft| {
         let above = draft.page(None, "Above", "");
         let middle = draft.page(Some(above), "Middle", "");
         (above, middle, draft.page(Some(middle), "Below", "needle"))
@@ -353,7 +380,7 @@ fn paths_in_the_index_follow_the_pages_above() {
     let searched_until_commit = |commits: u64| {
         let began = std::time::Instant::now();
         while node.storage().search_status().commits < commits {
-            // Compares the path with that in the tree.
+            // Compares the names with those in the tree.
             assert_eq!(found(&node, &admin, space, "needle").unwrap().0, 1);
             assert!(began.elapsed().as_secs() < 60, "{:?}", node.storage().search_status());
             std::thread::yield_now();
@@ -365,6 +392,14 @@ fn paths_in_the_index_follow_the_pages_above() {
         draft.change_page(above, |page| page.slug = "renamed".to_owned());
     });
     searched_until_commit(2);
+    let _ = store.edit(&admin.credentials, space, MAIN, |draft| {
+        draft.change_page(middle, |page| page.title = "In between".to_owned());
+    });
+    searched_until_commit(3);
+    let _ = store.edit(&admin.credentials, space, MAIN, |draft| {
+        draft.change_page(below, |page| page.description = Some("Sewing".to_owned()));
+    });
+    searched_until_commit(4);
 }
 
 #[test]
@@ -398,4 +433,115 @@ fn a_node_indexes_its_own_writes_without_a_search() {
         }
     }
     node.stop_search_index();
+}
+
+/// A space of so many pages with a node whose index is not kept up to date.
+fn large_space(store: &TestStore, admin: &TestUser, pages: usize) -> (SpaceId, Vec<PageId>) {
+    let space = store.create_space(&admin.credentials, "Guide");
+    let (_, pages) = store.edit(&admin.credentials, space, MAIN, |draft| {
+        (0..pages).map(|number| draft.page(None, &format!("Page {number}"), "needle")).collect()
+    });
+    (space, pages)
+}
+
+fn stopped_node(store: &TestStore, folder: &std::path::Path) -> SystemStorage {
+    let node = store.another_node_with_index(folder);
+    node.storage().stop_search_index();
+    node
+}
+
+/// Searches until the index has all pages, and returns the numbers of found pages before.
+fn searched_until_indexed(node: &SystemStorage, admin: &TestUser, space: SpaceId, pages: u64) -> Vec<u64> {
+    let began = std::time::Instant::now();
+    let mut before = Vec::new();
+    loop {
+        let (count, _, progress) = found_so_far(node, admin, space, "needle").unwrap();
+        let Some(progress) = progress else {
+            assert_eq!(count, pages);
+            return before;
+        };
+        assert_eq!(progress, SearchProgress { indexed: count, total: pages });
+        assert!(began.elapsed().as_secs() < 120, "{progress:?}");
+        before.push(count);
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn a_large_space_is_searched_while_it_is_indexed() {
+    let store = TestStore::new();
+    let admin = store.as_role(Role::Admin);
+    let (space, pages) = large_space(&store, &admin, 2_100);
+    let folder = tempfile::tempdir().unwrap();
+    let node = stopped_node(&store, folder.path());
+    let nothing = (0, BTreeSet::new(), Some(SearchProgress { indexed: 0, total: 2_100 }));
+    for _ in 0..2 {
+        assert_eq!(found_so_far(&node, &admin, space, "needle").unwrap(), nothing);
+    }
+    drop(node);
+    let node = store.another_node_with_index(folder.path());
+    let before = searched_until_indexed(&node, &admin, space, 2_100);
+    assert!(before.iter().all(|count| [0, 2_000].contains(count)), "{before:?}");
+    node.storage().stop_search_index();
+    drop(node);
+    // The index of a node that was killed on the way.
+    let index = Index::open(Options { directory: Some(folder.path().to_owned()), ..Options::default() });
+    let index = index.unwrap();
+    let mut update = index.update().unwrap();
+    update.remove(space, pages[..600].iter().copied()).unwrap();
+    let held = index.snapshot().held(space).unwrap();
+    update.hold(space, Held { missing: 600, ..held }).unwrap();
+    update.commit().unwrap();
+    assert_eq!(index.snapshot().page_ids(space).len(), 1_500);
+    drop(index);
+    let node = stopped_node(&store, folder.path());
+    let (count, _, progress) = found_so_far(&node, &admin, space, "needle").unwrap();
+    assert_eq!((count, progress), (1_500, Some(SearchProgress { indexed: 1_500, total: 2_100 })));
+    // A write is found although the index is incomplete.
+    let write = |draft: &mut ContentEditor| {
+        draft.write(pages[0], "thread");
+        draft.write(pages[700], "thread");
+        draft.remove(pages[701]);
+    };
+    let _ = store.edit(&admin.credentials, space, MAIN, write);
+    assert_eq!(found_so_far(&node, &admin, space, "thread").unwrap().0, 2);
+    assert_eq!(found_so_far(&node, &admin, space, "needle").unwrap().0, 1_498);
+    drop(node);
+    let node = store.another_node_with_index(folder.path());
+    let began = std::time::Instant::now();
+    while found_so_far(&node, &admin, space, "needle").unwrap().2.is_some() {
+        assert!(began.elapsed().as_secs() < 120);
+        std::thread::yield_now();
+    }
+    assert_eq!(found(&node, &admin, space, "needle").unwrap().0, 2_097);
+    assert_eq!(found(&node, &admin, space, "thread").unwrap().0, 2);
+}
+
+#[test]
+fn text_that_was_changed_in_many_pages_is_not_found() {
+    let store = TestStore::new();
+    let admin = store.as_role(Role::Admin);
+    let (space, pages) = large_space(&store, &admin, 1_100);
+    let folder = tempfile::tempdir().unwrap();
+    let node = store.another_node_with_index(folder.path());
+    let _ = searched_until_indexed(&node, &admin, space, 1_100);
+    node.storage().stop_search_index();
+    let write = |draft: &mut ContentEditor| {
+        for page in &pages[..1_010] {
+            draft.write(*page, "thread");
+        }
+        draft.remove(pages[1_010]);
+        draft.change_page(pages[1_011], |page| page.no_index = true);
+        draft.change_page(pages[1_012], |page| page.hidden = true);
+    };
+    let _ = store.edit(&admin.credentials, space, MAIN, write);
+    let progress = Some(SearchProgress { indexed: 89, total: 1_099 });
+    let (count, titles, told) = found_so_far(&node, &admin, space, "needle").unwrap();
+    assert_eq!((count, told), (88, progress));
+    assert!(!titles.contains("Page 1010") && !titles.contains("Page 1011"));
+    assert_eq!(found_so_far(&node, &admin, space, "thread").unwrap(), (0, BTreeSet::new(), progress));
+    // A change of the language makes the index useless.
+    node.transact(|tx| tx.set_search_language(store.organization, "english")).unwrap();
+    let progress = Some(SearchProgress { indexed: 1, total: 1_099 });
+    assert_eq!(found_so_far(&node, &admin, space, "needle").unwrap(), (0, BTreeSet::new(), progress));
 }

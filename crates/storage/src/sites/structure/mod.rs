@@ -36,6 +36,8 @@ pub struct SectionRecord {
     pub localized_description: Option<Localized>,
     /// Its path on the site.
     pub path: String,
+    /// Path of its address below the root of the site; empty for the default section.
+    pub site_path: String,
     /// Condition on the visitors who see it.
     pub condition: Option<String>,
     /// The name of its icon.
@@ -59,8 +61,8 @@ pub struct SiteSpaceRecord {
     /// The section that it belongs to.
     #[diesel(deserialize_as = Stored<Option<Uuid>>)]
     pub section: Option<SiteSectionId>,
-    /// That section's path.
-    pub section_path: Option<String>,
+    /// Its path below the root of the site, without the default section and the default space.
+    pub site_path: String,
     /// Its path in its section, or on the site.
     pub path: String,
     /// Titles of its space in other languages.

@@ -22,6 +22,7 @@ type SectionTypes = (
     Nullable<Text>,
     Nullable<Jsonb>,
     Text,
+    Text,
     Nullable<Text>,
     Nullable<Text>,
     Bool,

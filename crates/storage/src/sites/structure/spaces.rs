@@ -21,7 +21,7 @@ use crate::{Error, Result};
 type SiteSpaceTypes = (
     SqlUuid,
     Nullable<SqlUuid>,
-    Nullable<Text>,
+    Text,
     Text,
     Nullable<Jsonb>,
     Nullable<Text>,

@@ -111,11 +111,12 @@ fn lists_and_counts_show_what_the_role_shows() {
             world.set(membership, &given, level);
             let role = roles::expected(membership, &given, level);
             let sees = policy::allows(role, Action::ViewSpace);
+            let manages = membership.allows(Action::ManageSites);
             let expected = Listed {
                 in_list: sees,
                 counted: role.map_or(0, |_| 1),
                 role,
-                on_site: [false, true].map(|published| published || sees),
+                on_site: [false, true].map(|published| published || sees || manages),
             };
             prop_assert_eq!(world.listed(membership), expected);
             Ok(())

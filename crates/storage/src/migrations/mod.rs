@@ -1,5 +1,8 @@
 //! The database's schema: brought forward under a lock, and refused when it isn't this binary's.
 
+mod email_domains;
+mod statements;
+
 use diesel::connection::SimpleConnection;
 use diesel::dsl::sql;
 use diesel::migration::{Migration, MigrationSource};
@@ -9,6 +12,7 @@ use diesel::sql_types::{Bool, Text};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use quire_domain::error::Reason;
 
+use self::statements::ByStatement;
 use crate::functions::pg_advisory_xact_lock;
 use crate::{Error, Result};
 
@@ -73,20 +77,32 @@ fn run_all(url: &str, source: &impl MigrationSource<Pg>) -> Result<Vec<String>> 
         }
         let mut versions = Vec::new();
         for migration in pending(connection, source)? {
-            connection.run_migration(&*migration).map_err(failed)?;
+            run_one(connection, &*migration)?;
             versions.push(migration.name().version().to_string());
         }
         Ok(versions)
     })
 }
 
+fn run_one(connection: &mut PgConnection, migration: &dyn Migration<Pg>) -> Result<()> {
+    connection.run_migration(&ByStatement(migration)).map_err(failed)?;
+    match migration.name().version().to_string().as_str() {
+        email_domains::VERSION => email_domains::encode(connection),
+        _ => Ok(()),
+    }
+}
+
 /// Takes the lock of migrations until the transaction ends, without the bounds on statements of requests.
 fn lock(connection: &mut PgConnection) -> Result<()> {
     // Notices about existing objects do not help an operator who starts the server.
-    connection.batch_execute(
-        "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; \
-         SET LOCAL lock_timeout = '10min'; SET LOCAL client_min_messages = warning",
-    )?;
+    for setting in [
+        "statement_timeout = 0",
+        "idle_in_transaction_session_timeout = 0",
+        "lock_timeout = '10min'",
+        "client_min_messages = warning",
+    ] {
+        connection.batch_execute(&format!("SET LOCAL {setting}"))?;
+    }
     diesel::select(pg_advisory_xact_lock(LOCK)).execute(connection).map_err(|error| {
         Error::Unavailable(
             anyhow::Error::from(error).context("another process holds the lock of migrations (10 minutes)"),
@@ -150,7 +166,7 @@ pub fn run_only(url: &str, versions: &[String]) -> Result<()> {
         lock(connection)?;
         for migration in pending(connection, &MIGRATIONS)? {
             if versions.contains(&migration.name().version().to_string()) {
-                connection.run_migration(&*migration).map_err(failed)?;
+                run_one(connection, &*migration)?;
             }
         }
         Ok(())
@@ -230,6 +246,7 @@ mod tests {
     use diesel::migration::{MigrationMetadata, MigrationName, MigrationVersion};
     use quire_test_support::TestDatabase;
 
+    use super::statements::{Script, statements};
     use super::*;
 
     /// The migrations of a later binary.
@@ -308,6 +325,21 @@ mod tests {
             matches!(refused, Error::Internal("the database is newer than this binary", _)),
             "{refused:?}"
         );
+    }
+
+    /// PostgreSQL refuses a prepared statement that has several.
+    #[test]
+    fn migrations_are_sent_one_statement_at_a_time() {
+        let database = TestDatabase::create("empty", |_| {});
+        let mut connection = connect(&database.url).unwrap();
+        for migration in MigrationSource::<Pg>::migrations(&MIGRATIONS).unwrap() {
+            let mut script = Script::default();
+            migration.run(&mut script).unwrap();
+            for statement in statements(&script.0) {
+                let run = diesel::sql_query(statement).execute(&mut connection);
+                assert!(run.is_ok(), "{statement}: {run:?}");
+            }
+        }
     }
 
     #[test]

@@ -1,0 +1,7 @@
+-- Locks the renderers of some organizations, as their removal does, and returns them: one that is removed meanwhile
+-- gets no tags. $1 organizations.
+SELECT w.organization_id, w.site_id, w.site_deleted
+  FROM site_renderers w
+ WHERE w.organization_id = ANY (SELECT unnest($1))
+ ORDER BY w.organization_id, w.site_id
+   FOR KEY SHARE

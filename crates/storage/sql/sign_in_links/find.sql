@@ -1,0 +1,5 @@
+-- The name of the user that a link signs in, and whether it can still be used. $1 hash of its secret, $2 time.
+SELECT u.display_name, l.used_at IS NULL AND l.expires_at > $2
+  FROM sign_in_links l
+  JOIN users u ON u.id = l.user_id
+ WHERE l.hash = $1

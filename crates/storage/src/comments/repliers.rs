@@ -1,0 +1,56 @@
+//! Users who replied to comments, read for many comments at once.
+
+use std::collections::HashMap;
+
+use diesel::dsl;
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Timestamptz, Uuid as SqlUuid};
+use quire_domain::comments::Replier;
+use quire_domain::ids::SpaceId;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::lookup::{CommentRecord, UserRecord};
+use crate::statement::sql_files;
+use crate::transaction::Reader;
+use crate::{Result, to_timestamp};
+
+sql_files! {
+    FindRepliers(SqlUuid, Array<SqlUuid>)
+        -> (SqlUuid, BigInt, Timestamptz, dsl::SqlTypeOf<dsl::AsSelect<UserRecord, Pg>>) = "comments/repliers.sql";
+}
+
+/// Users who replied, by the ids of the comments.
+pub(crate) struct Repliers(HashMap<Uuid, Vec<Replier<UserRecord>>>);
+
+impl Repliers {
+    /// Returns those who replied to a comment.
+    pub(crate) fn take(&mut self, comment: &CommentRecord) -> Vec<Replier<UserRecord>> {
+        self.0.remove(comment.id.as_uuid()).unwrap_or_default()
+    }
+}
+
+impl Reader<'_> {
+    /// Returns the users who replied to comments: one statement for all of them, none if there are no replies.
+    pub(crate) fn repliers_of<'c>(
+        &mut self,
+        space: SpaceId,
+        comments: impl IntoIterator<Item = &'c CommentRecord>,
+    ) -> Result<Repliers> {
+        let replied = comments.into_iter().filter(|comment| comment.replies > 0);
+        let replied: Vec<Uuid> = replied.map(|comment| *comment.id.as_uuid()).collect();
+        let mut repliers: HashMap<Uuid, Vec<Replier<UserRecord>>> = HashMap::new();
+        if replied.is_empty() {
+            return Ok(Repliers(repliers));
+        }
+        let rows: Vec<(Uuid, i64, OffsetDateTime, UserRecord)> =
+            FindRepliers::bind((space.as_uuid(), replied)).load(self.connection)?;
+        for (comment, count, updated_at, user) in rows {
+            let count = u64::try_from(count).unwrap_or(0);
+            let replier = Replier { user, count, updated_at: to_timestamp(updated_at)? };
+            repliers.entry(comment).or_default().push(replier);
+        }
+        Ok(Repliers(repliers))
+    }
+}

@@ -1,0 +1,126 @@
+//! Pages that were deleted from the main content. Their last revision restores them.
+
+use diesel::prelude::*;
+use diesel::upsert::excluded;
+use quire_domain::clock::Timestamp;
+use quire_domain::ids::{PageId, RevisionId, SpaceId};
+use quire_revision::{PageNode, PageType, Tree};
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::LockedHead;
+use crate::list::Slice;
+use crate::lookup::{Authorized, ContentPoint, UserRecord};
+use crate::schema::{deleted_pages, users};
+use crate::transaction::{Reader, Tx};
+use crate::{Result, to_timestamp};
+
+/// Deleted pages that are listed: the last ones. A commit notes no more of them.
+const MOST: u16 = 1_000;
+
+/// A page that was deleted from the main content of a space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeletedPage {
+    /// Its id.
+    pub id: PageId,
+    /// Last revision that has it.
+    pub revision: RevisionId,
+    /// Its title in that revision.
+    pub title: String,
+    /// Time of the deletion.
+    pub deleted_at: Timestamp,
+    /// Author of the deletion; `None` for a removed user.
+    pub deleted_by: Option<UserRecord>,
+}
+
+/// Key of a deleted page in lists. Keys in descending order are those of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct DeletedPageKey {
+    deleted_at: Timestamp,
+    id: PageId,
+}
+
+impl DeletedPage {
+    /// Returns its key in lists.
+    #[must_use]
+    pub fn key(&self) -> DeletedPageKey {
+        DeletedPageKey { deleted_at: self.deleted_at, id: self.id }
+    }
+}
+
+impl Tx<'_> {
+    /// Notes the pages that a revision after `head` deletes: one statement, or none.
+    pub(super) fn note_deleted_pages(&mut self, head: &LockedHead, deleted: &[&PageNode]) -> Result<()> {
+        let now = OffsetDateTime::from(self.now);
+        let is_page = |page: &&&PageNode| page.page_type() == PageType::Document;
+        let rows: Vec<_> = deleted
+            .iter()
+            .filter(is_page)
+            .take(usize::from(MOST))
+            .map(|page| {
+                (
+                    deleted_pages::space_id.eq(head.space.as_uuid()),
+                    deleted_pages::page_id.eq(*page.id.as_uuid()),
+                    deleted_pages::revision_id.eq(*head.revision.id.as_uuid()),
+                    deleted_pages::title.eq(page.title.as_str()),
+                    deleted_pages::deleted_at.eq(now),
+                    deleted_pages::deleted_by.eq(head.actor.user.as_uuid()),
+                )
+            })
+            .collect();
+        if rows.is_empty() {
+            return Ok(());
+        }
+        diesel::insert_into(deleted_pages::table)
+            .values(rows)
+            .on_conflict((deleted_pages::space_id, deleted_pages::page_id))
+            .do_update()
+            .set((
+                deleted_pages::revision_id.eq(excluded(deleted_pages::revision_id)),
+                deleted_pages::title.eq(excluded(deleted_pages::title)),
+                deleted_pages::deleted_at.eq(excluded(deleted_pages::deleted_at)),
+                deleted_pages::deleted_by.eq(excluded(deleted_pages::deleted_by)),
+            ))
+            .execute(self.connection)?;
+        Ok(())
+    }
+}
+
+impl Reader<'_> {
+    /// The last deleted pages of a space, last deleted first, without those that `tree`, that of its main content, has
+    /// again: one statement.
+    pub fn deleted_pages<T: ContentPoint>(
+        &mut self,
+        content: &Authorized<T>,
+        tree: &Tree,
+        after: Option<DeletedPageKey>,
+        limit: u16,
+    ) -> Result<Slice<DeletedPage>> {
+        let space: SpaceId = content.space();
+        let rows: Vec<(Uuid, Uuid, String, OffsetDateTime, Option<UserRecord>)> = deleted_pages::table
+            .left_join(users::table)
+            .filter(deleted_pages::space_id.eq(space.as_uuid()))
+            .order((deleted_pages::deleted_at.desc(), deleted_pages::page_id.desc()))
+            .limit(i64::from(MOST))
+            .select((
+                deleted_pages::page_id,
+                deleted_pages::revision_id,
+                deleted_pages::title,
+                deleted_pages::deleted_at,
+                Option::<UserRecord>::as_select(),
+            ))
+            .load(self.connection)?;
+        let mut pages = Vec::new();
+        for (id, revision, title, deleted_at, deleted_by) in rows {
+            let id = PageId::from_uuid(id);
+            if tree.page(id).is_none() {
+                let deleted_at = to_timestamp(deleted_at)?;
+                pages.push(DeletedPage { id, revision: revision.into(), title, deleted_at, deleted_by });
+            }
+        }
+        let total = i64::try_from(pages.len()).unwrap_or(i64::MAX);
+        pages.retain(|page| after.is_none_or(|after| page.key() < after));
+        Ok(Slice::cut(pages, limit, total))
+    }
+}

@@ -1,0 +1,57 @@
+//! Counts of the spaces, teams and sites that members may reach.
+
+use std::collections::HashMap;
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Binary, Timestamptz, Uuid as SqlUuid};
+use quire_domain::Role;
+use quire_domain::ids::OrganizationId;
+use quire_domain::policy::Action;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::Result;
+use crate::statement::sql_files;
+use crate::transaction::Reader;
+
+/// Counts for a member, of what the reader sees.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Reach {
+    /// Spaces on which the member has a role.
+    pub(super) spaces: u64,
+    /// Teams of the member.
+    pub(super) teams: u64,
+    /// Sites that the member sees.
+    pub(super) sites: u64,
+}
+
+sql_files! {
+    FindReach(Binary, Timestamptz, SqlUuid, Array<SqlUuid>) -> (SqlUuid, BigInt, BigInt, BigInt) = "members/reach.sql";
+}
+
+const _: () = assert!(
+    matches!(Action::ViewOrganizationContent.least_role(), Some(Role::Read)),
+    "each role sees all sites: `members/reach.sql` counts them for members with any"
+);
+
+impl Reader<'_> {
+    /// Returns what each of these members may reach: one statement.
+    pub(super) fn reach_of(
+        &mut self,
+        organization: OrganizationId,
+        members: Vec<Uuid>,
+    ) -> Result<HashMap<Uuid, Reach>> {
+        let rows: Vec<(Uuid, i64, i64, i64)> = FindReach::bind((
+            self.credentials.token_hash.as_slice(),
+            OffsetDateTime::from(self.now),
+            organization.as_uuid(),
+            members,
+        ))
+        .load(self.connection)?;
+        let number = |stored: i64| u64::try_from(stored).unwrap_or(0);
+        let reach = |(id, spaces, teams, sites)| {
+            (id, Reach { spaces: number(spaces), teams: number(teams), sites: number(sites) })
+        };
+        Ok(rows.into_iter().map(reach).collect())
+    }
+}

@@ -1,0 +1,22 @@
+//! Spaces of a search.
+
+use quire_domain::ids::SpaceId;
+use quire_revision::TreeHash;
+use quire_search::{Held, Language};
+
+/// A space with the content to be searched.
+#[derive(Clone, Copy)]
+pub(super) struct SearchedSpace {
+    pub(super) id: SpaceId,
+    pub(super) root: TreeHash,
+    pub(super) language: Language,
+}
+
+impl SearchedSpace {
+    /// Reports whether the index has all of it.
+    pub(super) fn is_in(&self, held: Option<Held>) -> bool {
+        held.is_some_and(|held| {
+            held.root == *self.root.as_bytes() && held.language == self.language && held.missing == 0
+        })
+    }
+}
