@@ -44,15 +44,15 @@ async fn main() -> anyhow::Result<()> {
 /// Applies changes as one revision: drafted before the transaction, stored in it.
 async fn write(workspace: &Workspace, changes: Value) -> anyhow::Result<Written> {
     let (storage, credentials, space) = (&workspace.storage, workspace.credentials, workspace.space);
-    let ContentChanges { changes, base } = serde_json::from_value(changes)?;
-    let needs = PastNeeds::of(&changes);
+    let body: ContentChanges = serde_json::from_value(changes)?;
+    let needs = PastNeeds::of(&body);
     let look = move |reader: &mut Reader<'_>| {
         let content = reader.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?;
         Seen::look(reader, &content, &needs)
     };
     let seen = Door::read(storage, credentials, look).await?;
     let (attachments, expected) = (Attachments::default(), ExpectedRevisions::default());
-    let wanted = ContentWrite { changes, attachments, base, expected };
+    let wanted = ContentWrite { body, attachments, expected };
     let find = move |reader: &mut Reader<'_>| {
         Ok(reader.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?)
     };

@@ -1,11 +1,20 @@
 //! Document analysis for the storage.
 
+use std::num::NonZeroU64;
+
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::DocumentId;
-use quire_markup::{Document, NamedNode, Section};
-use quire_revision::BlockAlignment;
-use quire_storage::content::{Analysis, DocumentAnalyzer, LinkFact, NewDocument, SectionFact};
+use quire_markup::{Document, LinkCondition, NamedNode, Section};
+use quire_revision::{BlockAlignment, Tree};
+use quire_storage::content::{
+    Analysis, ComputedPages, ConditionFact, DocumentAnalyzer, DocumentLinks, LinkFact, NewDocument,
+    SectionFact,
+};
+use quire_storage::openapi_specs::ReadableSpecs;
+use quire_storage::{Reader, Result as StorageResult};
 use serde_json::Value;
+
+use crate::computed::{readable, searched_pages, state};
 
 /// Prepares a document for the storage: its canonical JSON, the id, and its analysis, all from the typed document.
 #[must_use]
@@ -29,6 +38,24 @@ impl DocumentAnalyzer for MarkupAnalyzer {
             Some((before, after)) => trace(&before, &after, nodes),
             None => vec![None; nodes.len()],
         }
+    }
+
+    fn computed_state(
+        &self,
+        reader: &mut Reader<'_>,
+        specs: ReadableSpecs,
+        tree: &Tree,
+    ) -> StorageResult<Option<NonZeroU64>> {
+        Ok(readable(state(reader, specs, tree))?.flatten())
+    }
+
+    fn computed_pages(
+        &self,
+        reader: &mut Reader<'_>,
+        specs: ReadableSpecs,
+        tree: &Tree,
+    ) -> StorageResult<Option<Box<dyn ComputedPages>>> {
+        searched_pages(reader, specs, tree)
     }
 }
 
@@ -60,17 +87,19 @@ fn tags(document: &Document) -> Vec<serde_json::Value> {
     tags.iter().map(quire_markup::ContentRef::to_value).collect()
 }
 
-fn links(document: &Document) -> Vec<LinkFact> {
-    let links = quire_markup::links(document).into_iter();
-    links
-        .filter_map(|link| {
-            Some(LinkFact {
-                reference: serde_json::to_value(&link.reference).ok()?,
-                depends_on: link.relation == quire_markup::Relation::DependsOn,
-                node: Some(link.node),
-            })
+fn links(document: &Document) -> DocumentLinks {
+    let (links, conditions) = quire_markup::links_and_conditions(document);
+    let links = links.into_iter().filter_map(|link| {
+        Some(LinkFact {
+            reference: serde_json::to_value(&link.reference).ok()?,
+            depends_on: link.relation == quire_markup::Relation::DependsOn,
+            node: Some(link.node),
+            condition: link.condition,
         })
-        .collect()
+    });
+    let conditions = conditions.into_iter();
+    let fact = |LinkCondition { expression, parent }| ConditionFact { expression, parent };
+    DocumentLinks { links: links.collect(), conditions: Some(conditions.map(fact).collect()) }
 }
 
 /// Returns the sections of a document for search.

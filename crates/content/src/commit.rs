@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use quire_domain::clock::Timestamp;
-use quire_domain::error::{Reason, Refusal};
+use quire_domain::error::{FieldError, Reason, Refusal};
 use quire_domain::ids::{DocumentId, FileId, RevisionId};
 use quire_domain::revisions::RevisionType;
 use quire_revision::{Tree, TreeHash};
-use quire_storage::content::{Commit, LockedHead, NewDocument};
+use quire_storage::content::{Amending, Commit, LockedHead, NewDocument};
 use quire_storage::group_commit::{GroupKey, GroupKind, GroupWrite};
 use quire_storage::lookup::{Authorized, ContentAt};
 use quire_storage::{Error as StorageError, HeadKey, Reader, Tx};
@@ -19,15 +19,19 @@ use super::edits::{self, Applied, Context, ReadChanges};
 use super::specs::SpecFields;
 use crate::door::Door;
 use crate::error::{Error, Result};
-use crate::expected::ExpectedRevisions;
+use crate::expected::{ExpectedRevisions, stale_revision};
+use crate::write_merge::WriteMerge;
 
 /// A content write with parsed bodies. [`ContentWrite`](crate::ContentWrite) makes it outside of any transaction.
 #[derive(Debug)]
 pub struct Write {
     pub(super) changes: ReadChanges,
     pub(super) attachments: Attachments,
+    /// The revision that must be the head; `None` without one, and for changes that are merged.
     pub(super) base: Option<RevisionId>,
     pub(super) expected: ExpectedRevisions,
+    /// The change request's revision before may be replaced.
+    pub(super) amend: bool,
     /// Fields that name specifications, for the error of a writer who may not read them.
     pub(super) spec_fields: SpecFields,
 }
@@ -38,6 +42,7 @@ struct Made {
     tree: Tree,
     documents: Arc<[NewDocument]>,
     files: Vec<FileId>,
+    merge: Option<Arc<WriteMerge>>,
 }
 
 /// A write made to the head as it was right before the transaction, with all that it refers to stored.
@@ -58,6 +63,10 @@ pub struct Written {
     pub tree: Tree,
     /// The files that were added.
     pub files: Vec<FileId>,
+    /// The merge with what others changed since the base of the write, if there was anything.
+    pub merge: Option<Arc<WriteMerge>>,
+    /// `true` if the revision replaced the one before.
+    pub amended: bool,
 }
 
 impl Write {
@@ -75,7 +84,9 @@ impl Write {
         self.check(content.revision.id)?;
         let before = reader.tree(&content)?;
         let made = self.made(draft, reader.now(), (content.revision.id, &before))?;
-        reader.store_ahead(&content, &[], Some((&made.tree, &before)))?;
+        if !self.amends(&content) {
+            reader.store_ahead(&content, &[], Some((&made.tree, &before)))?;
+        }
         Ok(Prepared { content, made })
     }
 
@@ -91,15 +102,19 @@ impl Write {
         Prepared { content, made }: Prepared,
     ) -> Result<Written> {
         let head = tx.lock_for_edit(&content)?;
-        let stored = made.tree.root();
-        let made = match head.revision.id == content.revision.id {
-            true => made,
-            false => {
-                self.check(head.revision.id)?;
-                self.made(draft, tx.now(), (head.revision.id, &head.tree))?
-            }
-        };
-        self.store(tx, &content, head, made, Some(stored))
+        if head.revision.id == content.revision.id {
+            let stored = (!self.amends(&content)).then(|| made.tree.root());
+            return self.store(tx, &content, head, made, stored);
+        }
+        self.check(head.revision.id)?;
+        let made = self.made(draft, tx.now(), (head.revision.id, &head.tree))?;
+        // Nodes of the head as it was may not stay.
+        self.store(tx, &content, head, made, None)
+    }
+
+    /// Returns whether the write amends, which stores nothing ahead.
+    pub(super) fn amends(&self, content: &ContentAt) -> bool {
+        self.amend && content.change_request.is_some()
     }
 
     /// Makes the changes together with the edits that wait for the same head: one new revision, or none.
@@ -128,15 +143,22 @@ impl Write {
     fn edit(&self, draft: &Draft, tx: &mut Tx<'_>, content: &Authorized<ContentAt>) -> Result<Written> {
         let head = tx.head_for_edit(content)?;
         self.check(head.revision.id)?;
-        let Made { tree, documents: _, files } =
+        let Made { tree, documents: _, files, merge } =
             self.made(draft, tx.now(), (head.revision.id, &head.tree))?;
         if tree == head.tree {
             let content = content.moved_to(head.revision);
-            return Ok(Written { content, before: head.tree, tree, files });
+            return Ok(Written { content, before: head.tree, tree, files, merge, amended: false });
         }
         tx.store_blobs(content, &self.attachments.blobs())?;
         let revision = tx.commit_edit(&head, &tree).map_err(|error| self.spec_fields.locate(error))?;
-        Ok(Written { content: content.moved_to(revision), before: head.tree, tree, files })
+        Ok(Written {
+            content: content.moved_to(revision),
+            before: head.tree,
+            tree,
+            files,
+            merge,
+            amended: false,
+        })
     }
 
     /// Makes the changes within a transaction that does more: one new revision, or none.
@@ -156,47 +178,59 @@ impl Write {
         tx: &mut Tx<'_>,
         content: &Authorized<ContentAt>,
         head: LockedHead,
-        Made { tree, documents, files }: Made,
+        Made { tree, documents, files, merge }: Made,
         stored_ahead: Option<TreeHash>,
     ) -> Result<Written> {
         if tree == head.tree {
             let content = content.moved_to(head.revision);
-            return Ok(Written { content, before: head.tree, tree, files });
+            return Ok(Written { content, before: head.tree, tree, files, merge, amended: false });
         }
         tx.store_blobs(content, &self.attachments.blobs())?;
+        let amending = if self.amend { tx.amending(&head)? } else { Amending::Never };
         let commit = Commit {
             kind: RevisionType::Edits,
             other_parent: None,
             merged_from: None,
             tree: &tree,
+            amending,
             documents: &documents,
             stored_ahead,
         };
         let revision = tx.commit(&head, &commit).map_err(|error| self.spec_fields.locate(error))?;
-        Ok(Written { content: content.moved_to(revision), before: head.tree, tree, files })
+        let (content, amended) = (content.moved_to(revision), amending == Amending::Replaces);
+        Ok(Written { content, before: head.tree, tree, files, merge, amended })
     }
 
     /// Checks the conditions of the write against a head.
     fn check(&self, head: RevisionId) -> Result<()> {
         self.expected.check(head)?;
-        check_base(self.base, head)
+        match self.base {
+            Some(base) if base != head => Err(stale_revision(base, head).into()),
+            _ => Ok(()),
+        }
     }
 
     /// Returns the draft, or replays it if it was made against another head.
     fn made(&self, draft: &Draft, now: Timestamp, (revision, tree): (RevisionId, &Tree)) -> Result<Made> {
-        let invalid = |details| Refusal::new(Reason::InvalidContent).with_details(details);
         if draft.is_of((revision, tree)) {
-            let (tree, files) = draft.result.clone().map_err(invalid)?;
-            return Ok(Made { tree, documents: Arc::clone(&draft.documents), files });
+            let (tree, files) = draft.result.clone()?;
+            let (documents, merge) = (Arc::clone(&draft.documents), draft.merge.clone());
+            return Ok(Made { tree, documents, files, merge });
         }
         if !draft.has_history_of(revision) {
             return Err(StorageError::Outdated.into());
         }
         let context = Context { now, attachments: &self.attachments, past: &draft.past };
-        let replayed = edits::replay(tree, &self.changes, &context, &draft.resolved).map_err(invalid)?;
+        let replayed =
+            edits::replay(tree, &self.changes, &context, &draft.resolved).map_err(invalid_content)?;
         let Applied { tree, documents, files } = replayed.ok_or(StorageError::Outdated)?;
-        Ok(Made { tree, documents: documents_of(draft, &documents)?.into(), files })
+        Ok(Made { tree, documents: documents_of(draft, &documents)?.into(), files, merge: None })
     }
+}
+
+/// Returns the refusal of changes with errors.
+pub(super) fn invalid_content(errors: Vec<FieldError>) -> Refusal {
+    Refusal::new(Reason::InvalidContent).with_details(errors)
 }
 
 /// Returns documents of a draft by their ids.
@@ -205,14 +239,4 @@ fn documents_of(draft: &Draft, ids: &[DocumentId]) -> Result<Vec<NewDocument>> {
         draft.documents.iter().map(|document| (document.id(), document)).collect();
     let documents = ids.iter().map(|id| drafted.get(id).copied().cloned().ok_or(StorageError::Outdated));
     Ok(documents.collect::<std::result::Result<_, _>>()?)
-}
-
-fn check_base(base: Option<RevisionId>, head: RevisionId) -> Result<()> {
-    match base {
-        Some(base) if base != head => {
-            let refusal = Refusal::new(Reason::StaleRevision).at("base", base.to_string());
-            Err(refusal.at("revision", head.to_string()).into())
-        }
-        _ => Ok(()),
-    }
 }

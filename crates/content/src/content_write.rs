@@ -10,20 +10,20 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use quire_domain::content::ContentChange;
-use quire_domain::ids::RevisionId;
+use quire_domain::content::{ContentChange, ContentChanges, OnStale};
 use quire_storage::drafts::{commit_draft, debug_assert_outside_transaction};
 use quire_storage::lookup::{Authorized, ContentAt, Credentials};
 use quire_storage::{Error as StorageError, Reader, Storage, Turn, Tx};
 
 use crate::attachments::Attachments;
-use crate::commit::{Prepared, Write, Written};
+use crate::commit::{Prepared, Write, Written, invalid_content};
 use crate::door::Door;
 use crate::draft::{Draft, Seen};
-use crate::edits::{self, Context, Drafted, PastNeeds, ReadChanges};
-use crate::error::Result;
+use crate::edits::{self, Applied, Context, Drafted, PastNeeds, ReadChanges};
+use crate::error::{Error, Result};
 use crate::expected::ExpectedRevisions;
 use crate::specs::SpecFields;
+use crate::write_merge;
 
 /// Time limit for parsing all bodies of one write. The largest body that can be sent takes a fraction of it.
 const READING_TIME: Duration = Duration::from_secs(20);
@@ -31,12 +31,10 @@ const READING_TIME: Duration = Duration::from_secs(20);
 /// A content write as requested.
 #[derive(Debug)]
 pub struct ContentWrite {
-    /// The changes, in order.
-    pub changes: Vec<ContentChange>,
+    /// The changes, and the revision that they are based on.
+    pub body: ContentChanges,
     /// The bytes of added files.
     pub attachments: Attachments,
-    /// The revision that they are based on, if given.
-    pub base: Option<RevisionId>,
     /// The accepted head revisions, if given.
     pub expected: ExpectedRevisions,
 }
@@ -49,7 +47,7 @@ impl ContentWrite {
     pub async fn read(self, door: &impl Door, seen: Seen) -> Result<(Write, Draft)> {
         door.compute(move |storage| {
             let write = self.parse(storage, seen.only_shown_specs);
-            let draft = write.draft(storage, seen);
+            let draft = write.draft(storage, seen)?;
             Ok((write, draft))
         })
         .await
@@ -68,13 +66,14 @@ impl ContentWrite {
         find: impl Fn(&mut Reader<'_>) -> Result<Authorized<ContentAt>> + Copy + Send + 'static,
         end: impl Fn(&mut Tx<'_>, Written) -> Result<T> + Copy + Send + 'static,
     ) -> Result<T> {
-        let needs = PastNeeds::of(&self.changes);
+        let needs = PastNeeds::of(&self.body);
         let (write, first) = self.read(door, seen).await?;
         let write = Arc::new(write);
         let found = first.content.as_ref().ok_or(StorageError::NotFound)?;
         let (head, mut first) = (found.head_key(), Some(first));
         let draft = || {
             let (write, needs, first) = (Arc::clone(&write), needs.clone(), first.take());
+            let amending = Arc::clone(&write);
             async move {
                 let (draft, turn) = match first {
                     // Its documents are stored with those of its group.
@@ -88,9 +87,13 @@ impl ContentWrite {
                             Seen::look(reader, &content, &needs)
                         };
                         let seen = door.read(caller, look).await?;
-                        (door.compute(move |storage| Ok(write.draft(storage, seen))).await?, Some(turn))
+                        (door.compute(move |storage| write.draft(storage, seen)).await?, Some(turn))
                     }
                 };
+                let content = draft.content.as_ref();
+                if content.is_some_and(|content| amending.amends(content)) {
+                    return Ok((draft, turn));
+                }
                 Ok((store_documents(door, caller, draft).await?, turn))
             }
         };
@@ -121,12 +124,15 @@ impl ContentWrite {
 
     fn parse(self, storage: &Storage, only_shown_specs: bool) -> Write {
         debug_assert_outside_transaction();
-        let Self { changes, attachments, base, expected } = self;
+        let Self { body: ContentChanges { changes, base, on_stale, amend }, attachments, expected } = self;
+        // Documents that are reverted to are stored for good.
+        let amend = amend && !changes.iter().any(|change| matches!(change, ContentChange::RevertPage(_)));
+        let base = base.filter(|_| on_stale == OnStale::Reject);
         let deadline = Instant::now() + READING_TIME;
         // Before the bodies are removed from the changes.
         let spec_fields = if only_shown_specs { SpecFields::of(&changes) } else { SpecFields::default() };
         let changes = ReadChanges::read(changes, storage.ids(), &|| Instant::now() > deadline);
-        Write { changes, attachments, base, expected, spec_fields }
+        Write { changes, attachments, base, expected, amend, spec_fields }
     }
 }
 
@@ -140,18 +146,30 @@ async fn store_documents(door: &impl Door, caller: Credentials, draft: Draft) ->
 }
 
 impl Write {
-    /// Applies the changes to content as seen.
-    fn draft(&self, storage: &Storage, seen: Seen) -> Draft {
+    /// Applies the changes to content as seen, and merges them if they are based on an earlier revision.
+    fn draft(&self, storage: &Storage, seen: Seen) -> Result<Draft> {
         debug_assert_outside_transaction();
         let Seen { content, known, tree: before, revision, past, only_shown_specs } = seen;
         let context = Context { now: storage.clock().now(), attachments: &self.attachments, past: &past };
-        let Drafted { applied, resolved } = edits::draft(&before, &self.changes, &context);
-        let (result, documents) = match applied {
-            Ok(applied) => (Ok((applied.tree, applied.files)), applied.documents),
-            Err(problems) => (Err(problems), Vec::new()),
+        let edited = past.merge_base.as_ref().unwrap_or(&before);
+        let Drafted { applied, resolved } = edits::draft(edited, &self.changes, &context);
+        let merged = applied.map_err(invalid_content).map_err(Error::from).and_then(|applied| {
+            let Some(base) = &past.merge_base else { return Ok((applied, None)) };
+            let (applied, merge) =
+                write_merge::merge(storage, [base, &before], applied, self.changes.edited(), &past)?;
+            Ok((applied, Some(Arc::new(merge))))
+        });
+        let (result, documents, merge) = match merged {
+            Ok((Applied { tree, mut documents, files }, merge)) => {
+                // Other commits may refer to content beyond the head only if they store it.
+                documents.extend(past.reverted(self.changes.reverts()));
+                (Ok((tree, files)), documents, merge)
+            }
+            Err(Error::Refused(refusal)) => (Err(refusal), Vec::new(), None),
+            Err(error) => return Err(error),
         };
         storage.remember(&documents);
-        Draft {
+        Ok(Draft {
             content,
             known,
             only_shown_specs,
@@ -159,8 +177,9 @@ impl Write {
             revision,
             past,
             result,
+            merge,
             resolved,
             documents: documents.into(),
-        }
+        })
     }
 }

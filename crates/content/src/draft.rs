@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
-use quire_domain::error::FieldError;
+use quire_domain::error::Refusal;
 use quire_domain::ids::{FileId, RevisionId};
 use quire_revision::Tree;
-use quire_storage::content::{HeadPoint, NewDocument};
+use quire_storage::content::NewDocument;
 use quire_storage::lookup::{Authorized, ContentAt};
 use quire_storage::{Known, Reader, Storage};
 
 use crate::edits::{Past, PastNeeds, Resolved};
 use crate::error::Result;
+use crate::expected::stale_revision;
+use crate::write_merge::WriteMerge;
 
 /// The content that a write is drafted against.
 #[derive(Debug, Default)]
@@ -38,7 +40,9 @@ pub struct Draft {
     pub(super) revision: Option<RevisionId>,
     pub(super) past: Past,
     /// The changed content with the added files, or the errors in the changes.
-    pub(super) result: std::result::Result<(Tree, Vec<FileId>), Vec<FieldError>>,
+    pub(super) result: std::result::Result<(Tree, Vec<FileId>), Refusal>,
+    /// The merge with what others changed since the base, if there is anything.
+    pub(super) merge: Option<Arc<WriteMerge>>,
     pub(super) resolved: Resolved,
     pub(super) documents: Arc<[NewDocument]>,
 }
@@ -61,7 +65,7 @@ impl Seen {
     /// Loads the content, and the history that the changes need.
     pub fn look(reader: &mut Reader<'_>, content: &Authorized<ContentAt>, needs: &PastNeeds) -> Result<Self> {
         let tree = reader.tree(content)?;
-        let past = load_past(reader, content.point(), &tree, needs)?;
+        let past = load_past(reader, content, &tree, needs)?;
         let only_shown_specs = content.specs().are_only_shown();
         if only_shown_specs {
             reader.load_links(content, &tree)?;
@@ -70,8 +74,8 @@ impl Seen {
             content: Some(content.clone()),
             known: Some(reader.known()),
             tree,
-            // The revision before the head changes when the head moves.
-            revision: needs.base.then_some(content.revision.id),
+            // The revision before the head, and what others changed, change when the head moves.
+            revision: needs.depends_on_history().then_some(content.revision.id),
             past,
             only_shown_specs,
         })
@@ -96,11 +100,28 @@ impl Draft {
     }
 }
 
-/// Loads the past states that revert changes need.
-fn load_past(reader: &mut Reader<'_>, head: HeadPoint<'_>, tree: &Tree, needs: &PastNeeds) -> Result<Past> {
+/// Loads the past states that merges and revert changes need.
+///
+/// # Errors
+/// 409 for a base that the content has not in its history.
+fn load_past(
+    reader: &mut Reader<'_>,
+    content: &Authorized<ContentAt>,
+    tree: &Tree,
+    needs: &PastNeeds,
+) -> Result<Past> {
+    let (head, id) = (content.point(), content.revision.id);
     let mut past = Past::default();
+    let base = match needs.merge_base.filter(|base| *base != id) {
+        Some(base) => Some(reader.base_revision(content, base)?.ok_or_else(|| stale_revision(base, id))?),
+        None => None,
+    };
+    if let Some(base) = &base {
+        past.merge_base = Some(reader.tree_at(head.at(base))?);
+    }
     if needs.base
-        && let Some(revision) = reader.revision_to_revert_to(head)?
+        && let Some(revision) =
+            reader.revision_to_revert_to(base.as_ref().map_or(head, |base| head.at(base)))?
     {
         past.base = reader.tree_of_revision(head, revision)?;
     }

@@ -32,6 +32,12 @@ impl From<Option<Vec<RevisionId>>> for ExpectedRevisions {
     }
 }
 
+/// Returns the refusal of a write whose base is not the head.
+pub(crate) fn stale_revision(base: RevisionId, head: RevisionId) -> Refusal {
+    let refusal = Refusal::new(Reason::StaleRevision).at("base", base.to_string());
+    refusal.at("revision", head.to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

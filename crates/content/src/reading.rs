@@ -77,8 +77,7 @@ impl ReaderForm {
             identify(&mut document);
         }
         if self.dereferenced {
-            let contents = self.contents(reader, content, tree, &document)?;
-            include(&mut document, &contents);
+            self.include(reader, content, tree, &mut document)?;
         }
         if self.evaluation != Evaluation::None {
             evaluate_conditions(&mut document, &|condition| expressions.holds(condition));
@@ -87,6 +86,22 @@ impl ReaderForm {
             evaluate_expressions(&mut document, &|expression| expressions.text(expression));
         }
         Ok(document)
+    }
+
+    /// Replaces references to reusable content of the space by it: two statements for each level of inclusion.
+    ///
+    /// # Errors
+    /// When a statement fails or a stored document can't be read.
+    pub fn include(
+        self,
+        reader: &mut Reader<'_>,
+        content: &Authorized<impl ContentPoint>,
+        tree: &Tree,
+        document: &mut Document,
+    ) -> Result<()> {
+        let contents = self.contents(reader, content, tree, document)?;
+        include(document, &contents);
+        Ok(())
     }
 
     /// Loads the reusable contents that a document includes, level by level.

@@ -35,7 +35,7 @@ pub fn open() -> anyhow::Result<Workspace> {
     let files = FileStore::in_folder(folder.path())?;
     let system = SystemStorage::new(&Options::new(url), files, clock, ids, Arc::new(MarkupAnalyzer));
     let (organization, token) = system.transact(|tx| {
-        let organization = tx.create_organization("Acme")?;
+        let organization = tx.create_organization("Acme", "acme")?;
         let user = tx.find_or_create_user("ada@example.com", "Ada")?;
         tx.put_member(organization, user, Some(Role::Admin))?;
         Ok::<_, Error>((organization, tx.issue_token(user, "example", false, None)?.token))

@@ -1,11 +1,13 @@
 //! Expansion of placeholders into pages.
 
+use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use quire_domain::computed::RevisionSource;
 use quire_revision::{PageKind, PageNode, Tree};
 use quire_storage::Reader;
 use quire_storage::openapi_specs::{ReadableSpecs, SpecOf};
+use sha2::{Digest as _, Sha256};
 
 use super::cache::Expansions;
 use super::pages::{Computed, PagePosition, SpecPages};
@@ -54,6 +56,50 @@ pub fn resolve(
     pages_of(reader, specs, sources, named)
 }
 
+/// Placeholders of a tree, and their sources with their seeds.
+type Placeholders = (Vec<PageNode>, Vec<(RevisionSource, String)>);
+
+fn placeholders(tree: &Tree) -> Placeholders {
+    let of = |page: &PageNode| {
+        let PageKind::Computed { source, seed } = &page.kind else { return None };
+        // A placeholder from a newer version may have another source.
+        let source = serde_json::from_value::<RevisionSource>(source.clone()).ok()?;
+        Some((page.clone(), (source, seed.clone())))
+    };
+    tree.computed_pages().filter_map(of).unzip()
+}
+
+/// Returns a hash of what the computed pages of a tree follow from: its placeholders with the pages above them, and the
+/// versions of their specifications. `None` for a tree without placeholders; one statement for one that has some.
+pub(crate) fn state(
+    reader: &mut Reader<'_>,
+    specs: ReadableSpecs,
+    tree: &Tree,
+) -> Result<Option<NonZeroU64>> {
+    let (holders, sources) = placeholders(tree);
+    if holders.is_empty() {
+        return Ok(None);
+    }
+    let named = named(reader, specs, &sources)?;
+    let mut hash = Sha256::new();
+    let mut add = |text: &str| {
+        hash.update(text);
+        hash.update([0]);
+    };
+    for ((holder, (source, seed)), spec) in holders.iter().zip(&sources).zip(&named) {
+        add(seed);
+        add(&serde_json::to_string(source).unwrap_or_default());
+        add(&spec
+            .as_ref()
+            .map_or_else(String::new, |spec| format!("{} {}", spec.slug, state_of(source, spec))));
+        add(if holder.no_index { "noIndex" } else { "" });
+        add(&holder.parent.and_then(|parent| tree.path_of(parent)).unwrap_or_default());
+        tree.ancestors(holder.id).for_each(|above| add(&above.title));
+    }
+    let state = hash.finalize().first_chunk().map_or(1, |first| u64::from_be_bytes(*first));
+    Ok(Some(NonZeroU64::new(state).unwrap_or(NonZeroU64::MIN)))
+}
+
 /// Returns the tree with its placeholders expanded. A placeholder stays if its specification does not exist or has no
 /// version yet, or if its pages do not fit. Free for a tree without placeholders, and one statement if the result is
 /// among the `expansions`.
@@ -63,15 +109,7 @@ pub fn expand(
     tree: Tree,
     expansions: Option<&Expansions>,
 ) -> Result<(Tree, Arc<Computed>)> {
-    let mut holders = Vec::new();
-    let mut sources = Vec::new();
-    for page in tree.computed_pages() {
-        let PageKind::Computed { source, seed } = &page.kind else { continue };
-        // A placeholder from a newer version may have another source.
-        let Ok(source) = serde_json::from_value::<RevisionSource>(source.clone()) else { continue };
-        holders.push(page.clone());
-        sources.push((source, seed.clone()));
-    }
+    let (holders, sources) = placeholders(&tree);
     if holders.is_empty() {
         if let Some(expansions) = expansions {
             expansions.keep_plain(tree.root());

@@ -7,9 +7,12 @@ mod ids;
 mod lowered;
 mod pages;
 mod props;
+mod searched;
 
 pub use cache::Expansions;
 pub use document::{document_at, documents_of, written_out};
+pub(crate) use expand::state;
 pub use expand::{expand, resolve};
 pub use lowered::titled;
-pub use pages::{Computed, DocumentOf, Form, PagePosition, SpecPages};
+pub use pages::{Computed, DocumentOf, Form, MAX_OPERATIONS, PagePosition, SpecPages};
+pub(crate) use searched::{readable, searched_pages};

@@ -18,6 +18,9 @@ use serde_json::Value;
 use super::ids::page_id;
 use super::props::{index_of, props_of};
 
+/// Maximum number of operations or models that a page shows. Those of a page with more have pages of their own.
+pub const MAX_OPERATIONS: usize = 200;
+
 /// The pages of a specification for one placeholder.
 #[derive(Clone, Debug)]
 pub struct SpecPages {
@@ -74,6 +77,11 @@ impl Computed {
         shown.iter().any(is_at).then_some(above.id)
     }
 
+    /// Returns the ids of the pages.
+    pub(super) fn ids(&self) -> impl Iterator<Item = PageId> {
+        self.pages.keys().copied()
+    }
+
     /// Returns the number of pages.
     pub(super) fn len(&self) -> usize {
         self.pages.len()
@@ -122,17 +130,30 @@ impl SpecPages {
         Some(index)
     }
 
-    fn grouping(&self) -> Grouping {
+    /// Returns the grouping of the operations below the page of a tag.
+    fn grouping_of(&self, tag: usize) -> Grouping {
+        if self.has_many(tag) {
+            return Grouping::ByOperation;
+        }
         self.props.grouping.unwrap_or_default()
+    }
+
+    /// Returns true if there are more operations or models below a page than it shows.
+    fn has_many(&self, index: usize) -> bool {
+        self.outline.objects_below(index) > MAX_OPERATIONS
     }
 
     /// Returns true if a page is in the tree.
     fn has(&self, page: &OutlinePage) -> bool {
         match page.kind {
             SpecPageKind::Info | SpecPageKind::Tag => true,
-            SpecPageKind::Operation => self.grouping() == Grouping::ByOperation && page.parent.is_some(),
+            SpecPageKind::Operation => {
+                page.parent.is_some_and(|parent| self.grouping_of(parent) == Grouping::ByOperation)
+            }
             SpecPageKind::Models => self.props.models,
-            SpecPageKind::Model => false,
+            SpecPageKind::Model => {
+                self.props.models && page.parent.is_some_and(|models| self.has_many(models))
+            }
         }
     }
 
@@ -154,8 +175,8 @@ impl SpecPages {
     #[must_use]
     pub fn shown_on(&self, index: usize) -> Vec<usize> {
         let kind = match self.outline.pages.get(index).map(|page| page.kind) {
-            Some(SpecPageKind::Tag) if self.grouping() == Grouping::ByTag => SpecPageKind::Operation,
-            Some(SpecPageKind::Models) => SpecPageKind::Model,
+            Some(SpecPageKind::Tag) if self.grouping_of(index) == Grouping::ByTag => SpecPageKind::Operation,
+            Some(SpecPageKind::Models) if !self.has_many(index) => SpecPageKind::Model,
             Some(SpecPageKind::Operation | SpecPageKind::Model) => return vec![index],
             _ => return Vec::new(),
         };
@@ -231,7 +252,7 @@ impl SpecPages {
     }
 
     fn source_of(&self, index: usize) -> Option<DocumentSource> {
-        let props = props_of(self.outline.pages.get(index)?, self.grouping())?;
+        let props = props_of(&self.outline, index, self.grouping_of(index))?;
         let SpecOf { id, ref slug, version, .. } = self.spec;
         Some(DocumentSource {
             computed_type: ComputedType::OpenApi,
@@ -284,6 +305,8 @@ pub struct PagePosition {
     /// Position of the sibling after the last page.
     behind: Option<Position>,
     hidden: bool,
+    no_index: bool,
+    no_robots_index: bool,
 }
 
 impl PagePosition {
@@ -295,6 +318,8 @@ impl PagePosition {
             first: Some(holder.position.clone()),
             behind: behind.map(|page| page.position.clone()),
             hidden: holder.hidden,
+            no_index: holder.no_index,
+            no_robots_index: holder.no_robots_index,
         }
     }
 }
@@ -305,7 +330,7 @@ fn put(
     pages: &SpecPages,
     position: PagePosition,
 ) -> std::result::Result<Vec<(PageId, usize)>, TreeError> {
-    let PagePosition { parent, first, behind, hidden } = position;
+    let PagePosition { parent, first, behind, hidden, no_index, no_robots_index } = position;
     let mut next_at_top = first;
     let mut positions = below_each(&pages.outline);
     let mut ids: Vec<Option<PageId>> = Vec::with_capacity(pages.outline.pages.len());
@@ -332,6 +357,7 @@ fn put(
         node.description.clone_from(&page.description);
         node.icon.clone_from(&page.icon);
         node.hidden = hidden && above.is_none();
+        (node.no_index, node.no_robots_index) = (no_index, no_robots_index);
         tree.insert_page(node)?;
         ids.push(Some(id));
         put.push((id, index));
@@ -347,4 +373,76 @@ fn below_each(outline: &Outline) -> HashMap<usize, std::vec::IntoIter<Position>>
         *count = count.saturating_add(1);
     }
     counts.into_iter().map(|(parent, count)| (parent, Position::n_evenly(count).into_iter())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A specification with a tag of some operations, and some models.
+    fn pages(operations: usize, models: usize) -> SpecPages {
+        let page = |parent, kind, pointer: String| OutlinePage {
+            parent,
+            kind,
+            slug: pointer.replace('/', "-"),
+            title: pointer.clone(),
+            pointer,
+            description: None,
+            icon: None,
+        };
+        let version = OpenApiSpecVersionId::from_uuid(uuid::Uuid::nil());
+        let mut listed = vec![page(None, SpecPageKind::Tag, "/tags/a".to_owned())];
+        listed.extend(
+            (0..operations)
+                .map(|number| page(Some(0), SpecPageKind::Operation, format!("/paths/~1{number}/get"))),
+        );
+        let above = listed.len();
+        listed.push(page(None, SpecPageKind::Models, "/components/schemas".to_owned()));
+        listed.extend(
+            (0..models).map(|number| {
+                page(Some(above), SpecPageKind::Model, format!("/components/schemas/{number}"))
+            }),
+        );
+        let spec = SpecOf {
+            id: quire_domain::ids::OpenApiSpecId::from_uuid(uuid::Uuid::nil()),
+            slug: "a".parse().unwrap(),
+            version,
+            source_url: None,
+        };
+        let outline = Arc::new(Outline::new(version, listed));
+        SpecPages {
+            spec,
+            outline,
+            seed: "s".to_owned(),
+            props: RevisionProps { models: models > 0, ..RevisionProps::default() },
+            name: "a".to_owned(),
+        }
+    }
+
+    #[test]
+    fn large_tags_have_a_page_for_each_operation() {
+        for (operations, in_tree, shown) in [(200, 1, 200), (201, 202, 0)] {
+            let pages = pages(operations, 0);
+            let mut tree = Tree::default();
+            let put = put(&mut tree, &pages, PagePosition::default()).unwrap();
+            assert_eq!((put.len(), pages.shown_on(0).len()), (in_tree, shown));
+            assert!(pages.page_at("/paths/~1199/get").is_some_and(|id| tree.page(id).is_some()));
+        }
+    }
+
+    #[test]
+    fn many_models_have_a_page_each() {
+        for (models, in_tree, shown) in [(200, 2, 200), (201, 203, 0)] {
+            let mut pages = pages(1, models);
+            let mut tree = Tree::default();
+            let put = put(&mut tree, &pages, PagePosition::default()).unwrap();
+            assert_eq!((put.len(), pages.shown_on(2).len()), (in_tree, shown));
+            let last = models + 2;
+            assert!(pages.page_at("/components/schemas/199").is_some_and(|id| tree.page(id).is_some()));
+            assert_eq!(pages.shown_on(last), [last]);
+            // The source of a page names its document.
+            let source = pages.source_of(last).unwrap();
+            assert_eq!(pages.select(&source.props), Some(last));
+        }
+    }
 }

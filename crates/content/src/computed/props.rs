@@ -4,8 +4,9 @@ use quire_domain::computed::{DocumentProps, Grouping, SpecDocument, SpecMethod};
 use quire_markup::openapi::{Pointed, operation_pointer, page_name, pointed, webhook_pointers};
 use quire_storage::openapi_specs::{Outline, OutlinePage, PageKind};
 
-/// Returns the name of a page's document; `None` for a model, which has no document of its own.
-pub(super) fn props_of(page: &OutlinePage, grouping: Grouping) -> Option<DocumentProps> {
+/// Returns the name of a page's document. That of a model has a number for a name.
+pub(super) fn props_of(outline: &Outline, index: usize, grouping: Grouping) -> Option<DocumentProps> {
+    let page = outline.pages.get(index)?;
     let named = |doc| {
         let page = Some(page_name(&page.pointer)?);
         Some(DocumentProps { doc, page, method: None, deprecated: None })
@@ -26,7 +27,11 @@ pub(super) fn props_of(page: &OutlinePage, grouping: Grouping) -> Option<Documen
             let (page, method) = (Some(page), Some(method));
             Some(DocumentProps { doc: SpecDocument::Operation, page, method, deprecated: None })
         }
-        (PageKind::Model, _) => None,
+        (PageKind::Model, _) => {
+            let position = in_order(outline, SpecDocument::Info)?.position(|other| other == index)?;
+            let page = Some(position.checked_add(1)?.to_string());
+            Some(DocumentProps { doc: SpecDocument::Info, page, method: None, deprecated: None })
+        }
     }
 }
 
@@ -58,9 +63,14 @@ fn operation(outline: &Outline, name: &str, method: SpecMethod) -> Option<usize>
     posted.or_else(|| outline.pages.iter().position(is_hook))
 }
 
-/// Returns the index of a document by its number, from 1, which earlier versions wrote into sources: tags and then
-/// operations, or the overview and then models.
+/// Returns the index of a document by its number, from 1, which earlier versions wrote into sources.
 fn numbered(outline: &Outline, doc: SpecDocument, number: usize) -> Option<usize> {
+    in_order(outline, doc)?.nth(number.checked_sub(1)?)
+}
+
+/// Returns the indexes of the documents that have numbers, in their order: tags and then operations, or the overview and
+/// then models.
+fn in_order(outline: &Outline, doc: SpecDocument) -> Option<impl Iterator<Item = usize>> {
     let (first, second) = match doc {
         SpecDocument::Operations => (PageKind::Tag, PageKind::Operation),
         SpecDocument::Info => (PageKind::Info, PageKind::Model),
@@ -68,9 +78,9 @@ fn numbered(outline: &Outline, doc: SpecDocument, number: usize) -> Option<usize
     };
     // Sections of the description were not numbered.
     let is_counted = |page: &OutlinePage| page.kind != PageKind::Info || page.pointer == "/info";
-    let of = |kind: PageKind| {
+    let of = move |kind: PageKind| {
         let pages = outline.pages.iter().enumerate();
         pages.filter(move |(_, page)| page.kind == kind && is_counted(page)).map(|(index, _)| index)
     };
-    of(first).chain(of(second)).nth(number.checked_sub(1)?)
+    Some(of(first).chain(of(second)))
 }

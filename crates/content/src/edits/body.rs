@@ -86,16 +86,29 @@ impl Body {
     }
 
     fn of_document(document: &Value, names: &Names) -> Result<Self, Problems> {
-        let mut document = Document::from_json(document).map_err(|errors| {
-            let fields =
-                errors.into_iter().map(|error| FieldError { field: error.path, message: error.message });
-            Problems::all(fields).below("document")
-        })?;
+        let mut document = read_document(document).map_err(|problems| problems.below("document"))?;
         evaluable(&document, "document")?;
         rewrite_refs(&mut document, &mut |reference| names.settle(reference));
         let heading = first_heading(&document);
         Ok(Self { document, format: Format::Document { heading } })
     }
+}
+
+/// Reads a document as one for a page.
+///
+/// # Errors
+/// Fields that begin with `document`.
+pub fn check_document(document: &Value) -> Result<Document, Vec<FieldError>> {
+    let document = read_document(document).map_err(Problems::into_fields)?;
+    evaluable(&document, "document").map_err(Problems::into_fields)?;
+    Ok(document)
+}
+
+fn read_document(document: &Value) -> Result<Document, Problems> {
+    Document::from_json(document).map_err(|errors| {
+        let fields = errors.into_iter().map(|error| FieldError { field: error.path, message: error.message });
+        Problems::all(fields)
+    })
 }
 
 /// Refuses conditions that can't be evaluated: visitors would never see their blocks.

@@ -34,6 +34,7 @@ use quire_revision::{DocumentId, Tree};
 use quire_storage::content::NewDocument;
 
 use self::body::Body;
+pub use self::body::check_document;
 pub use self::editor::Context;
 use self::editor::Editor;
 pub use self::past::{Past, PastNeeds};

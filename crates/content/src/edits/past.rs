@@ -2,10 +2,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use quire_domain::content::{ContentChange, RevertPage};
+use quire_domain::content::{ContentChange, ContentChanges, RevertPage};
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, RevisionId};
-use quire_revision::Tree;
+use quire_revision::{EntryId, Tree};
+use quire_storage::content::{DocumentAnalyzer as _, NewDocument};
+
+use crate::analyzer::MarkupAnalyzer;
 
 /// Past states that a write needs, loaded before it is applied.
 #[derive(Debug, Default)]
@@ -14,11 +17,26 @@ pub struct Past {
     pub base: Option<Tree>,
     /// The content of the revisions in the changes, if they exist.
     pub revisions: HashMap<RevisionId, Tree>,
-    /// The documents of block reverts, past and present.
+    /// The content that the changes are made to, before they are merged into the head; `None` if it is that of the head.
+    pub merge_base: Option<Tree>,
+    /// The documents of block reverts and of merges, past and present.
     pub documents: HashMap<DocumentId, DocumentJson>,
 }
 
 impl Past {
+    /// Returns the documents that changes revert pages to.
+    pub(crate) fn reverted<'a>(
+        &self,
+        reverts: impl Iterator<Item = &'a RevertPage>,
+    ) -> impl Iterator<Item = NewDocument> {
+        reverts.filter_map(|change| {
+            let id = self.tree(change.revision)?.page(change.page)?.document?;
+            let body = self.documents.get(&id)?.clone();
+            let analysis = MarkupAnalyzer.analyze(&body);
+            Some(NewDocument::new(id, body, analysis))
+        })
+    }
+
     /// Returns the content that a change reverts a page to.
     pub(super) fn tree(&self, revision: Option<RevisionId>) -> Option<&Tree> {
         match revision {
@@ -35,14 +53,19 @@ pub struct PastNeeds {
     pub base: bool,
     /// The revisions in the changes.
     pub revisions: BTreeSet<RevisionId>,
+    /// The revision that the changes are made to, to be merged into the head.
+    pub merge_base: Option<RevisionId>,
     reverts: Vec<RevertPage>,
+    /// Pages and reusable contents whose documents may be merged.
+    edited: BTreeSet<EntryId>,
 }
 
 impl PastNeeds {
-    /// Returns the states that these changes need.
+    /// Returns the states that a write needs.
     #[must_use]
-    pub fn of(changes: &[ContentChange]) -> Self {
-        let reverts = changes.iter().filter_map(|change| match change {
+    pub fn of(body: &ContentChanges) -> Self {
+        let merge_base = body.merge_base();
+        let reverts = body.changes.iter().filter_map(|change| match change {
             ContentChange::RevertPage(change) => Some(change.clone()),
             _ => None,
         });
@@ -50,6 +73,8 @@ impl PastNeeds {
         Self {
             base: reverts.iter().any(|change| change.revision.is_none()),
             revisions: reverts.iter().filter_map(|change| change.revision).collect(),
+            merge_base,
+            edited: merge_base.map(|_| edited(&body.changes)).unwrap_or_default(),
             reverts,
         }
     }
@@ -57,21 +82,44 @@ impl PastNeeds {
     /// Returns true if the changes need no past state.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.reverts.is_empty()
+        self.reverts.is_empty() && self.merge_base.is_none()
     }
 
-    /// The documents that are needed besides, once the trees are there: none unless single blocks are taken back.
+    /// Returns whether a write depends on the history of the head, and not only on its tree.
     #[must_use]
-    pub fn documents(&self, now: &Tree, past: &Past) -> Vec<DocumentId> {
-        if self.reverts.iter().all(|change| change.block.is_none()) {
-            return Vec::new();
+    pub fn depends_on_history(&self) -> bool {
+        self.base || self.merge_base.is_some()
+    }
+
+    /// The documents that are needed besides, once the trees are there: of reverted pages, and those that a merge may
+    /// merge.
+    #[must_use]
+    pub fn documents(&self, head: &Tree, past: &Past) -> Vec<DocumentId> {
+        let mut documents = BTreeSet::new();
+        let edited = past.merge_base.as_ref().unwrap_or(head);
+        for change in &self.reverts {
+            let trees = [Some(edited), past.tree(change.revision)];
+            documents.extend(trees.iter().flatten().filter_map(|tree| tree.page(change.page)?.document));
         }
-        let document = |tree: &Tree, change: &RevertPage| tree.page(change.page)?.document;
-        let of_change = |change: &RevertPage| {
-            let then = past.tree(change.revision).and_then(|tree| document(tree, change));
-            [document(now, change), then].into_iter().flatten()
-        };
-        let documents: BTreeSet<DocumentId> = self.reverts.iter().flat_map(of_change).collect();
+        if let Some(base) = &past.merge_base {
+            for id in &self.edited {
+                let [before, now] = [base, head].map(|tree| tree.entry(*id)?.document());
+                documents.extend([before, now].into_iter().flatten().filter(|_| before != now));
+            }
+        }
         documents.into_iter().collect()
     }
+}
+
+/// Returns the pages and reusable contents that changes edit.
+pub(super) fn edited<'a>(changes: impl IntoIterator<Item = &'a ContentChange>) -> BTreeSet<EntryId> {
+    let id = |change: &ContentChange| match change {
+        ContentChange::UpdatePage(change) => Some(EntryId::Page(change.page)),
+        ContentChange::RevertPage(change) => Some(EntryId::Page(change.page)),
+        ContentChange::UpdateReusableContent(change) => {
+            Some(EntryId::ReusableContent(change.reusable_content))
+        }
+        _ => None,
+    };
+    changes.into_iter().filter_map(id).collect()
 }

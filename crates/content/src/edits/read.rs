@@ -1,14 +1,16 @@
 //! Changes with parsed bodies.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
 use quire_domain::clock::IdGenerator;
-use quire_domain::content::ContentChange;
+use quire_domain::content::{ContentChange, RevertPage};
 use quire_domain::documents::DocumentInput;
+use quire_revision::EntryId;
 
 use super::body::Body;
 use super::names::{InsertedIds, Names};
+use super::past;
 use super::problems::Problems;
 
 /// The changes of a write with parsed bodies. A parse error is reported when its change is applied, after the errors of
@@ -46,6 +48,19 @@ impl ReadChanges {
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &ContentChange> {
         self.changes.iter()
+    }
+
+    /// Returns the pages and reusable contents that the changes edit.
+    pub(crate) fn edited(&self) -> BTreeSet<EntryId> {
+        past::edited(&self.changes)
+    }
+
+    /// Returns the reverts among the changes.
+    pub(crate) fn reverts(&self) -> impl Iterator<Item = &RevertPage> {
+        self.changes.iter().filter_map(|change| match change {
+            ContentChange::RevertPage(change) => Some(change),
+            _ => None,
+        })
     }
 
     pub(super) fn names(&self) -> Result<&Names, Problems> {

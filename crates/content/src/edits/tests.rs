@@ -55,6 +55,7 @@ impl Content {
         let past = Past {
             base: self.history.last().map(|(_, tree)| tree.clone()),
             revisions: self.history.iter().cloned().collect(),
+            merge_base: None,
             documents: self.documents.documents.clone(),
         };
         let context = Context {
@@ -447,7 +448,7 @@ fn single_blocks_are_taken_back() {
     let back = json!({"operation": "revert_page", "page": id, "block": ["1"]});
     content.write(json!([first.clone()]));
     let body: ContentChanges = serde_json::from_value(json!({"changes": [back]})).unwrap();
-    assert!(PastNeeds::of(&body.changes).base);
+    assert!(PastNeeds::of(&body).base);
     content.write(json!([back]));
     assert_eq!(content.text("a").split_whitespace().collect::<Vec<_>>(), ["ONE", "two"]);
     // In one write with the reverted change.
@@ -558,6 +559,7 @@ fn blocks_are_put_back_again_only_into_the_same_document() {
     let past = Past {
         base: content.history.last().map(|(_, tree)| tree.clone()),
         revisions: content.history.iter().cloned().collect(),
+        merge_base: None,
         documents: content.documents.documents.clone(),
     };
     let revert = json!([{"operation": "revert_page", "page": id, "block": ["1"]}]);

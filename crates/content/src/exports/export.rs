@@ -15,9 +15,11 @@ use quire_revision::{DocumentId, Tree};
 use quire_storage::Reader;
 use quire_storage::files::BlobLocations;
 use quire_storage::lookup::{Authorized, ContentAt, Credentials};
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::archive::{ArchiveWriter, Entry};
 use super::layout::Layout;
+use super::limiter::ExportLimiter;
 use crate::door::Door;
 use crate::error::{Error, Result};
 use crate::pacing::pause_after;
@@ -54,28 +56,32 @@ pub struct Export<D> {
     writer: Box<ArchiveWriter>,
     /// The file that is being written, and where its next byte is.
     file: Option<(FileId, u64)>,
+    /// Ends with the export, or with its reader.
+    permit: OwnedSemaphorePermit,
 }
 
 impl<D: Door> Export<D> {
     /// Begins the archive of a tree, as `caller` may read its documents.
     ///
     /// # Errors
-    /// When the archive can't be written.
+    /// When the archive can't be written, or 503 when other exports take too long.
     pub async fn begin(
         door: Arc<D>,
-        threads: &Threads,
+        limiter: &ExportLimiter,
         caller: Credentials,
         content: Authorized<ContentAt>,
         tree: Tree,
         blobs: BlobLocations,
     ) -> Result<Self> {
+        let permit = limiter.begin().await?;
         let begin = move || {
             let layout = Layout::of(&tree);
             let writer = ArchiveWriter::begin(&tree, &layout).map_err(unwritable)?;
             Ok((Arc::new(Shared { caller, content, tree, layout, blobs }), Box::new(writer)))
         };
-        let (shared, writer) = run(threads, begin).await?;
-        Ok(Self { door, threads: threads.clone(), shared, writer, file: None })
+        let threads = limiter.threads().clone();
+        let (shared, writer) = run(&threads, begin).await?;
+        Ok(Self { door, threads, shared, writer, file: None, permit })
     }
 
     /// The bytes of the archive. A piece is made when it is asked for.
@@ -107,7 +113,7 @@ impl<D: Door> Export<D> {
         let started = Instant::now();
         let (entries, documents) = self.documents(entries).await?;
         pause_after(started).await;
-        let Self { door, threads, shared, mut writer, file } = self;
+        let Self { door, threads, shared, mut writer, file, permit } = self;
         let write = move || {
             writer.pass(entries.len());
             for (path, entry) in entries {
@@ -119,7 +125,7 @@ impl<D: Door> Export<D> {
             Ok((shared, writer))
         };
         let (shared, writer) = run(&threads, write).await?;
-        Ok(Self { door, threads, shared, writer, file })
+        Ok(Self { door, threads, shared, writer, file, permit })
     }
 
     /// Writes a part of a file; where the next begins, if one is left.

@@ -24,6 +24,9 @@ const ESCAPED: &AsciiSet = &CONTROLS
     .add(b'\\')
     .add(b'`');
 
+/// The same for the addresses in pages, which are between angle brackets or quotes if they contain blanks or parentheses.
+const ESCAPED_IN_PAGES: &AsciiSet = &ESCAPED.remove(b' ').remove(b'(').remove(b')');
+
 /// Names that a file of an import means something by: a page of that slug gets a folder of its own.
 const SPECIAL: [&str; 3] = ["readme", "index", "summary"];
 
@@ -156,9 +159,10 @@ pub struct RelativeRefs<'l> {
 impl RefPrinter for RelativeRefs<'_> {
     fn href(&self, reference: &ContentRef) -> String {
         let Some(path) = self.layout.path_of(reference) else { return self.elsewhere(reference) };
-        let address = escaped(&relative(self.from, path));
+        let address = utf8_percent_encode(&relative(self.from, path), ESCAPED_IN_PAGES).to_string();
         match reference {
-            ContentRef::Anchor { anchor, .. } => format!("{address}#{}", escaped(anchor)),
+            ContentRef::Anchor { anchor, .. } => format!("{}#{}", folder(address), escaped(anchor)),
+            ContentRef::Page { .. } => folder(address),
             _ => address,
         }
     }
@@ -187,6 +191,15 @@ impl RelativeRefs<'_> {
     pub(super) fn broken(&self, reference: &ContentRef) -> String {
         // Without a slash in it no program takes the address for steps up and down.
         format!("{BROKEN}{}", escaped(&StableRefs.href(reference)).replace('/', "%2F"))
+    }
+}
+
+/// Returns the address of a folder instead of its page, as GitBook writes it.
+fn folder(address: String) -> String {
+    match address.strip_suffix(FIRST) {
+        Some("") => "./".to_owned(),
+        Some(folder) if folder.ends_with('/') => folder.to_owned(),
+        _ => address,
     }
 }
 
@@ -241,6 +254,21 @@ mod tests {
             assert_eq!(relative(from, to), address, "{from} → {to}");
         }
         assert_eq!(escaped("a b (1)%.png"), "a%20b%20%281%29%25.png");
+    }
+
+    #[test]
+    fn the_page_of_a_folder_has_the_address_of_the_folder() {
+        for (address, expected) in [
+            ("README.md", "./"),
+            ("../README.md", "../"),
+            ("a/README.md", "a/"),
+            ("a/xREADME.md", "a/xREADME.md"),
+            ("a.md", "a.md"),
+        ] {
+            assert_eq!(folder(address.to_owned()), expected);
+        }
+        let address = utf8_percent_encode("a (1)%.png", ESCAPED_IN_PAGES).to_string();
+        assert_eq!(address, "a (1)%25.png");
     }
 
     #[test]

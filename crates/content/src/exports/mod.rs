@@ -5,11 +5,14 @@
 //! The archive contains no ids and no times. Equal content gives equal bytes, in any space.
 
 mod archive;
+mod block;
 mod export;
 mod layout;
+mod limiter;
 mod summary;
 
 pub use export::Export;
+pub use limiter::ExportLimiter;
 
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@ use quire_markup::exported::{EXACT_ANCHORS, is_absolute};
 use quire_markup::{ContentRef, RefPrinter as _};
 use quire_revision::{PageKind, PageNode, Tree};
 
+use super::block;
 use super::layout::Layout;
 
 /// The path of the table of contents.
@@ -41,6 +42,10 @@ fn entries(tree: &Tree, layout: &Layout, parent: Option<PageId>, depth: usize, o
 }
 
 fn entry(tree: &Tree, layout: &Layout, page: &PageNode, depth: usize, out: &mut String) {
+    if let PageKind::Computed { source, seed } = &page.kind {
+        out.push_str(&block::print(page, source, seed, depth));
+        return;
+    }
     let target = match &page.kind {
         PageKind::Link { target } => link(layout, target),
         _ => layout.page(page.id).map(super::layout::escaped),
@@ -57,9 +62,14 @@ fn link(layout: &Layout, target: &serde_json::Value) -> Option<String> {
     let reference = ContentRef::from_value(target)?;
     let refs = layout.refs(PATH);
     let href = refs.href(&reference);
-    Some(match reference {
-        ContentRef::Page { .. } if layout.path_of(&reference).is_some() => format!("{href}#"),
-        _ if layout.path_of(&reference).is_some() || href.starts_with('#') || is_absolute(&href) => href,
+    let path = layout.path_of(&reference).map(super::layout::escaped);
+    Some(match (&reference, path) {
+        (ContentRef::Page { .. }, Some(path)) => format!("{path}#"),
+        (ContentRef::Anchor { anchor, .. }, Some(path)) => {
+            format!("{path}#{}", super::layout::escaped(anchor))
+        }
+        (_, Some(path)) => path,
+        _ if href.starts_with('#') || is_absolute(&href) => href,
         _ => refs.broken(&reference),
     })
 }

@@ -124,7 +124,60 @@ fn slug() -> impl Strategy<Value = String> {
     "(guide|set-up|readme|index|summary|a\\.b|cafe|pic-1)"
 }
 
+fn words() -> impl Strategy<Value = String> {
+    prop_oneof!["[a-z]{1,8}", "(true|No|1\\.0|- a|a: b|#|<!-- c -->|`{3}|\"|'|\\\\|ö 安|~)", "[ -~]{1,20}"]
+        .prop_map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
+        .prop_filter("a title has words", |text| !text.is_empty())
+}
+
+/// Placeholders with a title, a seed and an icon, and the depth that they are at.
+fn placeholder() -> impl Strategy<Value = (String, Option<String>, Option<String>, bool, usize)> {
+    let icon = proptest::option::of("[a-z]{1,8}");
+    (words(), proptest::option::of(words()), icon, any::<bool>(), 0..3_usize)
+}
+
 proptest! {
+    #[test]
+    fn placeholders_are_the_same_after_an_import(
+        all in proptest::collection::vec(placeholder(), 1..5),
+        models in any::<bool>(),
+        grouping in proptest::option::of(prop_oneof![Just("by-tag"), Just("by-operation")]),
+    ) {
+        let mut tree = tree(&[(0, "guide".to_owned()), (1, "below".to_owned())], &[]);
+        let mut source = serde_json::json!({
+            "type": "builtin:openapi", "props": {"models": models},
+            "dependencies": {"spec": {"ref": {"kind": "openapi", "spec": "true"}}},
+        });
+        if let Some(grouping) = grouping {
+            source["props"]["grouping"] = grouping.into();
+        }
+        for (index, (title, seed, icon, hidden, above)) in all.iter().enumerate() {
+            let (id, parent) = (page_id(50 + index), above.checked_sub(1).map(page_id));
+            let seed = seed.clone().unwrap_or_else(|| id.to_string());
+            let kind = PageKind::Computed { source: source.clone(), seed };
+            let position = tree.position_at(parent, None, None);
+            let mut page = PageNode::new(id, parent, position, kind, title.clone(), "");
+            (page.icon, page.hidden) = (icon.clone(), *hidden);
+            tree.insert_page(page).unwrap();
+        }
+        let plan = imported(&tree, &Layout::of(&tree), &document(&[]));
+        let read: Vec<_> = plan.pages.iter().filter_map(|page| match &page.kind {
+            quire_importer::plan::PageKind::Computed { source, seed } => Some((page, source, seed)),
+            _ => None,
+        }).collect();
+        prop_assert_eq!(plan.report, []);
+        let written: Vec<&PageNode> =
+            tree.pages_in_order().filter(|page| matches!(page.kind, PageKind::Computed { .. })).collect();
+        prop_assert_eq!(read.len(), written.len());
+        for ((page, its, seed), written) in read.into_iter().zip(written) {
+            let PageKind::Computed { seed: asked, .. } = &written.kind else { unreachable!() };
+            prop_assert_eq!(its, &source);
+            prop_assert_eq!(seed.clone(), Some(asked.clone()).filter(|seed| *seed != written.id.to_string()));
+            prop_assert_eq!((&page.title, &page.icon, page.hidden), (&written.title, &written.icon, written.hidden));
+            prop_assert_eq!(page.parent.is_some(), written.parent.is_some());
+        }
+    }
+
     #[test]
     fn a_link_leads_where_it_did_or_nowhere_after_an_import(
         pages in proptest::collection::vec((0..4_usize, slug()), 6),

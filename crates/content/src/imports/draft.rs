@@ -9,7 +9,7 @@ use quire_importer::blocking::yield_to_requests;
 use quire_importer::refusal;
 use quire_markup::Document;
 use quire_revision::{BlobHash, Tree};
-use quire_storage::content::{Commit, LockedHead, NewDocument};
+use quire_storage::content::{Amending, Commit, LockedHead, NewDocument};
 use quire_storage::lookup::{Authorized, ContentAt};
 use quire_storage::{Error as StorageError, Reader, Storage, Tx};
 
@@ -69,7 +69,8 @@ impl Draft {
         (content, head): (&Authorized<ContentAt>, &LockedHead),
     ) -> Result<RevisionId> {
         let (mut tree, mut blobs) = (self.tree.clone(), Cow::Borrowed(&*self.blobs));
-        if self.before.root() != head.tree.root() {
+        let is_moved = self.before.root() != head.tree.root();
+        if is_moved {
             let replayed = placement.replay(&head.tree, tx.now().millis(), &self.rewritten);
             let applied = replayed.map_err(misplaced)?.ok_or(StorageError::Outdated)?;
             (tree, blobs) = (applied.tree, Cow::Owned(applied.blobs));
@@ -80,9 +81,10 @@ impl Draft {
             other_parent: None,
             merged_from: None,
             tree: &tree,
+            amending: Amending::Never,
             // A replay has no documents that the draft doesn't have, and those are stored ahead.
             documents: &[],
-            stored_ahead: Some(self.tree.root()),
+            stored_ahead: (!is_moved).then(|| self.tree.root()),
         };
         Ok(tx.commit(head, &commit)?.id)
     }

@@ -1,33 +1,57 @@
 //! Exports: an archive that imports as the same content.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::TryStreamExt as _;
 use quire_content::Error;
-use quire_content::exports::Export;
+use quire_content::exports::{Export, ExportLimiter};
+use quire_domain::error::Reason;
 use quire_domain::ids::SpaceId;
 use quire_importer::blocking::Threads;
+use quire_revision::Tree;
+use quire_storage::Storage;
+use quire_storage::files::BlobLocations;
+use quire_storage::lookup::{Authorized, ContentAt};
 use quire_storage::spaces::blobs_of;
 use quire_test_support::{unzipped, zipped};
 use serde_json::json;
 
 use crate::workspace::{MAIN, Workspace, page};
 
-/// Exports the main content of a space.
-async fn export(w: &Workspace, space: SpaceId) -> Vec<u8> {
-    let (storage, credentials) = (w.store.storage(), w.admin.credentials);
-    let read = storage.read(&credentials, |reader| {
+/// Content as an export reads it.
+type Read = (Authorized<ContentAt>, Tree, BlobLocations);
+
+fn read(w: &Workspace, space: SpaceId) -> Read {
+    let read = w.store.storage().read(&w.admin.credentials, |reader| {
         let (content, tree) = reader.content_with_tree(space, MAIN)?;
         let blobs = reader.blob_locations(space, &blobs_of(&tree))?;
         Ok::<_, Error>((content, tree, blobs))
     });
-    let (content, tree, blobs) = read.unwrap();
-    let export =
-        Export::begin(Arc::new(storage.clone()), &Threads::default(), credentials, content, tree, blobs)
-            .await
-            .unwrap();
+    read.unwrap()
+}
+
+async fn begin(
+    w: &Workspace,
+    limiter: &ExportLimiter,
+    (content, tree, blobs): Read,
+) -> Result<Export<Storage>, Error> {
+    let storage = Arc::new(w.store.storage().clone());
+    Export::begin(storage, limiter, w.admin.credentials, content, tree, blobs).await
+}
+
+async fn written(export: Export<Storage>) -> Vec<u8> {
     let parts: Vec<_> = export.into_stream().try_collect().await.unwrap();
     parts.concat()
+}
+
+/// Exports the main content of a space.
+async fn export(w: &Workspace, space: SpaceId) -> Vec<u8> {
+    written(begin(w, &limiter(1), read(w, space)).await.unwrap()).await
+}
+
+fn limiter(sent: usize) -> ExportLimiter {
+    ExportLimiter::new(sent, Duration::ZERO, Threads::default())
 }
 
 /// Imports, exports, imports that into another space and exports again; returns both exports. The content of the two
@@ -63,7 +87,7 @@ async fn the_first_page_is_the_readme_and_keeps_its_slug() {
     let names: Vec<&str> = files.keys().map(String::as_str).collect();
     assert_eq!(names, ["README.md", "SUMMARY.md", "guides/here/more.md", "guides/other.md"]);
     assert!(files["README.md"].starts_with("---\nslug: here\n---\n\n# Begin"), "{}", files["README.md"]);
-    assert!(files["guides/here/more.md"].contains("(../../README.md)"), "{}", files["guides/here/more.md"]);
+    assert!(files["guides/here/more.md"].contains("(../../)"), "{}", files["guides/here/more.md"]);
 }
 
 /// In the archive the pages are in other folders than in the import, where names alone would match them.
@@ -113,20 +137,28 @@ async fn files_that_are_alike_survive_a_round_trip() {
 async fn an_export_is_of_the_revision_that_was_read() {
     let w = Workspace::new();
     w.write(json!([page("A", "Before.")])).await.unwrap();
-    let (storage, credentials) = (w.store.storage(), w.admin.credentials);
-    let read = storage.read(&credentials, |reader| {
-        let (content, tree) = reader.content_with_tree(w.space, MAIN)?;
-        let blobs = reader.blob_locations(w.space, &blobs_of(&tree))?;
-        Ok::<_, Error>((content, tree, blobs))
-    });
-    let (content, tree, blobs) = read.unwrap();
+    let before = read(&w, w.space);
     let id = w.page_at("a");
     w.edit(|draft| draft.write(id, "After."));
-    let export =
-        Export::begin(Arc::new(storage.clone()), &Threads::default(), credentials, content, tree, blobs)
-            .await
-            .unwrap();
-    let parts: Vec<_> = export.into_stream().try_collect().await.unwrap();
-    let texts: String = unzipped(&parts.concat()).into_values().collect();
+    let archive = written(begin(&w, &limiter(1), before).await.unwrap()).await;
+    let texts: String = unzipped(&archive).into_values().collect();
     assert!(texts.contains("Before.") && !texts.contains("After."), "{texts}");
+}
+
+#[tokio::test]
+async fn an_export_keeps_its_permit_until_it_is_sent_or_dropped() {
+    let w = Workspace::new();
+    w.write(json!([page("A", "Text.")])).await.unwrap();
+    let limiter = limiter(2);
+    let started = || async { begin(&w, &limiter, read(&w, w.space)).await };
+    let (first, second) = (started().await.unwrap(), started().await.unwrap());
+    let refused = started().await.err().unwrap();
+    assert!(
+        matches!(&refused, Error::Refused(refusal) if refusal.reason == Reason::Unavailable),
+        "{refused:?}"
+    );
+    drop(first.into_stream());
+    let third = started().await.unwrap();
+    assert_eq!(written(third).await, written(second).await);
+    started().await.unwrap();
 }

@@ -6,10 +6,12 @@
     reason = "a test that can't go on can only fail"
 )]
 
+mod amended_saves;
 mod edits;
 mod exports;
 mod groups;
 mod imports;
+mod merged_writes;
 mod moved_heads;
 mod serial_orders;
 mod workspace;

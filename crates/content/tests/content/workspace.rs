@@ -17,8 +17,8 @@ use quire_importer::fetch::{FetchConfig, Fetcher};
 use quire_importer::progress::Progress;
 use quire_importer::source::GatherLimits;
 use quire_markup::StableRefs;
-use quire_revision::Tree;
-use quire_storage::change_requests::{MergeReport, PreparedMerge};
+use quire_revision::{Strategy, Tree};
+use quire_storage::change_requests::{Choice, MergeReport, PreparedMerge};
 use quire_storage::content::HeadOf;
 use quire_storage::drafts::commit_draft;
 use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
@@ -70,19 +70,42 @@ impl Workspace {
         body: Value,
         expected: ExpectedRevisions,
     ) -> Result<Written> {
-        let (credentials, space) = (self.admin.credentials, self.space);
-        let ContentChanges { changes, base } = serde_json::from_value(body).unwrap();
-        let needs = PastNeeds::of(&changes);
+        self.write_content(&self.admin, door, MAIN, body, expected).await
+    }
+
+    /// Writes a body to content as a user.
+    pub async fn write_as(
+        &self,
+        user: &TestUser,
+        door: &impl Door,
+        content: ContentSelector,
+        body: Value,
+    ) -> Result<Written> {
+        self.write_content(user, door, content, body, ExpectedRevisions::default()).await
+    }
+
+    async fn write_content(
+        &self,
+        user: &TestUser,
+        door: &impl Door,
+        content: ContentSelector,
+        body: Value,
+        expected: ExpectedRevisions,
+    ) -> Result<Written> {
+        let (credentials, space) = (user.credentials, self.space);
+        let body: ContentChanges = serde_json::from_value(body).unwrap();
+        let needs = PastNeeds::of(&body);
         let look = move |reader: &mut Reader<'_>| {
-            let content = reader.content(space, MAIN)?.authorize(Action::EditContent)?;
+            let content = reader.content(space, content)?.authorize(Action::EditContent)?;
             Seen::look(reader, &content, &needs)
         };
         let seen = door.read(credentials, look).await?;
         let intake = Intake { door, fetcher: &self.fetcher, max_bytes: 1 << 20 };
-        let attachments = Attachments::collect(&intake, space, &changes).await?;
-        let wanted = ContentWrite { changes, attachments, base, expected };
-        let find =
-            move |reader: &mut Reader<'_>| Ok(reader.content(space, MAIN)?.authorize(Action::EditContent)?);
+        let attachments = Attachments::collect(&intake, space, &body.changes).await?;
+        let wanted = ContentWrite { body, attachments, expected };
+        let find = move |reader: &mut Reader<'_>| {
+            Ok(reader.content(space, content)?.authorize(Action::EditContent)?)
+        };
         wanted.write(door, credentials, seen, find, |_, written| Ok(written)).await
     }
 
@@ -171,6 +194,22 @@ impl Workspace {
         (self.tree().path_of(page).unwrap(), id)
     }
 
+    /// Brings a change request up to its space, with the space's version of conflicts.
+    pub fn update(&self, id: ChangeRequestId) {
+        let (storage, credentials, key) =
+            (self.store.storage(), self.admin.credentials, ChangeRequestKey::Id(id));
+        let choice = Choice { resolution: Some(Strategy::Theirs).into(), made_for: None };
+        let prepared = storage.read(&credentials, |reader| {
+            let found = reader.change_request(self.space, key)?.authorize(Action::EditContent)?;
+            Ok::<_, Error>(reader.prepare_update(&found, choice.clone())?)
+        });
+        let updated = storage.transact(&credentials, |tx| {
+            let found = tx.change_request(self.space, key)?.authorize(Action::EditContent)?;
+            Ok::<_, Error>(tx.update_from_space(&found, &prepared.unwrap())?)
+        });
+        assert!(matches!(updated.unwrap(), MergeReport::Done(_)));
+    }
+
     /// Merges a change request, prepared again while the head moves.
     pub async fn merge(&self, id: ChangeRequestId) -> Result<MergeReport> {
         self.merge_on(self.store.storage(), id).await
@@ -182,7 +221,7 @@ impl Workspace {
         let prepare = || {
             Door::read(storage, credentials, move |reader| {
                 let found = reader.change_request(space, key)?.authorize(Action::MergeChangeRequest)?;
-                Ok(reader.prepare_merge(&found)?)
+                Ok(reader.prepare_merge(&found, Choice::default())?)
             })
         };
         let merge = |prepared: PreparedMerge| {

@@ -1,0 +1,81 @@
+//! Differences between versions of pages.
+
+use quire_domain::documents::DocumentJson;
+use quire_domain::ids::{DocumentId, PageId};
+use quire_revision::{DocumentDifference, Tree};
+use quire_storage::Reader;
+use quire_storage::lookup::{Authorized, ContentPoint};
+use serde_json::{Value, json};
+
+use crate::{Error, Result};
+
+/// Bytes of documents that are compared for one answer.
+const MOST_BYTES: u32 = 4 << 20;
+
+/// Both versions of the document of a page, loaded to be compared.
+#[derive(Clone, Debug)]
+pub struct PageVersions {
+    /// The page.
+    pub page: PageId,
+    /// Ids of the earlier and the later document.
+    pub ids: [Option<DocumentId>; 2],
+    documents: [Option<DocumentJson>; 2],
+}
+
+impl PageVersions {
+    /// Loads the documents of pages in two trees of the content's space: two statements at most. Those beyond 4 MiB are left
+    /// out, except for the first page. Pages that neither tree has are left out, too.
+    ///
+    /// # Errors
+    /// When a statement fails, or a document is missing.
+    pub fn load(
+        reader: &mut Reader<'_>,
+        content: &Authorized<impl ContentPoint>,
+        [before, after]: [&Tree; 2],
+        pages: &[PageId],
+    ) -> Result<Vec<Self>> {
+        let versions: Vec<(PageId, [Option<DocumentId>; 2])> = pages
+            .iter()
+            .filter(|page| before.page(**page).or(after.page(**page)).is_some())
+            .map(|page| (*page, [before, after].map(|tree| tree.page(*page).and_then(|page| page.document))))
+            .collect();
+        let mut ids: Vec<DocumentId> =
+            versions.iter().flat_map(|(_, ids)| ids.iter().copied().flatten()).collect();
+        let fit = reader.documents_within(content, &ids, MOST_BYTES)?;
+        let first = versions.first().map_or(0, |(_, ids)| ids.iter().flatten().count());
+        ids.truncate(fit.max(first));
+        let found = reader.documents(content, &ids)?;
+        let load = |(page, ids): (PageId, [Option<DocumentId>; 2])| {
+            let [before, after] = ids.map(|id| match id {
+                Some(id) => found.get(&id).cloned().map(Some),
+                None => Some(None),
+            });
+            Some(Self { page, ids, documents: [before?, after?] })
+        };
+        Ok(versions.into_iter().map_while(load).collect())
+    }
+
+    /// Returns the difference between both versions. Takes some 50 ms at most, so not within a transaction.
+    ///
+    /// # Errors
+    /// When a stored document can't be read.
+    pub fn compare(&self) -> Result<DocumentDifference> {
+        let [before, after] = self.values()?;
+        Ok(DocumentDifference::between(&before, &after))
+    }
+
+    /// Returns both documents; an absent one is empty.
+    ///
+    /// # Errors
+    /// When a stored document can't be read.
+    pub fn values(&self) -> Result<[Value; 2]> {
+        let value = |document: &Option<DocumentJson>| match document {
+            Some(document) => {
+                document.to_value().map_err(|error| Error::internal("a stored document is damaged", error))
+            }
+            None => Ok(json!({"object": "document", "data": {}, "nodes": []})),
+        };
+        let [before, after] = &self.documents;
+        Ok([value(before)?, value(after)?])
+    }
+}

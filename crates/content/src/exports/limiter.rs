@@ -1,0 +1,46 @@
+//! Limit on exports that are sent at the same time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use quire_domain::error::{Reason, Refusal};
+use quire_importer::blocking::Threads;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::error::{Error, Result};
+
+/// The number of exports that are sent at the same time, and the threads that write them. Clones share the limit.
+///
+/// An export that is being sent takes one to two megabytes: the state of its compression, the paths of its files, and
+/// what was written but not read yet.
+#[derive(Clone, Debug)]
+pub struct ExportLimiter {
+    sent: Arc<Semaphore>,
+    wait: Duration,
+    threads: Threads,
+}
+
+impl ExportLimiter {
+    /// Allows as many exports at the same time, and each to wait this long for another one to end.
+    #[must_use]
+    pub fn new(sent: usize, wait: Duration, threads: Threads) -> Self {
+        Self { sent: Arc::new(Semaphore::new(sent)), wait, threads }
+    }
+
+    pub(super) fn threads(&self) -> &Threads {
+        &self.threads
+    }
+
+    /// Acquires the permit of an export.
+    ///
+    /// # Errors
+    /// 503 when none is free in time.
+    pub(super) async fn begin(&self) -> Result<OwnedSemaphorePermit> {
+        let busy = || {
+            Refusal::new(Reason::Unavailable)
+                .with_message("As many exports as this server sends at once are under way; try again.")
+        };
+        let permit = tokio::time::timeout(self.wait, self.sent.clone().acquire_owned()).await;
+        permit.map_err(|_| busy())?.map_err(|closed| Error::internal("the service ends", closed))
+    }
+}
