@@ -30,6 +30,12 @@ pub(crate) fn outside_image_address(src: &str) -> Option<String> {
     image_address(src).filter(|address| address.starts_with('/') || scheme(address).is_some())
 }
 
+/// Returns true for an address relative to the folder of a file, which the importer keeps if it does not find its target:
+/// on a page of a site it leads elsewhere.
+pub(crate) fn is_relative_path(address: &str) -> bool {
+    !address.starts_with(['/', '#', '?', '\\']) && scheme(address).is_none()
+}
+
 fn within(address: &str, schemes: &[&str]) -> Option<String> {
     // Refuses what runs, and leaves out the characters that browsers ignore.
     let address = quire_markup::link_address(address)?;
@@ -96,6 +102,12 @@ mod tests {
         {
             assert_eq!(outside_image_address(address).is_some(), kept, "{address:?}");
         }
+        for (address, relative) in
+            [("a/b.md#c", true), ("../x", true), ("./", true), ("/x", false), ("#x", false), ("?q=a", false)]
+        {
+            assert_eq!(is_relative_path(address), relative, "{address:?}");
+        }
+        assert!(!is_relative_path("mailto:a@b.example") && !is_relative_path("//a.example"));
         assert_eq!(link_address("a.example:8080/x").as_deref(), Some("http://a.example:8080/x"));
     }
 }

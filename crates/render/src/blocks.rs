@@ -2,7 +2,7 @@
 
 use crate::limits::{MAX_DEPTH, STACK};
 use crate::page::Page;
-use maud::{Markup, Render, html};
+use maud::{Markup, PreEscaped, Render, html};
 use quire_markup::document::Block;
 use quire_markup::{BlockKind, Document, plain_text};
 
@@ -28,9 +28,26 @@ impl Render for Blocks<'_, '_> {
                 let words = plain_text(&Document::new(vec![block.clone()]));
                 html! { p { (words) } }.render_to(out);
             }
+            if depth == 0
+                && self.page.names_blocks
+                && let Some(key) = &block.key
+            {
+                name(out, length, key);
+            }
             self.page.count(counted, out.len().saturating_sub(length));
         }
         self.page.depth.set(depth);
+    }
+}
+
+/// Gives the element that starts at an offset the key of its block.
+fn name(out: &mut String, start: usize, key: &str) {
+    let Some([b'<', rest @ ..]) = out.as_bytes().get(start..) else { return };
+    let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    if length > 0 {
+        let (open, close) = (PreEscaped(" data-block=\""), PreEscaped("\""));
+        let attribute = html! { (open) (key) (close) }.into_string();
+        out.insert_str(start.saturating_add(1).saturating_add(length), &attribute);
     }
 }
 

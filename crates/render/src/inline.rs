@@ -1,6 +1,6 @@
 //! Running text.
 
-use crate::address::{image_address, link_address, outside_image_address};
+use crate::address::{image_address, is_relative_path, link_address, outside_image_address};
 use crate::blocks::Blocks;
 use crate::math;
 use crate::page::Page;
@@ -46,7 +46,7 @@ impl<'a> Page<'a> {
         let target = || self.resolver.target(reference);
         match reference {
             ContentRef::Url { url } => {
-                let href = link_address(url);
+                let href = link_address(url).filter(|href| !is_relative_path(href));
                 Link { is_known: href.is_some(), href, title: url.clone() }
             }
             ContentRef::Anchor { anchor, page: None, space: None } => {

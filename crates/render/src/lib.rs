@@ -4,6 +4,7 @@ mod address;
 mod api;
 mod block;
 mod blocks;
+mod diff;
 mod highlight;
 mod icons;
 mod inline;
@@ -19,6 +20,7 @@ mod summary;
 mod words;
 
 pub use address::{image_address, link_address};
+pub use diff::{DifferenceView, render_difference};
 pub use highlight::Highlighter;
 pub use icons::{Symbol, icon_name, symbols};
 pub use page::{Heading, Options, Rendered};

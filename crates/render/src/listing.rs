@@ -53,5 +53,5 @@ pub(crate) fn listing(page: &Page<'_>, syntax: &str, text: &str) -> Markup {
             out.push('\n');
         }
     }
-    html! { pre tabindex="0" { code { (PreEscaped(out)) } } }
+    html! { pre dir="ltr" tabindex="0" { code { (PreEscaped(out)) } } }
 }

@@ -23,6 +23,8 @@ pub struct Options<'a> {
     pub opens_tabs: bool,
     /// Headings have a link to themselves.
     pub links_headings: bool,
+    /// Blocks of the document have their key as the attribute `data-block`.
+    pub names_blocks: bool,
 }
 
 impl<'a> Options<'a> {
@@ -35,6 +37,7 @@ impl<'a> Options<'a> {
             is_right_to_left: false,
             opens_tabs: false,
             links_headings: true,
+            names_blocks: false,
         }
     }
 }
@@ -79,6 +82,8 @@ pub(crate) struct Page<'a> {
     is_right_to_left: bool,
     opens_tabs: bool,
     pub(crate) links_headings: bool,
+    /// Blocks of the document have their key as an attribute.
+    pub(crate) names_blocks: bool,
     /// Anchors by the memory addresses of their headings.
     anchors: RefCell<HashMap<*const Block, String>>,
     outline: RefCell<Vec<Heading>>,
@@ -113,6 +118,7 @@ impl<'a> Page<'a> {
             is_right_to_left: options.is_right_to_left,
             opens_tabs: options.opens_tabs,
             links_headings: options.links_headings,
+            names_blocks: options.names_blocks,
             anchors: RefCell::default(),
             outline: RefCell::default(),
             ids: RefCell::default(),
@@ -158,6 +164,7 @@ impl<'a> Page<'a> {
             is_right_to_left: self.is_right_to_left,
             opens_tabs: self.opens_tabs,
             links_headings: self.links_headings,
+            names_blocks: false,
         };
         let inner = Page::new(self.resolver, &options, self.write);
         inner.serial.set(self.serial.get());

@@ -97,6 +97,7 @@ goldens! {
     notes: "Some [words](#user-content-fn-1)[^1].\n\n[^1]: With **marks**\n\n    and a second paragraph.";
     inline_elements: "<a href=\"/pages/p1\" class=\"button secondary\" data-icon=\"rocket\">Go</a> <i class=\"fa-star\">:star:</i> :tada: <code class=\"expression\">space.vars.version</code> <code class=\"expression\">space.vars.other</code> <button type=\"button\" class=\"button primary\" data-action=\"ask\" data-query=\"a & b\">Ask</button>";
     operations: "{% openapi-operation spec=\"pets\" path=\"/pets/{petId}\" method=\"put\" %}\n[pets](pets)\n{% endopenapi-operation %}\n\n{% openapi-operation spec=\"gone\" path=\"/x\" method=\"get\" %}\n[gone](gone)\n{% endopenapi-operation %}";
+    media_types: "{% openapi-operation spec=\"pets\" path=\"/shops/{region}/pets\" method=\"post\" %}\n[pets](pets)\n{% endopenapi-operation %}";
     models: "{% openapi-schemas spec=\"pets\" schemas=\"Pet,Error\" grouped=\"true\" %}\n[pets](pets)\n{% endopenapi-schemas %}";
     webhooks: "{% openapi-webhook spec=\"pets\" name=\"newPet\" method=\"post\" %}\n[pets](pets)\n{% endopenapi-webhook %}";
     swagger: "{% swagger src=\"https://a.example/spec.yaml\" path=\"/pets\" method=\"get\" %}\n[spec](https://a.example/spec.yaml)\n{% endswagger %}";
@@ -126,4 +127,23 @@ fn stored_documents_lose_no_words() {
     ]});
     let document = Document::from_stored_value(&document).unwrap();
     golden("stored", "", &document);
+}
+
+#[test]
+fn blocks_are_named_by_their_keys_on_request() {
+    let mut document = parse("One.\n\n- Two\n\n## Three\n\nFour.", &StableRefs);
+    for (block, key) in document.nodes.iter_mut().zip(["0", "a\"<b", "2"]) {
+        block.key = Some(key.into());
+    }
+    let options = Options { names_blocks: true, ..Options::english(&HIGHLIGHTER) };
+    let html = render(&document, &support::resolved(&document), &options).html;
+    for expected in [
+        "<p data-block=\"0\">One.</p>",
+        "<ul data-block=\"a&quot;&lt;b\"",
+        "<h2 data-block=\"2\" id=\"three\"",
+        "<p>Four.</p>",
+    ] {
+        assert!(html.contains(expected), "{expected} in {html}");
+    }
+    assert!(!page(&document).html.contains("data-block"));
 }

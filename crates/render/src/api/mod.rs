@@ -1,6 +1,7 @@
 //! Parts of OpenAPI specifications as an API reference.
 
 mod operation;
+mod path;
 mod request;
 mod schema;
 mod snippet;

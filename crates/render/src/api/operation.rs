@@ -1,13 +1,21 @@
 //! Operations.
 
+use super::path::pieces;
 use super::{Api, snippet};
 use crate::api::request::Request;
+use crate::limits::MAX_EXAMPLE_BYTES;
 use crate::listing::listing;
 use maud::{Markup, html};
-use quire_markup::openapi::{Json, example_of, parameters_of};
+use quire_markup::openapi::{Content, Direction, Json, Sample, parameters_of, samples_of};
 
-/// Bytes of an example of a response.
-const MAX_EXAMPLE_BYTES: usize = crate::limits::MAX_EXAMPLE_BYTES;
+/// Media types of a body that are written: later ones are left out.
+const MAX_MEDIA_TYPES: usize = 8;
+
+/// Examples of one request or response that are written: later ones are left out.
+const MAX_SAMPLES: usize = 12;
+
+/// A sample with its media type.
+type Typed<'j> = (&'j str, Option<Sample>);
 
 impl Api<'_, '_, '_> {
     pub(super) fn operation(&self, body: &Json) -> Markup {
@@ -31,7 +39,7 @@ impl Api<'_, '_, '_> {
             (self.request_examples(body, &parameters))
             (self.authorization(body.items_of("security")))
             @for (pointer, title) in placed {
-                @let sent: Vec<&Json> = parameters.iter().copied().filter(|sent| sent.str("in") == Some(pointer)).collect();
+                @let sent: Vec<&Json> = parameters.iter().copied().filter(|sent| is_in(sent, pointer)).collect();
                 @if !sent.is_empty() {
                     (self.heading(self.level, title))
                     ul.api-fields {
@@ -89,19 +97,26 @@ impl Api<'_, '_, '_> {
         html! {
             (self.heading(self.level, self.page.words.request_body))
             (self.markdown(body.str("description")))
-            (self.content(body, body.flag("required")))
+            (self.content(body, body.flag("required"), Direction::Request))
         }
     }
 
-    /// The schemas of a body by their media types.
-    fn content(&self, body: &Json, is_required: bool) -> Markup {
+    /// The schemas of a body by their media types. Types that follow each other with the same schema share it.
+    fn content(&self, body: &Json, is_required: bool, direction: Direction) -> Markup {
+        let content = media_types(body);
+        let groups = content.chunk_by(|(_, one), (_, next)| one.get("schema") == next.get("schema"));
         html! {
-            @for (media, typed) in body.entries_of("content").iter().take(8).take_while(|_| self.parts.visit()) {
+            @for group in groups.take_while(|_| self.parts.visit()) {
                 p.api-media {
-                    code { (media) }
+                    @for (index, (media, _)) in group.iter().enumerate() {
+                        @if index > 0 { ", " }
+                        code { (media) }
+                    }
                     @if is_required { " " span.required { (self.page.words.required) } }
                 }
-                @if let Some(schema) = typed.get("schema") { (self.schema(schema)) }
+                @if let Some(schema) = group.first().and_then(|(_, typed)| typed.get("schema")) {
+                    (self.schema(schema, direction))
+                }
             }
         }
     }
@@ -139,60 +154,100 @@ impl Api<'_, '_, '_> {
                     }
                 }
             }
-            (self.content(response, false))
-            @for (media, typed) in response.entries_of("content").iter().take(1) { (self.example_listings(media, typed)) }
+            (self.content(response, false, Direction::Response))
+            (self.sample_listings(response, Direction::Response))
         }
     }
 
-    fn example_listings(&self, media: &str, typed: &Json) -> Markup {
+    /// The samples of a body, of which a reader chooses one.
+    fn sample_listings(&self, body: &Json, direction: Direction) -> Markup {
+        let samples = self.samples(body, direction);
+        let shown = samples.iter().filter_map(|(media, sample)| {
+            let sample = sample.as_ref()?;
+            let code = sample.content.lines_within(MAX_EXAMPLE_BYTES)?;
+            self.parts.has_room(code.len()).then_some((*media, sample, code))
+        });
+        let shown: Vec<(&str, &Sample, String)> = shown.collect();
+        let words = self.page.words;
         html! {
-            @for (title, example) in self.examples(media, typed) {
+            @if let [(_, sample, code)] = shown.as_slice() {
                 figure.code {
-                    figcaption { span.code-title { (self.page.words.example) @if !title.is_empty() { ": " (title) } } }
-                    (listing(self.page, if media.contains("json") { "json" } else { "" }, &example))
+                    figcaption { span.code-title { (words.example) @if !sample.title.is_empty() { ": " (sample.title) } } }
+                    (listing(self.page, sample.content.syntax(), code))
+                }
+            } @else if !shown.is_empty() {
+                @let group = self.page.own_id("tabs");
+                div.tabs role="group" aria-label=(words.example) {
+                    @for (index, (media, sample, code)) in shown.iter().enumerate() {
+                        details name=(group) open[index == 0] {
+                            summary { (label(media, sample)) }
+                            div.tab { figure.code { (listing(self.page, sample.content.syntax(), code)) } }
+                        }
+                    }
                 }
             }
         }
     }
 
-    /// The examples that the specification gives, else one made from the schema where JSON is spoken.
-    fn examples(&self, media: &str, typed: &Json) -> Vec<(String, String)> {
-        let shown = |value: &Json| match value.as_str().filter(|_| !media.contains("json")) {
-            Some(text) => text.chars().take(MAX_EXAMPLE_BYTES).collect(),
-            None => value.to_lines_within(MAX_EXAMPLE_BYTES),
-        };
-        let mut found: Vec<(String, String)> = Vec::new();
-        if let Some(example) = typed.get("example") {
-            found.push((String::new(), shown(self.parts.follow(example))));
+    /// The samples of all media types of a body. A media type without one has itself.
+    fn samples<'j>(&self, body: &'j Json, direction: Direction) -> Vec<Typed<'j>> {
+        let mut found: Vec<Typed<'j>> = Vec::new();
+        for (media, typed) in media_types(body) {
+            let samples = samples_of(media, typed, self.parts, direction);
+            if samples.is_empty() {
+                found.push((media, None));
+            }
+            found.extend(samples.into_iter().map(|sample| (media.as_str(), Some(sample))));
         }
-        for (name, example) in typed.entries_of("examples").iter().take(8) {
-            let example = self.parts.follow(example);
-            let title = example.str("summary").unwrap_or(name);
-            found.extend(example.get("value").map(|value| (title.to_owned(), shown(value))));
-        }
-        if found.is_empty() && (media.contains("json") || media == "*/*") {
-            let made = typed.get("schema").and_then(|schema| example_of(schema, self.parts));
-            found.extend(made.map(|example| (String::new(), shown(&example))));
-        }
-        found.retain(|(_, text)| self.parts.has_room(text.len()));
+        found.truncate(MAX_SAMPLES);
         found
     }
 
-    /// Examples of calls in several languages. A webhook is called by the service: its body is shown.
+    /// Examples of calls in several languages, for each sample of a body. A webhook is called by the service: its body is
+    /// shown.
     fn request_examples(&self, body: &Json, parameters: &[&Json]) -> Markup {
+        let sent = body.get("operation").and_then(|operation| operation.get("requestBody"));
+        let sent = sent.map_or(&Json::Null, |sent| self.parts.follow(sent));
         if !body.str("path").is_some_and(|path| path.starts_with('/')) {
-            let sent = body.get("operation").and_then(|operation| operation.get("requestBody"));
-            let content = sent.map_or(&[][..], |sent| self.parts.follow(sent).entries_of("content"));
-            return html! { @for (media, typed) in content.iter().take(1) { (self.example_listings(media, typed)) } };
+            return self.sample_listings(sent, Direction::Request);
         }
-        let request = Request::new(body, parameters, self.parts, self.server);
+        let mut samples = self.samples(sent, Direction::Request);
+        samples.sort_by_key(|(media, _)| !media.contains("json"));
+        let request = |sent: Option<(&str, Option<Content>)>| {
+            self.snippets(&Request::new(body, parameters, self.parts, self.server, sent))
+        };
+        let content = |sample: &Option<Sample>| sample.as_ref().map(|sample| sample.content.clone());
+        html! {
+            @match samples.as_slice() {
+                [] => (request(None)),
+                [(media, sample)] => (request(Some((media, content(sample))))),
+                samples => {
+                    div.tabs.api-media-types role="group" aria-label=(self.page.words.request_body) {
+                        @let group = self.page.own_id("tabs");
+                        @for (index, (media, sample)) in samples.iter().enumerate() {
+                            details name=(group) open[index == 0] {
+                                summary {
+                                    @match sample { Some(sample) => (label(media, sample)), None => (media) }
+                                }
+                                div.tab { (request(Some((media, content(sample))))) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn snippets(&self, request: &Request) -> Markup {
         let group = self.page.own_id("tabs");
         html! {
             div.tabs.api-request role="group" aria-label=(self.page.words.request) {
-                @for (index, snippet) in snippet::all(&request).into_iter().enumerate() {
-                    details name=(group) open[index == 0] {
-                        summary { (snippet.title) }
-                        div.tab { figure.code { (listing(self.page, snippet.syntax, &snippet.code)) } }
+                @for (index, snippet) in snippet::all(request).into_iter().enumerate() {
+                    @if index == 0 || self.parts.has_room(snippet.code.len()) {
+                        details name=(group) open[index == 0] {
+                            summary { (snippet.title) }
+                            div.tab { figure.code { (listing(self.page, snippet.syntax, &snippet.code)) } }
+                        }
                     }
                 }
             }
@@ -246,34 +301,22 @@ fn signature(body: &Json) -> Markup {
     }
 }
 
-/// A path cut before and behind its parameters.
-fn pieces(path: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let mut rest = path;
-    while let Some((before, from)) = rest.find('{').and_then(|start| rest.split_at_checked(start)) {
-        let Some((parameter, behind)) = from.find('}').and_then(|end| from.split_at_checked(end + 1)) else {
-            break;
-        };
-        found.extend([before, parameter]);
-        rest = behind;
-    }
-    found.push(rest);
-    found.retain(|piece| !piece.is_empty());
-    found
+/// Returns the media types of a body that are written.
+fn media_types(body: &Json) -> &[(String, Json)] {
+    let content = body.entries_of("content");
+    content.get(..content.len().min(MAX_MEDIA_TYPES)).unwrap_or_default()
+}
+
+/// Returns true for a parameter in a location. One that is all of the query is in the query.
+fn is_in(parameter: &Json, location: &str) -> bool {
+    let own = parameter.str("in");
+    own == Some(location) || (location == "query" && own == Some("querystring"))
+}
+
+fn label(media: &str, sample: &Sample) -> String {
+    if sample.title.is_empty() { media.to_owned() } else { format!("{media}: {}", sample.title) }
 }
 
 fn first_line(text: Option<&str>) -> &str {
     text.unwrap_or_default().trim().lines().next().unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_are_cut_at_their_parameters() {
-        assert_eq!(pieces("/a/{b}/c{d}"), ["/a/", "{b}", "/c", "{d}"]);
-        assert_eq!(pieces("/a/{b"), ["/a/{b"]);
-        assert_eq!(pieces(""), [""; 0]);
-    }
 }

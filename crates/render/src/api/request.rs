@@ -1,8 +1,15 @@
 //! An example of a request, in no language yet.
 
+use super::path::pieces;
 use crate::limits::MAX_EXAMPLE_BYTES;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use quire_markup::openapi::{Json, Parts, example_of};
+use quire_markup::openapi::{Content, Encoding, Json, Parts, Style, example_of, samples_of, server_url};
+use quire_markup::openapi::{Direction, scalar};
+
+/// Parameters that an example of a request shows: later ones are left out.
+const MAX_SENT: usize = 20;
+
+/// Keys of a schema that determine more of a value than its type.
+const TELLING: [&str; 6] = ["example", "examples", "const", "default", "enum", "format"];
 
 /// A request that an operation takes.
 pub(super) struct Request {
@@ -10,80 +17,152 @@ pub(super) struct Request {
     pub(super) method: String,
     pub(super) url: String,
     pub(super) headers: Vec<(String, String)>,
-    /// The body: JSON, or a text of another type.
-    pub(super) body: Option<Body>,
-}
-
-pub(super) enum Body {
-    Json(Json),
-    Text(String),
+    pub(super) body: Option<Content>,
 }
 
 impl Request {
-    pub(super) fn new(body: &Json, parameters: &[&Json], parts: &Parts<'_>, server: &str) -> Self {
+    /// Returns the request of an operation, with a body of this media type.
+    pub(super) fn new(
+        body: &Json,
+        parameters: &[&Json],
+        parts: &Parts<'_>,
+        server: &str,
+        sent: Option<(&str, Option<Content>)>,
+    ) -> Self {
         let operation = body.get("operation").unwrap_or(&Json::Null);
         let servers = operation.get("servers").or_else(|| body.get("servers")).map_or(&[][..], Json::items);
-        let server = servers.iter().find_map(|server| server.str("url")).unwrap_or(server);
-        let mut url = format!("{}{}", server.trim_end_matches('/'), body.str("path").unwrap_or_default());
+        let own = servers.iter().find_map(server_url);
+        let server = own.as_deref().unwrap_or(server);
+        let path = expanded(body.str("path").unwrap_or_default(), parameters, parts);
+        let mut url = format!("{}{path}", server.trim_end_matches('/'));
+        let authorization = authorization(body.items_of("security"), parts);
+        let mut query = authorization.query;
+        for parameter in shown(parameters, "query") {
+            query.extend(pairs_of(parameter, "query", parts));
+        }
+        for parameter in shown(parameters, "querystring") {
+            query.extend(query_of(parameter, parts));
+        }
+        for (name, value) in query {
+            url.push(if url.contains('?') { '&' } else { '?' });
+            url.push_str(&format!("{name}={value}"));
+        }
         let mut headers = Vec::new();
-        for (index, parameter) in required(parameters, "query").enumerate() {
+        for parameter in shown(parameters, "header") {
             let name = parameter.str("name").unwrap_or_default();
-            url.push(if index == 0 { '?' } else { '&' });
-            url.push_str(&format!("{name}={}", encoded(&value_of(parameter, parts))));
+            let value = Style::of(parameter, "header").segment(name, &value_of(parameter, parts));
+            headers.push((name.to_owned(), value));
         }
-        for parameter in required(parameters, "header") {
-            headers.push((parameter.str("name").unwrap_or_default().to_owned(), value_of(parameter, parts)));
+        let mut cookies = authorization.cookies;
+        for parameter in shown(parameters, "cookie") {
+            cookies.extend(pairs_of(parameter, "cookie", parts));
         }
-        headers.extend(authorization(body.items_of("security"), parts));
-        let sent = operation.get("requestBody").map(|sent| parts.follow(sent));
-        let media = sent.and_then(|sent| {
-            let content = sent.entries_of("content");
-            content.iter().find(|(media, _)| media.contains("json")).or_else(|| content.first())
-        });
-        let body_of = |(media, typed): &(String, Json)| {
-            headers.push(("Content-Type".to_owned(), media.clone()));
-            let examples = typed
-                .entries_of("examples")
-                .first()
-                .and_then(|(_, example)| parts.follow(example).get("value"));
-            let given = typed.get("example").or(examples).cloned();
-            let example = given.or_else(|| example_of(typed.get("schema")?, parts));
-            match example? {
-                Json::Text(text) if !media.contains("json") => {
-                    Some(Body::Text(text.chars().take(MAX_EXAMPLE_BYTES).collect()))
-                }
-                example if example.to_line_within(MAX_EXAMPLE_BYTES + 1).len() > MAX_EXAMPLE_BYTES => {
-                    Some(Body::Json(Json::text("…")))
-                }
-                example => Some(Body::Json(example)),
+        if !cookies.is_empty() {
+            let cookies: Vec<String> =
+                cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            headers.push(("Cookie".to_owned(), cookies.join("; ")));
+        }
+        headers.extend(authorization.headers);
+        let mut content = None;
+        if let Some((media, sample)) = sent {
+            // A library adds the boundary of the parts to this header.
+            if !matches!(sample, Some(Content::Multipart(_))) {
+                let media = if media.starts_with('*') { "application/json" } else { media };
+                headers.push(("Content-Type".to_owned(), media.to_owned()));
             }
-        };
-        let body_example = media.and_then(body_of);
+            content = sample.map(bounded);
+        }
         let method = body.str("method").unwrap_or("get").to_uppercase();
-        Self { method, url, headers, body: body_example }
+        Self { method, url, headers, body: content }
     }
 }
 
-fn required<'j>(parameters: &[&'j Json], location: &'static str) -> impl Iterator<Item = &'j Json> {
+fn bounded(content: Content) -> Content {
+    match content {
+        Content::Json(json) if json.to_line_within(MAX_EXAMPLE_BYTES + 1).len() > MAX_EXAMPLE_BYTES => {
+            Content::Json(Json::text("…"))
+        }
+        Content::Text(syntax, text) => Content::Text(syntax, text.chars().take(MAX_EXAMPLE_BYTES).collect()),
+        other => other,
+    }
+}
+
+/// Returns the parameters of a location that an example shows: required ones, and those whose author gives an example
+/// or a style.
+fn shown<'j>(parameters: &[&'j Json], location: &'static str) -> impl Iterator<Item = &'j Json> {
+    let is_shown = |parameter: &Json| {
+        parameter.flag("required")
+            || ["example", "examples", "style"].iter().any(|key| parameter.get(key).is_some())
+    };
     let sent = parameters
         .iter()
         .copied()
-        .filter(move |parameter| parameter.str("in") == Some(location) && parameter.flag("required"));
-    sent.take(20).collect::<Vec<_>>().into_iter()
+        .filter(move |parameter| parameter.str("in") == Some(location) && is_shown(parameter));
+    sent.take(MAX_SENT).collect::<Vec<_>>().into_iter()
 }
 
-/// An example of a parameter's value.
-fn value_of(parameter: &Json, parts: &Parts<'_>) -> String {
-    let made = || example_of(parameter.get("schema")?, parts);
-    let example = parameter.get("example").cloned().or_else(made).unwrap_or_else(|| Json::text("value"));
-    match example {
-        Json::Text(text) => text.chars().take(200).collect(),
-        other => other.to_line_within(200),
+/// Returns a path with the values of its parameters. One that can have any value keeps its name in braces.
+fn expanded(path: &str, parameters: &[&Json], parts: &Parts<'_>) -> String {
+    let mut expanded = String::with_capacity(path.len());
+    for piece in pieces(path) {
+        let name = piece.strip_prefix('{').and_then(|piece| piece.strip_suffix('}'));
+        let parameter = name.and_then(|name| {
+            let is_it = |parameter: &&&Json| {
+                parameter.str("in") == Some("path") && parameter.str("name") == Some(name)
+            };
+            Some((name, *parameters.iter().find(is_it)?))
+        });
+        match parameter
+            .filter(|(_, parameter)| parameter.str("style").is_some() || is_known(parameter, parts))
+        {
+            Some((name, parameter)) => {
+                expanded.push_str(&Style::of(parameter, "path").segment(name, &value_of(parameter, parts)));
+            }
+            None => expanded.push_str(piece),
+        }
+    }
+    expanded
+}
+
+/// Returns true if the specification says more about a parameter's value than its type.
+fn is_known(parameter: &Json, parts: &Parts<'_>) -> bool {
+    let schema = parameter.get("schema").map_or(&Json::Null, |schema| parts.follow(schema));
+    let is_list = schema.get("items").is_some() || schema.get("properties").is_some();
+    ["example", "examples"].iter().any(|key| parameter.get(key).is_some())
+        || is_list
+        || TELLING.iter().any(|key| schema.get(key).is_some())
+}
+
+/// Returns the pairs of a parameter in a query or cookie. One with a media type has its content as one value.
+fn pairs_of(parameter: &Json, location: &str, parts: &Parts<'_>) -> Vec<(String, String)> {
+    let name = parameter.str("name").unwrap_or_default();
+    let value = value_of(parameter, parts);
+    let value = if parameter.get("content").is_some() { Json::Text(scalar(&value)) } else { value };
+    Style::of(parameter, location).pairs(name, &value)
+}
+
+/// Returns the pairs of a parameter that is all of the query.
+fn query_of(parameter: &Json, parts: &Parts<'_>) -> Vec<(String, String)> {
+    let typed = parameter.entries_of("content").first();
+    let samples = typed.map(|(media, typed)| samples_of(media, typed, parts, Direction::Request));
+    let encoded =
+        |(name, value): (String, String)| (Encoding::Percent.of(&name), Encoding::Percent.of(&value));
+    match samples.and_then(|samples| Some(samples.into_iter().next()?.content)) {
+        Some(Content::Form(fields)) => fields.into_iter().map(encoded).collect(),
+        _ => Vec::new(),
     }
 }
 
-fn encoded(text: &str) -> String {
-    utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
+/// Returns an example of a parameter's value.
+fn value_of(parameter: &Json, parts: &Parts<'_>) -> Json {
+    let typed = parameter.entries_of("content").first().map_or(parameter, |(_, typed)| typed);
+    let named = || {
+        let (_, example) = typed.entries_of("examples").first()?;
+        let example = parts.follow(example);
+        ["value", "dataValue"].into_iter().find_map(|key| example.get(key)).cloned()
+    };
+    let made = || example_of(typed.get("schema")?, parts, Direction::Request);
+    typed.get("example").cloned().or_else(named).or_else(made).unwrap_or_else(|| Json::text("value"))
 }
 
 /// A security scheme by its name.
@@ -94,21 +173,95 @@ pub(super) fn scheme<'j>(parts: &'j Parts<'_>, name: &str) -> Option<&'j Json> {
     Some(parts.follow(found))
 }
 
-/// The headers of the first way to be authorized.
-fn authorization(ways: &[Json], parts: &Parts<'_>) -> Vec<(String, String)> {
-    let header = |name: &str| {
-        let scheme = scheme(parts, name)?;
-        let value = match (scheme.str("type")?, scheme.str("in"), scheme.str("scheme")) {
-            ("apiKey", Some("header"), _) => {
-                return Some((scheme.str("name")?.to_owned(), "YOUR_API_KEY".to_owned()));
+/// Credentials of a request by their location.
+#[derive(Default)]
+struct Authorization {
+    headers: Vec<(String, String)>,
+    query: Vec<(String, String)>,
+    cookies: Vec<(String, String)>,
+}
+
+/// Returns the first way to be authorized.
+fn authorization(ways: &[Json], parts: &Parts<'_>) -> Authorization {
+    let mut found = Authorization::default();
+    for (name, _) in ways.first().map_or(&[][..], Json::entries) {
+        let Some(scheme) = scheme(parts, name) else { continue };
+        let value = match (scheme.str("type"), scheme.str("in"), scheme.str("scheme")) {
+            (Some("apiKey"), location, _) => {
+                let list = match location {
+                    Some("query") => &mut found.query,
+                    Some("cookie") => &mut found.cookies,
+                    _ => &mut found.headers,
+                };
+                list.push((scheme.str("name").unwrap_or_default().to_owned(), "YOUR_API_KEY".to_owned()));
+                continue;
             }
-            ("apiKey", ..) => return None,
-            ("basic", ..) => "Basic YOUR_CREDENTIALS",
-            ("http", _, Some(kind)) if kind.eq_ignore_ascii_case("basic") => "Basic YOUR_CREDENTIALS",
+            (None | Some("mutualTLS"), ..) => continue,
+            (Some("basic"), ..) => "Basic YOUR_CREDENTIALS",
+            (Some("http"), _, Some(kind)) if kind.eq_ignore_ascii_case("basic") => "Basic YOUR_CREDENTIALS",
             _ => "Bearer YOUR_TOKEN",
         };
-        Some(("Authorization".to_owned(), value.to_owned()))
-    };
-    let first = ways.first().map_or(&[][..], Json::entries);
-    first.iter().filter_map(|(name, _)| header(name)).collect()
+        found.headers.push(("Authorization".to_owned(), value.to_owned()));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    fn request(parameters: &str, security: &str) -> Request {
+        let parameters = Json::parse(parameters).unwrap();
+        let parameters: Vec<&Json> = parameters.items().iter().collect();
+        let schemes = Json::parse(
+            r#"{"q": {"type": "apiKey", "in": "query", "name": "key"}, "c": {"type": "apiKey", "in": "cookie", "name": "sid"}}"#,
+        )
+        .unwrap();
+        let schemes: Vec<(String, &Json)> = schemes
+            .entries()
+            .iter()
+            .map(|(name, scheme)| (format!("/components/securitySchemes/{name}"), scheme))
+            .collect();
+        let parts: HashMap<&str, &Json> =
+            schemes.iter().map(|(pointer, scheme)| (pointer.as_str(), *scheme)).collect();
+        let body = Json::object([
+            ("path", Json::text("/a/{id}/b{point}")),
+            ("security", Json::parse(security).unwrap()),
+            (
+                "servers",
+                Json::parse(r#"[{"url": "https://{r}.example/", "variables": {"r": {"default": "eu"}}}]"#)
+                    .unwrap(),
+            ),
+        ]);
+        Request::new(&body, &parameters, &Parts::new(&parts, &|_| None), "https://other.example", None)
+    }
+
+    #[test]
+    fn parameters_have_their_style() {
+        let made = request(
+            r#"[{"in": "path", "name": "id", "required": true, "schema": {"type": "string"}},
+                {"in": "path", "name": "point", "required": true, "style": "matrix", "explode": true, "example": {"x": 1, "y": 2}},
+                {"in": "query", "name": "filter", "style": "deepObject", "example": {"kind": "a b"}},
+                {"in": "query", "name": "ids", "required": true, "explode": false, "schema": {"example": [1, 2]}},
+                {"in": "query", "name": "optional", "schema": {"type": "string"}},
+                {"in": "query", "name": "json", "required": true, "content": {"application/json": {"example": {"a": [1]}}}},
+                {"in": "header", "name": "X-List", "required": true, "example": ["a", "b c"]},
+                {"in": "cookie", "name": "theme", "required": true, "schema": {"enum": ["dark"]}}]"#,
+            "[]",
+        );
+        assert_eq!(
+            made.url,
+            "https://eu.example/a/{id}/b;x=1;y=2?filter%5Bkind%5D=a%20b&ids=1,2&json=%7B%22a%22%3A%5B1%5D%7D"
+        );
+        let headers = [("X-List", "a,b c"), ("Cookie", "theme=dark")];
+        assert_eq!(made.headers, headers.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    }
+
+    #[test]
+    fn keys_are_sent_where_their_scheme_says() {
+        let made = request("[]", r#"[{"q": [], "c": []}]"#);
+        assert_eq!(made.url, "https://eu.example/a/{id}/b{point}?key=YOUR_API_KEY");
+        assert_eq!(made.headers, [("Cookie".to_owned(), "sid=YOUR_API_KEY".to_owned())]);
+    }
 }

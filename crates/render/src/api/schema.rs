@@ -5,7 +5,7 @@ use crate::limits::{MAX_EXAMPLE_BYTES, MAX_PROPERTIES, MAX_SCHEMA_DEPTH};
 use crate::listing::listing;
 use maud::{Markup, html};
 use quire_markup::Document;
-use quire_markup::openapi::{Json, constraints, example_of, type_of};
+use quire_markup::openapi::{Direction, Json, constraints, example_of, type_of};
 
 /// Alternatives of a schema that are written.
 const MAX_ALTERNATIVES: usize = 12;
@@ -15,6 +15,13 @@ const MAX_ALTERNATIVES: usize = 12;
 struct Members<'j> {
     properties: Vec<Property<'j>>,
     alternatives: Vec<&'j Json>,
+}
+
+/// Position in a schema.
+struct Walk {
+    /// The references above the current one: a repeated one is a cycle.
+    above: Vec<String>,
+    direction: Direction,
 }
 
 struct Property<'j> {
@@ -27,11 +34,11 @@ impl<'j> Api<'_, '_, 'j> {
     /// The page or block of a model.
     pub(super) fn model(&self, body: &Json) -> Markup {
         let schema = body.get("schema").unwrap_or(&Json::Null);
-        let example =
-            example_of(schema, self.parts).map(|example| example.to_lines_within(MAX_EXAMPLE_BYTES));
+        let example = example_of(schema, self.parts, Direction::Any)
+            .map(|example| example.to_lines_within(MAX_EXAMPLE_BYTES));
         html! {
             (self.markdown(self.parts.follow(schema).str("description")))
-            (self.schema(schema))
+            (self.schema(schema, Direction::Any))
             @if let Some(example) = example {
                 figure.code {
                     figcaption { span.code-title { (self.page.words.example) } }
@@ -41,13 +48,13 @@ impl<'j> Api<'_, '_, 'j> {
         }
     }
 
-    /// The type of a schema, and the tree of its properties.
-    pub(super) fn schema(&self, schema: &Json) -> Markup {
-        let mut above = Vec::new();
+    /// The type of a schema, and the tree of its properties in messages of a direction.
+    pub(super) fn schema(&self, schema: &Json, direction: Direction) -> Markup {
+        let mut walk = Walk { above: Vec::new(), direction };
         html! {
             div.api-schema {
                 p { span.type { (self.inlines(&type_of(schema, self.parts))) } (self.constraints(self.parts.follow(schema))) }
-                (self.members(schema, 0, &mut above))
+                (self.members(schema, 0, &mut walk))
             }
         }
     }
@@ -61,7 +68,7 @@ impl<'j> Api<'_, '_, 'j> {
             li {
                 (self.field_head(name, schema, parameter.flag("required"), parameter.flag("deprecated")))
                 (self.markdown(about))
-                (self.members(schema, 1, &mut Vec::new()))
+                (self.members(schema, 1, &mut Walk { above: Vec::new(), direction: Direction::Any }))
             }
         }
     }
@@ -79,7 +86,7 @@ impl<'j> Api<'_, '_, 'j> {
     }
 
     fn constraints(&self, schema: &Json) -> Markup {
-        let words = constraints(schema).map(|block| self.aside(&Document::new(vec![block])));
+        let words = constraints(schema, self.parts).map(|block| self.aside(&Document::new(vec![block])));
         let words = words.map(maud::PreEscaped::into_string).unwrap_or_default();
         let words =
             words.strip_prefix("<p>").and_then(|words| words.strip_suffix("</p>")).unwrap_or_default();
@@ -87,25 +94,25 @@ impl<'j> Api<'_, '_, 'j> {
     }
 
     /// The properties of a schema, each with those of its own. A schema within itself is named only.
-    fn members(&self, schema: &Json, depth: usize, above: &mut Vec<String>) -> Markup {
+    fn members(&self, schema: &Json, depth: usize, walk: &mut Walk) -> Markup {
         let mut members = Members::default();
-        let entered = above.len();
-        self.collect(schema, "", 0, above, &mut members);
+        let entered = walk.above.len();
+        self.collect(schema, "", 0, walk, &mut members);
         let content = html! {
             @if !members.properties.is_empty() || !members.alternatives.is_empty() {
-                @if depth == 0 { (self.listed(&members, depth, above)) } @else if depth < MAX_SCHEMA_DEPTH {
+                @if depth == 0 { (self.listed(&members, depth, walk)) } @else if depth < MAX_SCHEMA_DEPTH {
                     details.api-members {
                         summary { (if members.properties.is_empty() { self.page.words.one_of } else { self.page.words.properties }) }
-                        (self.listed(&members, depth, above))
+                        (self.listed(&members, depth, walk))
                     }
                 }
             }
         };
-        above.truncate(entered);
+        walk.above.truncate(entered);
         content
     }
 
-    fn listed(&self, members: &Members<'_>, depth: usize, above: &mut Vec<String>) -> Markup {
+    fn listed(&self, members: &Members<'_>, depth: usize, walk: &mut Walk) -> Markup {
         let inner = depth.saturating_add(1);
         html! {
             @if !members.properties.is_empty() {
@@ -116,7 +123,7 @@ impl<'j> Api<'_, '_, 'j> {
                         li {
                             (self.field_head(&property.name, property.schema, property.is_required, target.flag("deprecated")))
                             (self.markdown(about))
-                            (self.members(property.schema, inner, above))
+                            (self.members(property.schema, inner, walk))
                         }
                     }
                     @if self.properties.get() > MAX_PROPERTIES { li { "…" } }
@@ -128,7 +135,7 @@ impl<'j> Api<'_, '_, 'j> {
                     @if self.takes_property() {
                         div.api-alternative {
                             p.api-field { span.type { (self.inlines(&type_of(alternative, self.parts))) } }
-                            (self.members(alternative, inner, above))
+                            (self.members(alternative, inner, walk))
                         }
                     }
                 }
@@ -147,25 +154,28 @@ impl<'j> Api<'_, '_, 'j> {
         schema: &'s Json,
         prefix: &str,
         depth: usize,
-        above: &mut Vec<String>,
+        walk: &mut Walk,
         members: &mut Members<'s>,
     ) {
         if depth > MAX_SCHEMA_DEPTH || !self.parts.visit() {
             return;
         }
         if let Some(reference) = schema.str("$ref") {
-            if above.iter().any(|own| own == reference) {
+            if walk.above.iter().any(|own| own == reference) {
                 return;
             }
-            above.push(reference.to_owned());
+            walk.above.push(reference.to_owned());
         }
         let target = self.parts.follow(schema);
         let inner = depth.saturating_add(1);
         for part in target.items_of("allOf") {
-            self.collect(part, prefix, inner, above, members);
+            self.collect(part, prefix, inner, walk, members);
         }
         let required: Vec<&str> = target.items_of("required").iter().filter_map(Json::as_str).collect();
         for (name, schema) in target.entries_of("properties").iter().take(MAX_PROPERTIES) {
+            if !walk.direction.has(schema, self.parts) {
+                continue;
+            }
             let is_required = required.contains(&name.as_str());
             members.properties.push(Property { name: format!("{prefix}{name}"), schema, is_required });
         }
@@ -173,7 +183,7 @@ impl<'j> Api<'_, '_, 'j> {
             members.alternatives.extend(target.items_of(key));
         }
         if let Some(items) = target.get("items") {
-            self.collect(items, prefix, inner, above, members);
+            self.collect(items, prefix, inner, walk, members);
         }
         if let Some(schema @ Json::Object(_)) = target.get("additionalProperties") {
             members.properties.push(Property { name: format!("{prefix}*"), schema, is_required: false });

@@ -1,8 +1,8 @@
 //! A request in several languages.
 
-use super::request::{Body, Request};
+use super::request::Request;
 use crate::limits::MAX_EXAMPLE_BYTES;
-use quire_markup::openapi::Json;
+use quire_markup::openapi::{Content, Encoding, Field, Json};
 
 pub(super) struct Snippet {
     pub(super) title: &'static str,
@@ -22,21 +22,69 @@ pub(super) fn all(request: &Request) -> [Snippet; 4] {
 fn curl(request: &Request) -> String {
     let quoted = |text: &str| format!("'{}'", text.replace('\'', r"'\''"));
     let mut code = String::from("curl");
-    if request.method != "GET" {
-        code.push_str(&format!(" -X {}", request.method));
+    match request.method.as_str() {
+        "GET" => {}
+        "HEAD" => code.push_str(" --head"),
+        method => code.push_str(&format!(" -X {method}")),
     }
     code.push_str(&format!(" {}", quoted(&request.url)));
     for (name, value) in &request.headers {
         code.push_str(&format!(" \\\n  -H {}", quoted(&format!("{name}: {value}"))));
     }
-    if let Some(body) = &request.body {
-        code.push_str(&format!(" \\\n  -d {}", quoted(&body.text())));
+    let mut option = |name: &str, value: &str| code.push_str(&format!(" \\\n  {name} {}", quoted(value)));
+    match &request.body {
+        Some(Content::Json(json)) => option("-d", &lines(json)),
+        // A text that begins with @ would be the name of a file.
+        Some(Content::Text(_, text)) if text.starts_with('@') => option("--data-raw", text),
+        Some(Content::Text(_, text)) => option("-d", text),
+        Some(Content::Form(fields)) => {
+            for (name, value) in fields {
+                option("--data-urlencode", &format!("{}={value}", Encoding::Percent.of(name)));
+            }
+        }
+        Some(Content::Multipart(fields)) => fields.iter().for_each(|field| option("-F", &curl_field(field))),
+        Some(Content::Binary) => option("--data-binary", "@file"),
+        None => {}
     }
     code
 }
 
+/// A field of a multipart body as an option of curl, to which `@`, `<` and `;` have a meaning.
+fn curl_field(field: &Field) -> String {
+    let value = match &field.text {
+        None => format!("@{}", field.file_name()),
+        Some(text) if text.starts_with(['@', '<', '"']) || text.contains(';') => {
+            format!("\"{}\"", text.replace('\\', r"\\").replace('"', "\\\""))
+        }
+        Some(text) => text.clone(),
+    };
+    let media = field.media.as_ref().map(|media| format!(";type={media}")).unwrap_or_default();
+    format!("{}={value}{media}", field.name)
+}
+
 fn javascript(request: &Request) -> String {
-    let mut code = format!("const response = await fetch({}, {{\n", string(&request.url));
+    let mut code = String::new();
+    let has_file = match &request.body {
+        Some(Content::Multipart(fields)) => fields.iter().any(|field| field.text.is_none()),
+        body => *body == Some(Content::Binary),
+    };
+    if has_file {
+        code.push_str("const file = document.querySelector(\"input[type=file]\").files[0];\n");
+    }
+    if let Some(Content::Multipart(fields)) = &request.body {
+        code.push_str("const form = new FormData();\n");
+        for field in fields {
+            let value = match (&field.text, &field.media) {
+                (None, _) => "file".to_owned(),
+                (Some(text), None) => string(text),
+                (Some(text), Some(media)) => {
+                    format!("new Blob([{}], {{ type: {} }})", string(text), string(media))
+                }
+            };
+            code.push_str(&format!("form.append({}, {value});\n", string(&field.name)));
+        }
+    }
+    code.push_str(&format!("const response = await fetch({}, {{\n", string(&request.url)));
     code.push_str(&format!("  method: {},\n", string(&request.method)));
     if !request.headers.is_empty() {
         code.push_str("  headers: {\n");
@@ -46,10 +94,19 @@ fn javascript(request: &Request) -> String {
         code.push_str("  },\n");
     }
     match &request.body {
-        Some(Body::Json(json)) => {
+        Some(Content::Json(json)) => {
             code.push_str(&format!("  body: JSON.stringify({}),\n", indented(&lines(json), "  ")));
         }
-        Some(Body::Text(text)) => code.push_str(&format!("  body: {},\n", string(text))),
+        Some(Content::Text(_, text)) => code.push_str(&format!("  body: {},\n", string(text))),
+        Some(Content::Form(fields)) => {
+            code.push_str("  body: new URLSearchParams([\n");
+            for (name, value) in fields {
+                code.push_str(&format!("    [{}, {}],\n", string(name), string(value)));
+            }
+            code.push_str("  ]),\n");
+        }
+        Some(Content::Multipart(_)) => code.push_str("  body: form,\n"),
+        Some(Content::Binary) => code.push_str("  body: file,\n"),
         None => {}
     }
     code.push_str("});\nconsole.log(response.status, await response.text());");
@@ -70,44 +127,104 @@ fn python(request: &Request) -> String {
         code.push_str("    },\n");
     }
     match &request.body {
-        Some(Body::Json(json)) => {
+        Some(Content::Json(json)) => {
             let mut literal = String::new();
             python_literal(json, 1, &mut literal);
             code.push_str(&format!("    json={literal},\n"));
         }
-        Some(Body::Text(text)) => code.push_str(&format!("    data={},\n", string(text))),
+        Some(Content::Text(_, text)) => code.push_str(&format!("    data={}.encode(),\n", string(text))),
+        Some(Content::Form(fields)) => {
+            code.push_str("    data=[\n");
+            for (name, value) in fields {
+                code.push_str(&format!("        ({}, {}),\n", string(name), string(value)));
+            }
+            code.push_str("    ],\n");
+        }
+        Some(Content::Multipart(fields)) => {
+            code.push_str("    files=[\n");
+            for field in fields {
+                code.push_str(&format!("        ({}, ({})),\n", string(&field.name), python_field(field)));
+            }
+            code.push_str("    ],\n");
+        }
+        Some(Content::Binary) => code.push_str("    data=open(\"file\", \"rb\"),\n"),
         None => {}
     }
     code.push_str(")\nprint(response.status_code, response.text)");
     code
 }
 
+/// The file name, content and content type of a multipart field.
+fn python_field(field: &Field) -> String {
+    let file = string(field.file_name());
+    let content = match &field.text {
+        Some(text) => format!("None, {}", string(text)),
+        None => format!("{file}, open({file}, \"rb\")"),
+    };
+    let media = field.media.as_ref().map(|media| format!(", {}", string(media))).unwrap_or_default();
+    format!("{content}{media}")
+}
+
 fn go(request: &Request) -> String {
+    let checked = "if err != nil {\n\tlog.Fatal(err)\n}\n";
+    let mut code = String::new();
     let body = match &request.body {
-        Some(body) => {
-            let text = body.text();
-            let literal = if text.contains('`') { string(&text) } else { format!("`{text}`") };
-            format!("strings.NewReader({literal})")
+        Some(Content::Json(json)) => go_reader(&lines(json)),
+        Some(Content::Text(_, text)) => go_reader(text),
+        Some(Content::Form(fields)) => {
+            let encoded = |(name, value): &(String, String)| {
+                format!("{}={}", Encoding::Percent.of(name), Encoding::Percent.of(value))
+            };
+            go_reader(&fields.iter().map(encoded).collect::<Vec<_>>().join("&"))
+        }
+        Some(Content::Multipart(fields)) => {
+            code.push_str("var body bytes.Buffer\nform := multipart.NewWriter(&body)\n");
+            fields.iter().for_each(|field| code.push_str(&go_field(field)));
+            code.push_str("form.Close()\n");
+            "&body".to_owned()
+        }
+        Some(Content::Binary) => {
+            code.push_str(&format!("file, err := os.Open(\"file\")\n{checked}"));
+            "file".to_owned()
         }
         None => "nil".to_owned(),
     };
-    let mut code = format!(
-        "request, err := http.NewRequest({}, {}, {body})\nif err != nil {{\n\tlog.Fatal(err)\n}}\n",
-        string(&request.method),
-        string(&request.url)
-    );
+    let (method, url) = (string(&request.method), string(&request.url));
+    code.push_str(&format!("request, err := http.NewRequest({method}, {url}, {body})\n{checked}"));
+    if matches!(request.body, Some(Content::Multipart(_))) {
+        code.push_str("request.Header.Set(\"Content-Type\", form.FormDataContentType())\n");
+    }
     for (name, value) in &request.headers {
         code.push_str(&format!("request.Header.Set({}, {})\n", string(name), string(value)));
     }
-    code.push_str("response, err := http.DefaultClient.Do(request)\nif err != nil {\n\tlog.Fatal(err)\n}\ndefer response.Body.Close()");
+    code.push_str(&format!(
+        "response, err := http.DefaultClient.Do(request)\n{checked}defer response.Body.Close()"
+    ));
     code
 }
 
-impl Body {
-    fn text(&self) -> String {
-        match self {
-            Self::Json(json) => lines(json),
-            Self::Text(text) => text.clone(),
+fn go_reader(text: &str) -> String {
+    let literal = if text.contains('`') { string(text) } else { format!("`{text}`") };
+    format!("strings.NewReader({literal})")
+}
+
+fn go_field(field: &Field) -> String {
+    let name = string(&field.name);
+    match (&field.text, &field.media) {
+        (Some(text), None) => format!("form.WriteField({name}, {})\n", string(text)),
+        (Some(text), Some(media)) => {
+            let disposition = string(&format!("form-data; name={name}"));
+            format!(
+                "if part, err := form.CreatePart(textproto.MIMEHeader{{\n\t\"Content-Disposition\": {{{disposition}}},\n\t\"Content-Type\":        {{{}}},\n}}); err == nil {{\n\tio.WriteString(part, {})\n}}\n",
+                string(media),
+                string(text)
+            )
+        }
+        (None, _) => {
+            let file = string(field.file_name());
+            format!(
+                "if part, err := form.CreateFormFile({name}, {file}); err == nil {{\n\tcontent, _ := os.ReadFile({file})\n\tpart.Write(content)\n}}\n"
+            )
         }
     }
 }
@@ -161,18 +278,51 @@ fn python_literal(json: &Json, depth: usize, out: &mut String) {
 mod tests {
     use super::*;
 
-    #[test]
-    fn requests_are_written_in_each_language() {
+    fn snippets(media: &str, body: Content) -> String {
         let request = Request {
             method: "POST".to_owned(),
             url: "https://a.example/it's".to_owned(),
-            headers: vec![("Content-Type".to_owned(), "application/json".to_owned())],
-            body: Some(Body::Json(Json::parse(r#"{"a": [true, null], "b": "c`\"d"}"#).unwrap())),
+            headers: vec![("Content-Type".to_owned(), media.to_owned())],
+            body: Some(body),
         };
-        let text: Vec<String> = all(&request)
-            .into_iter()
-            .map(|snippet| format!("# {}\n{}\n", snippet.title, snippet.code))
-            .collect();
-        insta::assert_snapshot!(text.join("\n"));
+        let text =
+            all(&request).into_iter().map(|snippet| format!("# {}\n{}\n", snippet.title, snippet.code));
+        text.collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn requests_are_written_in_each_language() {
+        let json = Json::parse(r#"{"a": [true, null], "b": "c`\"d"}"#).unwrap();
+        insta::assert_snapshot!(snippets("application/json", Content::Json(json)));
+    }
+
+    #[test]
+    fn forms_are_written_in_each_language() {
+        let fields = [("a[b]", "c d&e"), ("f", "it's")];
+        let fields = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
+        insta::assert_snapshot!(snippets("application/x-www-form-urlencoded", Content::Form(fields)));
+    }
+
+    #[test]
+    fn multipart_bodies_are_written_in_each_language() {
+        let field = |text: Option<&str>, media: Option<&str>| Field {
+            name: "a".to_owned(),
+            text: text.map(str::to_owned),
+            media: media.map(str::to_owned),
+        };
+        let fields = vec![
+            field(Some("plain"), None),
+            field(Some("@b;\"c\\"), None),
+            field(Some("{\"d\":1}"), Some("application/json")),
+            field(None, Some("image/png")),
+            field(None, None),
+        ];
+        insta::assert_snapshot!(snippets("multipart/form-data", Content::Multipart(fields)));
+    }
+
+    #[test]
+    fn texts_and_files_are_written_in_each_language() {
+        let text = snippets("text/csv", Content::Text("text", "@a,b\nc".to_owned()));
+        insta::assert_snapshot!(format!("{text}\n{}", snippets("image/png", Content::Binary)));
     }
 }

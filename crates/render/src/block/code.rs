@@ -55,7 +55,7 @@ impl<'a> Page<'a> {
         let has_numbers = block.flag("lineNumbers");
         let is_wrapped = block.str("overflow") == Some("wrap");
         html! {
-            pre tabindex="0" data-numbers[has_numbers] data-wrap[is_wrapped] { code { (self.code_lines(block)) } }
+            pre dir="ltr" tabindex="0" data-numbers[has_numbers] data-wrap[is_wrapped] { code { (self.code_lines(block)) } }
         }
     }
 
@@ -151,7 +151,7 @@ impl<'a> Page<'a> {
         html! {
             figure.diagram data-diagram="mermaid" {
                 figcaption { (title) }
-                pre tabindex="0" { code { (self.code_lines(block)) } }
+                pre dir="ltr" tabindex="0" { code { (self.code_lines(block)) } }
             }
         }
     }

@@ -9,7 +9,7 @@ use quire_markup::{BlockKind, Inline, Mark, inline_text};
 impl<'a> Page<'a> {
     pub(super) fn paragraph(&self, block: &'a Block) -> Markup {
         let nodes = block.child_inlines();
-        html! { p data-align=[alignment(block)] dir=[self.direction(first_words(nodes))] { (self.inlines(nodes)) } }
+        html! { p data-align=[alignment(block)] dir=[self.direction(&words_of(nodes))] { (self.inlines(nodes)) } }
     }
 
     /// A heading below the page's title. The level follows the rank, but skips none: `data-rank` gives its looks.
@@ -20,7 +20,7 @@ impl<'a> Page<'a> {
         let level = rank.saturating_add(1).min(self.level.get().saturating_add(1));
         self.level.set(level);
         let anchor = self.anchor(block, title.trim());
-        let (align, dir) = (alignment(block), self.direction(&title));
+        let (align, dir) = (alignment(block), self.direction(&words_of(nodes)));
         let rank = (level != rank.saturating_add(1)).then_some(rank);
         let content = html! {
             (self.inlines(nodes))
@@ -78,19 +78,19 @@ fn alignment(block: &Block) -> Option<&str> {
     block.str("align").filter(|align| *align != "start")
 }
 
-/// The first words of a line, which give its direction.
-fn first_words(nodes: &[Inline]) -> &str {
-    nodes
-        .iter()
-        .find_map(|node| match node {
-            Inline::Text(text) => text.leaves.iter().map(|leaf| leaf.text.as_str()).find(has_letters),
-            Inline::Node(node) => Some(first_words(&node.nodes)).filter(has_letters),
-        })
-        .unwrap_or_default()
-}
-
-fn has_letters(text: &&str) -> bool {
-    text.contains(char::is_alphabetic)
+/// The words of a line that give its direction: all but code.
+fn words_of(nodes: &[Inline]) -> String {
+    let mut words = String::new();
+    for node in nodes {
+        match node {
+            Inline::Text(text) => {
+                let spoken = text.leaves.iter().filter(|leaf| !leaf.marks.contains(&Mark::Code));
+                spoken.for_each(|leaf| words.push_str(&leaf.text));
+            }
+            Inline::Node(node) => words.push_str(&words_of(&node.nodes)),
+        }
+    }
+    words
 }
 
 /// Text as it is.
