@@ -4,6 +4,7 @@ mod deliveries;
 mod due;
 pub mod jobs;
 mod lease;
+pub mod mail;
 pub mod pdf;
 mod purges;
 mod runner;

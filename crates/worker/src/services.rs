@@ -7,6 +7,7 @@ use quire_importer::fetch::Fetcher;
 use quire_importer::source::GatherLimits;
 use quire_storage::SystemStorage;
 
+use crate::mail::Mailer;
 use crate::pdf::PdfRenderer;
 
 /// Services available to every kind of job.
@@ -24,4 +25,8 @@ pub struct Services {
     pub audit_age: Option<Duration>,
     /// Renders books as PDFs.
     pub pdf: PdfRenderer,
+    /// Sends mail; `None` if the deployment sends none.
+    pub mailer: Option<Mailer>,
+    /// Public base URL, for links in mails.
+    pub base_url: String,
 }

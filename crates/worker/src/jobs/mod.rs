@@ -2,15 +2,20 @@
 
 pub mod expire_pdf;
 pub mod import_content;
+mod periodic;
 pub mod process_openapi_spec;
 pub mod purge_spaces;
 pub mod render_pdf;
+pub mod send_mails;
+pub mod sweep_amended;
 pub mod sweep_audit;
 pub mod sweep_deliveries;
 pub mod sweep_files;
 pub mod sweep_idempotency_keys;
 pub mod sweep_imports;
 pub mod sweep_invites;
+pub mod sweep_mails;
+pub mod sweep_sessions;
 
 use std::time::Duration;
 
@@ -35,12 +40,16 @@ pub const KINDS: &[&str] = &[
     process_openapi_spec::KIND,
     purge_spaces::KIND,
     render_pdf::KIND,
+    send_mails::KIND,
+    sweep_amended::KIND,
     sweep_audit::KIND,
     sweep_deliveries::KIND,
     sweep_files::KIND,
     sweep_idempotency_keys::KIND,
     sweep_imports::KIND,
     sweep_invites::KIND,
+    sweep_mails::KIND,
+    sweep_sessions::KIND,
 ];
 
 /// Slow kinds (minutes). They have a lane of their own, so that they do not block others.
@@ -52,24 +61,31 @@ pub(crate) const QUICK: &[&str] = &[
     process_openapi_spec::KIND,
     purge_spaces::KIND,
     render_pdf::KIND,
+    send_mails::KIND,
+    sweep_amended::KIND,
     sweep_audit::KIND,
     sweep_deliveries::KIND,
     sweep_files::KIND,
     sweep_idempotency_keys::KIND,
     sweep_imports::KIND,
     sweep_invites::KIND,
+    sweep_mails::KIND,
+    sweep_sessions::KIND,
 ];
 
 /// Periodic kinds, which are retried forever.
 const PERIODIC: &[&str] = &[
     expire_pdf::KIND,
     purge_spaces::KIND,
+    sweep_amended::KIND,
     sweep_audit::KIND,
     sweep_deliveries::KIND,
     sweep_files::KIND,
     sweep_idempotency_keys::KIND,
     sweep_imports::KIND,
     sweep_invites::KIND,
+    sweep_mails::KIND,
+    sweep_sessions::KIND,
 ];
 
 /// Returns true for a periodic kind.
@@ -79,13 +95,18 @@ pub(crate) fn is_periodic(kind: &str) -> bool {
 
 /// Writes the periodic jobs, unless they exist.
 pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
-    sweep_audit::schedule(tx)?;
-    sweep_deliveries::schedule(tx)?;
-    sweep_files::schedule(tx)?;
-    sweep_idempotency_keys::schedule(tx)?;
-    sweep_imports::schedule(tx)?;
-    sweep_invites::schedule(tx)?;
-    purge_spaces::schedule(tx)
+    let jobs = [
+        (sweep_audit::KIND, sweep_audit::EVERY),
+        (sweep_deliveries::KIND, sweep_deliveries::EVERY),
+        (sweep_files::KIND, sweep_files::EVERY),
+        (sweep_idempotency_keys::KIND, sweep_idempotency_keys::EVERY),
+        (sweep_imports::KIND, sweep_imports::EVERY),
+        (sweep_invites::KIND, sweep_invites::EVERY),
+        (sweep_mails::KIND, sweep_mails::EVERY),
+        (sweep_sessions::KIND, sweep_sessions::EVERY),
+        (purge_spaces::KIND, purge_spaces::EVERY),
+    ];
+    jobs.into_iter().try_for_each(|(kind, every)| periodic::schedule(tx, kind, every))
 }
 
 /// Records for users that a job was abandoned, in the same transaction.
@@ -102,15 +123,19 @@ pub(crate) fn give_up(tx: &mut SystemTx<'_>, job: &Job) -> Result<()> {
 /// The reason of the failure; the job is retried.
 pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     match job.kind.as_str() {
+        sweep_amended::KIND => sweep_amended::run(&services.storage, job).await,
         sweep_audit::KIND => sweep_audit::run(services).await,
         sweep_deliveries::KIND => sweep_deliveries::run(&services.storage).await,
         sweep_files::KIND => sweep_files::run(&services.storage).await,
         sweep_idempotency_keys::KIND => sweep_idempotency_keys::run(&services.storage).await,
         sweep_imports::KIND => sweep_imports::run(&services.storage).await,
         sweep_invites::KIND => sweep_invites::run(&services.storage).await,
+        sweep_mails::KIND => sweep_mails::run(&services.storage).await,
+        sweep_sessions::KIND => sweep_sessions::run(&services.storage).await,
         import_content::KIND => import_content::run(services, job).await,
         purge_spaces::KIND => purge_spaces::run(&services.storage).await,
         render_pdf::KIND => render_pdf::run(services, job).await,
+        send_mails::KIND => send_mails::run(services, job).await,
         expire_pdf::KIND => expire_pdf::run(&services.storage, job).await,
         process_openapi_spec::KIND => process_openapi_spec::run(services, job).await,
         kind => anyhow::bail!("`{kind}` is not a kind of job"),

@@ -5,10 +5,7 @@
 
 use std::time::Duration;
 
-use quire_domain::clock::Timestamp;
-use quire_storage::jobs::NewJob;
-use quire_storage::{Result, SystemStorage, SystemTx};
-use serde_json::Value;
+use quire_storage::SystemStorage;
 
 use super::Next;
 use crate::runner::transact;
@@ -17,15 +14,7 @@ use crate::runner::transact;
 pub const KIND: &str = "purge-spaces";
 
 /// Interval between two runs.
-const EVERY: Duration = Duration::from_secs(60 * 60);
-
-/// Writes the job, unless it exists.
-pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
-    let wait = i64::try_from(EVERY.as_millis()).unwrap_or(i64::MAX);
-    let run_at = Timestamp::from_millis(tx.now().millis().saturating_add(wait)).unwrap_or(tx.now());
-    tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;
-    Ok(())
-}
+pub(super) const EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// Removes all spaces that can no longer be restored, one after the other. Idempotent, also with concurrent workers.
 ///

@@ -2,12 +2,7 @@
 
 use std::time::Duration;
 
-use quire_storage::jobs::NewJob;
-use quire_storage::{Result, SystemTx};
-use serde_json::Value;
-
 use super::Next;
-use super::sweep_files::shifted;
 use crate::Services;
 use crate::runner::transact;
 
@@ -15,14 +10,7 @@ use crate::runner::transact;
 pub const KIND: &str = "sweep-audit";
 
 /// Interval between two runs.
-const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// Writes the job, unless it exists.
-pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
-    let run_at = shifted(tx.now(), EVERY, i64::saturating_add);
-    tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;
-    Ok(())
-}
+pub(super) const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Sweeps once, one batch per transaction; does nothing if entries are kept forever.
 ///

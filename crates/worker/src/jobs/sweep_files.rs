@@ -8,29 +8,21 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use quire_domain::clock::Timestamp;
 use quire_storage::files::StoredFile;
-use quire_storage::jobs::NewJob;
-use quire_storage::{Result, SystemStorage, SystemTx};
-use serde_json::Value;
+use quire_storage::{Result, SystemStorage};
 
 use super::Next;
+use super::periodic::shifted;
 use crate::runner::read;
 
 /// The kind of the job, and its key.
 pub const KIND: &str = "sweep-files";
 
 /// Interval between two runs.
-const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
+pub(super) const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 /// Age from which unreferenced bytes are removed. The row of an upload follows its bytes within minutes.
 const AGE: Duration = Duration::from_secs(60 * 60);
 /// Files looked up with one statement.
 const BATCH: usize = 1_000;
-
-/// Writes the job, unless it exists. The first sweep is due after a day.
-pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
-    let run_at = shifted(tx.now(), EVERY, i64::saturating_add);
-    tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;
-    Ok(())
-}
 
 /// Sweeps once.
 ///
@@ -90,10 +82,4 @@ async fn sweep(storage: &SystemStorage, batch: Vec<StoredFile>, moment: Timestam
         }
     }
     Ok(removed)
-}
-
-/// Returns a time shifted by a duration; unchanged on overflow.
-pub(super) fn shifted(moment: Timestamp, by: Duration, shift: fn(i64, i64) -> i64) -> Timestamp {
-    let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
-    Timestamp::from_millis(shift(moment.millis(), by)).unwrap_or(moment)
 }

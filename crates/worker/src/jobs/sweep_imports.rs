@@ -7,19 +7,17 @@ use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use quire_storage::files::StoredUpload;
-use quire_storage::jobs::NewJob;
-use quire_storage::{Result, SystemStorage, SystemTx};
-use serde_json::Value;
+use quire_storage::{Result, SystemStorage};
 
 use super::Next;
-use super::sweep_files::shifted;
+use super::periodic::shifted;
 use crate::runner::{read, transact};
 
 /// The kind of the job, and its key.
 pub const KIND: &str = "sweep-imports";
 
 /// Interval between two runs.
-const EVERY: Duration = Duration::from_secs(60 * 60);
+pub(super) const EVERY: Duration = Duration::from_secs(60 * 60);
 /// Age from which unreferenced uploads are removed. The row of an import follows its upload within minutes.
 const UPLOAD_AGE: Duration = Duration::from_secs(60 * 60);
 /// Age at which an unfinished import counts as stuck.
@@ -28,13 +26,6 @@ const STUCK: Duration = Duration::from_secs(24 * 60 * 60);
 const AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// Uploads looked up with one statement.
 const BATCH: usize = 1_000;
-
-/// Writes the job, unless it exists.
-pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
-    let run_at = shifted(tx.now(), EVERY, i64::saturating_add);
-    tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;
-    Ok(())
-}
 
 /// Sweeps once.
 ///

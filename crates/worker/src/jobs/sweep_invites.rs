@@ -2,26 +2,16 @@
 
 use std::time::Duration;
 
-use quire_storage::jobs::NewJob;
-use quire_storage::{Result, SystemStorage, SystemTx};
-use serde_json::Value;
+use quire_storage::SystemStorage;
 
 use super::Next;
-use super::sweep_files::shifted;
 use crate::runner::transact;
 
 /// The kind of the job, and its key.
 pub const KIND: &str = "sweep-invites";
 
 /// Interval between two runs.
-const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// Writes the job, unless it exists.
-pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
-    let run_at = shifted(tx.now(), EVERY, i64::saturating_add);
-    tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;
-    Ok(())
-}
+pub(super) const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Sweeps once.
 pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {

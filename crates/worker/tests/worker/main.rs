@@ -7,6 +7,7 @@
 )]
 
 mod imports;
+mod mails;
 mod polling;
 mod purge;
 mod sweep;

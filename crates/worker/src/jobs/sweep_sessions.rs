@@ -1,0 +1,21 @@
+//! `sweep-sessions`: deletes expired sessions of browsers and links that sign in, which are ignored everywhere until then.
+
+use std::time::Duration;
+
+use quire_storage::SystemStorage;
+
+use super::Next;
+use crate::runner::transact;
+
+/// The kind of the job, and its key.
+pub const KIND: &str = "sweep-sessions";
+
+/// Interval between two runs.
+pub(super) const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Sweeps once.
+pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
+    transact(storage, |tx| tx.sweep_sessions()).await?;
+    transact(storage, |tx| tx.sweep_sign_in_links()).await?;
+    Ok(Next::RunAgainAfter(EVERY))
+}

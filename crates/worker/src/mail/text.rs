@@ -1,0 +1,133 @@
+//! Texts of mails: a subject, plain text, and HTML in the colors of documents.
+
+use maud::{DOCTYPE, html};
+use quire_storage::mails::{Letter, LinkPurpose};
+
+/// Longest part of a title in a mail, in characters.
+const TITLE_MAX: usize = 100;
+
+/// Text of a mail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MailText {
+    /// Subject.
+    pub subject: String,
+    /// Plain text.
+    pub plain: String,
+    /// HTML.
+    pub html: String,
+}
+
+/// Writes a mail with links below the base URL.
+#[must_use]
+pub fn compose(letter: &Letter, base_url: &str) -> MailText {
+    match letter {
+        Letter::Invitation { organization, invite, secret } => {
+            let organization = one_line(organization);
+            frame(
+                &format!("Invitation to {organization}"),
+                &format!("You are invited to {organization} on Quire."),
+                ("Accept the invitation", &format!("{base_url}/~/invite/{invite}?secret={secret}")),
+                "If you don't expect this invitation, ignore this mail.",
+            )
+        }
+        Letter::Link { purpose: LinkPurpose::SignIn, secret } => frame(
+            "Your link to sign in",
+            "This link signs you in to Quire. It works once, within 15 minutes.",
+            ("Sign in", &format!("{base_url}/~/link/{secret}")),
+            "If you didn't ask for it, ignore this mail: without the link, the request has no effect.",
+        ),
+        Letter::Link { purpose: LinkPurpose::PasswordReset, secret } => frame(
+            "Set a new password",
+            "With this link you set a new password for Quire. It works once, within 15 minutes.",
+            ("Set a new password", &format!("{base_url}/~/reset/{secret}")),
+            "If you didn't ask for it, ignore this mail: your password stays as it is.",
+        ),
+    }
+}
+
+/// Writes a mail with one link.
+fn frame(subject: &str, lead: &str, (action, url): (&str, &str), end: &str) -> MailText {
+    let html = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="color-scheme" content="light";
+                title { (subject) }
+            }
+            body style="margin:0;padding:32px 24px;background:#fff;color:#33343b;font:16px/24px system-ui,sans-serif" {
+                div style="max-width:416px;margin:0 auto" {
+                    h1 style="margin:0 0 16px;font-size:24px;line-height:32px;color:#17181c" { (subject) }
+                    p style="margin:0 0 24px" { (lead) }
+                    p style="margin:0 0 24px" {
+                        a href=(url)
+                            style="display:inline-block;padding:10px 16px;border-radius:8px;background:#3451b2;color:#fff;text-decoration:none" {
+                            (action)
+                        }
+                    }
+                    p style="margin:0 0 16px;font-size:14px;line-height:20px;color:#5c5e67" { (end) }
+                    p style="margin:0;font-size:14px;line-height:20px;color:#5c5e67;word-break:break-all" { (url) }
+                }
+            }
+        }
+    };
+    MailText {
+        subject: subject.to_owned(),
+        plain: format!("{lead}\n\n{action}:\n{url}\n\n{end}\n"),
+        html: html.into_string(),
+    }
+}
+
+/// Returns a text of a user as the part of one line: without control characters, and with a bounded length.
+fn one_line(text: &str) -> String {
+    let words: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    match words.char_indices().nth(TITLE_MAX) {
+        Some((end, _)) => format!("{}…", words.get(..end).unwrap_or_default()),
+        None => words,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quire_domain::ids::InviteId;
+    use quire_storage::mails::{Letter, LinkPurpose};
+
+    use super::{compose, one_line};
+
+    #[test]
+    fn titles_are_text_of_one_line() {
+        let letter = Letter::Invitation {
+            organization: "<b>Acme</b>\r\nBcc: eve@example.com".to_owned(),
+            invite: InviteId::from_uuid(uuid::Uuid::from_u128(7)),
+            secret: "qi_x".to_owned(),
+        };
+        let text = compose(&letter, "https://docs.example.com/base");
+        assert_eq!(text.subject, "Invitation to <b>Acme</b> Bcc: eve@example.com");
+        assert!(text.html.contains("&lt;b&gt;Acme") && !text.html.contains("<b>"));
+        let url = format!("https://docs.example.com/base/~/invite/{}?secret=qi_x", letter_id(&letter));
+        assert!(text.plain.contains(&url) && text.html.contains(&url));
+    }
+
+    fn letter_id(letter: &Letter) -> InviteId {
+        match letter {
+            Letter::Invitation { invite, .. } => *invite,
+            Letter::Link { .. } => panic!("not an invitation"),
+        }
+    }
+
+    #[test]
+    fn links_lead_to_the_page_of_their_purpose() {
+        for (purpose, path) in [(LinkPurpose::SignIn, "link"), (LinkPurpose::PasswordReset, "reset")] {
+            let text = compose(&Letter::Link { purpose, secret: "ql_x".to_owned() }, "http://localhost:8080");
+            assert!(text.plain.contains(&format!("\nhttp://localhost:8080/~/{path}/ql_x\n")));
+        }
+    }
+
+    #[test]
+    fn long_titles_are_cut() {
+        assert_eq!(one_line("a\u{0}b\u{85}c  d"), "a b c d");
+        let long = one_line(&"ä".repeat(1_000));
+        assert_eq!((long.chars().count(), long.chars().last()), (101, Some('…')));
+    }
+}
