@@ -6,6 +6,7 @@ use actix_web::web;
 use quire_content::Door;
 use quire_content::attachments::Intake;
 use quire_content::computed::Expansions;
+use quire_content::exports::ExportLimiter;
 use quire_content::imports::{ImportLimiter, ImportRunner};
 use quire_importer::blocking::Threads;
 use quire_importer::fetch::Fetcher;
@@ -40,6 +41,9 @@ impl Default for ApiSettings {
 /// Pieces of exports that are printed and compressed at the same time.
 const EXPORT_THREADS: usize = 2;
 
+/// Exports that are sent at the same time. Each takes one to two megabytes for as long as its client reads.
+const EXPORTS: usize = 48;
+
 /// Data that the handlers of the API share.
 pub struct Api {
     /// State of the node.
@@ -52,8 +56,8 @@ pub struct Api {
     pub imports: ImportRunner,
     /// PDFs that requests wait for.
     pub(crate) pdfs: PdfPoller,
-    /// Threads that write exports.
-    pub(crate) exports: Threads,
+    /// Limit on exports, with the threads that write them.
+    pub(crate) exports: ExportLimiter,
     /// Spaces as lists show them.
     pub(crate) spaces: SpaceTexts,
     /// The table of routes, which the threads of the server share.
@@ -87,7 +91,7 @@ impl Api {
             expansions,
             imports: ImportRunner { fetcher, limiter },
             pdfs: PdfPoller::default(),
-            exports: Threads::new(EXPORT_THREADS),
+            exports: ExportLimiter::new(EXPORTS, state.settings.wait, Threads::new(EXPORT_THREADS)),
             spaces,
             table: web::Data::new(table),
             openapi,

@@ -6,13 +6,13 @@ use actix_web::http::header;
 use actix_web::middleware::{Compress, Condition, from_fn};
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use quire_importer::fetch::Fetcher;
-use quire_server::Settings;
 use quire_server::routing::{self, Ending, Endpoint, RouteTable, TableError};
+use quire_server::{SEARCH_PROGRESS, Settings};
 
 use crate::api::{Api, ApiData, ApiSettings};
 use crate::error::ApiError;
 use crate::idempotency::IDEMPOTENCY_REPLAYED;
-use crate::middleware::{browsers, observe, positions, rate_limit, refusals, reject};
+use crate::middleware::{browsers, observe, positions, rate_limit, refusals, reject, same_origin};
 use crate::preferences::PREFERENCE_APPLIED;
 use crate::recordings::{PathObject, Recording};
 use crate::route::{Audit, Object, Route};
@@ -48,6 +48,7 @@ pub fn configure(api: ApiData) -> impl FnOnce(&mut web::ServiceConfig) {
         // The scope has no services of its own: the route table is searched once, before the middleware.
         let scope = web::scope(&base)
             .default_service(fn_service(routing::dispatch))
+            .wrap(from_fn(same_origin::require_same_origin))
             .wrap(from_fn(reject::reject))
             .wrap(from_fn(refusals::note_refusal))
             .wrap(from_fn(rate_limit::rate_limit))
@@ -119,6 +120,7 @@ fn cors(settings: &Settings) -> Cors {
             IDEMPOTENCY_REPLAYED,
             observe::REQUEST_ID,
             positions::POSITION,
+            SEARCH_PROGRESS,
         ])
         .max_age(3_600);
     settings.cors_origins.iter().fold(cors, |cors, origin| cors.allowed_origin(origin))

@@ -22,16 +22,20 @@ use quire_domain::ids::OrganizationId;
 use quire_importer::fetch::{FetchConfig, Fetcher};
 use quire_revision::Tree;
 use quire_server::idempotency::IDEMPOTENCY_KEY;
+use quire_server::urls::base_path;
 use quire_server::{ServerState, Settings, State, UrlSigner};
 use quire_storage::SystemStorage;
 use quire_storage::lookup::ContentSelector;
+use quire_storage::user_sessions::Browser;
 use quire_web::Sites;
+use quire_worker::mail::Mailer;
 use quire_worker::pdf::PdfRenderer;
 use quire_worker::{Outcome, Services, deliver_due, purge_due, run_next};
 
 use crate::caller::Service as Answering;
+use crate::described::check_error;
 use crate::journal::{Exchange, Journal, is_repetition, read_again};
-use crate::{Answer, Caller, FakeClock, TestStore, TestUser};
+use crate::{Answer, Caller, FakeClock, MailSink, TestStore, TestUser};
 
 /// The served application, on a fresh database with one organization, called without a socket.
 pub struct TestApp {
@@ -47,6 +51,8 @@ pub struct TestApp {
     pub organization: OrganizationId,
     /// The PDF renderer of jobs: a missing program, unless a test replaces it.
     pub pdf: PdfRenderer,
+    /// The mailer of jobs, if a test sends mail.
+    pub mailer: Option<Mailer>,
     /// A record of requests and answers, if a test opens it.
     pub journal: Journal,
     service: Answering,
@@ -64,6 +70,17 @@ impl TestApp {
     /// Starts the application with its default settings, but without rate limits.
     pub async fn start() -> Self {
         Self::start_with(Settings { rate_limit: 0, ..Settings::default() }, FetchConfig::default()).await
+    }
+
+    /// Starts the application with mail, which arrives at the sink.
+    ///
+    /// # Panics
+    /// If PostgreSQL is unreachable.
+    pub async fn start_with_mail(sink: &MailSink) -> Self {
+        let settings = Settings { rate_limit: 0, mail: true, ..Settings::default() };
+        let mut app = Self::start_with(settings, FetchConfig::default()).await;
+        app.mailer = Some(Mailer::new(&sink.url, "Quire <quire@example.com>").expect("the sink has a URL"));
+        app
     }
 
     /// Starts the application with these settings.
@@ -85,7 +102,8 @@ impl TestApp {
         let served = serve(&store, &system, (settings, limits, fetch.clone()), &journal).await;
         let Served { state, api, pdf, service } = served;
         let organization = store.organization;
-        Self { state, api, system, clock, organization, pdf, journal, service, fetch, store }
+        let mailer = None;
+        Self { state, api, system, clock, organization, pdf, mailer, journal, service, fetch, store }
     }
 
     /// Starts another node on the same database and files, and returns the same caller there.
@@ -108,6 +126,8 @@ impl TestApp {
             import_limits: self.api.settings.imports,
             audit_age: Some(Self::AUDIT_AGE),
             pdf: self.pdf.clone(),
+            mailer: self.mailer.clone(),
+            base_url: self.state.settings.base_url.clone(),
         }
     }
 
@@ -274,6 +294,17 @@ impl TestApp {
         self.caller(self.store.read_only(caller.user()))
     }
 
+    /// Returns the same user in a browser with a new session.
+    ///
+    /// # Panics
+    /// If the database fails.
+    #[must_use]
+    pub fn in_browser(&self, caller: &Caller) -> Caller {
+        let browser = Browser { user_agent: Some("Firefox".to_owned()), ..Browser::default() };
+        let started = self.system.transact(|tx| tx.start_session(caller.user(), &browser));
+        caller.with_token(&started.expect("a session can be started").secret)
+    }
+
     /// Makes these requests while another transaction holds the locks of the statement `lock`, and ends that
     /// transaction as soon as `waiting` of them wait for it, so that they meet on any machine.
     ///
@@ -353,6 +384,7 @@ async fn serve(
     // Tests have many organizations, and no name server.
     let trust_hostnames = settings.trust_hostnames.or(Some(true));
     let settings = Settings { concurrency: 4, trust_hostnames, ..settings };
+    let is_at_root = base_path(&settings.base_url).is_empty();
     let signer = UrlSigner::new([7; 32]);
     let addresses = SignedAddresses::new(&settings.base_url, signer.clone());
     let pdf = PdfRenderer::new(store.folder.path().join("no-renderer"), Arc::new(addresses));
@@ -402,6 +434,9 @@ async fn serve(
             }
             let response = app.call(request).await.expect("every error is an answer");
             let answer = Answer::of(response).await;
+            if is_at_root {
+                check_error(&method, &target, answer.status);
+            }
             let mut was_repeated = None;
             if let Some(again) = again.filter(|_| answer.status.is_success()) {
                 let response = app.call(again.to_request()).await.expect("every error is an answer");

@@ -54,7 +54,7 @@ impl Caller {
         self.user.expect("an anonymous caller has no user")
     }
 
-    /// Returns the token.
+    /// Returns the token, or the secret of the session.
     ///
     /// # Panics
     /// If the caller is anonymous.
@@ -69,10 +69,12 @@ impl Caller {
     /// If the caller is anonymous.
     #[must_use]
     pub fn credentials(&self) -> Credentials {
-        Credentials::from_token(self.token()).expect("callers have well-formed tokens")
+        let token = self.token();
+        let credentials = Credentials::from_token(token).or_else(|| Credentials::from_session(token));
+        credentials.expect("callers have well-formed tokens")
     }
 
-    /// Returns the same user with another token.
+    /// Returns the same user with another token, or in a browser with the session of this secret.
     #[must_use]
     pub fn with_token(&self, token: &str) -> Self {
         Self { token: Some(token.to_owned()), ..self.clone() }
@@ -105,6 +107,10 @@ impl Caller {
 
     async fn exchange(&self, request: TestRequest, body: Option<Payload>) -> Answer {
         let request = match &self.token {
+            // As the browser does for a page of the application.
+            Some(secret) if secret.starts_with(Credentials::SESSION_PREFIX) => request
+                .insert_header(("Cookie", format!("quire={secret}")))
+                .insert_header(("Sec-Fetch-Site", "same-origin")),
             Some(token) => request.insert_header(("Authorization", format!("Bearer {token}"))),
             None => request,
         };

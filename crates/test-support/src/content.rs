@@ -5,8 +5,8 @@ use quire_domain::ids::{ChangeRequestId, OrganizationId, RevisionId, SpaceId};
 use quire_domain::policy::Action;
 use quire_domain::revisions::RevisionType;
 use quire_revision::Tree;
-use quire_storage::change_requests::MergeReport;
-use quire_storage::content::Commit;
+use quire_storage::change_requests::{Choice, MergeReport};
+use quire_storage::content::{Amending, Commit};
 use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials};
 use quire_storage::spaces::Parent;
 
@@ -82,7 +82,7 @@ impl TestStore {
         let key = ChangeRequestKey::Id(id);
         let prepared = storage.read(reviewer, |reader| {
             let found = reader.change_request(space, key)?.authorize(Action::MergeChangeRequest)?;
-            reader.prepare_merge(&found)
+            reader.prepare_merge(&found, Choice::default())
         });
         done(prepared.and_then(|prepared| {
             storage.transact(reviewer, |tx| {
@@ -101,7 +101,7 @@ impl TestStore {
         let key = ChangeRequestKey::Id(id);
         let prepared = storage.read(editor, |reader| {
             let found = reader.change_request(space, key)?.authorize(Action::EditContent)?;
-            reader.prepare_update(&found, None)
+            reader.prepare_update(&found, Choice::default())
         });
         done(prepared.and_then(|prepared| {
             storage.transact(editor, |tx| {
@@ -156,6 +156,7 @@ impl TestStore {
                 other_parent: None,
                 merged_from: None,
                 tree: &tree,
+                amending: Amending::Never,
                 documents: &documents,
                 stored_ahead: None,
             };

@@ -306,5 +306,7 @@ impl TestUser {
 }
 
 fn create_organization(system: &SystemStorage, title: &str) -> OrganizationId {
-    system.transact(|tx| tx.create_organization(title)).expect("an organization can be made")
+    system
+        .transact(|tx| tx.create_organization(title, &quire_markup::slugify(title)))
+        .expect("an organization can be made")
 }

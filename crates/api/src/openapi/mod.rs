@@ -124,6 +124,13 @@ mod tests {
     }
 
     #[test]
+    fn the_committed_document_is_the_one_that_is_made_from_the_types() {
+        let (committed, made) = (include_str!("../../../../docs/openapi.json"), document_json("").unwrap());
+        let differs = committed.lines().zip(made.lines()).position(|(old, new)| old != new);
+        assert!(committed == made, "run `make openapi`: the documents differ from line {differs:?}");
+    }
+
+    #[test]
     fn no_description_refers_to_the_code() {
         let document = document_json("").unwrap();
         let leaks: Vec<_> = document

@@ -6,10 +6,10 @@ use utoipa::openapi::path::{OperationBuilder, Parameter, ParameterBuilder, Param
 use utoipa::openapi::request_body::{RequestBody, RequestBodyBuilder};
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::security::SecurityRequirement;
-use utoipa::openapi::{Ref, Required, ResponseBuilder, Responses, ResponsesBuilder};
+use utoipa::openapi::{Header, HeaderBuilder, Ref, Required, ResponseBuilder, Responses, ResponsesBuilder};
 
 use crate::idempotency::KEY_MAX;
-use crate::route::{Access, Content, Route};
+use crate::route::{Access, Content, Route, Tag};
 
 /// Returns the operation of a route, with a description of what it does and of its callers.
 pub(super) fn operation(route: &Route, description: &str) -> OperationBuilder {
@@ -174,6 +174,7 @@ fn path_parameter(name: &str) -> Option<&'static str> {
         "reusableContentId" => "Id of the reusable content.",
         "reviewId" => "Id of the review.",
         "revisionId" => "Id of the revision.",
+        "otherRevisionId" => "Id of the later revision.",
         "samlProviderId" => "Id of the SAML provider.",
         "shareLinkId" => "Id of the share link.",
         "siteId" => "Id of the site.",
@@ -185,6 +186,7 @@ fn path_parameter(name: &str) -> Option<&'static str> {
         "specSlug" => "Slug of the OpenAPI specification.",
         "subdomain" => "Label below the service's domain.",
         "teamId" => "Id of the team.",
+        "sessionId" => "Id of the session.",
         "tokenId" => "Id of the API token.",
         "translationSettingsId" => "Id of the translation settings.",
         "userId" => "Id of the user.",
@@ -206,7 +208,12 @@ fn responses(route: &Route) -> Responses {
     let success = |description: &str| match &route.answer {
         None => ResponseBuilder::new().description("Success, without content."),
         Some(content) => {
-            ResponseBuilder::new().description(description).content(media_type(content), schema(content))
+            let success = ResponseBuilder::new().description(description);
+            let success = success.content(media_type(content), schema(content));
+            match route.tag {
+                Tag::Search => success.header("Quire-Search-Progress", search_progress()),
+                _ => success,
+            }
         }
     };
     let mut responses = ResponsesBuilder::new().response(
@@ -231,6 +238,16 @@ fn responses(route: &Route) -> Responses {
     responses.build()
 }
 
+fn search_progress() -> Header {
+    let counts = ObjectBuilder::new().schema_type(Type::String).pattern(Some("^[0-9]+/[0-9]+$"));
+    HeaderBuilder::new()
+        .description(Some(
+            "Sent while the search index is being built, when the search can't find all pages yet: the number of pages that were searched, and of all pages, such as `4000/10000`.",
+        ))
+        .schema(Some(counts))
+        .build()
+}
+
 /// Returns the errors that a caller of a route must handle: status and description.
 fn errors_of(route: &Route) -> Vec<(&'static str, &'static str)> {
     let writes = !route.method.is_safe();
@@ -238,19 +255,24 @@ fn errors_of(route: &Route) -> Vec<(&'static str, &'static str)> {
         ("429", "The rate limit of the token is exceeded. Retry after `Retry-After`."),
         ("503", "The service is temporarily unavailable. Retry after `Retry-After`."),
     ];
+    let is_checked = route.path.contains('{') || !route.bodies.is_empty();
     if route.access != Access::Public {
         errors.push(("401", "No token was sent, or the token is unknown or expired."));
+    } else if is_checked {
+        errors.push(("401", "The request is refused, and has a token that is unknown or expired."));
     }
-    if !matches!(route.access, Access::Public | Access::SignedIn) {
+    // Every write is refused to a session in a request of another site, and to a weaker token.
+    if writes || !matches!(route.access, Access::Public | Access::SignedIn) {
         errors.push(("403", "The caller may see the resource, but lacks the required permission."));
     }
-    if route.path.contains('{') || route.finds_by_body {
+    // Routes that are not for site tokens do not exist for them.
+    if route.path.contains('{') || route.access != Access::Public || route.finds_by_input {
         errors.push(("404", "No such resource, or the caller may not see it."));
     }
     if !route.parameters().is_empty() || !route.bodies.is_empty() || key(route).is_some() {
         errors.push(("400", "The request is not valid. `details` names each failing field."));
     }
-    if writes {
+    if writes || route.reads_may_conflict {
         errors.push((
             "409",
             "The state of the resource does not allow the request. `reason` identifies the rule.",

@@ -31,7 +31,7 @@ pub fn change_request(urls: &Urls, record: &ChangeRequestRecord, space_head: Rev
         comments: count(record.comments_open),
         outdated: record.is_outdated(space_head),
         urls: ChangeRequestUrls {
-            app: urls.app(format_args!("s/{path}")),
+            app: urls.app(format_args!("s/{}/~/changes/{}", record.space, record.number)),
             location: urls.api(format_args!("spaces/{path}")),
         },
     }

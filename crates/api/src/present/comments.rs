@@ -1,7 +1,7 @@
 //! Comments and replies.
 
 use quire_domain::comments::{
-    Comment, CommentPermissions, CommentReply, CommentUrls, Reaction, ReactionUser, Status,
+    Comment, CommentPermissions, CommentReply, CommentUrls, Reaction, ReactionUser, Replier, Status,
 };
 use quire_domain::ids::{ChangeRequestId, CommentId, SpaceId};
 use quire_domain::object::{CommentReplyTag, CommentTag};
@@ -68,7 +68,7 @@ impl Thread {
 /// Returns a comment as this viewer sees it.
 #[must_use]
 pub fn comment(urls: &Urls, shown: ShownComment, viewer: Viewer) -> Comment {
-    let ShownComment { comment, target, reactions } = shown;
+    let ShownComment { comment, target, reactions, repliers } = shown;
     let thread = Thread { space: target.space, change_request: comment.change_request, comment: comment.id };
     Comment {
         object: CommentTag::Tag,
@@ -78,6 +78,7 @@ pub fn comment(urls: &Urls, shown: ShownComment, viewer: Viewer) -> Comment {
         edited_at: comment.edited_at,
         reactions: reactions.into_iter().map(|record| reaction(urls, record)).collect(),
         replies: count(comment.replies),
+        repliers: repliers.into_iter().map(|record| replier(urls, record)).collect(),
         body: comment.body,
         target,
         urls: CommentUrls { location: urls.api(thread.path()) },
@@ -108,6 +109,11 @@ fn reaction(urls: &Urls, reaction: Reaction<UserRecord>) -> Reaction {
     let shown =
         |by: ReactionUser<UserRecord>| ReactionUser { user: user(urls, &by.user), reacted_at: by.reacted_at };
     Reaction { emoji, count, users: users.into_iter().map(shown).collect() }
+}
+
+fn replier(urls: &Urls, replier: Replier<UserRecord>) -> Replier {
+    let Replier { user: by, count, updated_at } = replier;
+    Replier { user: user(urls, &by), count, updated_at }
 }
 
 fn status(urls: &Urls, status: Status<UserRecord>) -> Status<User> {

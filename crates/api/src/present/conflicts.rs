@@ -1,11 +1,11 @@
 //! Presentation of merge conflicts.
 
 use quire_content::page_body::{cover, layout};
-use quire_domain::change_requests::{ConflictedPage, MergeConflict};
+use quire_domain::change_requests::{BlockConflict, ConflictedPage, MergeConflict};
 use quire_domain::ids::SpaceId;
 use quire_revision::{Conflict, ConflictKind};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::content::reusable_content;
 use super::file;
@@ -25,7 +25,7 @@ pub fn conflicts(
 }
 
 fn conflict(state: &ServerState, space: SpaceId, conflict: Conflict) -> ApiResult<MergeConflict> {
-    let Conflict { page, file, reusable_content, kind, base, ours, theirs } = conflict;
+    let Conflict { id, page, file, reusable_content, kind, base, ours, theirs, blocks } = conflict;
     let page = page.map(|page| ConflictedPage {
         id: page.id,
         title: page.title,
@@ -33,7 +33,32 @@ fn conflict(state: &ServerState, space: SpaceId, conflict: Conflict) -> ApiResul
     });
     let shown = |side: Option<Value>| side.map(|value| side_of(state, space, kind, value)).transpose();
     let (base, ours, theirs) = (shown(base)?, shown(ours)?, shown(theirs)?);
-    Ok(MergeConflict { page, file, reusable_content, kind: name(kind)?, base, ours, theirs })
+    let blocks = blocks.iter().map(block_conflict).collect();
+    Ok(MergeConflict {
+        id: id.to_string(),
+        page,
+        file,
+        reusable_content,
+        kind: name(kind)?,
+        base,
+        ours,
+        theirs,
+        blocks,
+    })
+}
+
+/// Returns a conflict of blocks, each version as a document.
+pub fn block_conflict(conflict: &quire_revision::BlockConflict) -> BlockConflict {
+    let document =
+        |blocks: &[Value]| json!({"object": "document", "data": {}, "nodes": conflict.as_document(blocks)});
+    BlockConflict {
+        id: conflict.id.to_string(),
+        path: conflict.path.clone(),
+        length: conflict.length,
+        base: document(&conflict.base),
+        ours: document(&conflict.ours),
+        theirs: document(&conflict.theirs),
+    }
 }
 
 /// Returns the value of one side. Stored records and layouts differ from their wire forms.

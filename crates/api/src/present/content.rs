@@ -3,7 +3,7 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_content::computed::Computed;
 use quire_domain::File;
-use quire_domain::ids::{ChangeRequestId, PageId, RevisionId, SpaceId};
+use quire_domain::ids::{PageId, RevisionId, SpaceId};
 use quire_domain::revisions::{GitBlob, ReusableContent};
 use quire_domain::sites::SiteVisibility;
 use quire_revision::{FileNode, ReusableContentNode, Tree};
@@ -41,8 +41,8 @@ pub struct ContentView<'a> {
 pub enum Viewed {
     /// Current content of a space.
     Space(SpaceId),
-    /// Content of a change request.
-    ChangeRequest(SpaceId, ChangeRequestId),
+    /// Content of the change request with a number.
+    ChangeRequest(SpaceId, i32),
     /// Revision.
     Revision(SpaceId, RevisionId),
 }
@@ -53,10 +53,10 @@ impl<'a> ContentView<'a> {
     pub fn new(urls: &'a Urls, signer: &'a UrlSigner, viewed: Viewed, tree: &'a Tree) -> Self {
         let (space, app) = match viewed {
             Viewed::Space(space) => (space, urls.app(format_args!("s/{space}"))),
-            Viewed::ChangeRequest(space, id) => {
-                (space, urls.app(format_args!("s/{space}/change-requests/{id}")))
+            Viewed::ChangeRequest(space, number) => {
+                (space, urls.app(format_args!("s/{space}/~/changes/{number}")))
             }
-            Viewed::Revision(space, id) => (space, urls.app(format_args!("s/{space}/revisions/{id}"))),
+            Viewed::Revision(space, id) => (space, urls.app(format_args!("s/{space}/~/history/{id}"))),
         };
         Self {
             urls,

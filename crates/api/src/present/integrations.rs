@@ -25,12 +25,14 @@ use crate::urls::Urls;
 pub fn integration(urls: &Urls, found: IntegrationAt, may_change: bool) -> ApiResult<Integration> {
     let IntegrationAt { owner, membership, item } = found;
     let image = |hash: &str| urls.api(format_args!("integrations/{}/images/{hash}", item.name));
+    let endpoint = urls.app(format_args!("integrations/{}/run", item.name));
     let urls_of = IntegrationUrls {
         location: urls.api(format_args!("integrations/{}", item.name)),
         icon: item.icon.as_deref().map(image),
         app: urls.app(format_args!("integrations/{}", item.name)),
         assets: urls.api(format_args!("integrations/{}/images", item.name)),
-        public_endpoint: urls.app(format_args!("integrations/{}/run", item.name)),
+        public_endpoint: endpoint.clone(),
+        public_content_endpoint: endpoint,
     };
     Ok(Integration {
         object: IntegrationTag::Tag,
@@ -78,14 +80,15 @@ fn seen_by(membership: Membership, organization: Organization) -> Organization {
 #[must_use]
 pub fn installation(urls: &Urls, organization: OrganizationId, record: InstallationRecord) -> Installation {
     let path = format!("integrations/{}/installations/{}", record.integration_name, record.id);
+    let endpoint = urls.app(format_args!("integrations/{}/run/{}", record.integration_name, record.id));
     Installation {
         id: record.id,
         status: record.status(),
         urls: InstallationUrls {
             location: urls.api(&path),
             app: urls.app(format_args!("o/{organization}/{path}")),
-            public_endpoint: urls
-                .app(format_args!("integrations/{}/run/{}", record.integration_name, record.id)),
+            public_endpoint: endpoint.clone(),
+            public_content_endpoint: endpoint,
         },
         integration: record.integration_name,
         space_selection: record.space_selection,
@@ -117,6 +120,7 @@ pub fn space_installation(
 ) -> SpaceInstallation {
     let InstallationRecord { id, integration_name: name, .. } = installation;
     let space = record.target;
+    let endpoint = urls.app(format_args!("integrations/{name}/run/{id}/spaces/{space}"));
     SpaceInstallation {
         integration: name.clone(),
         installation: *id,
@@ -128,7 +132,8 @@ pub fn space_installation(
         updated_at: record.updated_at,
         urls: SpaceInstallationUrls {
             location: urls.api(format_args!("integrations/{name}/installations/{id}/spaces/{space}")),
-            public_endpoint: urls.app(format_args!("integrations/{name}/run/{id}/spaces/{space}")),
+            public_endpoint: endpoint.clone(),
+            public_content_endpoint: endpoint,
         },
     }
 }
@@ -142,6 +147,7 @@ pub fn site_installation(
 ) -> SiteInstallation {
     let InstallationRecord { id, integration_name: name, .. } = installation;
     let site = record.target;
+    let endpoint = urls.app(format_args!("integrations/{name}/run/{id}/sites/{site}"));
     SiteInstallation {
         integration: name.clone(),
         installation: *id,
@@ -153,7 +159,8 @@ pub fn site_installation(
         updated_at: record.updated_at,
         urls: SiteInstallationUrls {
             location: urls.api(format_args!("integrations/{name}/installations/{id}/sites/{site}")),
-            public_endpoint: urls.app(format_args!("integrations/{name}/run/{id}/sites/{site}")),
+            public_endpoint: endpoint.clone(),
+            public_content_endpoint: endpoint,
         },
     }
 }

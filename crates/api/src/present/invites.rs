@@ -3,7 +3,7 @@
 use quire_domain::Role;
 use quire_domain::collections::{Collection, CollectionPermissions, CollectionUrls};
 use quire_domain::invites::{
-    CollectionInvite, Invite, OrganizationInvite, OwnInvite, OwnInviteOrganization, SpaceInvite,
+    CollectionInvite, Invite, InviteUrls, OrganizationInvite, OwnInvite, OwnInviteOrganization, SpaceInvite,
 };
 use quire_domain::object::{CollectionTag, EmailInviteTag, InviteTag};
 use quire_storage::invites::{AddressedInvite, InviteRecord, InviteTarget, InvitingCollection};
@@ -16,17 +16,18 @@ use crate::urls::Urls;
 pub fn invite(urls: &Urls, record: InviteRecord) -> Invite {
     let InviteRecord { id, seed: _, organization: _, role, target, actor_role, redundant } = record;
     let object = InviteTag::Tag;
+    let app = InviteUrls { app: urls.invite(id, None) };
     match target {
         InviteTarget::Organization => {
-            Invite::Organization(OrganizationInvite { object, id, role, redundant })
+            Invite::Organization(OrganizationInvite { object, id, role, redundant, urls: app })
         }
         InviteTarget::Space(record) => {
             let space = space(urls, &record, actor_role);
-            Invite::Space(Box::new(SpaceInvite { object, id, level: role, redundant, space }))
+            Invite::Space(Box::new(SpaceInvite { object, id, level: role, redundant, urls: app, space }))
         }
         InviteTarget::Collection(record) => {
             let collection = collection(urls, record, actor_role);
-            Invite::Collection(CollectionInvite { object, id, level: role, redundant, collection })
+            Invite::Collection(CollectionInvite { object, id, level: role, redundant, urls: app, collection })
         }
     }
 }

@@ -20,6 +20,8 @@ pub struct LinkView<'a> {
     pub space: Space,
     /// Change request of the content.
     pub change_request: Option<ChangeRequest>,
+    /// `true` for a visitor of a site.
+    pub is_visitor: bool,
 }
 
 impl LinkView<'_> {
@@ -52,8 +54,11 @@ impl LinkView<'_> {
                 self.location(*id, Some(InternalLocation::Anchor { anchor: anchor.clone() }))
             }
             LinkTarget::Elsewhere(Elsewhere::Space(id)) => {
-                let (record, role) = external.spaces.get(id)?;
-                let space = super::space(self.content.urls, record, *role);
+                let space = match (external.spaces.get(id), external.visited_spaces.get(id)) {
+                    (Some((record, role)), _) => super::space(self.content.urls, record, *role),
+                    (None, Some(visited)) => super::visited_space(self.content.urls, visited),
+                    (None, None) => return None,
+                };
                 Some(ContentLocation::Space(Box::new(SpaceLocation {
                     organization: self.organization.clone(),
                     space,
@@ -73,7 +78,10 @@ impl LinkView<'_> {
             }
             LinkTarget::Elsewhere(Elsewhere::Specification(name)) => {
                 let record = external.specifications.get(name)?;
-                let openapi_spec = super::openapi_spec(self.content.urls, record);
+                let openapi_spec = match self.is_visitor {
+                    true => super::visited_openapi_spec(self.content.urls, record),
+                    false => super::openapi_spec(self.content.urls, record),
+                };
                 Some(ContentLocation::OpenApi(Box::new(OpenApiLocation {
                     organization: self.organization.clone(),
                     openapi_spec,

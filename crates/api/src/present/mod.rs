@@ -7,6 +7,7 @@ mod collections;
 mod comments;
 mod conflicts;
 mod content;
+mod content_merge;
 mod custom_fields;
 mod files;
 mod imports;
@@ -44,6 +45,7 @@ pub use collections::collection;
 pub use comments::{Thread, Viewer, comment, reply};
 pub use conflicts::conflicts;
 pub use content::{ContentView, Viewed};
+pub use content_merge::content_merge;
 pub use custom_fields::{
     custom_field, definition_permissions, found_custom_field, space_custom_fields, with_custom_fields,
 };
@@ -54,19 +56,19 @@ pub use integrations::{
 };
 pub use invites::{invite, own_invite};
 pub use links::LinkView;
-pub use openapi_specs::{openapi_spec, openapi_spec_version, version_location};
+pub use openapi_specs::{openapi_spec, openapi_spec_version, version_location, visited_openapi_spec};
 pub use organizations::organization;
 pub use pdf::{PdfAddress, SignedAddresses};
 pub use renderers::site_renderer;
 pub use reviews::{contributor, requested_reviewer, review};
-pub use revisions::{new_revision, revision};
+pub use revisions::{new_revision, revision, revision_around_pages};
 pub use saml::{found_saml_provider, saml_provider, sso_login};
-pub use search::{search_hit, site_page_hit, site_search_hit, space_search_hit};
+pub use search::{search_hit, site_search_hit, space_search_hit};
 pub use sites::{Parts, PartsReader, SiteView, customization, site_space_customization};
 pub use spaces::{shared_space, space, visited_space};
 pub use teams::{team, team_member};
 pub use translations::{found_translation, translation, translation_permissions};
-pub use users::{api_token, current_user, member, user};
+pub use users::{api_token, current_user, member, session, user};
 pub use webhooks::{webhook, webhook_delivery};
 
 /// Returns a list from a slice. Its cursor holds the key of the last item.

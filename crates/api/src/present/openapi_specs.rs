@@ -25,6 +25,7 @@ pub fn openapi_spec(urls: &Urls, record: &Authorized<OpenApiSpecRecord>) -> Open
         last_version: record.last_version,
         last_processed_at: record.last_processed_at,
         last_process_error_code: record.last_error,
+        last_processed_error_count: record.last_error.is_some().into(),
         permissions: SpecPermissions {
             view: record.may(Action::ViewOrganizationContent),
             edit: record.may(Action::CreateOpenApiSpec),
@@ -33,6 +34,17 @@ pub fn openapi_spec(urls: &Urls, record: &Authorized<OpenApiSpecRecord>) -> Open
             location: urls.api(format_args!("orgs/{organization}/openapi/{slug}")),
             app: urls.app(format_args!("o/{organization}/openapi/{slug}")),
         },
+    }
+}
+
+/// Returns a specification as a visitor of a site sees it, without where its text comes from and how that went.
+#[must_use]
+pub fn visited_openapi_spec(urls: &Urls, record: &Authorized<OpenApiSpecRecord>) -> OpenApiSpec {
+    OpenApiSpec {
+        source_url: None,
+        last_process_error_code: None,
+        last_processed_error_count: 0,
+        ..openapi_spec(urls, record)
     }
 }
 

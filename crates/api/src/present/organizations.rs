@@ -1,8 +1,9 @@
 //! Organizations.
 
 use quire_domain::Organization;
+use quire_domain::merge_rules::MergeRules;
 use quire_domain::object::OrganizationTag;
-use quire_domain::organizations::{Blocked, OrganizationPermissions, OrganizationUrls};
+use quire_domain::organizations::{Blocked, OrganizationPermissions, OrganizationUrls, Trial};
 use quire_domain::policy::Action;
 use quire_storage::lookup::OrganizationRecord;
 use serde::de::{DeserializeOwned, IntoDeserializer, value::Error as WordError};
@@ -35,12 +36,13 @@ pub fn organization(urls: &Urls, record: OrganizationRecord) -> ApiResult<Organi
         invite_links: record.invite_links,
         plan: word(&record.plan)?,
         billing: record.billing.filter(|_| views_billing).map(json).transpose()?,
+        merge_rules: MergeRules::None,
         urls: OrganizationUrls {
             location: urls.api(format_args!("orgs/{}", record.id)),
             app: urls.app(format_args!("o/{}", record.id)),
             logo: record.logo,
         },
-        trial: json(record.trial)?,
+        trial: trial(record.trial)?,
         custom_hostname: record.custom_hostname,
         blocked: record
             .blocked_reason
@@ -55,6 +57,12 @@ pub fn organization(urls: &Urls, record: OrganizationRecord) -> ApiResult<Organi
             .transpose()?,
         permissions: OrganizationPermissions::of(membership, record.owns_team),
     })
+}
+
+/// Returns a trial. Operators store its status, and may store a number.
+fn trial(stored: Value) -> ApiResult<Trial> {
+    let trial: Trial = json(stored)?;
+    Ok(Trial { count: trial.count.max(trial.status.least_count()), ..trial })
 }
 
 fn word<T: DeserializeOwned>(stored: &str) -> ApiResult<T> {

@@ -22,6 +22,13 @@ impl ContentView<'_> {
         self.assemble(None, String::new(), self.tree.pages_in_order().collect())
     }
 
+    /// Returns some pages below a page, which are in tree order, each with those below it.
+    #[must_use]
+    pub fn pages_below(&self, parent: Option<PageId>, nodes: Vec<&PageNode>) -> Vec<Page> {
+        let path = parent.and_then(|parent| self.tree.path_of(parent)).unwrap_or_default();
+        self.assemble(parent, path, nodes)
+    }
+
     /// Returns a page with its subpages.
     #[must_use]
     pub fn page(&self, node: &PageNode, body: Option<PresentedBody>) -> Page {

@@ -57,6 +57,6 @@ pub fn requested_reviewer(urls: &Urls, record: &ReviewerRecord) -> RequestedRevi
 /// Returns a contributor of a change request.
 #[must_use]
 pub fn contributor(urls: &Urls, contributor: &Contributor<UserRecord>) -> Contributor {
-    let Contributor { user: by, count, updated_at } = contributor;
-    Contributor { user: user(urls, by), count: *count, updated_at: *updated_at }
+    let Contributor { user: by, count, updated_at, action_type } = contributor;
+    Contributor { user: user(urls, by), count: *count, updated_at: *updated_at, action_type: *action_type }
 }

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use quire_domain::bounds::LIST_LIMIT_MAX;
+use quire_domain::content::{ContentMerge, NewRevision};
 use quire_domain::object::RevisionTag;
-use quire_domain::revisions::{NewRevision, RevisionChanges, RevisionUrls, TagDefinition};
+use quire_domain::revisions::{RevisionChanges, RevisionUrls, TagDefinition};
 use quire_domain::{ChangeRequest, Revision};
 use quire_revision::Change;
 use quire_storage::lookup::RevisionRecord;
@@ -20,13 +21,24 @@ pub fn revision(
     tags: BTreeSet<String>,
     merged_from: Option<ChangeRequest>,
 ) -> Revision {
+    Revision { pages: view.pages(), ..revision_around_pages(view, record, tags, merged_from) }
+}
+
+/// As [`revision`], without the pages.
+#[must_use]
+pub fn revision_around_pages(
+    view: &ContentView<'_>,
+    record: &RevisionRecord,
+    tags: BTreeSet<String>,
+    merged_from: Option<ChangeRequest>,
+) -> Revision {
     Revision {
         object: RevisionTag::Tag,
         id: record.id,
         revision_type: record.kind,
         merged_from: merged_from.map(Box::new),
         parents: record.parents.clone(),
-        pages: view.pages(),
+        pages: Vec::new(),
         files: view.tree.files().map(|file| view.file(file)).collect(),
         reusable_contents: view
             .tree
@@ -47,7 +59,12 @@ fn urls(view: &ContentView<'_>) -> RevisionUrls {
 
 /// Returns a new revision with its changes.
 #[must_use]
-pub fn new_revision(view: &ContentView<'_>, record: &RevisionRecord, changes: Vec<Change>) -> NewRevision {
+pub fn new_revision(
+    view: &ContentView<'_>,
+    record: &RevisionRecord,
+    changes: Vec<Change>,
+    merge: Option<ContentMerge>,
+) -> NewRevision {
     let RevisionChanges { changes, more, .. } =
         super::changes(view, changes, usize::from(LIST_LIMIT_MAX), None);
     NewRevision {
@@ -57,6 +74,7 @@ pub fn new_revision(view: &ContentView<'_>, record: &RevisionRecord, changes: Ve
         parents: record.parents.clone(),
         changes,
         more,
+        merge,
         created_at: record.created_at,
         urls: urls(view),
     }

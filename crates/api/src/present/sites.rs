@@ -13,8 +13,7 @@ use quire_domain::sites::customization::{Customization, overridden};
 use quire_domain::sites::{
     AdaptiveContent, HostnameState, PublishedAt, PublishedCustomizations, PublishedSite, ShareLink,
     ShareLinkUrls, Site, SiteAds, SiteDefaultLevel, SiteFeatureId, SitePermissions, SiteProxy, SiteSection,
-    SiteSectionGroup, SiteSpace, SiteStructure, SiteType, SiteUrls, SiteVisibility, StructureItem,
-    default_address, features,
+    SiteSectionGroup, SiteSpace, SiteStructure, SiteType, SiteUrls, SiteVisibility, StructureItem, features,
 };
 use quire_storage::lookup::SiteRecord;
 use quire_storage::sites::{Group, GroupRecord, Section, SectionRecord, ShareLinkRecord, SiteSpaceRecord};
@@ -32,6 +31,8 @@ pub struct PartsReader {
     pub reader: SiteReader,
     /// The reader asks for what a visitor with these claims sees, so that conditions also hide spaces with a role.
     pub is_bound: bool,
+    /// Site spaces that a preview shows; `None` for a reader who doesn't look at one.
+    pub previewed: Option<HashSet<SiteSpaceId>>,
 }
 
 impl PartsReader {
@@ -91,7 +92,7 @@ impl<'a> SiteView<'a> {
     pub fn site(&self) -> Site {
         let record = self.site;
         let path = format!("orgs/{}/sites/{}", record.organization, record.id);
-        let target = default_address(record.organization, record.id, record.basename.as_deref());
+        let target = record.default_address();
         Site {
             object: SiteTag::Tag,
             id: record.id,
@@ -119,7 +120,7 @@ impl<'a> SiteView<'a> {
             urls: SiteUrls {
                 location: self.urls.api(&path),
                 app: self.urls.app(format_args!("o/{}/sites/{}", record.organization, record.id)),
-                published: self.published(None, None),
+                published: self.published(""),
                 preview: self.urls.at_address(&target),
             },
         }
@@ -156,6 +157,9 @@ impl<'a> SiteView<'a> {
     /// Returns whether the reader sees a space of a section, or of a site without sections.
     fn shows_space(&self, section: Option<&SectionRecord>, space: &SiteSpaceRecord) -> bool {
         let Some(reader) = self.parts_reader else { return true };
+        if let Some(previewed) = &reader.previewed {
+            return previewed.contains(&space.id);
+        }
         let meets = section.is_none_or(|section| {
             reader.meets(section.draft || section.in_draft, section.condition.as_deref())
         });
@@ -179,9 +183,7 @@ impl<'a> SiteView<'a> {
             condition: record.condition.clone(),
             has_advanced_customization_feature: features(self.site.kind)
                 .any(|feature| feature.id == SiteFeatureId::SitesAdvancedCustomization),
-            urls: PublishedAt {
-                published: self.published(record.section_path.as_deref(), Some(&record.path)),
-            },
+            urls: PublishedAt { published: self.published(&record.site_path) },
         }
     }
 
@@ -207,7 +209,7 @@ impl<'a> SiteView<'a> {
             section_group: record.group,
             draft: record.draft,
             site_spaces: self.site_spaces(Some(record), &section.site_spaces),
-            urls: PublishedAt { published: self.published(Some(&record.path), None) },
+            urls: PublishedAt { published: self.published(&record.site_path) },
             icon: record.icon.clone(),
         }
     }
@@ -278,9 +280,10 @@ impl<'a> SiteView<'a> {
             site_spaces.insert(*id, self.shown_settings(settings));
         }
         let site = self.shown_settings(site);
+        let count = u64::try_from(shown.len()).map_err(ApiError::internal)?;
         Ok(PublishedSite {
             object: PublishedSiteTag::Tag,
-            site: self.site(),
+            site: Site { site_spaces: count, ..self.site() },
             structure: self.structure(parts),
             customizations: PublishedCustomizations { site, site_spaces },
             scripts: Vec::new(),
@@ -318,15 +321,15 @@ impl<'a> SiteView<'a> {
             active: record.active,
             urls: ShareLinkUrls {
                 location: self.urls.api(path),
-                published: self.shared_with(Some(&record.key)).published(None, None),
+                published: self.shared_with(Some(&record.key)).published(""),
             },
         }
     }
 
-    /// Returns the URL of a part of the site for its visitors, if the site is published.
-    fn published(&self, section: Option<&str>, path: Option<&str>) -> Option<String> {
+    /// Returns the URL of a path on the site for its visitors, if the site is published.
+    fn published(&self, site_path: &str) -> Option<String> {
         let mut address = self.site.address();
-        for part in [self.share_key, section, path].into_iter().flatten() {
+        for part in self.share_key.into_iter().chain([site_path]).filter(|part| !part.is_empty()) {
             address.push('/');
             address.push_str(part);
         }

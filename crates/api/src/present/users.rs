@@ -4,12 +4,14 @@ use quire_domain::User;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::UserId;
 use quire_domain::members::Member;
-use quire_domain::object::{ApiTokenTag, MemberTag, UserTag};
+use quire_domain::object::{ApiTokenTag, MemberTag, SessionTag, UserTag};
+use quire_domain::sessions::Session;
 use quire_domain::tokens::ApiToken;
 use quire_domain::users::{CurrentUser, UserUrls};
 use quire_storage::lookup::UserRecord;
 use quire_storage::members::MemberRecord;
 use quire_storage::tokens::OwnToken;
+use quire_storage::user_sessions::OwnSession;
 use uuid::Uuid;
 
 use crate::urls::Urls;
@@ -51,6 +53,7 @@ pub fn member(urls: &Urls, record: &MemberRecord) -> Member {
         sso: record.sso,
         spaces: record.spaces,
         teams: record.teams,
+        sites: record.sites,
     }
 }
 
@@ -68,5 +71,21 @@ pub fn api_token(record: OwnToken, token: Option<String>) -> ApiToken {
         expires_at: limits.expires_at,
         last_used_at,
         token,
+    }
+}
+
+/// Returns a session.
+#[must_use]
+pub fn session(record: OwnSession) -> Session {
+    let OwnSession { id, is_current, user_agent, address, created_at, last_used_at, expires_at } = record;
+    Session {
+        object: SessionTag::Tag,
+        id,
+        current: is_current,
+        user_agent,
+        address,
+        created_at,
+        last_used_at,
+        expires_at,
     }
 }

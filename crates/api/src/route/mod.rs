@@ -3,30 +3,22 @@
 mod content;
 mod object;
 mod resource;
-#[cfg(feature = "openapi")]
 mod shape;
 mod tag;
-#[cfg(not(feature = "openapi"))]
-mod undescribed;
 
 use actix_web::http::Method;
 use actix_web::{Handler, Responder};
 use quire_domain::list::List;
 use quire_domain::policy::{Action, OwnAction};
 use quire_server::routing::{Arguments, BoxedHandler};
-#[cfg(feature = "openapi")]
 use utoipa::openapi::path::{Parameter, ParameterIn};
-
-use crate::described::{IntoParams, ToSchema};
+use utoipa::{IntoParams, ToSchema};
 
 pub use content::{Content, MakeShape};
 pub use object::Object;
 pub use resource::Resource;
-#[cfg(feature = "openapi")]
 pub use shape::Shape;
 pub use tag::Tag;
-#[cfg(not(feature = "openapi"))]
-pub use undescribed::Shape;
 
 /// Callers that a route admits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +86,6 @@ pub struct Route {
     pub for_visitors: bool,
     /// Summary of at most eight words.
     pub summary: &'static str,
-    #[cfg(feature = "openapi")]
     queries: Vec<fn() -> Vec<Parameter>>,
     /// Accepted bodies. The shape states which of them are required.
     pub bodies: Vec<Content>,
@@ -104,8 +95,10 @@ pub struct Route {
     pub answer: Option<Content>,
     /// `true` if the route creates a missing resource and then responds with 201 and the same content.
     pub may_create: bool,
-    /// `true` if the body names a resource that may be absent, although the path names none.
-    pub finds_by_body: bool,
+    /// `true` if the body or the query names a resource that may be absent, although the path names none, and the route is public.
+    pub finds_by_input: bool,
+    /// `true` if the state of the resource can refuse a request that only reads, with 409. Writes are always described so.
+    pub reads_may_conflict: bool,
     /// Content of a 202 response, if the route supports `Prefer: respond-async`.
     pub async_response: Option<MakeShape>,
     /// Audit log entry.
@@ -164,13 +157,13 @@ impl Route {
             access,
             for_visitors: false,
             summary,
-            #[cfg(feature = "openapi")]
             queries: Vec::new(),
             bodies: Vec::new(),
             status: 200,
             answer: None,
             may_create: false,
-            finds_by_body: false,
+            finds_by_input: false,
+            reads_may_conflict: false,
             async_response: None,
             audit,
             handler,
@@ -179,22 +172,13 @@ impl Route {
 
     /// Adds query parameters.
     #[must_use]
-    #[cfg(feature = "openapi")]
     pub fn query<Q: IntoParams>(mut self) -> Self {
         self.queries.push(|| Q::into_params(|| Some(ParameterIn::Query)));
         self
     }
 
-    /// Adds query parameters, which only the OpenAPI document describes.
-    #[must_use]
-    #[cfg(not(feature = "openapi"))]
-    pub fn query<Q: IntoParams>(self) -> Self {
-        self
-    }
-
     /// Returns the descriptions of the query parameters.
     #[must_use]
-    #[cfg(feature = "openapi")]
     pub fn parameters(&self) -> Vec<Parameter> {
         self.queries.iter().flat_map(|make| make()).collect()
     }
@@ -252,10 +236,17 @@ impl Route {
         self
     }
 
-    /// Adds 404 for a resource that the body names.
+    /// Adds 404 for a resource that the body or the query names.
     #[must_use]
-    pub fn finds_by_body(mut self) -> Self {
-        self.finds_by_body = true;
+    pub fn finds_by_input(mut self) -> Self {
+        self.finds_by_input = true;
+        self
+    }
+
+    /// Adds 409 to a route that only reads.
+    #[must_use]
+    pub fn reads_may_conflict(mut self) -> Self {
+        self.reads_may_conflict = true;
         self
     }
 

@@ -62,6 +62,8 @@ objects! {
     Page = "page" in "pageId";
     /// A review of a change request.
     Review = "change-request-review" in "reviewId";
+    /// A session of a browser.
+    Session = "session" in "sessionId";
     /// A SAML provider.
     SamlProvider = "saml-provider" in "samlProviderId";
     /// A redirect of a site.

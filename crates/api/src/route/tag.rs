@@ -34,7 +34,7 @@ macro_rules! tags {
 
 tags! {
     Service = "Service", "Version, health and metrics of the service.";
-    User = "User", "The current user and the user's API tokens.";
+    User = "User", "The current user, the user's API tokens and sessions.";
     Organizations = "Organizations", "Organizations, which own collections, spaces and sites.";
     Members = "Members", "Members of organizations and their roles.";
     Invites = "Invites", "Invitations to organizations, spaces and collections.";

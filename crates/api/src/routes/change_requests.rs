@@ -2,8 +2,8 @@
 
 use quire_domain::ChangeRequest;
 use quire_domain::change_requests::{
-    ChangeRequestCreate, ChangeRequestQuery, ChangeRequestUpdate, Event, MergeResult, UpdateRequest,
-    UpdateResult,
+    ChangeRequestCreate, ChangeRequestQuery, ChangeRequestUpdate, Event, MergeRequest, MergeResult,
+    UpdateRequest, UpdateResult,
 };
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
@@ -43,7 +43,8 @@ pub(super) fn routes() -> Vec<Route> {
         .body::<ChangeRequestCreate>()
         .answers::<ChangeRequest>(201),
         Route::get(ONE, "getChangeRequestById", view, "Get a change request", get::get_change_request_by_id)
-            .answers::<ChangeRequest>(200),
+            .answers::<ChangeRequest>(200)
+            .for_visitors(),
         Route::patch(
             ONE,
             "updateChangeRequestById",
@@ -60,6 +61,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Merge a change request",
             merge::merge_change_request,
         )
+        .body::<MergeRequest>()
         .answers::<MergeResult>(200),
         Route::post(
             UPDATE,

@@ -25,7 +25,8 @@ pub(super) fn routes() -> Vec<Route> {
         .query::<DocumentQuery>()
         .body::<ComputedDocumentRequest>()
         .answers::<Document>(200)
-        .unaudited(ASKS),
+        .unaudited(ASKS)
+        .for_visitors(),
         Route::post(
             Tag::Content.at("/v1/spaces/{spaceId}/content/computed/revision", None),
             "getComputedRevision",
@@ -35,6 +36,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<ComputedRevisionRequest>()
         .answers::<ComputedRevision>(200)
-        .unaudited(ASKS),
+        .unaudited(ASKS)
+        .for_visitors(),
     ]
 }

@@ -1,9 +1,11 @@
 //! Reading content.
 
+use quire_domain::content::DeletedPage;
 use quire_domain::described::Document;
+use quire_domain::list::PageQuery;
 use quire_domain::meta_links::MetaLinks;
 use quire_domain::policy::Action;
-use quire_domain::revisions::{PageList, RevisionChanges};
+use quire_domain::revisions::{PageDifference, PageList, RevisionChanges};
 use quire_domain::{File, Page, ReusableContent, Revision};
 
 use crate::route::Access::Needs;
@@ -30,7 +32,7 @@ macro_rules! content_reads {
                 "List pages",
                 content::pages::list_pages,
             )
-            .query::<ContentQuery>()
+            .query::<PagesQuery>()
             .answers::<PageList>(200),
             Route::get(
                 Tag::Content.at(concat!($base, "/files"), None),
@@ -84,7 +86,9 @@ macro_rules! content_reads {
 pub(super) fn routes() -> Vec<Route> {
     use v1::content;
     use v1::content::document::DocumentQuery;
-    use v1::content::query::{ChangesQuery, ContentQuery, FilesQuery, OnePageQuery, ReaderDocumentQuery};
+    use v1::content::query::{
+        ChangesQuery, ContentQuery, FilesQuery, OnePageQuery, PagesQuery, ReaderDocumentQuery,
+    };
     let mut routes = Vec::new();
     content_reads!(
         routes,
@@ -119,11 +123,8 @@ pub(super) fn routes() -> Vec<Route> {
         "getPageInRevisionByPath",
         "getReusableContentInRevisionById"
     );
-    // Visitors of a site see no change requests.
-    let mut routes: Vec<Route> = routes
-        .into_iter()
-        .map(|route| if route.path.contains("{changeRequestId}") { route } else { route.for_visitors() })
-        .collect();
+    // Of change requests, a site token opens the one of a preview.
+    let mut routes: Vec<Route> = routes.into_iter().map(Route::for_visitors).collect();
     let meta_links = |path, operation| {
         Route::get(
             Tag::Content.at(path, None),
@@ -140,7 +141,8 @@ pub(super) fn routes() -> Vec<Route> {
         meta_links(
             "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/meta-links",
             "listChangeRequestPageMetaLinks",
-        ),
+        )
+        .for_visitors(),
         meta_links(
             "/v1/spaces/{spaceId}/revisions/{revisionId}/page/{pageId}/meta-links",
             "listRevisionPageMetaLinks",
@@ -188,6 +190,33 @@ pub(super) fn routes() -> Vec<Route> {
         .query::<ChangesQuery>()
         .answers::<RevisionChanges>(200),
         Route::get(
+            Tag::Content.at("/v1/spaces/{spaceId}/deleted-pages", None),
+            "listDeletedPages",
+            Needs(Action::ViewSpace),
+            "List deleted pages",
+            content::deleted_pages::list_deleted_pages,
+        )
+        .query::<PageQuery>()
+        .lists::<DeletedPage>(),
+        Route::get(
+            Tag::ChangeRequests
+                .at("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/diff/{pageId}", None),
+            "getChangeRequestPageDifference",
+            Needs(Action::ViewSpace),
+            "Compare a page of a change request",
+            content::difference::get_page_difference,
+        )
+        .answers::<PageDifference>(200),
+        Route::get(
+            Tag::Content
+                .at("/v1/spaces/{spaceId}/revisions/{revisionId}/compare/{otherRevisionId}/{pageId}", None),
+            "comparePageOfRevisions",
+            Needs(Action::ViewSpace),
+            "Compare a page of two revisions",
+            content::difference::get_page_difference,
+        )
+        .answers::<PageDifference>(200),
+        Route::get(
             Tag::Content.at("/v1/spaces/{spaceId}/documents/{documentId}", None),
             "getDocumentById",
             Needs(Action::ViewSpace),
@@ -195,7 +224,8 @@ pub(super) fn routes() -> Vec<Route> {
             content::document::get_document_by_id,
         )
         .query::<DocumentQuery>()
-        .answers::<Document>(200),
+        .answers::<Document>(200)
+        .for_visitors(),
     ]);
     routes
 }

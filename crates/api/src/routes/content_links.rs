@@ -10,18 +10,8 @@ use crate::v1::links::{of_content, of_page, to_file, to_page};
 
 /// Reads of links, below the path of content.
 macro_rules! content_links {
-    ($routes:ident, $base:literal, $of_page:literal, $to_page:literal, $to_file:literal) => {
+    ($routes:ident, $base:literal, $to_page:literal, $to_file:literal) => {
         $routes.extend([
-            Route::get(
-                Tag::Content.at(concat!($base, "/page/{pageId}/links"), None),
-                $of_page,
-                Needs(Action::ViewSpace),
-                "List the links of a page",
-                of_page::list_page_links,
-            )
-            .query::<PageQuery>()
-            .query::<LinkQuery>()
-            .answers::<LinkList>(200),
             Route::get(
                 Tag::Content.at(concat!($base, "/page/{pageId}/backlinks"), None),
                 $to_page,
@@ -56,7 +46,8 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .query::<LinkQuery>()
-        .answers::<LinkList>(200),
+        .answers::<LinkList>(200)
+        .for_visitors(),
         Route::get(
             Tag::ChangeRequests.at("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/links", None),
             "listChangeRequestLinks",
@@ -68,18 +59,40 @@ pub(super) fn routes() -> Vec<Route> {
         .query::<LinkQuery>()
         .query::<BrokenContextQuery>()
         .answers::<LinkList>(200),
+        Route::get(
+            Tag::Content.at("/v1/spaces/{spaceId}/content/page/{pageId}/links", None),
+            "listPageLinksInSpace",
+            view,
+            "List the links of a page",
+            of_page::list_page_links,
+        )
+        .query::<PageQuery>()
+        .query::<LinkQuery>()
+        .answers::<LinkList>(200)
+        .for_visitors(),
+        Route::get(
+            Tag::Content.at(
+                "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/links",
+                None,
+            ),
+            "listPageLinksInChangeRequest",
+            view,
+            "List the links of a page",
+            of_page::list_change_request_page_links,
+        )
+        .query::<PageQuery>()
+        .query::<LinkQuery>()
+        .answers::<LinkList>(200),
     ];
     content_links!(
         routes,
         "/v1/spaces/{spaceId}/content",
-        "listPageLinksInSpace",
         "listSpacePageBacklinks",
         "listSpaceFileBacklinks"
     );
     content_links!(
         routes,
         "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content",
-        "listPageLinksInChangeRequest",
         "listChangeRequestPageBacklinks",
         "listChangeRequestFileBacklinks"
     );

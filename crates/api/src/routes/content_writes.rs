@@ -1,9 +1,8 @@
 //! Writes of content, and the bytes of files.
 
-use quire_domain::content::ContentChanges;
+use quire_domain::File;
+use quire_domain::content::{ContentChanges, NewRevision, WrittenChangeRequest};
 use quire_domain::policy::Action;
-use quire_domain::revisions::NewRevision;
-use quire_domain::{ChangeRequest, File};
 
 use crate::route::Access::{Needs, Public};
 use crate::route::{Object, Route, Tag};
@@ -35,7 +34,7 @@ pub(super) fn routes() -> Vec<Route> {
             write::write_content,
         )
         .body::<ContentChanges>()
-        .answers::<ChangeRequest>(200),
+        .answers::<WrittenChangeRequest>(200),
         Route::post(
             Tag::Content.at("/v1/spaces/{spaceId}/content/files", Some(Object::Space)),
             "uploadFilesToSpace",

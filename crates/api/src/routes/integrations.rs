@@ -1,9 +1,9 @@
 //! Integrations and their installations.
 
 use quire_domain::integrations::{
-    Installation, InstallationCreate, InstallationUpdate, Integration, IntegrationPublish, IntegrationQuery,
-    SiteInstallation, SiteInstallationCreate, SiteInstallationUpdate, SpaceInstallation,
-    SpaceInstallationCreate, SpaceInstallationUpdate,
+    Installation, InstallationCreate, InstallationUpdate, InstalledIntegration, Integration,
+    IntegrationPublish, IntegrationQuery, SiteInstallation, SiteInstallationCreate, SiteInstallationUpdate,
+    SpaceInstallation, SpaceInstallationCreate, SpaceInstallationUpdate,
 };
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
@@ -92,7 +92,7 @@ fn installations() -> Vec<Route> {
             list::list_organization_installations,
         )
         .query::<PageQuery>()
-        .lists::<Installation>(),
+        .lists::<InstalledIntegration>(),
         Route::post(
             ALL,
             "installIntegration",

@@ -2,7 +2,9 @@
 
 use quire_domain::OpenApiSpec;
 use quire_domain::list::PageQuery;
-use quire_domain::openapi_specs::{OpenApiSpecCreate, OpenApiSpecPut, OpenApiSpecVersion, SpecContent};
+use quire_domain::openapi_specs::{
+    OpenApiSpecCreate, OpenApiSpecPut, OpenApiSpecVersion, SpecContent, SpecContentRaw,
+};
 use quire_domain::policy::Action;
 
 use crate::route::Access::Needs;
@@ -42,7 +44,8 @@ fn specs() -> Vec<Route> {
             "Get an OpenAPI specification",
             openapi_specs::get::get_open_api_spec_by_slug,
         )
-        .answers::<OpenApiSpec>(200),
+        .answers::<OpenApiSpec>(200)
+        .for_visitors(),
         Route::put(
             Tag::OpenApiSpecs.at("/v1/orgs/{organizationId}/openapi/{specSlug}", Some(Object::OpenApiSpec)),
             "createOrUpdateOpenAPISpecBySlug",
@@ -74,7 +77,8 @@ fn versions() -> Vec<Route> {
             openapi_specs::versions::list_open_api_spec_versions,
         )
         .query::<PageQuery>()
-        .lists::<OpenApiSpecVersion>(),
+        .lists::<OpenApiSpecVersion>()
+        .for_visitors(),
         Route::get(
             Tag::OpenApiSpecs.at("/v1/orgs/{organizationId}/openapi/{specSlug}/versions/{versionId}", None),
             "getOpenAPISpecVersionById",
@@ -93,6 +97,16 @@ fn versions() -> Vec<Route> {
             openapi_specs::content::get_open_api_spec_version_content_by_id,
         )
         .answers::<SpecContent>(200)
+        .for_visitors(),
+        Route::get(
+            Tag::OpenApiSpecs
+                .at("/v1/orgs/{organizationId}/openapi/{specSlug}/versions/{versionId}/content/raw", None),
+            "getOpenAPISpecVersionContentRawById",
+            Needs(Action::ViewOrganizationContent),
+            "Get the source of a specification version",
+            openapi_specs::content::get_open_api_spec_version_content_raw_by_id,
+        )
+        .answers::<SpecContentRaw>(200)
         .for_visitors(),
     ]
 }

@@ -41,6 +41,7 @@ pub(super) fn routes() -> Vec<Route> {
             download::download_pdf,
         )
         .query::<PdfAddressQuery>()
-        .answers_media("application/pdf"),
+        .answers_media("application/pdf")
+        .reads_may_conflict(),
     ]
 }

@@ -1,8 +1,11 @@
 //! Published content for its visitors.
 
+use quire_domain::content_urls::{ContentUrlQuery, UrlContent};
 use quire_domain::embeds::{Embed, EmbedQuery};
 use quire_domain::policy::Action;
-use quire_domain::sites::{PublishedUrl, PublishedUrlLookup, SiteSearch, SiteSearchHit};
+use quire_domain::sites::{
+    PublishedUrl, PublishedUrlLookup, PublishedUrlQuery, SiteEvents, SiteSearch, SiteSearchHit,
+};
 
 use crate::route::Access::{Needs, Public, SignedIn};
 use crate::route::{Route, Tag};
@@ -19,8 +22,18 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<PublishedUrlLookup>()
         .answers::<PublishedUrl>(200)
-        .finds_by_body()
+        .finds_by_input()
         .unaudited("it only reads"),
+        Route::get(
+            Tag::Sites.at("/v1/urls/published", None),
+            "getPublishedContentByUrl",
+            Public,
+            "Find published content by a URL query",
+            urls::published::get_published_content_by_url,
+        )
+        .query::<PublishedUrlQuery>()
+        .answers::<PublishedUrl>(200)
+        .finds_by_input(),
         Route::post(
             Tag::Search.at("/v1/orgs/{organizationId}/sites/{siteId}/search", None),
             "searchSiteContent",
@@ -32,6 +45,25 @@ pub(super) fn routes() -> Vec<Route> {
         .lists::<SiteSearchHit>()
         .unaudited("it only reads")
         .for_visitors(),
+        Route::post(
+            Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/insights/events", None),
+            "trackEventsInSiteById",
+            Public,
+            "Report events of visits",
+            sites::insights::track_events_in_site_by_id,
+        )
+        .body::<SiteEvents>()
+        .answers_nothing()
+        .unaudited("it changes nothing"),
+        Route::get(
+            Tag::Content.at("/v1/urls/content", None),
+            "getContentByUrl",
+            Needs(Action::ViewSpace),
+            "Find content by its URL",
+            urls::content::get_content_by_url,
+        )
+        .query::<ContentUrlQuery>()
+        .answers::<UrlContent>(200),
         Route::get(
             Tag::Sites.at("/v1/urls/embed", None),
             "getEmbedByUrl",

@@ -19,7 +19,8 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .query::<SearchQuery>()
         .query::<PageQuery>()
-        .lists::<SearchHit>(),
+        .lists::<SearchHit>()
+        .for_visitors(),
         Route::get(
             Tag::Search.at("/v1/orgs/{organizationId}/search", None),
             "searchOrganizationContent",

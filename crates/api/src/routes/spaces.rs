@@ -5,7 +5,7 @@ use quire_domain::hierarchy::{ContentMove, ContentTransfer};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::sites::ShareKeyQuery;
-use quire_domain::spaces::{Event, SpaceCreate, SpaceUpdate};
+use quire_domain::spaces::{Event, SpaceCreate, SpaceListQuery, SpaceUpdate};
 
 use crate::route::Access::{Needs, NeedsBoth};
 use crate::route::{Object, Resource, Route, Tag};
@@ -73,6 +73,7 @@ pub(super) fn routes() -> Vec<Route> {
             list::list_spaces_in_organization_by_id,
         )
         .query::<PageQuery>()
+        .query::<SpaceListQuery>()
         .lists::<Space>(),
         Route::post(ALL, "createSpace", Needs(Action::CreateContent), "Create a space", create::create_space)
             .body::<SpaceCreate>()

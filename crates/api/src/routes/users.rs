@@ -4,17 +4,22 @@ use quire_domain::User;
 use quire_domain::invites::OwnInvite;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::OwnAction;
+use quire_domain::sessions::Session;
+use quire_domain::sign_in::PasswordSignIn;
 use quire_domain::tokens::{ApiToken, ApiTokenCreate};
-use quire_domain::users::CurrentUser;
+use quire_domain::users::{CurrentUser, UserUpdate};
 
-use crate::route::Access::{Own, SignedIn};
+use crate::route::Access::{Own, Public, SignedIn};
 use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    use v1::users::{get, get_own, invites, tokens};
+    use v1::auth::{password, sign_out};
+    use v1::users::{get, get_own, invites, sessions, tokens, update};
     const TOKENS: Resource = Tag::User.at("/v1/user/tokens", None);
     const TOKEN: Resource = Tag::User.at("/v1/user/tokens/{tokenId}", Some(Object::ApiToken));
+    const SESSIONS: Resource = Tag::User.at("/v1/user/sessions", None);
+    const SESSION: Resource = Tag::User.at("/v1/user/sessions/{sessionId}", Some(Object::Session));
     vec![
         Route::get(
             Tag::User.at("/v1/user", None),
@@ -23,6 +28,15 @@ pub(super) fn routes() -> Vec<Route> {
             "Get the current user",
             get_own::get_authenticated_user,
         )
+        .answers::<CurrentUser>(200),
+        Route::patch(
+            Tag::User.at("/v1/user", None),
+            "updateAuthenticatedUser",
+            Own(OwnAction::ChangeUser),
+            "Update the current user",
+            update::update_authenticated_user,
+        )
+        .body::<UserUpdate>()
         .answers::<CurrentUser>(200),
         Route::get(
             Tag::User.at("/v1/users/{userId}", None),
@@ -65,6 +79,34 @@ pub(super) fn routes() -> Vec<Route> {
             SignedIn,
             "Revoke an API token",
             tokens::delete::delete_api_token,
+        )
+        .answers_nothing(),
+        Route::get(
+            SESSIONS,
+            "listSessions",
+            SignedIn,
+            "List the current user's sessions",
+            sessions::list::list_sessions,
+        )
+        .query::<PageQuery>()
+        .lists::<Session>(),
+        Route::delete(SESSION, "deleteSession", SignedIn, "End a session", sessions::delete::delete_session)
+            .answers_nothing(),
+        Route::post(
+            Tag::User.at("/v1/auth/password", None),
+            "signInWithPassword",
+            Public,
+            "Sign in with a password",
+            password::sign_in_with_password,
+        )
+        .body::<PasswordSignIn>()
+        .answers::<CurrentUser>(200),
+        Route::post(
+            Tag::User.at("/v1/auth/sign-out", None),
+            "signOut",
+            SignedIn,
+            "Sign out",
+            sign_out::sign_out,
         )
         .answers_nothing(),
     ]

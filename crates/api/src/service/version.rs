@@ -2,8 +2,8 @@
 
 use actix_web::HttpResponse;
 use serde::Serialize;
+use utoipa::ToSchema;
 
-use crate::described::ToSchema;
 use crate::state::State;
 
 /// Version of the service.

@@ -1,6 +1,7 @@
 //! Endpoints: one folder per resource, one file per endpoint, named by its verb.
 
 pub mod audit;
+pub mod auth;
 pub mod change_requests;
 pub mod collections;
 pub mod comments;

@@ -73,13 +73,26 @@ pub(crate) fn readable_content(
     caller: &Reading,
     (space, selector): (SpaceId, ContentSelector),
 ) -> ApiResult<Readable<ContentAt>> {
+    Ok(readable_content_on_site(reader, caller, (space, selector))?.0)
+}
+
+/// As [`readable_content`], for a visitor with the space as its site shows it.
+///
+/// # Errors
+/// 401; 404 if the content does not exist or the caller may not see it.
+pub(crate) fn readable_content_on_site(
+    reader: &mut Reader<'_>,
+    caller: &Reading,
+    (space, selector): (SpaceId, ContentSelector),
+) -> ApiResult<(Readable<ContentAt>, Option<SharedSpace>)> {
     if let Reading::User(_) = caller
         && let Some(content) = for_user(reader.content(space, selector)?, Found::authorize)?
     {
-        return Ok(Readable { content, claims: None });
+        return Ok((Readable { content, claims: None }, None));
     }
     let (visited, claims) = visited(reader, caller, space, selector)?;
-    Ok(Readable { content: visited.content()?, claims: Some(claims) })
+    let shown = visited.space();
+    Ok((Readable { content: visited.content()?, claims: Some(claims) }, Some(shown)))
 }
 
 /// Space for one of its readers.
@@ -125,13 +138,19 @@ fn for_user<T: Guarded>(
     }
 }
 
-/// Returns a space as a site shows it: its current content only.
+/// Returns a space as a site shows it: its current content only, and in a preview the state that the preview shows.
 fn visited(
     reader: &mut Reader<'_>,
     caller: &Reading,
     space: SpaceId,
     selector: ContentSelector,
 ) -> ApiResult<(VisitedSpace, Claims)> {
+    if let Reading::Visitor(holder) = caller
+        && let Some(scope) = &holder.preview
+    {
+        let visited = reader.space_in_preview((&holder.visitor, scope), (space, selector))?;
+        return Ok((visited, Claims::default()));
+    }
     let (found, claims) = match caller {
         Reading::User(_) => (reader.space_on_open_sites(space)?, Claims::default()),
         Reading::Visitor(holder) => {

@@ -32,6 +32,9 @@ pub(crate) fn shown_site(
     reader: &mut Reader<'_>,
     holder: &SiteTokenHolder,
 ) -> ApiResult<(Arc<PublishedSite>, Claims)> {
+    if let Some(preview) = &holder.preview {
+        return Ok((reader.previewed_site(&holder.visitor, preview.user)?, Claims::default()));
+    }
     let mut site = reader.site_of_visitor(&holder.visitor)?;
     let reads_claims = site.site.adaptive_content == Some(true);
     let claims = if reads_claims { Claims::from(&holder.claims) } else { Claims::default() };

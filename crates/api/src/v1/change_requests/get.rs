@@ -2,23 +2,34 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::SpaceId;
-use quire_domain::policy::Action;
-use quire_storage::lookup::ChangeRequestKey;
+use quire_storage::Reader;
+use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
 
-use crate::error::ApiResult;
-use crate::extract::{Caller, Path};
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Path, Reading};
 use crate::state::State;
+use crate::visitors::{Readable, readable_content};
 use crate::{present, respond};
 
-/// Returns a change request by id or number.
+/// Returns a change request by id or number. The holder of a preview reads the one that the preview shows, without the
+/// e-mail address of its author.
 pub async fn get_change_request_by_id(
-    Caller(caller): Caller,
+    caller: Reading,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let found = state
-        .read(caller, move |reader| Ok(reader.change_request(space, key)?.authorize(Action::ViewSpace)?))
-        .await?;
-    respond::ok(&request, &present::change_request(&state.urls, &found.item, found.space.head))
+    let credentials = caller.credentials();
+    let look = move |reader: &mut Reader<'_>| {
+        let selector = ContentSelector::ChangeRequest(key);
+        let Readable { content, claims } = readable_content(reader, &caller, (space, selector))?;
+        let record = content.change_request.clone().ok_or_else(ApiError::not_found)?;
+        Ok((record, content.space.head, claims.is_some()))
+    };
+    let (record, head, is_visitor) = state.read(credentials, look).await?;
+    let mut change_request = present::change_request(&state.urls, &record, head);
+    if is_visitor {
+        change_request.created_by.email = None;
+    }
+    respond::ok(&request, &change_request)
 }

@@ -1,29 +1,39 @@
 //! `POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge`
 
+use std::sync::Arc;
+
 use actix_web::HttpResponse;
-use quire_domain::change_requests::{Event, MergeOutcome, MergeResult};
+use quire_content::resolutions;
+use quire_domain::change_requests::{Event, MergeOutcome, MergeRequest, MergeResult};
 use quire_domain::ids::SpaceId;
+use quire_revision::Resolution;
 use quire_storage::Reader;
-use quire_storage::change_requests::{MergeReport, PreparedMerge};
+use quire_storage::change_requests::{Choice, MergeReport, PreparedMerge};
 use quire_storage::content::HeadOf;
 use quire_storage::drafts::commit_draft;
 use quire_storage::lookup::ChangeRequestKey;
 
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Path};
+use crate::extract::{Caller, OptionalJson, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// Merges a change request into its space, or returns the conflicts and changes nothing.
+/// Merges a change request into its space, or returns the conflicts without a resolution and changes nothing.
 pub async fn merge_change_request(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
+    OptionalJson(MergeRequest { resolutions, revisions }): OptionalJson<MergeRequest>,
     state: State,
 ) -> ApiResult<HttpResponse> {
+    let resolution = Resolution::by_choices(resolutions::choices(&resolutions)?);
+    let (choice, resolutions) = (Choice { resolution, made_for: revisions }, Arc::new(resolutions));
     let prepare = || {
+        let (choice, resolutions) = (choice.clone(), Arc::clone(&resolutions));
         state.read(caller, move |reader| {
             let found = reader.change_request(space, key)?.authorize(Event::Merge.required_action())?;
-            Ok(reader.prepare_merge(&found)?)
+            let prepared = reader.prepare_merge(&found, choice.clone())?;
+            resolutions::check(&resolutions, &prepared)?;
+            Ok(prepared)
         })
     };
     let state = &state;
@@ -40,10 +50,12 @@ pub async fn merge_change_request(
         }
     };
     let report = commit_draft(prepare, merge).await?;
-    let (revision, result, conflicts) = match report {
-        MergeReport::Done(revision) => (revision, MergeOutcome::Merge, Vec::new()),
-        MergeReport::Conflicts { head, conflicts } => (head, MergeOutcome::Conflicts, conflicts),
+    let (revision, result, conflicts, revisions) = match report {
+        MergeReport::Done(revision) => (revision, MergeOutcome::Merge, Vec::new(), None),
+        MergeReport::Conflicts { heads, conflicts } => {
+            (heads.change_request, MergeOutcome::Conflicts, conflicts, Some(heads))
+        }
     };
     let conflicts = present::conflicts(state, space, conflicts)?;
-    respond::changed(&MergeResult { revision, result, conflicts })
+    respond::changed(&MergeResult { revision, result, conflicts, revisions })
 }

@@ -1,10 +1,14 @@
 //! `POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/update`
 
+use std::sync::Arc;
+
 use actix_web::HttpResponse;
+use quire_content::resolutions;
 use quire_domain::change_requests::{Event, UpdateOutcome, UpdateRequest, UpdateResult};
 use quire_domain::ids::SpaceId;
+use quire_revision::Resolution;
 use quire_storage::Reader;
-use quire_storage::change_requests::{MergeReport, PreparedMerge};
+use quire_storage::change_requests::{Choice, MergeReport, PreparedMerge};
 use quire_storage::content::HeadOf;
 use quire_storage::drafts::commit_draft;
 use quire_storage::lookup::ChangeRequestKey;
@@ -14,18 +18,23 @@ use crate::extract::{Caller, OptionalJson, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// Merges the space's content into a change request. The strategy resolves conflicts; without one they are returned and
-/// nothing is changed.
+/// Merges the space's content into a change request. Resolutions and the strategy resolve conflicts; without them they are
+/// returned and nothing is changed.
 pub async fn update_change_request(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
-    OptionalJson(UpdateRequest { strategy }): OptionalJson<UpdateRequest>,
+    OptionalJson(UpdateRequest { strategy, resolutions, revisions }): OptionalJson<UpdateRequest>,
     state: State,
 ) -> ApiResult<HttpResponse> {
+    let resolution = Resolution::by_choices(resolutions::choices(&resolutions)?).or(strategy);
+    let (choice, resolutions) = (Choice { resolution, made_for: revisions }, Arc::new(resolutions));
     let prepare = || {
+        let (choice, resolutions) = (choice.clone(), Arc::clone(&resolutions));
         state.read(caller, move |reader| {
             let found = reader.change_request(space, key)?.authorize(Event::Update.required_action())?;
-            Ok(reader.prepare_update(&found, strategy)?)
+            let prepared = reader.prepare_update(&found, choice.clone())?;
+            resolutions::check(&resolutions, &prepared)?;
+            Ok(prepared)
         })
     };
     let state = &state;
@@ -42,10 +51,12 @@ pub async fn update_change_request(
         }
     };
     let report = commit_draft(prepare, update).await?;
-    let (revision, result, conflicts) = match report {
-        MergeReport::Done(revision) => (revision, UpdateOutcome::Update, Vec::new()),
-        MergeReport::Conflicts { head, conflicts } => (head, UpdateOutcome::Conflicts, conflicts),
+    let (revision, result, conflicts, revisions) = match report {
+        MergeReport::Done(revision) => (revision, UpdateOutcome::Update, Vec::new(), None),
+        MergeReport::Conflicts { heads, conflicts } => {
+            (heads.change_request, UpdateOutcome::Conflicts, conflicts, Some(heads))
+        }
     };
     let conflicts = present::conflicts(state, space, conflicts)?;
-    respond::changed(&UpdateResult { revision, result, conflicts })
+    respond::changed(&UpdateResult { revision, result, conflicts, revisions })
 }

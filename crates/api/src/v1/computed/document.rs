@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::pages_of;
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, Path, Query};
+use crate::extract::{Json, Path, Query, Reading};
 use crate::respond;
 use crate::state::State;
 use crate::v1::content::document::DocumentQuery;
@@ -18,7 +18,7 @@ use crate::v1::content::document::DocumentQuery;
 /// Returns a document computed from an OpenAPI specification. Equal source, version and seed give an identical
 /// document.
 pub async fn get_computed_document(
-    Caller(caller): Caller,
+    caller: Reading,
     Path(space): Path<SpaceId>,
     Query(_): Query<DocumentQuery>,
     Json(body): Json<ComputedDocumentRequest>,
@@ -27,8 +27,8 @@ pub async fn get_computed_document(
 ) -> ApiResult<HttpResponse> {
     let seed = body.seed.into_text()?;
     let document: DocumentJson = state
-        .read(caller, move |reader| {
-            let (content, mut pages) = pages_of(reader, space, as_pages(&body.source), &seed)?;
+        .read(caller.credentials(), move |reader| {
+            let (content, mut pages) = pages_of(reader, (&caller, space), as_pages(&body.source), &seed)?;
             let index = pages.select(&body.source.props).ok_or_else(|| {
                 let field =
                     if body.source.props.page.is_some() { "source.props.page" } else { "source.props.doc" };

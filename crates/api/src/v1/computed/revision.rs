@@ -8,14 +8,14 @@ use quire_revision::Tree;
 
 use super::pages_of;
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, Path};
+use crate::extract::{Json, Path, Reading};
 use crate::present::{ContentView, Viewed};
 use crate::respond;
 use crate::state::State;
 
 /// Returns pages computed from an OpenAPI specification. Equal source, version and seed give equal pages.
 pub async fn get_computed_revision(
-    Caller(caller): Caller,
+    caller: Reading,
     Path(space): Path<SpaceId>,
     Json(body): Json<ComputedRevisionRequest>,
     request: HttpRequest,
@@ -23,8 +23,8 @@ pub async fn get_computed_revision(
 ) -> ApiResult<HttpResponse> {
     let seed = body.seed.into_text()?;
     let (content, tree, computed) = state
-        .read(caller, move |reader| {
-            let (content, pages) = pages_of(reader, space, body.source.clone(), &seed)?;
+        .read(caller.credentials(), move |reader| {
+            let (content, pages) = pages_of(reader, (&caller, space), body.source.clone(), &seed)?;
             let (mut tree, mut computed) = (Tree::empty(), Computed::default());
             computed.put(&mut tree, pages, PagePosition::default()).map_err(ApiError::internal)?;
             Ok((content, tree, computed))

@@ -15,7 +15,7 @@ use crate::api::Api;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::Reading;
 use crate::present::ContentView;
-use crate::respond::{Conditional, ContentAnswer};
+use crate::respond::{Conditional, ContentAnswer, ContentTag};
 use crate::visitors::{Claims, Readable, readable_head};
 
 /// Read of a part of content that depends only on the revision, the request and the versions of specifications.
@@ -34,7 +34,7 @@ pub(super) struct Source<'a, 'r> {
     pub(super) reader: &'a mut Reader<'r>,
     pub(super) content: &'a Authorized<ContentHead>,
     pub(super) tree: &'a Tree,
-    pub(super) computed: &'a Computed,
+    pub(super) computed: &'a Arc<Computed>,
     pub(super) view: ContentView<'a>,
     /// Claims of a visitor; `None` for a user with a role.
     pub(super) claims: Option<&'a Claims>,
@@ -49,6 +49,21 @@ pub(super) async fn answer<F, R: Serialize>(
     api: &Api,
     find: impl Fn(&Tree) -> Option<F> + Send + 'static,
     make: impl Fn(Source<'_, '_>, F) -> ApiResult<R> + Send + 'static,
+) -> ApiResult<HttpResponse> {
+    let state = api.state.clone();
+    let make = move |source: Source<'_, '_>, found, tag: &ContentTag| {
+        ContentAnswer::new(&state.answers, tag, &make(source, found)?)
+    };
+    respond_with(asked, request, api, find, make).await
+}
+
+/// As [`answer`], with a function that makes the response with the given entity tag.
+pub(super) async fn respond_with<F>(
+    asked: Asked,
+    request: &HttpRequest,
+    api: &Api,
+    find: impl Fn(&Tree) -> Option<F> + Send + 'static,
+    make: impl Fn(Source<'_, '_>, F, &ContentTag) -> ApiResult<ContentAnswer> + Send + 'static,
 ) -> ApiResult<HttpResponse> {
     let Asked { caller, path, git, computed } = asked;
     let asked = (path.space(), path.selector());
@@ -73,9 +88,8 @@ pub(super) async fn answer<F, R: Serialize>(
             return Ok(ContentAnswer::not_modified(&tag));
         }
         let view = path.view_of_head(&state, &content, &tree).with_git(git).with_computed(&computed);
-        let (content, tree, computed, claims) = (&content, &tree, &*computed, claims.as_ref());
-        let part = make(Source { reader, content, tree, computed, view, claims }, found)?;
-        ContentAnswer::new(&state.answers, &tag, &part)
+        let (content, tree, computed, claims) = (&content, &tree, &computed, claims.as_ref());
+        make(Source { reader, content, tree, computed, view, claims }, found, &tag)
     };
     api.state.read(caller.credentials(), load).await?.respond()
 }

@@ -1,19 +1,20 @@
 //! `GET /v1/spaces/{spaceId}/documents/{documentId}`
 
 use actix_web::{HttpRequest, HttpResponse};
+use quire_content::reading::{Evaluation, ReaderForm};
 use quire_domain::ids::DocumentId;
-use quire_domain::policy::Action;
+use quire_revision::Tree;
 use quire_storage::Reader;
-use quire_storage::lookup::ContentKey;
 use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
 use super::path::ContentPath;
-use crate::described::{IntoParams, ToSchema};
-use crate::error::ApiResult;
-use crate::extract::{Caller, Path, Query};
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Path, Query, Reading};
 use crate::respond;
 use crate::state::State;
+use crate::visitors::{Readable, readable_head};
 
 /// Path parameters: the document of the space.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -42,23 +43,44 @@ pub struct DocumentQuery {
     schema: Option<SchemaVersion>,
 }
 
-/// Returns a document of the space, from any of its revisions.
+/// Returns a document of the space, from any of its revisions. Visitors of a site read those of the content that it shows,
+/// without the parts whose conditions they don't meet.
 pub async fn get_document_by_id(
-    Caller(caller): Caller,
+    caller: Reading,
     Path(path): Path<ContentPath>,
     Path(Item { document_id }): Path<Item>,
     Query(_): Query<DocumentQuery>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let key = ContentKey { credentials: caller, space: path.space(), revision: None };
-    let content = state.content_head(key).await?.authorize(Action::ViewSpace)?;
+    let Readable { content, claims } =
+        readable_head(&state, &caller, (path.space(), path.selector())).await?;
+    let credentials = caller.credentials();
+    if let Some(claims) = claims {
+        let load = move |reader: &mut Reader<'_>| {
+            let tree = reader.tree(&content)?;
+            if !has_document(&tree, document_id) {
+                return Err(ApiError::not_found());
+            }
+            let document = reader.document(&content, document_id)?;
+            let form = ReaderForm { evaluation: Evaluation::Conditions, ..ReaderForm::default() };
+            Ok(form.of(reader, &content, &tree, Some(&document), &claims.evaluator())?)
+        };
+        return respond::ok(&request, &state.read(credentials, load).await?);
+    }
     let document = match state.storage.cached_document(&content, document_id) {
         Some(document) => document,
         None => {
             let load = move |reader: &mut Reader<'_>| Ok(reader.document(&content, document_id)?);
-            state.read(caller, load).await?
+            state.read(credentials, load).await?
         }
     };
     respond::ok_immutable(&request, document_id, document.as_bytes())
+}
+
+/// Returns `true` if a page or a reusable content of a tree has this document.
+fn has_document(tree: &Tree, id: DocumentId) -> bool {
+    let mut pages = tree.pages().filter_map(|page| page.document);
+    let mut contents = tree.reusable_contents().filter_map(|content| content.document);
+    pages.any(|document| document == id) || contents.any(|document| document == id)
 }

@@ -26,7 +26,7 @@ pub async fn list_files(
     let asked = Asked { caller, path, git: query.metadata, computed: false };
     let make = move |source: Source<'_, '_>, tree: Tree| {
         let list = match source.content.change_request.filter(|_| path.revision().is_none()) {
-            Some(change_request) => format!("{list} in {change_request}"),
+            Some(change_request) => format!("{list} in {}", change_request.id),
             None => list.clone(),
         };
         let after: Option<FileId> = present::cursor(&list, page.as_deref())?;

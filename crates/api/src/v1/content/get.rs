@@ -3,8 +3,10 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_revision::Tree;
 use quire_storage::Reader;
+use quire_storage::lookup::ChangeRequestRecord;
 
 use super::answer::expanded;
+use super::page_parts::{IN_PARTS, PageParts, Surroundings, in_tree_order};
 use super::path::ContentPath;
 use super::query::ContentQuery;
 use crate::api::ApiData;
@@ -14,7 +16,7 @@ use crate::present;
 use crate::respond::{Conditional, ContentAnswer};
 use crate::visitors::{Claims, Readable, readable_content};
 
-/// Returns a revision with all its pages, files and reusable contents.
+/// Returns a revision with all its pages, files and reusable contents. That of a large space is written while it is sent.
 pub async fn get_content(
     caller: Reading,
     Path(path): Path<ContentPath>,
@@ -49,7 +51,24 @@ pub async fn get_content(
         }
         let (tree, computed) = expanded(reader, &content, expansions.as_ref())?;
         let view = path.view(&state, &content, &tree).with_git(query.metadata).with_computed(&computed);
-        let Some(record) = merged_from else {
+        let merged_from =
+            merged_from.map(|record| present::change_request(&state.urls, &record, content.space.head));
+        if tree.page_count() >= IN_PARTS {
+            let versions = computed.versions();
+            let tag = conditional.tag(revision.id, &format!("{versions} {site} {merged_from:?}"));
+            if conditional.has(&tag) {
+                return Ok(ContentAnswer::not_modified(&tag));
+            }
+            let tags = reader.tags(&content, &tree)?;
+            let surroundings = present::revision_around_pages(&view, revision, tags, merged_from);
+            let surroundings = Surroundings::of_resource(&surroundings)?;
+            let pages = in_tree_order(&tree, None, usize::MAX);
+            let viewed = path.viewed(content.change_request.as_ref().map(ChangeRequestRecord::name));
+            let shown = (viewed, tree.clone(), computed.clone());
+            let parts = PageParts::new(state.clone(), shown, query.metadata, (surroundings, pages));
+            return Ok(ContentAnswer::in_parts(&tag, Box::new(parts)));
+        }
+        let Some(merged_from) = merged_from else {
             let (tag, answer) = known(computed.versions());
             if let Some(answer) = answer {
                 return Ok(answer);
@@ -59,7 +78,6 @@ pub async fn get_content(
             return ContentAnswer::new(&state.answers, &tag, &resource);
         };
         // The data of the change request can change while the revision does not.
-        let merged_from = present::change_request(&state.urls, &record, content.space.head);
         let tags = reader.tags(&content, &tree)?;
         let resource = present::revision(&view, revision, tags, Some(merged_from));
         ContentAnswer::next_to_revision(&conditional, revision.id, &resource)

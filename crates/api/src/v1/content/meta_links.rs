@@ -1,7 +1,5 @@
 //! `GET …/page/{pageId}/meta-links`
 
-use std::sync::Arc;
-
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::PageId;
 use quire_domain::meta_links::{MetaLinks, PageRef};
@@ -18,9 +16,8 @@ use crate::api::ApiData;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Reading};
 use crate::respond;
-use crate::state::ServerState;
-use crate::v1::urls::readable_site_at;
-use crate::visitors::{Readable, readable_content, shown_site};
+use crate::v1::urls::site_of_space;
+use crate::visitors::{Readable, readable_content};
 
 /// Returns the links of a page for search engines.
 pub async fn get_page_meta_links(
@@ -38,27 +35,12 @@ pub async fn get_page_meta_links(
         if page.page_type() != PageType::Document {
             return Ok(MetaLinks::default());
         }
-        match site_of(reader, &caller, &content.space, &state)? {
+        match site_of_space(reader, &caller, &content.space, &state)? {
             Some(site) => meta_links(reader, &site, &content.space, (&tree, page_id)),
             None => Ok(MetaLinks::default()),
         }
     };
     respond::ok(&request, &api.state.read(credentials, look).await?)
-}
-
-/// Returns the published site through which the caller reads a space: that of a site token, or the most open one.
-fn site_of(
-    reader: &mut Reader<'_>,
-    caller: &Reading,
-    space: &SpaceRecord,
-    state: &ServerState,
-) -> ApiResult<Option<Arc<PublishedSite>>> {
-    if let Reading::Visitor(holder) = caller {
-        return Ok(Some(shown_site(reader, holder)?.0));
-    }
-    let Some(on_site) = &space.site else { return Ok(None) };
-    let url = state.urls.at_address(&on_site.address);
-    readable_site_at(reader, caller, &url, &state.settings.base_url)
 }
 
 fn meta_links(

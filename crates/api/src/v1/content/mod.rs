@@ -3,6 +3,8 @@
 
 mod answer;
 pub mod changes;
+pub mod deleted_pages;
+pub mod difference;
 pub mod document;
 pub mod file;
 pub mod files;
@@ -10,6 +12,7 @@ pub mod get;
 pub mod meta_links;
 pub mod page;
 pub mod page_by_path;
+mod page_parts;
 pub mod pages;
 pub(in crate::v1) mod path;
 pub mod query;

@@ -3,10 +3,13 @@
 use std::sync::Arc;
 
 use quire_content::computed::{Computed, Expansions, expand};
-use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId};
+use quire_domain::ids::{RevisionId, SpaceId};
 use quire_revision::Tree;
 use quire_storage::Reader;
-use quire_storage::lookup::{Authorized, ChangeRequestKey, ContentAt, ContentHead, ContentSelector};
+use quire_storage::lookup::{
+    Authorized, ChangeRequestKey, ChangeRequestRecord, ContentAt, ContentHead, ContentSelector,
+    NamedChangeRequest,
+};
 use serde::Deserialize;
 
 use crate::error::ApiResult;
@@ -76,7 +79,7 @@ impl ContentPath {
 
     /// Returns the view that presents the content.
     pub fn view<'a>(&self, state: &'a ServerState, content: &ContentAt, tree: &'a Tree) -> ContentView<'a> {
-        let change_request = content.change_request.as_ref().map(|change_request| change_request.id);
+        let change_request = content.change_request.as_ref().map(ChangeRequestRecord::name);
         ContentView::new(&state.urls, &state.signer, self.viewed(change_request), tree)
             .on_site(content.space.site.as_ref())
     }
@@ -91,10 +94,11 @@ impl ContentPath {
         ContentView::new(&state.urls, &state.signer, self.viewed(content.change_request), tree)
     }
 
-    fn viewed(&self, change_request: Option<ChangeRequestId>) -> Viewed {
+    /// Returns the kind of content that is presented.
+    pub(super) fn viewed(&self, change_request: Option<NamedChangeRequest>) -> Viewed {
         match (self.revision_id, change_request) {
             (Some(revision), _) => Viewed::Revision(self.space_id, revision),
-            (None, Some(change_request)) => Viewed::ChangeRequest(self.space_id, change_request),
+            (None, Some(change_request)) => Viewed::ChangeRequest(self.space_id, change_request.number),
             (None, None) => Viewed::Space(self.space_id),
         }
     }

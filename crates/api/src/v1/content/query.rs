@@ -5,6 +5,7 @@
 use quire_content::reading::{Evaluation, ReaderForm};
 use quire_domain::bounds::REVISION_CHANGES_LIMIT_DEFAULT;
 use quire_domain::documents::Format;
+use quire_domain::ids::PageId;
 use quire_domain::list::{PageQuery, limit, limit_in_bounds};
 use serde::Deserialize;
 use validator::Validate;
@@ -27,10 +28,22 @@ macro_rules! content_queries {
     )*};
 }
 
-use crate::described::{IntoParams, ToSchema};
+use utoipa::{IntoParams, ToSchema};
 content_queries! {
     /// Query parameters of reads of content.
     ContentQuery {}
+
+    /// Query parameters of a list of pages.
+    PagesQuery {
+        /// Page whose subpages are returned instead of the pages at the top of the tree.
+        #[param(value_type = String, required = false)]
+        pub parent: Option<PageId>,
+        /// Number of levels of the tree. Pages of the last level have empty `pages`. Default: all levels.
+        #[serde(deserialize_with = "limit")]
+        #[validate(custom(function = "limit_in_bounds"))]
+        #[param(minimum = 1, maximum = 1000, nullable = false)]
+        pub depth: Option<u64>,
+    }
 
     /// Query parameters of reads of one page.
     OnePageQuery {
@@ -142,6 +155,19 @@ impl ReaderDocumentQuery {
 impl Default for ContentQuery {
     fn default() -> Self {
         Self { metadata: true, computed: true }
+    }
+}
+
+impl Default for PagesQuery {
+    fn default() -> Self {
+        Self { parent: None, depth: None, metadata: true, computed: true }
+    }
+}
+
+impl PagesQuery {
+    /// Returns the number of levels.
+    pub fn levels(&self) -> usize {
+        self.depth.and_then(|depth| usize::try_from(depth).ok()).unwrap_or(usize::MAX)
     }
 }
 

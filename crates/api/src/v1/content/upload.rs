@@ -11,7 +11,7 @@ use quire_content::edits::PastNeeds;
 use quire_content::{ContentWrite, Seen, Written, media};
 use quire_domain::bounded::Bounded;
 use quire_domain::bounds::FILES_MAX;
-use quire_domain::content::{ContentChange, InsertFile, InsertFiles};
+use quire_domain::content::{ContentChange, ContentChanges, InsertFile, InsertFiles};
 use quire_domain::error::Reason;
 use quire_domain::list::List;
 use quire_domain::policy::Action;
@@ -19,15 +19,13 @@ use quire_domain::texts::FileName;
 use quire_domain::{File, ids::SpaceId};
 use quire_storage::{Reader, Tx};
 use serde::Deserialize;
-#[cfg(feature = "openapi")]
+use utoipa::ToSchema;
 use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
-#[cfg(feature = "openapi")]
 use utoipa::openapi::{RefOr, Schema};
 
 use super::path::ContentPath;
 use crate::api::{Api, ApiData};
 use crate::body_room::HeldRoom;
-use crate::described::ToSchema;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{BodyDeadline, Caller, Part, Path, read_parts};
 use crate::preconditions::IfMatch;
@@ -59,8 +57,8 @@ pub async fn upload_files(
     let mut room = state.bodies.of_body();
     let parts = upload.read(state, &mut room).await?;
     let (files, attachments) = store(&api, content.space.id, parts).await?;
-    let changes = vec![ContentChange::InsertFiles(InsertFiles { files })];
-    let wanted = ContentWrite { changes, attachments, base: None, expected: if_match.revisions().into() };
+    let body = ContentChanges::of_current(vec![ContentChange::InsertFiles(InsertFiles { files })]);
+    let wanted = ContentWrite { body, attachments, expected: if_match.revisions().into() };
     let find = move |reader: &mut Reader<'_>| {
         Ok(reader.content(path.space(), path.selector())?.authorize(Action::EditContent)?)
     };
@@ -91,7 +89,6 @@ pub struct FileUpload {
     pub file: Vec<Vec<u8>>,
 }
 
-#[cfg(feature = "openapi")]
 fn files() -> RefOr<Schema> {
     let file = ObjectBuilder::new()
         .schema_type(Type::String)

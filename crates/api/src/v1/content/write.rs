@@ -6,13 +6,14 @@ use actix_web::{HttpRequest, HttpResponse};
 use quire_content::attachments::Attachments;
 use quire_content::edits::PastNeeds;
 use quire_content::{ContentWrite, Seen, Written};
-use quire_domain::ChangeRequest;
-use quire_domain::content::ContentChanges;
+use quire_domain::content::{ContentChanges, ContentMerge, WrittenChangeRequest};
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
+use quire_domain::{ChangeRequest, Revision};
 use quire_revision::diff;
 use quire_storage::lookup::{ChangeRequestRecord, ContentSelector, Credentials, SpaceKey};
 use quire_storage::{Reader, Tx};
+use serde::Serialize;
 
 use super::path::ContentPath;
 use crate::api::ApiData;
@@ -35,11 +36,10 @@ pub async fn write_content(
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
     let state = &api.state;
-    let ContentChanges { changes, base } = body;
-    let needs = PastNeeds::of(&changes);
+    let (needs, base, amend) = (PastNeeds::of(&body), body.base, body.amend);
     let (space, seen) = look_up(state, caller, path, needs).await?;
-    let attachments = Attachments::collect(&api.intake(), space, &changes).await?;
-    let wanted = ContentWrite { changes, attachments, base, expected: if_match.revisions().into() };
+    let attachments = Attachments::collect(&api.intake(), space, &body.changes).await?;
+    let wanted = ContentWrite { body, attachments, expected: if_match.revisions().into() };
     let find = move |reader: &mut Reader<'_>| {
         Ok(reader.content(path.space(), path.selector())?.authorize(Action::EditContent)?)
     };
@@ -55,18 +55,31 @@ pub async fn write_content(
     let change_request = |record: &ChangeRequestRecord| -> ChangeRequest {
         present::change_request(&state.urls, record, content.space.head)
     };
-    if let Some(record) = &content.change_request {
-        return respond::changed(&change_request(record));
-    }
     let view = path.view(state, content, &written.tree);
+    let merge = base.zip(written.merge.as_deref());
+    let merge = merge.map(|(base, merge)| present::content_merge(state, &view, base, merge, &written.before));
+    let merge = merge.transpose()?;
+    if let Some(record) = &content.change_request {
+        let (change_request, amended) = (change_request(record), amend.then_some(written.amended));
+        return respond::changed(&WrittenChangeRequest { change_request, merge, amended });
+    }
     if !prefer.representation {
         let changes = diff(&written.before, &written.tree);
-        let revision = present::new_revision(&view, &content.revision, changes);
+        let revision = present::new_revision(&view, &content.revision, changes, merge);
         return respond::changed_to_revision(&request, revision.id, &revision);
     }
     let revision =
         present::revision(&view, &content.revision, tags, merged_from.as_ref().map(change_request));
-    respond::changed_to_revision(&request, revision.id, &revision)
+    respond::changed_to_revision(&request, revision.id, &WrittenRevision { revision: &revision, merge })
+}
+
+/// All content of a revision that a write created.
+#[derive(Serialize)]
+struct WrittenRevision<'a> {
+    #[serde(flatten)]
+    revision: &'a Revision,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    merge: Option<ContentMerge>,
 }
 
 /// Looks up content that the caller may edit, with what its changes need.

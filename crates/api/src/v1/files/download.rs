@@ -4,9 +4,9 @@ use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::SpaceId;
 use quire_server::files::{SignedQuery, respond_signed};
 use serde::Deserialize;
+use utoipa::IntoParams;
 use validator::Validate;
 
-use crate::described::IntoParams;
 use crate::error::ApiResult;
 use crate::extract::{Path, Query};
 use crate::state::State;

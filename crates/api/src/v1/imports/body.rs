@@ -11,9 +11,9 @@ use quire_domain::imports::{ImportRequest, ImportSource};
 use quire_importer::blocking::Threads;
 use quire_importer::spool::{Content, Incoming, IncomingError};
 use serde::Deserialize;
+use utoipa::ToSchema;
 
 use crate::api::Api;
-use crate::described::ToSchema;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{BodyDeadline, Json, field_file_name, malformed_multipart};
 

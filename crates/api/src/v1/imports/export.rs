@@ -12,10 +12,10 @@ use quire_domain::policy::Action;
 use quire_storage::Tx;
 use quire_storage::spaces::blobs_of;
 use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
 use crate::api::ApiData;
-use crate::described::{IntoParams, ToSchema};
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::respond;

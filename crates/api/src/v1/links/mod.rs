@@ -5,6 +5,11 @@ pub mod of_page;
 pub mod to_file;
 pub mod to_page;
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use quire_content::reading::Expressions as _;
 use quire_domain::Organization;
 use quire_domain::ids::PageId;
 use quire_domain::links::{BrokenContextQuery, LinkList, LinkQuery};
@@ -12,13 +17,18 @@ use quire_domain::list::{List, PageQuery};
 use quire_domain::policy::Action;
 use quire_revision::{EntryId, Tree};
 use quire_storage::Reader;
-use quire_storage::links::{LinkCursor, LinkFilter, LinkSlice, LinksIn, LinksOf};
+use quire_storage::links::{LinkCursor, LinkFilter, LinkSlice, LinkVisitor, LinksIn, LinksOf};
 use quire_storage::lookup::{Authorized, ContentAt, Credentials, OrganizationRecord};
+use quire_storage::published::PublishedSite;
+use quire_storage::sites::SharedSpace;
 
 use super::content::path::ContentPath;
 use crate::error::{ApiError, ApiResult};
+use crate::extract::Reading;
 use crate::present::{self, LinkView};
 use crate::state::{ServerState, State};
+use crate::v1::urls::site_of_space;
+use crate::visitors::{Claims, Readable, readable_content_on_site};
 
 /// Content whose links are listed.
 struct Searched {
@@ -26,26 +36,86 @@ struct Searched {
     content: Authorized<ContentAt>,
     tree: Tree,
     organization: Authorized<OrganizationRecord>,
+    visitor: Option<SearchedByVisitor>,
+}
+
+/// Content as a visitor of a site sees it.
+struct SearchedByVisitor {
+    claims: Claims,
+    space: SharedSpace,
+    site: Option<Arc<PublishedSite>>,
 }
 
 impl Searched {
-    fn look_up(reader: &mut Reader<'_>, path: ContentPath) -> ApiResult<Self> {
+    /// Looks content up for a user with a role on its space.
+    fn of_user(reader: &mut Reader<'_>, path: ContentPath) -> ApiResult<Self> {
         let (content, tree) = reader.content_with_tree(path.space(), path.selector())?;
-        // A caller who may see a space belongs to its organization.
+        // A user with a role on a space belongs to its organization.
         let organization =
             reader.organization(content.space.organization)?.authorize(Action::ViewOrganization)?;
-        Ok(Self { path, content, tree, organization })
+        Ok(Self { path, content, tree, organization, visitor: None })
+    }
+
+    /// Looks content up for a user with a role on its space, or a visitor of a site that shows it.
+    fn look_up(
+        reader: &mut Reader<'_>,
+        caller: &Reading,
+        path: ContentPath,
+        state: &ServerState,
+    ) -> ApiResult<Self> {
+        let at = (path.space(), path.selector());
+        let (Readable { content, claims }, space) = readable_content_on_site(reader, caller, at)?;
+        let tree = reader.tree(&content)?;
+        let Some((claims, space)) = claims.zip(space) else {
+            let organization =
+                reader.organization(content.space.organization)?.authorize(Action::ViewOrganization)?;
+            return Ok(Self { path, content, tree, organization, visitor: None });
+        };
+        let site = site_of_space(reader, caller, &content.space, state)?;
+        let organization = reader.visited_organization(&content)?;
+        let visitor = Some(SearchedByVisitor { claims, space, site });
+        Ok(Self { path, content, tree, organization, visitor })
+    }
+
+    fn list(
+        &self,
+        reader: &mut Reader<'_>,
+        filter: LinkFilter,
+        (after, limit): (Option<LinkCursor>, u16),
+        app: &str,
+    ) -> ApiResult<LinkSlice> {
+        let Self { content, tree, organization, visitor, .. } = self;
+        let evaluator = visitor.as_ref().map(|visitor| visitor.claims.evaluator());
+        // Many blocks have the same condition.
+        let known: RefCell<HashMap<String, bool>> = RefCell::default();
+        let meets = |condition: &str| {
+            let met = known.borrow().get(condition).copied();
+            met.unwrap_or_else(|| {
+                let met = evaluator.as_ref().is_some_and(|evaluator| evaluator.holds(condition));
+                known.borrow_mut().insert(condition.to_owned(), met);
+                met
+            })
+        };
+        let site = |visitor: &SearchedByVisitor| visitor.site.clone();
+        let site = visitor.as_ref().and_then(site);
+        let visitor = visitor.as_ref().map(|_| LinkVisitor { site: site.as_deref(), meets: &meets });
+        let links_in = LinksIn { content, organization, tree, app, visitor };
+        Ok(reader.content_links(links_in, filter, after, limit)?)
     }
 
     fn view<'a>(&'a self, state: &'a ServerState) -> ApiResult<LinkView<'a>> {
-        let Self { path, content, tree, organization } = self;
+        let Self { path, content, tree, organization, visitor } = self;
         let organization: Organization =
             present::organization(&state.urls, organization.clone().into_inner())?;
-        let space = present::space(&state.urls, &content.space, content.role());
+        let space = match visitor {
+            Some(visitor) => present::visited_space(&state.urls, &visitor.space),
+            None => present::space(&state.urls, &content.space, content.role()),
+        };
         let change_request = content.change_request.as_ref();
         let change_request =
             change_request.map(|record| present::change_request(&state.urls, record, content.space.head));
-        Ok(LinkView { content: path.view(state, content, tree), organization, space, change_request })
+        let (content, is_visitor) = (path.view(state, content, tree), visitor.is_some());
+        Ok(LinkView { content, organization, space, change_request, is_visitor })
     }
 
     /// Names the content for cursors, without its revision, so that cursors stay valid after an edit.
@@ -56,7 +126,7 @@ impl Searched {
 
 /// Lists the links of all content or of one page.
 async fn links(
-    caller: Credentials,
+    caller: Reading,
     path: ContentPath,
     page: Option<PageId>,
     LinkQuery { status }: LinkQuery,
@@ -67,18 +137,16 @@ async fn links(
     let list = Searched::name(path);
     let name = format!("links of {list} {page:?} {status:?} {broken_context:?}");
     let after: Option<LinkCursor> = present::cursor(&name, query.page.as_deref())?;
-    let (limit, app) = (query.limit(), state.urls.base().to_owned());
+    let (limit, app, of_reader) = (query.limit(), state.urls.base().to_owned(), state.clone());
     let (searched, slice) = state
-        .read(caller, move |reader| {
-            let searched = Searched::look_up(reader, path)?;
+        .read(caller.credentials(), move |reader| {
+            let searched = Searched::look_up(reader, &caller, path, &of_reader)?;
             let of = match page {
                 None => LinksOf::Content,
                 Some(page) => LinksOf::Page(searched.tree.page(page).ok_or_else(ApiError::not_found)?.id),
             };
             let filter = LinkFilter { of, status, context: broken_context };
-            let Searched { content, tree, organization, .. } = &searched;
-            let path = LinksIn { content, organization, tree, app: &app };
-            let slice = reader.content_links(path, filter, after, limit)?;
+            let slice = searched.list(reader, filter, (after, limit), &app)?;
             Ok((searched, slice))
         })
         .await?;
@@ -102,7 +170,7 @@ async fn backlinks(
     let limit = query.limit();
     let (searched, slice) = state
         .read(caller, move |reader| {
-            let searched = Searched::look_up(reader, path)?;
+            let searched = Searched::of_user(reader, path)?;
             searched.tree.entry(to).ok_or_else(ApiError::not_found)?;
             let slice = reader.backlinks(&searched.content, &searched.tree, to, after, limit)?;
             Ok((searched, slice))

@@ -5,14 +5,14 @@ use quire_domain::links::{BrokenContextQuery, LinkQuery};
 use quire_domain::list::PageQuery;
 
 use crate::error::ApiResult;
-use crate::extract::{Caller, Path, Query};
+use crate::extract::{Caller, Path, Query, Reading};
 use crate::respond;
 use crate::state::State;
 use crate::v1::content::path::ContentPath;
 
-/// Lists the links of a space's current content.
+/// Lists the links of a space's current content. Visitors of a site get those of the parts that they see.
 pub async fn list_space_links(
-    Caller(caller): Caller,
+    caller: Reading,
     Path(path): Path<ContentPath>,
     Query(page): Query<PageQuery>,
     Query(query): Query<LinkQuery>,
@@ -33,5 +33,6 @@ pub async fn list_change_request_links(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
+    let caller = Reading::User(caller);
     respond::ok(&request, &super::links(caller, path, None, query, context, &page, &state).await?)
 }

@@ -1,7 +1,7 @@
-//! `GET /v1/orgs/{organizationId}/openapi/{specSlug}/versions/{versionId}/content`
+//! `GET /v1/orgs/{organizationId}/openapi/{specSlug}/versions/{versionId}/content` and `…/content/raw`
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::openapi_specs::{SpecContent, SpecContentUrls, SpecFile};
+use quire_domain::openapi_specs::{SpecContent, SpecContentRaw, SpecContentUrls, SpecFile};
 use quire_markup::openapi::to_json;
 use serde_json::value::RawValue;
 
@@ -44,4 +44,22 @@ pub async fn get_open_api_spec_version_content_by_id(
         })
         .await?;
     respond::ok(&request, &content)
+}
+
+/// Returns the source text of a version.
+pub async fn get_open_api_spec_version_content_raw_by_id(
+    caller: Reading,
+    Path(path): Path<SpecPath>,
+    Path(VersionItem { version_id }): Path<VersionItem>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let content = state
+        .read(caller.credentials(), move |reader| {
+            let spec = path.readable(reader, &caller)?;
+            let (version, _) = reader.openapi_spec_version(&spec, version_id)?;
+            Ok(reader.openapi_spec_content(&spec, version)?)
+        })
+        .await?;
+    respond::ok(&request, &SpecContentRaw { text: content.source, format: content.format })
 }

@@ -3,18 +3,17 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::OpenApiSpecVersionId;
 use quire_domain::list::PageQuery;
-use quire_domain::policy::Action;
 
 use super::path::SpecPath;
 use crate::error::ApiResult;
-use crate::extract::{Caller, Path, Query};
+use crate::extract::{Path, Query, Reading};
 use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
 /// Lists the stored versions of a specification, newest first.
 pub async fn list_open_api_spec_versions(
-    Caller(caller): Caller,
+    caller: Reading,
     Path(path): Path<SpecPath>,
     Query(query): Query<PageQuery>,
     request: HttpRequest,
@@ -23,8 +22,8 @@ pub async fn list_open_api_spec_versions(
     let list = Listing::<OpenApiSpecVersionId>::new(format!("versions of {path:?}"), &query)?;
     let (after, limit) = list.position();
     let (spec, slice) = state
-        .read(caller, move |reader| {
-            let spec = path.spec(reader, Action::ViewOrganizationContent)?;
+        .read(caller.credentials(), move |reader| {
+            let spec = path.readable(reader, &caller)?;
             let slice = reader.openapi_spec_versions(&spec, after, limit)?;
             Ok((spec, slice))
         })

@@ -16,7 +16,7 @@ pub async fn get_organizations_for_email_domain(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let domain = EmailDomain::new(domain.to_lowercase()).and_then(EmailDomain::into_text);
+    let domain = EmailDomain::new(domain).and_then(EmailDomain::into_text);
     let records = state
         .read(caller, move |reader| {
             reader.actor()?;

@@ -6,6 +6,7 @@ use quire_domain::error::Reason;
 use quire_domain::organizations::{OrganizationCreate, OrganizationType};
 use quire_domain::patch::Patch;
 use quire_domain::policy::{Action, DEFAULT_ROLE, OwnAction};
+use quire_markup::slugify;
 use quire_storage::organizations::NewOrganization;
 use serde::Serialize;
 
@@ -46,8 +47,10 @@ fn new_organization(body: OrganizationCreate) -> ApiResult<NewOrganization> {
         community_type,
         default_role,
     } = body;
+    let title = title.into_text()?;
     Ok(NewOrganization {
-        title: title.into_text()?,
+        slug: slugify(&title),
+        title,
         email_domains: email_domains.into_text()?.unwrap_or_default(),
         hostname: hostname.into_text()?,
         kind: match organization_type {

@@ -5,9 +5,9 @@ use quire_domain::ids::OrganizationId;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::search::SearchQuery;
-use quire_server::when_indexed;
+use quire_server::{when_indexed, with_progress};
 use quire_storage::Reader;
-use quire_storage::search::SpaceSearchKey;
+use quire_storage::search::{Searched, SpaceSearchKey};
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
@@ -27,15 +27,18 @@ pub async fn search_organization_content(
     let query = query.into_text()?;
     let list = Listing::<SpaceSearchKey>::new(format!("search of {organization} for {query}"), &page)?;
     let (after, limit) = list.position();
-    let written = when_indexed(|| async {
+    let (written, progress) = when_indexed(|| async {
         let (query, list, urls) = (query.clone(), list.clone(), state.urls.clone());
         let search = move |reader: &mut Reader<'_>| {
             let organization = reader.organization(organization)?.authorize(Action::ViewOrganization)?;
-            let slice = reader.search_organization(&organization, &query, after, limit)?;
-            list.write(slice, |hit| hit.key, |hit| Ok(present::space_search_hit(&urls, hit)))
+            let Searched { found, progress } =
+                reader.search_organization(&organization, &query, after, limit)?;
+            let written =
+                list.write(found, |hit| hit.key, |hit| Ok(present::space_search_hit(&urls, hit)))?;
+            Ok((written, progress))
         };
         state.search(caller, search).await
     })
     .await?;
-    written.respond(&request)
+    with_progress(written.respond(&request)?, progress)
 }

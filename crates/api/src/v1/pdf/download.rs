@@ -10,10 +10,10 @@ use quire_storage::lookup::Credentials;
 use quire_storage::pdf::{PdfRecord, PdfState};
 use serde::Deserialize;
 use tokio::time::Instant;
+use utoipa::IntoParams;
 use validator::Validate;
 
 use crate::api::{Api, ApiData};
-use crate::described::IntoParams;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Query};
 use crate::pdf_poll::POLL;

@@ -4,10 +4,10 @@ use actix_web::HttpResponse;
 use quire_domain::ids::PageId;
 use quire_storage::pdf::PdfPages;
 use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
 use crate::api::ApiData;
-use crate::described::{IntoParams, ToSchema};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path, Query};
 use crate::present::PdfAddress;

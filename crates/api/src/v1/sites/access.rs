@@ -82,7 +82,12 @@ impl Visit {
     ) -> ApiResult<PartsReader> {
         let has_claims = vouched.is_some() || self.claims.is_some();
         let reader_of_site = visited.reader();
-        let by = |conditions| PartsReader { conditions, reader: reader_of_site, is_bound: has_claims };
+        let by = |conditions| PartsReader {
+            conditions,
+            reader: reader_of_site,
+            is_bound: has_claims,
+            previewed: None,
+        };
         if !has_claims || visited.site().adaptive_content != Some(true) {
             return Ok(by(Visitor::new(&json!({}))));
         }
@@ -138,10 +143,16 @@ pub(crate) fn visit_as(
     if (holder.visitor.organization, holder.visitor.site) != path {
         return Err(ApiError::not_found());
     }
+    if let Some(preview) = &holder.preview {
+        let (visited, shown) = reader.visit_site_in_preview(&holder.visitor, preview.user)?;
+        let conditions = Visitor::new(&json!({}));
+        let reader = SiteReader::VISITOR;
+        return Ok((visited, PartsReader { conditions, reader, is_bound: true, previewed: Some(shown) }));
+    }
     let visited = reader.visit_site_as(&holder.visitor)?;
     let reads_claims = visited.site().adaptive_content == Some(true);
     let conditions = if reads_claims { Visitor::new(&holder.claims) } else { Visitor::new(&json!({})) };
-    Ok((visited, PartsReader { conditions, reader: SiteReader::VISITOR, is_bound: true }))
+    Ok((visited, PartsReader { conditions, reader: SiteReader::VISITOR, is_bound: true, previewed: None }))
 }
 
 /// As [`visit_as`], for lists of parts, which a guest of the organization may not see of a site that is not published.
@@ -168,7 +179,7 @@ pub(crate) fn as_member(site: &Authorized<SiteRecord>) -> PartsReader {
     let visitor = policy::Visitor { membership, has_token: true, has_key: false, is_vouched: false };
     let is_audience = visitor.is_audience(site.visibility, site.published);
     let reader = SiteReader::new(membership, is_audience);
-    PartsReader { conditions: Visitor::new(&json!({})), reader, is_bound: false }
+    PartsReader { conditions: Visitor::new(&json!({})), reader, is_bound: false, previewed: None }
 }
 
 /// Returns the structure of a site: three statements, and one more for a site without sections.

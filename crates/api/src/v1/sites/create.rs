@@ -7,7 +7,7 @@ use quire_domain::bounded::IntoText as _;
 use quire_domain::content::ContentChanges;
 use quire_domain::ids::{OrganizationId, SpaceId};
 use quire_domain::policy::Action;
-use quire_domain::sites::{DEFAULT_TITLE, NewSiteSpace, NewSiteSpaces, SiteCreate};
+use quire_domain::sites::{DEFAULT_TITLE, NewSiteSpace, NewSiteSpaces, SiteCreate, SpaceIds};
 use quire_domain::spaces::DEFAULT_EMOJI;
 use quire_markup::slugify;
 use quire_storage::Tx;
@@ -37,7 +37,7 @@ pub async fn create_site(
     let state = &api.state;
     let SiteCreate { site_type, title, visibility, spaces } = body;
     let title = title.into_text()?.unwrap_or_else(|| DEFAULT_TITLE.to_owned());
-    let new = NewSite { kind: site_type, title, visibility };
+    let new = NewSite { kind: site_type, slug: slugify(&title), title, visibility };
     let sample = match &spaces {
         Some(NewSiteSpaces::New(NewSiteSpace::Sample)) => Some(sample(&api).await?),
         _ => None,
@@ -47,7 +47,7 @@ pub async fn create_site(
             let owner = tx.organization(organization)?.authorize(Action::ManageSites)?;
             let spaces = match spaces {
                 None => Vec::new(),
-                Some(NewSiteSpaces::Existing(ids)) => existing(tx, &owner, &ids)?,
+                Some(NewSiteSpaces::Existing(SpaceIds(ids))) => existing(tx, &owner, &ids)?,
                 Some(NewSiteSpaces::New(_)) => vec![new_space(tx, &owner, &new.title, sample)?],
             };
             let site = tx.create_site(&owner, &new)?;
@@ -89,9 +89,9 @@ fn existing(
 
 /// Parses the sample content for a new space.
 async fn sample(api: &Api) -> ApiResult<(Write, Draft)> {
-    let ContentChanges { changes, base } = serde_json::from_str(SAMPLE).map_err(ApiError::internal)?;
+    let body: ContentChanges = serde_json::from_str(SAMPLE).map_err(ApiError::internal)?;
     let (attachments, expected) = (Attachments::default(), ExpectedRevisions::default());
-    Ok(ContentWrite { changes, attachments, base, expected }.read(api, Seen::default()).await?)
+    Ok(ContentWrite { body, attachments, expected }.read(api, Seen::default()).await?)
 }
 
 /// Creates a space at the organization's root with the title of the site.

@@ -8,10 +8,11 @@ use quire_storage::Reader;
 use quire_storage::lookup::ReadableSite;
 use serde_json::{Map, Value};
 
-use super::{SitePath, WithConditions, lock, read};
+use super::{SitePath, WithConditions, as_member, lock, parts, read};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::preconditions::IfMatch;
+use crate::present::SiteView;
 use crate::state::State;
 use crate::{present, respond};
 
@@ -28,7 +29,8 @@ pub async fn get_site_customization_by_id(
     respond::ok(&request, &present::customization(&site)?)
 }
 
-/// Replaces the customization of a site. Absent settings have their defaults.
+/// Replaces the customization of a site. Absent settings have their defaults. Settings that equal the current ones are
+/// not stored: a site whose settings were never changed keeps the look of such a site.
 pub async fn update_site_customization_by_id(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
@@ -39,7 +41,11 @@ pub async fn update_site_customization_by_id(
     let stored = state
         .transact(caller, move |tx| {
             let site = lock(tx, path)?;
-            if_match.check_with(|| present::customization(&site))?;
+            let current = present::customization(&site)?;
+            if_match.check_with(|| Ok(current.clone()))?;
+            if (Customization { updated_at: current.updated_at, ..body.clone() }) == current {
+                return Ok(current);
+            }
             let settings = Customization { updated_at: Some(tx.now()), ..body };
             tx.put_customization(&site, &serde_json::to_value(&settings).map_err(ApiError::internal)?)?;
             Ok(settings)
@@ -55,9 +61,17 @@ pub async fn get_site_space_customization_by_id(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
+    let urls = state.urls.clone();
     let settings = state
         .read(caller, move |reader| {
             let site = read(reader, (organization, site))?;
+            let who = as_member(&site);
+            if !who.sees_all() {
+                let (parts, view) = (parts(reader, (&site).into())?, SiteView::new(&urls, &site));
+                if view.visited_by(&who).shown_spaces(&parts).all(|space| space.id != id) {
+                    return Err(ApiError::not_found());
+                }
+            }
             let overrides = overrides(reader, (&site).into(), id)?;
             present::site_space_customization(&site, overrides.as_ref())
         })

@@ -8,6 +8,7 @@ pub mod customization;
 pub mod delete;
 mod destination;
 pub mod get;
+pub mod insights;
 pub mod list;
 pub mod publish;
 pub mod published;

@@ -133,7 +133,7 @@ pub async fn get_site_publishing_preview_by_id(
         let place =
             place.ok_or_else(|| ApiError::invalid_query("siteSpace", "must be a site space of the site"))?;
         if let Some(shown) = state_of_space {
-            reader.previewed((path.0, place.space), shown, user)?;
+            reader.previewed((path.0, place.space), shown.into(), user)?;
         }
         let ends = reader.now().millis().div_euclid(1_000).saturating_add(LIFETIME);
         let preview =

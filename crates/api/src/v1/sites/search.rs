@@ -5,15 +5,16 @@ use std::collections::HashSet;
 use actix_web::{HttpRequest, HttpResponse};
 use quire_content::visible::visible_sections;
 use quire_domain::ids::{SiteSpaceId, SpaceId};
+use quire_domain::search::SearchHit;
 use quire_domain::sites::{
-    PageAncestor, SitePageHit, SiteSearch, SiteSearchHit, SiteSearchMode, SiteSearchRestriction,
-    SiteSearchResult, SiteSearchScope, SiteSearchScopeMode,
+    SiteSearch, SiteSearchHit, SiteSearchMode, SiteSearchRestriction, SiteSearchResult, SiteSearchScope,
+    SiteSearchScopeMode,
 };
-use quire_server::when_indexed;
+use quire_server::{when_indexed, with_progress};
 use quire_storage::Reader;
 use quire_storage::lookup::{Authorized, ContentPoint as _};
 use quire_storage::published::{PublishedContent, PublishedSite, PublishedSpace};
-use quire_storage::search::SearchHit;
+use quire_storage::search::{SearchProgress, Searched};
 
 use super::SitePath;
 use crate::error::{ApiError, ApiResult};
@@ -36,7 +37,7 @@ pub async fn search_site_content(
 ) -> ApiResult<HttpResponse> {
     let scope = Scope::of(&body)?;
     let query = body.query.into_text()?;
-    let found = when_indexed(|| async {
+    let (found, progress) = when_indexed(|| async {
         let (caller, scope, query, urls) = (caller.clone(), scope.clone(), query.clone(), state.urls.clone());
         let credentials = caller.credentials();
         let search = move |reader: &mut Reader<'_>| {
@@ -46,7 +47,7 @@ pub async fn search_site_content(
         state.search(credentials, search).await
     })
     .await?;
-    respond::ok(&request, &found)
+    with_progress(respond::ok(&request, &found)?, progress)
 }
 
 /// Site spaces of a search.
@@ -129,7 +130,12 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn find(&self, reader: &mut Reader<'_>, scope: &Scope, query: &str) -> ApiResult<SiteSearchResult> {
+    fn find(
+        &self,
+        reader: &mut Reader<'_>,
+        scope: &Scope,
+        query: &str,
+    ) -> ApiResult<(SiteSearchResult, Option<SearchProgress>)> {
         let mut searched: HashSet<SpaceId> = HashSet::new();
         let spaces = self.site.spaces.iter().filter(|space| scope.has(self.site, space));
         let spaces: Vec<&PublishedSpace> = spaces.filter(|space| searched.insert(space.space)).collect();
@@ -143,36 +149,19 @@ impl Search<'_> {
             }
             Ok(visible_sections(&reader.document(content, id)?, &evaluator))
         };
-        let hits = reader.search_site(self.site, &contents, query, MOST, &visible)?;
+        let Searched { found: hits, progress } =
+            reader.search_site(self.site, &contents, query, MOST, &visible)?;
         let mut items: Vec<SiteSearchHit> = Vec::new();
         for (rank, (id, hit)) in (1..).zip(hits) {
-            let at = spaces.iter().position(|space| space.space == id);
-            let Some((space, content)) = at.and_then(|at| Some((spaces.get(at)?, contents.get(at)?))) else {
-                continue;
-            };
-            let Some(page) = self.page(reader, content, rank, hit)? else { continue };
+            let Some(space) = spaces.iter().find(|space| space.space == id) else { continue };
+            // The position in the ranking would tell of pages that the visitor does not see.
+            let page = SearchHit { rank, ..present::search_hit(self.urls, id, hit) };
             match items.iter_mut().find(|item| item.id == id) {
                 Some(item) => item.pages.push(page),
                 None => items.push(present::site_search_hit(space, page)),
             }
         }
         let count = u64::try_from(items.len()).map_err(ApiError::internal)?;
-        Ok(SiteSearchResult { next: None, count, items })
-    }
-
-    /// Returns a page that was found; `None` if the content does not have it.
-    fn page(
-        &self,
-        reader: &mut Reader<'_>,
-        content: &Authorized<PublishedContent>,
-        rank: u64,
-        hit: SearchHit,
-    ) -> ApiResult<Option<SitePageHit>> {
-        let tree = reader.tree(content)?;
-        let Some(page) = tree.page(hit.key.page) else { return Ok(None) };
-        let above: Vec<_> = tree.ancestors(page.id).collect();
-        let ancestors = above.iter().rev().map(|page| PageAncestor { title: page.title.clone() }).collect();
-        let description = page.description.clone().unwrap_or_default();
-        Ok(Some(present::site_page_hit(self.urls, content, hit, (rank, description, ancestors))))
+        Ok((SiteSearchResult { next: None, count, items }, progress))
     }
 }

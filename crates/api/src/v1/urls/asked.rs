@@ -2,7 +2,7 @@
 
 use percent_encoding::percent_decode_str;
 use quire_server::urls::base_path;
-use quire_storage::published::SiteAddress;
+use quire_storage::published::{PreviewKey, SiteAddress};
 use url::Url;
 
 /// Length of the key of a share link.
@@ -47,22 +47,17 @@ impl Asked {
     pub(super) fn new(url: &str, base_url: &str) -> Option<Self> {
         let url = Url::parse(url).ok()?;
         let host = url.host_str()?.trim_end_matches('.').to_owned();
-        let segments: Vec<Segment> = url
-            .path()
-            .split('/')
-            .filter(|segment| !segment.is_empty())
-            .map(Segment::new)
-            .collect::<Option<_>>()?;
-        if segments.len() > MOST_SEGMENTS {
-            return None;
-        }
-        let own = Url::parse(base_url).ok()?;
-        if own.host_str() == Some(host.as_str()) && own.port_or_known_default() == url.port_or_known_default()
-        {
+        let segments = segments_of(&url)?;
+        if is_own(&url, base_url) {
             return Self::at_default_address(host, segments, &base_path(base_url));
         }
         let origins = origins(&host, &segments);
         Some(Self { address: SiteAddress::Proxied(host.clone(), origins), host, segments, below: 0 })
+    }
+
+    /// Returns `true` for a URL that names a state of a space.
+    pub(super) fn names_state(&self) -> bool {
+        named_state(&self.segments).is_some()
     }
 
     fn at_default_address(host: String, segments: Vec<Segment>, base: &str) -> Option<Self> {
@@ -72,7 +67,7 @@ impl Asked {
         if !is_below || names.next() != Some("sites") {
             return None;
         }
-        let (organization, name) = (names.next()?.parse().ok()?, names.next()?.to_owned());
+        let (organization, name) = (names.next()?.to_owned(), names.next()?.to_owned());
         let below = base.len().saturating_add(3);
         Some(Self { address: SiteAddress::Path(organization, name), host, segments, below })
     }
@@ -106,6 +101,60 @@ impl Segment {
     }
 }
 
+/// Returns the segments of the path of a URL.
+fn segments_of(url: &Url) -> Option<Vec<Segment>> {
+    let segments = url.path().split('/').filter(|segment| !segment.is_empty());
+    let segments: Vec<Segment> = segments.map(Segment::new).collect::<Option<_>>()?;
+    (segments.len() <= MOST_SEGMENTS).then_some(segments)
+}
+
+/// Returns `true` for a URL with the host of the deployment.
+fn is_own(url: &Url, base_url: &str) -> bool {
+    let host = url.host_str().map(|host| host.trim_end_matches('.'));
+    let own = Url::parse(base_url).ok();
+    own.is_some_and(|own| {
+        own.host_str() == host && own.port_or_known_default() == url.port_or_known_default()
+    })
+}
+
+/// Returns the segments of a URL of the deployment below its base; `None` for another URL.
+pub(super) fn below_base(url: &str, base_url: &str) -> Option<Vec<Segment>> {
+    let url = Url::parse(url).ok().filter(|url| is_own(url, base_url))?;
+    let mut segments = segments_of(&url)?.into_iter();
+    for expected in base_path(base_url).split('/').filter(|segment| !segment.is_empty()) {
+        segments.next().filter(|segment| segment.name == expected)?;
+    }
+    Some(segments.collect())
+}
+
+/// Segments of a path around those that name a state of a space.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct NamedState<'a> {
+    /// State of the space.
+    pub(super) key: PreviewKey,
+    /// Segments before.
+    pub(super) before: &'a [Segment],
+    /// Segments up to the end of its name.
+    pub(super) through: &'a [Segment],
+    /// Segments of the path of the page.
+    pub(super) page: &'a [Segment],
+}
+
+/// Returns the state of a space that a path names: `~/changes/{id or number}`, `~/revisions/{id}` or
+/// `~/history/{id}`.
+pub(super) fn named_state(segments: &[Segment]) -> Option<NamedState<'_>> {
+    let at = segments.iter().position(|segment| segment.name == "~")?;
+    let (before, named) = segments.split_at(at);
+    let [_, kind, id, page @ ..] = named else { return None };
+    let key = match kind.name.as_str() {
+        "changes" => PreviewKey::ChangeRequest(id.name.parse().ok()?),
+        "revisions" | "history" => PreviewKey::Revision(id.name.parse().ok()?),
+        _ => return None,
+    };
+    let (through, _) = segments.split_at(segments.len().saturating_sub(page.len()));
+    Some(NamedState { key, before, through, page })
+}
+
 /// Returns a path with these segments, with a slash at both ends.
 pub(super) fn path_of<'a>(segments: impl Iterator<Item = &'a Segment>) -> String {
     segments.fold("/".to_owned(), |path, segment| format!("{path}{}/", segment.written))
@@ -123,6 +172,8 @@ fn origins(host: &str, segments: &[Segment]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use quire_storage::lookup::ChangeRequestKey;
+
     use super::*;
 
     const BASE: &str = "https://quire.example/app";
@@ -150,14 +201,14 @@ mod tests {
     fn the_deployment_has_sites_below_its_base() {
         let url = format!("{BASE}/sites/{ORGANIZATION}/manual/x");
         let asked = Asked::new(&url, BASE).unwrap();
-        let address = SiteAddress::Path(ORGANIZATION.parse().unwrap(), "manual".to_owned());
+        let address = SiteAddress::Path(ORGANIZATION.to_owned(), "manual".to_owned());
         assert_eq!(asked.address, address);
         assert_eq!(names(asked.below(None).rest), ["x"]);
         assert_eq!(path_of(asked.below(None).root.iter()), format!("/app/sites/{ORGANIZATION}/manual/"));
         for other in [
             "https://quire.example/app",
             "https://quire.example/sites/x/y",
-            "https://quire.example/app/sites/x/y",
+            "https://quire.example/app/sites/x",
         ] {
             assert_eq!(Asked::new(other, BASE), None, "{other}");
         }
@@ -167,6 +218,37 @@ mod tests {
     fn paths_that_no_page_has_are_refused() {
         for path in ["a%2Fb", "a%00", "%ff", &"x/".repeat(65)] {
             assert_eq!(Asked::new(&format!("https://docs.example.com/{path}"), BASE), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn urls_of_the_deployment_are_below_its_base() {
+        let below = |url: &str| below_base(url, BASE).map(|segments| names(&segments).join("/"));
+        assert_eq!(below(&format!("{BASE}/s/x/a%20b?q=1")), Some("s/x/a b".to_owned()));
+        assert_eq!(below(BASE), Some(String::new()));
+        for other in
+            ["https://quire.example/s/x", "https://other.example/app/s/x", "https://quire.example:1/app/s"]
+        {
+            assert_eq!(below(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_path_names_a_state_of_a_space() {
+        let segments = |path: &str| -> Vec<Segment> {
+            path.split('/').map(|segment| Segment::new(segment).unwrap()).collect()
+        };
+        let path = segments("guide/~/changes/7/a/b");
+        let named = named_state(&path).unwrap();
+        assert_eq!(named.key, PreviewKey::ChangeRequest(ChangeRequestKey::Number(7)));
+        assert_eq!((names(named.before), names(named.page)), (vec!["guide"], vec!["a", "b"]));
+        assert_eq!(names(named.through), ["guide", "~", "changes", "7"]);
+        let path = segments(&format!("~/revisions/{ORGANIZATION}"));
+        let named = named_state(&path).unwrap();
+        assert_eq!(named.key, PreviewKey::Revision(ORGANIZATION.parse().unwrap()));
+        assert!(named.before.is_empty() && named.page.is_empty());
+        for none in ["~", "~/changes", "~/changes/0", "~/changes/x", "~/revisions/7", "~/other/7", "a/b"] {
+            assert_eq!(named_state(&segments(none)), None, "{none}");
         }
     }
 

@@ -6,6 +6,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::embeds::{Embed, EmbedQuery, EmbedType};
 use quire_domain::ids::SpaceId;
 use quire_markup::frames::frame_of;
+use quire_storage::lookup::SpaceRecord;
 use quire_storage::published::PublishedSite;
 use quire_storage::{Error, Reader};
 use url::Url;
@@ -14,7 +15,7 @@ use super::asked::Asked;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Query, Reading};
 use crate::respond;
-use crate::state::State;
+use crate::state::{ServerState, State};
 use crate::visitors::{open_to_token, readable_space, shown_site};
 
 /// Returns the preview of a URL for any caller.
@@ -96,23 +97,29 @@ fn own_page(reader: &mut Reader<'_>, caller: &Reading, asked: &Asked) -> ApiResu
     Ok(Some(Embed { kind: EmbedType::Link, title, site: site.site.title.clone(), icon, html: None }))
 }
 
-/// Returns the published site at a URL, with the parts that the caller sees; `None` if it does not exist or the caller may
-/// not read it.
+/// Returns the published site through which a caller reads a space: that of a site token, or the most open one.
 ///
 /// # Errors
-/// When a statement fails.
-pub(crate) fn readable_site_at(
+/// 404 if the holder of a site token may not see the site.
+pub(crate) fn site_of_space(
     reader: &mut Reader<'_>,
     caller: &Reading,
-    url: &str,
-    base_url: &str,
+    space: &SpaceRecord,
+    state: &ServerState,
 ) -> ApiResult<Option<Arc<PublishedSite>>> {
-    match Asked::new(url, base_url) {
+    if let Reading::Visitor(holder) = caller {
+        return Ok(Some(shown_site(reader, holder)?.0));
+    }
+    let Some(on_site) = &space.site else { return Ok(None) };
+    let url = state.urls.at_address(&on_site.address);
+    match Asked::new(&url, &state.settings.base_url) {
         Some(asked) => readable(reader, caller, &asked),
         None => Ok(None),
     }
 }
 
+/// Returns the published site at a URL, with the parts that the caller sees; `None` if it does not exist or the caller may
+/// not read it.
 fn readable(
     reader: &mut Reader<'_>,
     caller: &Reading,

@@ -1,4 +1,4 @@
-//! `POST /v1/urls/published`
+//! `POST /v1/urls/published` and `GET /v1/urls/published`
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_conditions::{ClaimSource, visitor_claims};
@@ -7,8 +7,8 @@ use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::VISITOR_TEXT_MAX;
 use quire_domain::ids::SpaceId;
 use quire_domain::sites::{
-    LookupVisitor, PublishedContent, PublishedRedirect, PublishedUrl, PublishedUrlLookup, RedirectTarget,
-    SiteVisibility, VisitorType,
+    LookupVisitor, PublishedContent, PublishedRedirect, PublishedUrl, PublishedUrlLookup, PublishedUrlQuery,
+    RedirectTarget, SiteVisibility, VisitorType,
 };
 use quire_domain::urls::sign_in_url;
 use quire_server::UrlSigner;
@@ -17,13 +17,13 @@ use quire_server::urls::Urls;
 use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
 use quire_storage::published::{
-    FoundSite, PublishedSite, ShareKeyHash, SiteAddress, SiteVisitor, VisitorKeyVersion,
+    FoundSite, Located, PublishedSite, ShareKeyHash, SiteAddress, SiteVisitor, VisitorKeyVersion,
 };
 use serde_json::{Map, Value, json};
 
 use super::asked::{Asked, Segment, path_of};
 use crate::error::{ApiError, ApiResult};
-use crate::extract::Json;
+use crate::extract::{Json, Query, credentials};
 use crate::respond;
 use crate::state::State;
 use crate::visitors::{Claims, vouched};
@@ -35,14 +35,34 @@ pub async fn resolve_published_content_by_url(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let visitor = Visitor::new(body.visitor.unwrap_or_default(), body.redirect_on_error)?;
-    let url = body.url.into_text()?;
-    let asked = Asked::new(&url, &state.settings.base_url).ok_or_else(ApiError::not_found)?;
+    found(&body.url.into_text()?, visitor, &request, state).await
+}
+
+/// Finds the published content of a URL, as [`resolve_published_content_by_url`] does.
+pub async fn get_published_content_by_url(
+    Query(query): Query<PublishedUrlQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let PublishedUrlQuery { url, visitor_auth_token: jwt_token, redirect_on_error } = query;
+    let visitor = LookupVisitor { jwt_token, ..LookupVisitor::default() };
+    found(&url.into_text()?, Visitor::new(visitor, redirect_on_error)?, &request, state).await
+}
+
+async fn found(url: &str, visitor: Visitor, request: &HttpRequest, state: State) -> ApiResult<HttpResponse> {
+    let asked = Asked::new(url, &state.settings.base_url).ok_or_else(ApiError::not_found)?;
     let shared = state.clone();
+    // Only a URL that names a state of a space asks for what the caller may read as a user.
+    let user = if asked.names_state() { credentials(request) } else { None };
     let look = move |reader: &mut Reader<'_>| {
-        Lookup { asked: &asked, visitor: &visitor, urls: &shared.urls, signer: &shared.signer }.find(reader)
+        let lookup = Lookup { asked: &asked, visitor: &visitor, urls: &shared.urls, signer: &shared.signer };
+        match lookup.previewed(user.is_some(), reader)? {
+            Some(previewed) => Ok(PublishedUrl::Content(Box::new(previewed))),
+            None => lookup.find(reader),
+        }
     };
-    let found = state.read(Credentials::ANONYMOUS, look).await?;
-    respond::ok(&request, &found)
+    let found = state.read(user.unwrap_or(Credentials::ANONYMOUS), look).await?;
+    respond::ok(request, &found)
 }
 
 /// Visitor of a lookup.
@@ -67,11 +87,23 @@ impl Visitor {
 }
 
 /// Tools of a lookup.
-struct Lookup<'a> {
-    asked: &'a Asked,
+pub(super) struct Lookup<'a> {
+    pub(super) asked: &'a Asked,
     visitor: &'a Visitor,
-    urls: &'a Urls,
-    signer: &'a UrlSigner,
+    pub(super) urls: &'a Urls,
+    pub(super) signer: &'a UrlSigner,
+}
+
+/// Parts of the address of content.
+pub(super) struct Parts<'a> {
+    /// Segments of the root of the site, with the key of a share link or of a preview.
+    pub(super) root: Vec<&'a Segment>,
+    /// Segments that lead from there to the content.
+    pub(super) named: &'a [Segment],
+    /// Segments of the path of the page.
+    pub(super) page: &'a [Segment],
+    /// Root of the URL of the site.
+    pub(super) canonical_root: String,
 }
 
 impl Lookup<'_> {
@@ -100,7 +132,7 @@ impl Lookup<'_> {
             share_key: share_key.map(ShareKeyHash::of),
             vouched_by,
         };
-        let holder = SiteTokenHolder { visitor, claims };
+        let holder = SiteTokenHolder { visitor, preview: None, claims };
         self.answer(&site, share_key, holder, ends.flatten(), reader)
     }
 
@@ -174,14 +206,30 @@ impl Lookup<'_> {
         let names: Vec<String> = rest.iter().map(|segment| segment.name.clone()).collect();
         let located = site.locate(&names).ok_or_else(ApiError::not_found)?;
         let (named, page) = rest.split_at(located.named.len().min(rest.len()));
-        let pathname = path_of(page.iter()).trim_matches('/').to_owned();
-        let start = page.first().map(|segment| segment.name.as_str());
-        let mut canonical_url = root;
-        let page_segments = page.iter().map(|segment| segment.written.as_str());
+        let root_segments = below.root.iter().chain(keys).collect();
+        let parts = Parts { root: root_segments, named, page, canonical_root: root };
+        let content = self.content(site, &located, &parts, (holder, ends), reader)?;
+        let share_key = share_key.map(str::to_owned);
+        Ok(PublishedUrl::Content(Box::new(PublishedContent { share_key, ..content })))
+    }
+
+    /// Returns the content at an address, with a token for a holder that expires no later than `ends`.
+    pub(super) fn content(
+        &self,
+        site: &PublishedSite,
+        located: &Located<'_, '_>,
+        parts: &Parts<'_>,
+        (holder, ends): (SiteTokenHolder, Option<i64>),
+        reader: &Reader<'_>,
+    ) -> ApiResult<PublishedContent> {
+        let record = &site.site;
+        let start = parts.page.first().map(|segment| segment.name.as_str());
+        let page_segments = parts.page.iter().map(|segment| segment.written.as_str());
+        let mut canonical_url = parts.canonical_root.clone();
         for segment in site.segments_of(located.space, start).chain(page_segments) {
             canonical_url = format!("{canonical_url}/{segment}");
         }
-        let in_root = || below.root.iter().chain(keys);
+        let in_root = || parts.root.iter().copied();
         let context_id = holder.claims.as_object().is_some_and(|claims| !claims.is_empty());
         let context_id = context_id.then(|| holder.context());
         let token = NewSiteToken {
@@ -193,21 +241,24 @@ impl Lookup<'_> {
             spaces: spaces_of(site),
             ends,
         };
-        Ok(PublishedUrl::Content(Box::new(PublishedContent {
+        Ok(PublishedContent {
             organization: record.organization,
             site: record.id,
             site_section: located.section.map(|section| section.id),
             site_space: located.space.id,
             space: located.space.space,
-            pathname,
-            base_path: path_of(in_root().chain(named)),
+            change_request: None,
+            revision: None,
+            preview: None,
+            pathname: path_of(parts.page.iter()).trim_matches('/').to_owned(),
+            base_path: path_of(in_root().chain(parts.named)),
             site_base_path: path_of(in_root()),
             api_token: site_token::issue(self.signer, token, reader.now())?,
-            share_key: share_key.map(str::to_owned),
+            share_key: None,
             complete: located.is_complete,
             context_id,
             canonical_url,
-        })))
+        })
     }
 }
 

@@ -3,4 +3,6 @@
 pub mod get;
 pub mod get_own;
 pub mod invites;
+pub mod sessions;
 pub mod tokens;
+pub mod update;

@@ -2,6 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::{InstallationId, OrganizationId};
+use quire_domain::integrations::InstalledIntegration;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
@@ -11,7 +12,7 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// Lists the installations on an organization, newest first.
+/// Lists the integrations that are installed on an organization, newest installation first.
 pub async fn list_organization_installations(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
@@ -21,16 +22,22 @@ pub async fn list_organization_installations(
 ) -> ApiResult<HttpResponse> {
     let list = Listing::<InstallationId>::new(format!("installations on {id}"), &query)?;
     let (after, limit) = list.position();
-    let slice = state
+    let (slice, may_change) = state
         .read(caller, move |reader| {
             let organization = reader.organization(id)?.authorize(Action::ListIntegrations)?;
-            Ok(reader.installations_of(&organization, after, limit)?)
+            let may_change = organization.actor().token_allows(Action::AdministerOrganization);
+            Ok((reader.installations_of(&organization, after, limit)?, may_change))
         })
         .await?;
     list.respond(
         &request,
         slice,
-        |installation| installation.id,
-        |installation| Ok(present::installation(&state.urls, id, installation)),
+        |(_, installation)| installation.id,
+        |(integration, installation)| {
+            Ok(InstalledIntegration {
+                integration: present::integration(&state.urls, integration, may_change)?,
+                installation: present::installation(&state.urls, id, installation),
+            })
+        },
     )
 }

@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use quire_domain::ids::{OrganizationId, TeamId, UserId};
 use quire_domain::policy::Action;
-use quire_domain::teams::{TeamMemberPut, TeamMembersUpdate, TeamMembership};
+use quire_domain::teams::{TeamMemberPut, TeamMembersUpdate, TeamMembership, UserKey};
 use quire_storage::teams::UnknownMembers;
 
 use crate::error::{ApiError, ApiResult};
@@ -25,7 +25,7 @@ pub async fn add_member_to_organization_team_by_id(
             memberships: Some([(user, TeamMembership { role })].into()),
             ..TeamMembersUpdate::default()
         },
-        None => TeamMembersUpdate { add: Some(vec![user]), ..TeamMembersUpdate::default() },
+        None => TeamMembersUpdate { add: Some(vec![UserKey::Id(user)]), ..TeamMembersUpdate::default() },
     };
     state
         .transact(caller, move |tx| {

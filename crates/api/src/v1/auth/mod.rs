@@ -1,0 +1,4 @@
+//! Signing in and out.
+
+pub mod password;
+pub mod sign_out;

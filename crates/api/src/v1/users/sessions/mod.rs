@@ -1,0 +1,4 @@
+//! The caller's sessions in browsers.
+
+pub mod delete;
+pub mod list;
