@@ -20,6 +20,7 @@ use quire_server::{ForwardedHeader, Proxies, Proxy};
 use quire_storage::CacheBudget;
 use quire_storage::files::{FileLocation, S3Options};
 use quire_storage::search::IndexOptions;
+use quire_worker::mail::Mailer;
 use url::Url;
 
 use crate::usage::WrongInput;
@@ -408,6 +409,37 @@ impl RetentionOptions {
     }
 }
 
+/// The server that mail is sent through.
+#[derive(Args, Debug)]
+pub struct MailOptions {
+    /// The SMTP server for mail, as smtp://user:password@host:port, or smtps:// for TLS from the start
+    #[arg(long, env = "QUIRE_SMTP_URL", value_name = "URL", hide_env_values = true)]
+    smtp_url: Option<String>,
+    /// The sender of mail, such as `Quire <quire@example.com>`
+    #[arg(long, env = "QUIRE_MAIL_FROM", value_name = "ADDRESS")]
+    mail_from: Option<String>,
+}
+
+impl MailOptions {
+    /// Returns what sends mail; `None` without a server.
+    ///
+    /// # Errors
+    /// A sentence that names the variable, without its value.
+    pub fn mailer(&self) -> anyhow::Result<Option<Mailer>> {
+        let given = |value: &Option<String>| value.clone().filter(|value| !value.is_empty());
+        match (given(&self.smtp_url), given(&self.mail_from)) {
+            (None, _) => Ok(None),
+            (Some(_), None) => {
+                Err(WrongInput("QUIRE_MAIL_FROM: QUIRE_SMTP_URL needs a sender".to_owned()).into())
+            }
+            (Some(url), Some(from)) => match Mailer::new(&url, &from) {
+                Ok(mailer) => Ok(Some(mailer)),
+                Err(error) => Err(WrongInput(error.to_string()).into()),
+            },
+        }
+    }
+}
+
 /// Limits on imports.
 #[derive(Args, Debug)]
 pub struct ImportLimitOptions {
@@ -626,6 +658,20 @@ mod tests {
         assert!(host_names("https://docs.example").is_err());
         assert_eq!([trust("").unwrap().0, trust("true").unwrap().0], [None, Some(true)]);
         assert!(trust("yes").is_err());
+    }
+
+    #[test]
+    fn mail_needs_a_server_and_a_sender() {
+        let mailer = |url: &str, from: &str| {
+            let given = |text: &str| Some(text.to_owned());
+            MailOptions { smtp_url: given(url), mail_from: given(from) }.mailer()
+        };
+        assert!(mailer("", "").unwrap().is_none() && mailer("", "quire@example.com").unwrap().is_none());
+        assert!(mailer("smtps://a:b@mail.example.com", "quire@example.com").unwrap().is_some());
+        let error = mailer("smtp://mail.example.com", "").unwrap_err().to_string();
+        assert!(error.starts_with("QUIRE_MAIL_FROM"), "{error}");
+        let error = mailer("smtp://ada:secret@", "quire@example.com").unwrap_err().to_string();
+        assert!(error.starts_with("QUIRE_SMTP_URL") && !error.contains("secret"), "{error}");
     }
 
     #[test]

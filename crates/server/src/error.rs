@@ -1,6 +1,7 @@
 //! Error of every endpoint, and its response.
 
 use std::fmt;
+use std::time::Duration;
 
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
@@ -13,6 +14,7 @@ use quire_storage::drafts::DraftError;
 pub struct ApiError {
     refusal: Refusal,
     cause: Option<anyhow::Error>,
+    wait: Option<Duration>,
 }
 
 /// Result of an endpoint.
@@ -26,7 +28,13 @@ impl ApiError {
     /// Returns an error with the message of its reason.
     #[must_use]
     pub fn new(reason: Reason) -> Self {
-        Self { refusal: Refusal::new(reason), cause: None }
+        Self { refusal: Refusal::new(reason), cause: None, wait: None }
+    }
+
+    /// Returns 429 with the time after which the request may be sent again.
+    #[must_use]
+    pub fn rate_limited(wait: Duration) -> Self {
+        Self { wait: Some(wait), ..Self::new(Reason::RateLimited) }
     }
 
     /// Returns the error with another message.
@@ -75,11 +83,17 @@ impl ApiError {
         Self { cause: Some(cause.into()), ..Self::new(Reason::Unavailable) }
     }
 
-    /// Returns whether a search must wait for an update of the search index.
+    /// Returns whether a search must wait until the search index was made again.
     #[must_use]
     pub fn awaits_index(&self) -> bool {
         let cause = self.cause.as_ref().and_then(|cause| cause.downcast_ref::<StorageError>());
         matches!(cause, Some(StorageError::Indexing { .. }))
+    }
+
+    /// Returns what is wrong in the input.
+    #[must_use]
+    pub fn details(&self) -> &[FieldError] {
+        &self.refusal.details
     }
 
     /// Returns the reason.
@@ -93,8 +107,8 @@ impl ApiError {
 impl<E: Into<Failure>> From<E> for ApiError {
     fn from(error: E) -> Self {
         match error.into() {
-            Failure::Refused(refusal) => Self { refusal, cause: None },
-            Failure::Unavailable(refusal, cause) => Self { refusal, cause: Some(traced(cause)) },
+            Failure::Refused(refusal) => Self { refusal, cause: None, wait: None },
+            Failure::Unavailable(refusal, cause) => Self { refusal, cause: Some(traced(cause)), wait: None },
             Failure::Fault(cause) => Self::internal(traced(cause)),
         }
     }
@@ -145,6 +159,9 @@ impl ResponseError for ApiError {
                 response.insert_header((header::RETRY_AFTER, "1"));
             }
             _ => {}
+        }
+        if let Some(wait) = self.wait {
+            response.insert_header((header::RETRY_AFTER, wait.as_secs().saturating_add(1)));
         }
         let mut response = response.json(self.refusal.clone().body());
         if let Some(cause) = &self.cause {

@@ -11,6 +11,7 @@ use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use quire_cache::Cache;
 use quire_domain::ids::UserId;
 use quire_storage::lookup::Credentials;
+use sha2::{Digest as _, Sha256};
 
 use crate::settings::Settings;
 use crate::urls::base_path;
@@ -18,6 +19,10 @@ use crate::urls::base_path;
 /// Number of remembered users, addresses and tokens, each until its quota is full again.
 const REMEMBERED: u64 = 100_000;
 const REST: Duration = Duration::from_secs(120);
+/// Tries to sign in per minute and account.
+const TRIES_OF_ACCOUNT: u32 = 5;
+/// Tries to sign in per minute and client address.
+const TRIES_OF_ADDRESS: u32 = 20;
 /// Paths that are never refused, so that a probe does not fail because of other requests from its address. Their cost
 /// is bounded.
 const PROBES: [&str; 2] = ["/healthz", "/readyz"];
@@ -29,6 +34,10 @@ pub struct RateLimits {
     /// Users of verified tokens. Used only for counting: every request looks up its token, so a revoked one is refused
     /// at once. Unknown tokens are never inserted, so other clients cannot evict entries.
     owners: Cache<Credentials, UserId>,
+    /// Tries to sign in, by the hash of the account's name.
+    accounts: Counts<[u8; 32]>,
+    /// Tries to sign in from an address.
+    signing_in: Counts<IpAddr>,
     probes: [String; 2],
 }
 
@@ -41,6 +50,8 @@ impl RateLimits {
             users: Counts::new(settings.rate_limit),
             addresses: Counts::new(settings.peer_rate_limit),
             owners: remembered(),
+            accounts: Counts::new(TRIES_OF_ACCOUNT),
+            signing_in: Counts::new(TRIES_OF_ADDRESS),
             probes: PROBES.map(|path| format!("{base}{path}")),
         }
     }
@@ -73,6 +84,13 @@ impl RateLimits {
     /// Counts a request from an address, or returns the time to wait if it exceeds the bound.
     pub(crate) fn count_address(&self, address: IpAddr) -> Option<Duration> {
         self.addresses.count(address)
+    }
+
+    /// Counts a try to sign in to an account from an address, or returns the time to wait if it exceeds a bound. An
+    /// account need not exist.
+    pub(crate) fn count_sign_in(&self, account: &str, address: Option<IpAddr>) -> Option<Duration> {
+        let account = Sha256::digest(account.to_lowercase().as_bytes()).into();
+        address.and_then(|address| self.signing_in.count(address)).or_else(|| self.accounts.count(account))
     }
 }
 

@@ -1,13 +1,15 @@
 //! Responses, with one function for each kind.
 
-use std::fmt;
+use std::{fmt, io};
 
+use actix_web::body::{BodyStream, BoxBody, MessageBody};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use futures_util::stream;
 use quire_domain::error::Reason;
 use quire_domain::ids::RevisionId;
 use serde::Serialize;
@@ -157,7 +159,7 @@ impl Conditional {
         }
         let body = answers.get(&tag.0)?;
         let has = self.known.iter().any(|known| known == "*");
-        Some(ContentAnswer { tag: text, body: (!has).then_some(body) })
+        Some(ContentAnswer { tag: text, body: (!has).then_some(ContentBody::Whole(body)) })
     }
 }
 
@@ -175,11 +177,18 @@ impl fmt::Display for ContentTag {
 }
 
 /// Response to a read of content.
-#[derive(Clone, Debug)]
 pub struct ContentAnswer {
     tag: String,
     /// `None` for a caller who has it.
-    body: Option<Bytes>,
+    body: Option<ContentBody>,
+}
+
+/// Parts of a body, each made when its reader has taken those before.
+pub type Parts = Box<dyn Iterator<Item = ApiResult<Bytes>> + Send>;
+
+enum ContentBody {
+    Whole(Bytes),
+    InParts(Parts),
 }
 
 impl ContentAnswer {
@@ -202,7 +211,7 @@ impl ContentAnswer {
         let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
         let tag = format!("\"{revision}.{}\"", tag_of(&body).trim_matches('"'));
         let has = conditional.known.iter().any(|known| is_tag(known, &tag));
-        Ok(Self { tag, body: (!has).then(|| body.into()) })
+        Ok(Self { tag, body: (!has).then(|| ContentBody::Whole(body.into())) })
     }
 
     /// Responds with 200 and a new resource, whose body is cached.
@@ -211,7 +220,13 @@ impl ContentAnswer {
     /// A resource that cannot be written as JSON.
     pub fn new<T: Serialize>(answers: &Answers, tag: &ContentTag, resource: &T) -> ApiResult<Self> {
         let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
-        Ok(Self { tag: tag.to_string(), body: Some(answers.keep(tag.0, body)) })
+        Ok(Self { tag: tag.to_string(), body: Some(ContentBody::Whole(answers.keep(tag.0, body))) })
+    }
+
+    /// Responds with 200 and a JSON resource that is too large to be held in memory. It is not cached.
+    #[must_use]
+    pub fn in_parts(tag: &ContentTag, parts: Parts) -> Self {
+        Self { tag: tag.to_string(), body: Some(ContentBody::InParts(parts)) }
     }
 
     /// Returns the response.
@@ -220,7 +235,11 @@ impl ContentAnswer {
     /// Never.
     pub fn respond(self) -> ApiResult<HttpResponse> {
         match self.body {
-            Some(body) => json(&self.tag, body),
+            Some(ContentBody::Whole(body)) => json(&self.tag, body),
+            Some(ContentBody::InParts(parts)) => {
+                let parts = parts.map(|part| part.map_err(|error| io::Error::other(error.to_string())));
+                json(&self.tag, BoxBody::new(BodyStream::new(stream::iter(parts))))
+            }
             None => not_modified(&self.tag),
         }
     }
@@ -296,12 +315,12 @@ pub fn method_not_allowed(allowed: &str) -> HttpResponse {
     response
 }
 
-fn json(tag: &str, body: impl Into<Bytes>) -> ApiResult<HttpResponse> {
+fn json(tag: &str, body: impl MessageBody + 'static) -> ApiResult<HttpResponse> {
     Ok(HttpResponse::Ok()
         .insert_header((header::ETAG, tag))
         .insert_header((header::CACHE_CONTROL, "private, no-cache"))
         .content_type("application/json")
-        .body(body.into()))
+        .body(body))
 }
 
 /// Responds with 304.

@@ -1,15 +1,36 @@
-//! Waiting for the search index of this node.
+//! Searches while the index of this node is incomplete or damaged.
 
+use actix_web::HttpResponse;
+use actix_web::http::header::{HeaderName, HeaderValue};
+use quire_storage::search::SearchProgress;
 use tokio::time::{Duration, Instant, sleep};
 
-use crate::error::ApiResult;
+use crate::error::{ApiError, ApiResult};
 
-/// Time that a search waits for the index before it is answered 503 with the progress.
+/// Header of a search that found only what the index has so far: the pages that were searched, and all pages.
+pub const SEARCH_PROGRESS: HeaderName = HeaderName::from_static("quire-search-progress");
+
+/// Time that a search waits for a damaged index to be made again before it is answered 503.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Time between two attempts.
 const POLL: Duration = Duration::from_millis(100);
 
-/// Repeats a search while the index must be updated first. No connection is held between attempts.
+/// Adds the progress of the index to the response of a search.
+///
+/// # Errors
+/// Never.
+pub fn with_progress(
+    mut response: HttpResponse,
+    progress: Option<SearchProgress>,
+) -> ApiResult<HttpResponse> {
+    if let Some(SearchProgress { indexed, total }) = progress {
+        let value = HeaderValue::from_str(&format!("{indexed}/{total}")).map_err(ApiError::internal)?;
+        response.headers_mut().insert(SEARCH_PROGRESS, value);
+    }
+    Ok(response)
+}
+
+/// Repeats a search while the index is damaged. No connection is held between attempts.
 ///
 /// # Errors
 /// Errors of `search`.

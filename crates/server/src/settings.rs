@@ -47,6 +47,8 @@ pub struct Settings {
     pub own_hostnames: Vec<String>,
     /// Host names of sites count without a proof; `None`: while there is one organization.
     pub trust_hostnames: Option<bool>,
+    /// True if mail can be sent. Otherwise pages offer no links by mail.
+    pub mail: bool,
 }
 
 impl Settings {
@@ -80,6 +82,7 @@ impl Default for Settings {
             proxies: Proxies::default(),
             own_hostnames: Vec::new(),
             trust_hostnames: None,
+            mail: false,
         }
     }
 }

@@ -8,9 +8,11 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use quire_domain::clock::Timestamp;
-use quire_domain::ids::{OrganizationId, SiteId, SiteSectionId, SiteSpaceId, SpaceId};
+use quire_domain::ids::{
+    ChangeRequestId, OrganizationId, RevisionId, SiteId, SiteSectionId, SiteSpaceId, SpaceId, UserId,
+};
 use quire_domain::sites::VisitorType;
-use quire_storage::published::{ShareKeyHash, SiteVisitor, VisitorKeyVersion};
+use quire_storage::published::{PreviewScope, PreviewedState, ShareKeyHash, SiteVisitor, VisitorKeyVersion};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
@@ -30,6 +32,8 @@ const MOST_SPACES: usize = 50;
 pub struct SiteTokenHolder {
     /// Visitor.
     pub visitor: SiteVisitor,
+    /// Preview that the holder looks at; `None` for the published site.
+    pub preview: Option<PreviewScope>,
     /// Claims about the visitor that count on the site.
     pub claims: Value,
 }
@@ -71,7 +75,50 @@ struct Claims {
     share_key_hash: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     visitor_key: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preview: Option<PreviewClaims>,
     exp: i64,
+}
+
+/// Preview in a token.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PreviewClaims {
+    user: UserId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<StateClaims>,
+}
+
+/// State of a space in a token.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase", untagged)]
+enum StateClaims {
+    ChangeRequest { space: SpaceId, change_request: ChangeRequestId },
+    Revision { space: SpaceId, revision: RevisionId },
+}
+
+impl From<PreviewScope> for PreviewClaims {
+    fn from(PreviewScope { user, state }: PreviewScope) -> Self {
+        let state = state.map(|(space, state)| match state {
+            PreviewedState::ChangeRequest(change_request) => {
+                StateClaims::ChangeRequest { space, change_request }
+            }
+            PreviewedState::Revision(revision) => StateClaims::Revision { space, revision },
+        });
+        Self { user, state }
+    }
+}
+
+impl From<PreviewClaims> for PreviewScope {
+    fn from(PreviewClaims { user, state }: PreviewClaims) -> Self {
+        let state = state.map(|state| match state {
+            StateClaims::ChangeRequest { space, change_request } => {
+                (space, PreviewedState::ChangeRequest(change_request))
+            }
+            StateClaims::Revision { space, revision } => (space, PreviewedState::Revision(revision)),
+        });
+        Self { user, state }
+    }
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -91,7 +138,7 @@ fn key(signer: &UrlSigner) -> String {
 /// Claims that cannot be written as JSON.
 pub fn issue(signer: &UrlSigner, new: NewSiteToken, now: Timestamp) -> ApiResult<String> {
     let NewSiteToken { holder, visitor_type, site_space, site_section, space, mut spaces, ends } = new;
-    let SiteTokenHolder { visitor, claims } = holder;
+    let SiteTokenHolder { visitor, preview, claims } = holder;
     let now = now.millis().div_euclid(1_000);
     let end = now.div_euclid(PERIOD).saturating_add(1).saturating_mul(PERIOD).saturating_add(OVERLAP);
     spaces.truncate(MOST_SPACES);
@@ -111,6 +158,7 @@ pub fn issue(signer: &UrlSigner, new: NewSiteToken, now: Timestamp) -> ApiResult
         claims,
         share_key_hash: visitor.share_key.map(|key| URL_SAFE_NO_PAD.encode(key.as_bytes())),
         visitor_key: visitor.vouched_by.map(|version| URL_SAFE_NO_PAD.encode(version.as_bytes())),
+        preview: preview.map(PreviewClaims::from),
         exp: ends.map_or(end, |ends| ends.min(end)),
     };
     jwt::sign(key(signer).as_bytes(), &claims)
@@ -134,7 +182,8 @@ pub fn holder(signer: &UrlSigner, token: &str, now: Timestamp) -> Option<Arc<Sit
         None => None,
     };
     let visitor = SiteVisitor { organization: claims.organization, site: claims.site, share_key, vouched_by };
-    Some(Arc::new(SiteTokenHolder { visitor, claims: Value::Object(claims.claims) }))
+    let preview = claims.preview.map(PreviewScope::from);
+    Some(Arc::new(SiteTokenHolder { visitor, preview, claims: Value::Object(claims.claims) }))
 }
 
 fn bytes<const N: usize>(text: &str) -> Option<[u8; N]> {
@@ -173,7 +222,11 @@ mod tests {
             vouched_by: Some(VisitorKeyVersion::of(&[1; 32])),
         };
         NewSiteToken {
-            holder: SiteTokenHolder { visitor, claims: json!({"plan": "pro", "unsigned": {"beta": true}}) },
+            holder: SiteTokenHolder {
+                visitor,
+                preview: None,
+                claims: json!({"plan": "pro", "unsigned": {"beta": true}}),
+            },
             visitor_type: VisitorType::Human,
             site_space: id(3),
             site_section: None,
@@ -195,6 +248,21 @@ mod tests {
         assert_eq!(holder(&signer, &token, at(start + PERIOD + OVERLAP)), None);
         assert_eq!(holder(&UrlSigner::new([8; 32]), &token, at(start)), None);
         assert_eq!(holder(&signer, &format!("{token}x"), at(start)), None);
+    }
+
+    #[test]
+    fn a_token_keeps_the_preview_of_its_holder() {
+        let signer = UrlSigner::new([7; 32]);
+        for state in [
+            None,
+            Some((id(5), PreviewedState::ChangeRequest(id(6)))),
+            Some((id(5), PreviewedState::Revision(id(6)))),
+        ] {
+            let mut new = new_token(None);
+            new.holder.preview = Some(PreviewScope { user: id(7), state });
+            let token = issue(&signer, new.clone(), at(0)).unwrap();
+            assert_eq!(*holder(&signer, &token, at(0)).unwrap(), new.holder);
+        }
     }
 
     #[test]

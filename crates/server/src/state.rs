@@ -25,6 +25,7 @@ use crate::held::{Conclude, Ended, hold};
 use crate::idempotency::keyed::Keyed;
 use crate::metrics::Metrics;
 use crate::middleware::scope::RequestScope;
+use crate::password_work::PasswordWork;
 use crate::rate_limits::RateLimits;
 use crate::readiness::Readiness;
 use crate::settings::Settings;
@@ -45,6 +46,7 @@ pub struct ServerState {
     /// Prometheus metrics.
     pub metrics: Metrics,
     pub(crate) rate_limits: RateLimits,
+    pub(crate) passwords: PasswordWork,
     /// Memory budget for request bodies.
     pub bodies: BodyRoom,
     /// Memory for responses that wait for their readers.
@@ -86,6 +88,7 @@ impl ServerState {
             signer,
             metrics,
             rate_limits: RateLimits::new(&settings),
+            passwords: PasswordWork::new(settings.wait),
             bodies: BodyRoom::new(settings.max_bodies),
             unread: UnreadRoom::new(settings.max_unread),
             answers,

@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use quire_domain::ids::InviteId;
+
 /// Longest host name (RFC 1035, 2.3.4).
 const LONGEST_HOST: usize = 253;
 
@@ -13,6 +15,16 @@ pub fn base_path(base_url: &str) -> String {
         .map_or_else(String::new, |(_, path)| format!("/{}", path.trim_matches('/')))
         .trim_end_matches('/')
         .to_owned()
+}
+
+/// Returns the origin of the base URL as browsers send it: scheme and authority, in lower case.
+#[must_use]
+pub fn base_origin(base_url: &str) -> String {
+    let (scheme, rest) = base_url.split_once("://").unwrap_or(("http", base_url));
+    let authority = rest.split('/').next().unwrap_or_default();
+    let default_port = if scheme.eq_ignore_ascii_case("https") { ":443" } else { ":80" };
+    let authority = authority.strip_suffix(default_port).unwrap_or(authority);
+    format!("{scheme}://{authority}").to_ascii_lowercase()
 }
 
 /// Returns the host name of the base URL; `None` for an IPv6 address.
@@ -64,6 +76,15 @@ impl Urls {
         format!("{}/{path}", self.base)
     }
 
+    /// Returns the URL of the page that accepts an invite, for an e-mail invite with its secret.
+    #[must_use]
+    pub fn invite(&self, id: InviteId, secret: Option<&str>) -> String {
+        match secret {
+            Some(secret) => self.app(format_args!("~/invite/{id}?secret={secret}")),
+            None => self.app(format_args!("~/invite/{id}")),
+        }
+    }
+
     /// Returns the URL of published content: an own URL, or a path below this service.
     #[must_use]
     pub fn at_address(&self, address: &str) -> String {
@@ -73,7 +94,7 @@ impl Urls {
 
 #[cfg(test)]
 mod tests {
-    use super::{base_host, base_path, host_name};
+    use super::{base_host, base_origin, base_path, host_name};
 
     #[test]
     fn host_names_are_lower_case_and_have_no_port() {
@@ -90,6 +111,19 @@ mod tests {
         }
         assert_eq!(base_host("https://Quire.Example:8443/app").as_deref(), Some("quire.example"));
         assert_eq!(base_host("http://[::1]:8080"), None);
+    }
+
+    #[test]
+    fn the_origin_has_no_path_and_no_default_port() {
+        for (base, expected) in [
+            ("http://localhost:8080", "http://localhost:8080"),
+            ("https://Docs.Example.com/quire", "https://docs.example.com"),
+            ("https://docs.example.com:443/", "https://docs.example.com"),
+            ("http://docs.example.com:443", "http://docs.example.com:443"),
+            ("http://[::1]:80/a", "http://[::1]"),
+        ] {
+            assert_eq!(base_origin(base), expected);
+        }
     }
 
     #[test]

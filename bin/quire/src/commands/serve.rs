@@ -18,15 +18,16 @@ use quire_importer::fetch::{FetchConfig, Fetcher};
 use quire_server::middleware::pace;
 use quire_server::unread::PIECE;
 use quire_server::{ServerState, Settings, State, UrlSigner};
-use quire_storage::{Storage, SystemStorage};
+use quire_storage::SystemStorage;
 use quire_web::Sites;
+use quire_worker::mail::Mailer;
 use quire_worker::pdf::PdfRenderer;
 use quire_worker::{Services, Worker};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::config::{
-    DatabaseOptions, ImportLimitOptions, LimitOptions, ListenOptions, PdfOptions, RetentionOptions,
-    SearchOptions, cores,
+    DatabaseOptions, ImportLimitOptions, LimitOptions, ListenOptions, MailOptions, PdfOptions,
+    RetentionOptions, SearchOptions, cores,
 };
 use crate::database::Database;
 use crate::{output, secret_key};
@@ -54,6 +55,8 @@ pub struct ServeOptions {
     pdf: PdfOptions,
     #[command(flatten)]
     search: SearchOptions,
+    #[command(flatten)]
+    mail: MailOptions,
 }
 
 /// Serves until SIGTERM or SIGINT, then stops in reverse order of the start: requests, jobs, search index,
@@ -65,6 +68,7 @@ pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
     options.limits.check()?;
     secret_key::check(&options.database)?;
     options.database.s3.access()?;
+    let mailer = options.mail.mailer()?;
     let listener = options.listen.bind()?;
     // One more updates the search index.
     let connections = options.limits.pool().saturating_add(Worker::CONNECTIONS).saturating_add(1);
@@ -84,7 +88,7 @@ pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
         .and_then(|storage| secret_key::unlock(&storage, &options.database).map(|_| storage))
         .and_then(|storage| {
             let kept = storage.storage().clone();
-            let served = actix_web::rt::System::new().block_on(serve(options, listener, storage));
+            let served = actix_web::rt::System::new().block_on(serve(options, listener, storage, mailer));
             // It reads the database.
             kept.stop_search_index();
             served
@@ -93,7 +97,12 @@ pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
     served.and(closed)
 }
 
-async fn serve(options: &ServeOptions, listener: TcpListener, storage: SystemStorage) -> anyhow::Result<()> {
+async fn serve(
+    options: &ServeOptions,
+    listener: TcpListener,
+    storage: SystemStorage,
+    mailer: Option<Mailer>,
+) -> anyhow::Result<()> {
     let base_url = options.listen.base_url(&listener)?;
     let address = listener.local_addr().context("the address that was taken can't be read")?;
     let (key, fresh) =
@@ -101,7 +110,9 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: SystemSto
     if options.listen.trust_hostnames() == Some(true) {
         storage.transact::<_, quire_storage::Error>(|tx| tx.trust_hostnames())?;
     }
-    let state: State = web::Data::new(state(options, base_url.clone(), storage.storage().clone(), key)?);
+    let settings = settings(options, base_url.clone(), mailer.is_some());
+    let state = ServerState::new(storage.storage().clone(), UrlSigner::new(key), settings)?;
+    let state: State = web::Data::new(state);
     storage.keep_search_index();
     let pdf = renderer(options, &state)?;
     let fetch = FetchConfig { allow: options.limits.fetch_allow.0.clone(), ..FetchConfig::default() };
@@ -117,6 +128,8 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: SystemSto
         import_limits: options.imports.watched(),
         audit_age: options.retention.audit_age(),
         pdf,
+        mailer,
+        base_url: base_url.clone(),
     };
     let threads = threads(options.limits.pool());
     let app = move || {
@@ -140,10 +153,11 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: SystemSto
         .context("the address can't be served")?
         .run();
     let jobs = Worker::start(services).context("the jobs can't be run")?;
+    let welcome = quire_web::welcome_url(&state);
     stop_on_signal(server.handle(), state, options.listen.drain())?;
     output::line(&format!("Quire listens on http://{address} and shows its API at {base_url}/docs"));
     if fresh {
-        output::line(&hint(&options.database));
+        output::line(&hint(&welcome, &options.database));
     }
     let served = server.await.context("the server failed");
     jobs.stop();
@@ -161,14 +175,9 @@ fn end_if_unread(stream: &dyn Any) {
     }
 }
 
-fn state(
-    options: &ServeOptions,
-    base_url: String,
-    storage: Storage,
-    key: [u8; 32],
-) -> anyhow::Result<ServerState> {
+fn settings(options: &ServeOptions, base_url: String, mail: bool) -> Settings {
     let limits = &options.limits;
-    let settings = Settings {
+    Settings {
         base_url,
         build: env!("QUIRE_BUILD").to_owned(),
         max_body: limits.max_body,
@@ -184,9 +193,9 @@ fn state(
         proxies: options.listen.proxies(),
         own_hostnames: options.listen.own_hostnames.0.clone(),
         trust_hostnames: options.listen.trust_hostnames(),
+        mail,
         ..Settings::default()
-    };
-    ServerState::new(storage, UrlSigner::new(key), settings)
+    }
 }
 
 /// Returns the PDF renderer. The program need not exist yet, so the start does not depend on it.
@@ -239,10 +248,10 @@ fn threads(pool: u32) -> Threads {
 }
 
 /// Returns instructions for the first steps, on a deployment without an organization.
-fn hint(database: &DatabaseOptions) -> String {
+fn hint(welcome: &str, database: &DatabaseOptions) -> String {
     let program = std::env::args().next().unwrap_or_else(|| "quire".to_owned());
     format!(
-        "There is no organization yet. Make one, with its administrator and a token:\n  \
+        "There is no organization yet. Make one in a browser:\n  {welcome}\nor with a token for scripts:\n  \
          {program} admin bootstrap{} --organization \"Acme\" --email ada@example.com --name \"Ada\"",
         database.flag_for_others()
     )

@@ -1,15 +1,18 @@
-//! Token of the caller.
+//! Token or session of the caller.
 
 use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
+use actix_web::http::header;
 use actix_web::{FromRequest, HttpRequest};
 use quire_storage::lookup::Credentials;
 
 use super::bearer::{bearer, refused};
 use crate::error::ApiError;
+use crate::session_cookie;
 
-/// Credentials in the `Authorization` header; 401 if the header is missing or malformed.
+/// Credentials in the `Authorization` header, or without that header in the cookie of a session; 401 if they are missing
+/// or malformed.
 #[derive(Clone, Copy, Debug)]
 pub struct Caller(pub Credentials);
 
@@ -22,8 +25,12 @@ impl FromRequest for Caller {
     }
 }
 
-/// Returns the credentials of a request, if it has well-formed ones.
+/// Returns the credentials of a request, if it has well-formed ones: those in the `Authorization` header, or without that
+/// header those in the cookie of a session.
 #[must_use]
 pub fn credentials(request: &HttpRequest) -> Option<Credentials> {
-    Credentials::from_token(bearer(request)?)
+    if request.headers().contains_key(header::AUTHORIZATION) {
+        return Credentials::from_token(bearer(request)?);
+    }
+    session_cookie::credentials(request)
 }

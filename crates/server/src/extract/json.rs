@@ -15,7 +15,6 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use validator::Validate;
 
-use super::located::{self, PathError};
 use super::{BodyDeadline, credentials};
 use crate::body_room::HeldRoom;
 use crate::error::{ApiError, ApiResult};
@@ -186,7 +185,7 @@ fn is_json(request: &HttpRequest) -> bool {
 }
 
 fn parse<T: DeserializeOwned + Validate>(body: &[u8]) -> Result<T, ApiError> {
-    let value: T = located::deserialize(object(body)?).map_err(invalid)?;
+    let value: T = serde_path_to_error::deserialize(object(body)?).map_err(invalid)?;
     value.validate().map_err(|errors| super::invalid_fields(Reason::InvalidBody, &errors))?;
     Ok(value)
 }
@@ -208,17 +207,21 @@ fn object(body: &[u8]) -> Result<Value, ApiError> {
     }
 }
 
-fn invalid(error: PathError) -> ApiError {
+fn invalid(error: serde_path_to_error::Error<serde_json::Error>) -> ApiError {
     let message = error.inner().to_string();
     let (inner, message) = split_path(&message);
-    ApiError::invalid_field(field_at(&error.path(), inner, message), message)
+    ApiError::invalid_field(field_at(&error.path().to_string(), inner, message), message)
 }
 
 /// Returns the path of the failing field. `inner` is relative to `path`. For a missing field both end at its parent,
-/// and only the message names it.
+/// and for a key that is not one of a map's, `path` ends in `?`: only the message names these.
 pub(super) fn field_at(path: &str, inner: &str, message: &str) -> String {
-    let missing = message.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
-    let parts = [path, inner, missing.unwrap_or_default()];
+    let named = |prefix| message.strip_prefix(prefix).and_then(|rest: &str| rest.split('`').next());
+    let (path, key) = match path.strip_suffix('?') {
+        Some(map) => (map.trim_end_matches('.'), named("unknown variant `").unwrap_or_default()),
+        None => (path, ""),
+    };
+    let parts = [path, key, inner, named("missing field `").unwrap_or_default()];
     parts.into_iter().filter(|part| !matches!(*part, "" | ".")).collect::<Vec<_>>().join(".")
 }
 
@@ -319,6 +322,8 @@ mod tests {
             super::field_at("changes[1]", "files[0]", "missing field `name`"),
             "changes[1].files[0].name"
         );
+        assert_eq!(super::field_at("title.?", "", "unknown variant `xx`, expected `de`"), "title.xx");
+        assert_eq!(super::field_at("members.?", "", "invalid id"), "members");
         assert_eq!(super::field_at("title", "", "invalid type"), "title");
         assert_eq!(super::field_at(".", "", "invalid type"), "");
     }

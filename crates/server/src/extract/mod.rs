@@ -9,7 +9,6 @@ mod bearer;
 mod body_deadline;
 mod credentials;
 mod json;
-mod located;
 mod multipart;
 mod path;
 mod query;

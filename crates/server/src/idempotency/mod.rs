@@ -226,6 +226,8 @@ async fn repeated(
             );
         }
     }
+    let (user, roles) = (named.user, kept.roles.clone());
+    state.read(caller, move |reader: &mut Reader<'_>| Ok(reader.require_roles(user, &roles)?)).await?;
     let sealed = kept.outcome.answer.as_ref().ok_or_else(|| ApiError::new(Reason::AnswerNotKept))?;
     let mut response = answer::open(&state.answer_seal, named, sealed)?;
     response.headers_mut().insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));

@@ -7,4 +7,5 @@ pub mod positions;
 pub mod rate_limit;
 pub mod refusals;
 pub mod reject;
+pub mod same_origin;
 pub mod scope;

@@ -6,10 +6,8 @@ use std::time::Duration;
 use actix_web::body::{BoxBody, EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
-use actix_web::http::header::{HeaderValue, RETRY_AFTER};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage as _, ResponseError};
-use quire_domain::error::Reason;
 use quire_domain::ids::UserId;
 use quire_storage::lookup::Credentials;
 
@@ -63,7 +61,7 @@ impl Asking {
 }
 
 /// Returns the address of a subscriber: an IPv6 subscriber has at least a /64 (RFC 6177), which counts as one address.
-fn subscriber(address: IpAddr) -> IpAddr {
+pub(crate) fn subscriber(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
@@ -85,9 +83,7 @@ pub async fn rate_limit<B: MessageBody + 'static>(
     };
     let asking = Asking::of(&request, limits);
     if let Some(wait) = asking.count(limits) {
-        let mut response = ApiError::new(Reason::RateLimited).error_response();
-        let seconds = wait.as_secs().saturating_add(1);
-        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
+        let response = ApiError::rate_limited(wait).error_response();
         return Ok(request.into_response(response).map_into_right_body());
     }
     let response = next.call(request).await?;

@@ -2,6 +2,7 @@
 
 use actix_web::body::{BoxBody, EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header;
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage as _, ResponseError};
 use quire_domain::error::Reason;
@@ -10,6 +11,7 @@ use super::scope::RequestScope;
 use crate::extract::credentials;
 use crate::routing::Matched;
 use crate::state::State;
+use crate::urls::base_path;
 
 /// Checks the token of a request that was refused before its token was looked up, and answers 401 instead if it is not
 /// valid. So a caller without a token learns nothing about paths and bodies. Successful requests have no extra cost.
@@ -20,7 +22,7 @@ pub async fn reject<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, Error> {
-    let credentials = credentials(request.request());
+    let credentials = credentials(request.request()).filter(|_| is_for_programs(&request));
     let response = next.call(request).await?;
     let is_routed = response.request().extensions().contains::<Matched>();
     if !is_routed || !response.status().is_client_error() || RequestScope::current().actor().is_some() {
@@ -38,4 +40,14 @@ pub async fn reject<B: MessageBody + 'static>(
         }
         _ => Ok(response.map_into_left_body()),
     }
+}
+
+/// Returns `true` for requests with a token and for those to the API. Pages answer a browser with an ended session like
+/// one without a session.
+fn is_for_programs(request: &ServiceRequest) -> bool {
+    let is_api = |state: &State| {
+        let path = request.path().strip_prefix(base_path(&state.settings.base_url).as_str());
+        path.is_some_and(|path| path == "/v1" || path.starts_with("/v1/"))
+    };
+    request.headers().contains_key(header::AUTHORIZATION) || request.app_data::<State>().is_some_and(is_api)
 }

@@ -37,7 +37,8 @@ impl Bootstrap {
                     "there is an organization already: add people with `quire admin create-user`, or issue a token with `quire admin token`",
                 );
             }
-            let organization = tx.create_organization(&organization)?;
+            let organization =
+                tx.create_organization(&organization, &quire_markup::slugify(&organization))?;
             let user = tx.find_or_create_user(&email, &name)?;
             tx.put_member(organization, user, Some(ADMINISTRATOR))?;
             let token = tx.issue_token(user, "bootstrap", false, None)?.token;

@@ -5,6 +5,7 @@ mod create_user;
 mod hostname;
 mod input;
 mod integration;
+mod login_link;
 mod organization;
 mod organization_archive;
 mod person;
@@ -30,6 +31,8 @@ pub enum AdminCommand {
     Bootstrap(bootstrap::Bootstrap),
     /// Add a person to an organization, with a token
     CreateUser(create_user::CreateUser),
+    /// Make a link that signs a user in once, within 15 minutes
+    LoginLink(login_link::LoginLink),
     /// Set a user's verified e-mail address
     User(person::SetUser),
     /// Issue a token
@@ -64,6 +67,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<()> {
     match command {
         AdminCommand::Bootstrap(bootstrap) => bootstrap.run(),
         AdminCommand::CreateUser(create) => create.run(),
+        AdminCommand::LoginLink(link) => link.run(),
         AdminCommand::User(set) => set.run(),
         AdminCommand::Token(issue) => issue.run(),
         AdminCommand::Tokens(list) => list.run(),

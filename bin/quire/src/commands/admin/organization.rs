@@ -131,6 +131,7 @@ impl SetOrganization {
 
     fn changes(&self) -> anyhow::Result<AdminChanges> {
         let trial = self.trial.map(|status| Trial {
+            count: status.least_count(),
             status,
             end_date: self.trial_ends,
             decision: self.trial_decision,

@@ -42,7 +42,8 @@ pub struct ImportOptions {
     #[arg(long, value_name = "ID", value_parser = id::<PageId>)]
     page: Option<PageId>,
     /// The source: website, docx, markdown, html, zip, confluence, github-wiki, dropbox-paper, notion, quip,
-    /// google-docs [default: by the name of the file]
+    /// google-docs, or a generator: gitbook, mdbook, mkdocs, docusaurus, vitepress, myst, starlight, nextra,
+    /// fumadocs, mintlify [default: by the name of the file]
     #[arg(long, value_name = "SOURCE", value_parser = source)]
     source: Option<ImportSource>,
     /// The URL of the server

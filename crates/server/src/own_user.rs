@@ -1,0 +1,104 @@
+//! Changes of the caller's own user, for the API and for pages.
+
+use std::time::Duration;
+
+use actix_web::HttpRequest;
+use quire_domain::clock::Timestamp;
+use quire_domain::error::Reason;
+use quire_domain::policy::OwnAction;
+use quire_storage::Tx;
+use quire_storage::lookup::Credentials;
+use quire_storage::passwords::{OwnAccount, UserChanges};
+
+use crate::error::{ApiError, ApiResult};
+use crate::sign_in::count_try;
+use crate::state::State;
+
+/// Time after the sign-in in which a user without a password may set one.
+const RECENT: Duration = Duration::from_secs(10 * 60);
+
+/// Requested changes. Absent fields stay as they are.
+#[derive(Clone, Default)]
+pub struct OwnUserUpdate {
+    /// New name.
+    pub display_name: Option<String>,
+    /// New password.
+    pub password: Option<String>,
+    /// Present password.
+    pub current_password: Option<String>,
+}
+
+/// Changes the name and the password of the caller, if `check` allows it. A new password ends all sessions of the user but the one that asks.
+///
+/// # Errors
+/// 400 that names the field, for a password that is too easy to guess and a wrong present password; 403 for a token
+/// with limits, and for a user without a password who signed in some time ago; 429 for too many tries.
+pub async fn update(
+    state: &State,
+    request: &HttpRequest,
+    caller: Credentials,
+    update: OwnUserUpdate,
+    check: impl FnOnce(&mut Tx<'_>) -> ApiResult<()> + Send + 'static,
+) -> ApiResult<()> {
+    let (account, now) = state.read(caller, |reader| Ok((reader.own_account()?, reader.now()))).await?;
+    if !account.limits.allow_own(OwnAction::ChangeUser) {
+        return Err(ApiError::new(Reason::Forbidden));
+    }
+    let OwnUserUpdate { display_name, password, current_password } = update;
+    let password_hash = match password {
+        None => None,
+        Some(password) => {
+            prove(state, request, &account, current_password, now).await?;
+            let words = [Some(account.display_name.as_str()), account.email.as_deref()];
+            check_strength("password", &password, &words.into_iter().flatten().collect::<Vec<_>>())?;
+            Some(state.hash_password(password).await?)
+        }
+    };
+    let changes = UserChanges { display_name, password_hash };
+    let change = move |tx: &mut Tx<'_>| {
+        tx.lock_own_user(account.actor)?;
+        check(tx)?;
+        Ok(tx.update_own_user(&account, &changes)?)
+    };
+    state.transact(caller, change).await
+}
+
+/// Refuses a password that is too easy to guess. `own_words` are names and addresses of the user.
+///
+/// # Errors
+/// 400 that names the field.
+pub fn check_strength(field: &str, password: &str, own_words: &[&str]) -> ApiResult<()> {
+    match quire_auth::is_guessable(password, own_words) {
+        true => Err(ApiError::invalid_field(field, "is too easy to guess")),
+        false => Ok(()),
+    }
+}
+
+/// Checks that the request comes from the user: by the present password, or by a recent sign-in without one.
+async fn prove(
+    state: &State,
+    request: &HttpRequest,
+    account: &OwnAccount,
+    current_password: Option<String>,
+    now: Timestamp,
+) -> ApiResult<()> {
+    const FIELD: &str = "currentPassword";
+    if account.password_hash.is_none() {
+        let since = |at: Timestamp| now.millis().saturating_sub(at.millis());
+        let recent = i64::try_from(RECENT.as_millis()).unwrap_or(i64::MAX);
+        let is_recent = account.signed_in_at.is_some_and(|at| since(at) <= recent);
+        return match is_recent {
+            true => Ok(()),
+            false => Err(ApiError::new(Reason::Forbidden)
+                .with_message("Sign in again to set a password: the sign-in is older than 10 minutes.")),
+        };
+    }
+    let Some(current) = current_password else {
+        return Err(ApiError::invalid_field(FIELD, "is required to change the password"));
+    };
+    count_try(state, request, &account.actor.user.to_string())?;
+    match state.verify_password(current, account.password_hash.clone()).await? {
+        true => Ok(()),
+        false => Err(ApiError::invalid_field(FIELD, "is not the password of the user")),
+    }
+}

@@ -1,0 +1,123 @@
+//! Signing in with a password or a link by mail, for the API and for pages.
+
+use actix_web::http::header;
+use actix_web::{HttpMessage as _, HttpRequest};
+use quire_domain::error::Reason;
+use quire_domain::ids::UserId;
+use quire_storage::Tx;
+use quire_storage::lookup::Credentials;
+use quire_storage::mails::{LinkPurpose, NewMail};
+use quire_storage::user_sessions::{Browser, StartedSession};
+
+use crate::error::{ApiError, ApiResult};
+use crate::middleware::observe::ClientAddress;
+use crate::middleware::rate_limit::subscriber;
+use crate::middleware::scope::RequestScope;
+use crate::session_cookie;
+use crate::state::{ServerState, State};
+
+impl ServerState {
+    /// Hashes a new password.
+    ///
+    /// # Errors
+    /// 503 if too many passwords are being hashed.
+    pub async fn hash_password(&self, password: String) -> ApiResult<String> {
+        let turn = self.passwords.turn().await?;
+        self.compute(move |_| {
+            let hash = quire_auth::hash(&password);
+            drop(turn);
+            hash.map_err(ApiError::internal)
+        })
+        .await
+    }
+
+    /// Compares a password with a hash. Without a hash the work is the same.
+    ///
+    /// # Errors
+    /// 503 if too many passwords are being hashed.
+    pub(crate) async fn verify_password(&self, password: String, hash: Option<String>) -> ApiResult<bool> {
+        let turn = self.passwords.turn().await?;
+        self.compute(move |_| {
+            let matches = quire_auth::verify(&password, hash.as_deref());
+            drop(turn);
+            Ok(matches)
+        })
+        .await
+    }
+}
+
+/// Counts a try to prove who the user of an account is. `account` names it: an address, or the id of a user.
+///
+/// # Errors
+/// 429 above five tries a minute for an account, or twenty for a client address.
+pub(crate) fn count_try(state: &ServerState, request: &HttpRequest, account: &str) -> ApiResult<()> {
+    let address = request.extensions().get::<ClientAddress>().and_then(|address| address.0);
+    match state.rate_limits.count_sign_in(account, address.map(subscriber)) {
+        Some(wait) => Err(ApiError::rate_limited(wait)),
+        None => Ok(()),
+    }
+}
+
+/// Returns the browser of a request, as a session keeps it.
+#[must_use]
+pub fn browser(request: &HttpRequest) -> Browser {
+    let user_agent = request.headers().get(header::USER_AGENT);
+    Browser {
+        user_agent: user_agent.map(|name| String::from_utf8_lossy(name.as_bytes()).replace('\0', "")),
+        address: request.extensions().get::<ClientAddress>().and_then(|address| address.0),
+        session: session_cookie::credentials(request),
+    }
+}
+
+/// Starts a session of the user with this address and password. Answers, statements and work are the same for addresses
+/// with and without an account.
+///
+/// # Errors
+/// 401 for a wrong address or password, 429 for too many tries.
+pub async fn with_password(
+    state: &State,
+    request: &HttpRequest,
+    email: String,
+    password: String,
+) -> ApiResult<(UserId, StartedSession)> {
+    count_try(state, request, &email)?;
+    let account = state.read(Credentials::ANONYMOUS, move |reader| Ok(reader.account(&email)?)).await?;
+    let (user, hash) = account.map(|account| (account.user, account.password_hash)).unzip();
+    let hash = hash.flatten();
+    let matches = state.verify_password(password, hash.clone()).await?;
+    if let (true, Some(user), Some(hash)) = (matches, user, hash) {
+        let browser = browser(request);
+        let sign_in = move |tx: &mut Tx<'_>| {
+            let started = tx.sign_in_with_password(user, &hash, &browser)?;
+            started.ok_or_else(|| ApiError::new(Reason::WrongPassword))
+        };
+        return Ok((user, state.transact(Credentials::ANONYMOUS, sign_in).await?));
+    }
+    note_refused(state, user).await?;
+    Err(ApiError::new(Reason::WrongPassword))
+}
+
+/// Mails a link to the user with this address, if there is one. The job that sends it looks for the user, so that answers,
+/// statements and time are the same for addresses with and without an account.
+///
+/// # Errors
+/// 404 if the deployment sends no mail, 429 for too many tries.
+pub async fn mail_link(
+    state: &State,
+    request: &HttpRequest,
+    purpose: LinkPurpose,
+    recipient: String,
+) -> ApiResult<()> {
+    if !state.settings.mail {
+        return Err(ApiError::not_found());
+    }
+    count_try(state, request, &recipient)?;
+    let post = move |tx: &mut Tx<'_>| Ok(tx.post_mails(vec![NewMail::Link { purpose, recipient }])?);
+    state.transact(Credentials::ANONYMOUS, post).await
+}
+
+async fn note_refused(state: &State, user: Option<UserId>) -> ApiResult<()> {
+    let Some(change) = RequestScope::current().pending() else { return Ok(()) };
+    let note = move |tx: &mut Tx<'_>| Ok(tx.note_refused_sign_in(user, &change)?);
+    state.transact(Credentials::ANONYMOUS, note).await
+}
