@@ -1,5 +1,4 @@
-//! Compresses what the binary embeds: the committed OpenAPI document, which builds without the feature `openapi` serve,
-//! and the files of the page that shows it.
+//! Compresses the files of the page that shows the OpenAPI document.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -11,7 +10,6 @@ use flate2::write::GzEncoder;
 use utoipa_swagger_ui_vendored::SWAGGER_UI_VENDORED;
 use zip::ZipArchive;
 
-const DOCUMENT: &str = "../../docs/openapi.json";
 /// Files that the page loads, of the distribution of Swagger UI.
 const PAGE: [&str; 7] = [
     "favicon-16x16.png",
@@ -25,10 +23,8 @@ const PAGE: [&str; 7] = [
 
 #[expect(clippy::disallowed_methods, reason = "Cargo names the output folder in the environment")]
 fn main() -> io::Result<()> {
-    println!("cargo::rerun-if-changed={DOCUMENT}");
     println!("cargo::rerun-if-changed=build.rs");
     let folder = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
-    compress(&mut File::open(DOCUMENT)?, &folder.join("openapi.json.gz"))?;
     page(&folder)
 }
 

@@ -107,7 +107,7 @@ async fn a_change_request_is_made_read_and_changed() {
         "createdBy": made.at("/createdBy"), "createdAt": made.at("/createdAt"), "updatedAt": made.at("/createdAt"),
         "revision": head, "revisionInitial": head, "comments": 0, "outdated": false,
         "urls": {
-            "app": format!("http://127.0.0.1:8080/s/{}/change-requests/{id}", f.space),
+            "app": format!("http://127.0.0.1:8080/s/{}/~/changes/1", f.space),
             "location": format!("http://127.0.0.1:8080{location}"),
         },
     });
@@ -418,6 +418,7 @@ async fn of_ten_merges_on_one_page_one_lands_and_the_others_change_nothing() {
         assert_eq!(
             answer.at("/conflicts"),
             &json!([{
+                "id": answer.text("/conflicts/0/id"),
                 "page": {"id": pages[0].to_string(), "title": format!("Renamed {n}"), "path": "page-0"},
                 "kind": "title",
                 "base": "Page 0",
@@ -445,6 +446,147 @@ async fn documents_merge_block_by_block() {
         (refused.text("/result"), refused.text("/conflicts/0/kind")),
         ("conflicts".to_owned(), "document".to_owned())
     );
+}
+
+/// A change request in conflict: the title of a page, the second item of its list, and its last paragraph.
+async fn in_conflict(f: &Fixture) -> (PageId, String, Answer) {
+    let page = f.pages(1)[0];
+    f.write(None, page, "First.\n\n- One\n- Two\n\nLast words.");
+    let id = f.make("x").await;
+    f.write(Some(&id), page, "First, by me.\n\n- One\n- Mine\n\nMy words.");
+    f.rename(Some(&id), page, "Mine");
+    f.write(None, page, "First.\n\n- One\n- Theirs\n\nTheir words.\n\nMore.");
+    f.rename(None, page, "Theirs");
+    let refused = f.update(&id, json!({})).await.expect(200);
+    (page, id, refused)
+}
+
+async fn markdown(f: &Fixture, id: &str, page: PageId) -> Answer {
+    f.admin.get(&format!("{}/{id}/content/page/{page}?format=markdown", f.path)).await.expect(200)
+}
+
+#[actix_web::test]
+async fn conflicts_of_documents_name_their_blocks() {
+    let f = Fixture::new().await;
+    let (_, id, refused) = in_conflict(&f).await;
+    let (head, main) = (f.get(&id).await.text("/revision"), f.space().await.text("/revision"));
+    assert_eq!(refused.at("/revisions"), &json!({"changeRequest": head, "space": main}));
+    assert_eq!(
+        (refused.text("/conflicts/0/kind"), refused.text("/conflicts/1/kind")),
+        ("document".to_owned(), "title".to_owned())
+    );
+    assert!(refused.json.pointer("/conflicts/1/blocks").is_none());
+    let blocks = refused.at("/conflicts/0/blocks").as_array().unwrap();
+    let paths: Vec<&str> = blocks.iter().map(|blocks| blocks["path"].as_str().unwrap()).collect();
+    assert_eq!(paths, ["1.1.0", "2"]);
+    for (side, item, last) in
+        [("base", "Two", "Last words."), ("ours", "Mine", "My words."), ("theirs", "Theirs", "Their words.")]
+    {
+        let version = |index: usize| blocks[index][side].to_string();
+        assert!(version(0).contains("list-unordered") && version(0).contains(item), "{}", version(0));
+        assert!(version(1).contains(last), "{}", version(1));
+    }
+    // The merge answers the same, and nothing was changed.
+    let merge = f.merge(&id).await.expect(200);
+    assert_eq!(
+        (merge.at("/conflicts"), merge.at("/revisions")),
+        (refused.at("/conflicts"), refused.at("/revisions"))
+    );
+    assert_eq!(f.get(&id).await.text("/revision"), head);
+}
+
+#[actix_web::test]
+async fn each_conflict_is_resolved_by_a_choice() {
+    let f = Fixture::new().await;
+    let (page, id, refused) = in_conflict(&f).await;
+    let conflict = |pointer: &str| refused.text(&format!("/conflicts/{pointer}/id"));
+    let written = json!({"object": "document", "data": {}, "nodes": [{"object": "block", "type": "list-unordered", "nodes": [
+        {"object": "block", "type": "list-item", "nodes": [{"object": "block", "type": "paragraph", "nodes": [
+            {"object": "text", "leaves": [{"object": "leaf", "text": "Written", "marks": []}]}]}]}]}]});
+    let item = json!({"conflict": conflict("0/blocks/0"), "take": "document", "document": written});
+    let last = json!({"conflict": conflict("0/blocks/1"), "take": "both"});
+    let title = json!({"conflict": conflict("1"), "take": "ours"});
+    let with =
+        |resolutions: Value| json!({"revisions": refused.at("/revisions"), "resolutions": resolutions});
+
+    // Some choices leave the others open, and change nothing.
+    let open = f.update(&id, with(json!([title, last]))).await.expect(200);
+    assert_eq!(open.text("/result"), "conflicts");
+    assert_eq!(open.at("/conflicts").as_array().unwrap().len(), 1);
+    assert_eq!(open.at("/conflicts/0/blocks/0/id"), &item["conflict"]);
+
+    let updated = f.update(&id, with(json!([title, item, last]))).await.expect(200);
+    assert_eq!(updated.json, json!({"revision": updated.text("/revision"), "result": "update"}));
+    let answer = markdown(&f, &id, page).await;
+    assert_eq!(answer.text("/title"), "Mine");
+    let text = answer.text("/markdown");
+    assert_eq!(
+        text.trim_end(),
+        "# Mine\n\nFirst, by me.\n\n* One\n* Written\n\nTheir words.\n\nMy words.\n\nMore."
+    );
+    // The choices are made for revisions that are no longer current.
+    let stale = f.update(&id, with(json!([title]))).await.expect(409);
+    assert_eq!(stale.text("/error/reason"), "stale-revision");
+    assert_eq!(f.merge(&id).await.expect(200).text("/result"), "merge");
+}
+
+#[actix_web::test]
+async fn a_merge_resolves_conflicts_by_choices_too() {
+    let f = Fixture::new().await;
+    let (page, id, refused) = in_conflict(&f).await;
+    let resolutions: Vec<Value> = ["0", "1"]
+        .iter()
+        .map(|index| json!({"conflict": refused.text(&format!("/conflicts/{index}/id")), "take": "theirs"}))
+        .collect();
+    let body = json!({"revisions": refused.at("/revisions"), "resolutions": resolutions});
+    let merged = f.admin.post(&format!("{}/{id}/merge", f.path), body).await.expect(200);
+    assert_eq!(merged.text("/result"), "merge");
+    let answer =
+        f.admin.get(&format!("/v1/spaces/{}/content/page/{page}?format=markdown", f.space)).await.expect(200);
+    assert_eq!(answer.text("/title"), "Theirs");
+    assert_eq!(
+        answer.text("/markdown").trim_end(),
+        "# Theirs\n\nFirst, by me.\n\n* One\n* Theirs\n\nTheir words.\n\nMore."
+    );
+}
+
+#[actix_web::test]
+async fn choices_without_an_effect_are_refused() {
+    let f = Fixture::new().await;
+    let (_, id, refused) = in_conflict(&f).await;
+    let head = f.get(&id).await.json;
+    let (document, title) = (refused.text("/conflicts/0/id"), refused.text("/conflicts/1/id"));
+    let item = refused.text("/conflicts/0/blocks/0/id");
+    let paragraph = json!({"object": "document", "data": {}, "nodes": [
+        {"object": "block", "type": "paragraph", "nodes": [{"object": "text", "leaves": [{"object": "leaf", "text": "x", "marks": []}]}]}]});
+    for (resolution, field) in [
+        (json!({"conflict": "0123", "take": "ours"}), "resolutions[0].conflict"),
+        (json!({"conflict": title, "take": "both"}), "resolutions[0].take"),
+        (json!({"conflict": document, "take": "both"}), "resolutions[0].take"),
+        (json!({"conflict": item, "take": "document", "document": paragraph}), "resolutions[0].document"),
+        (
+            json!({"conflict": item, "take": "document", "document": {"object": "document", "data": {}, "nodes": [{"object": "block", "type": "no-such"}]}}),
+            "resolutions[0].document.nodes[0].type",
+        ),
+        (json!({"conflict": item, "take": "document"}), "resolutions[0]"),
+        (json!({"conflict": item, "take": "ours", "document": paragraph}), "resolutions[0]"),
+        (json!({"conflict": item, "take": "neither"}), "resolutions[0].take"),
+        (json!({"conflict": "", "take": "ours"}), "resolutions[0].conflict"),
+    ] {
+        let body = json!({"revisions": refused.at("/revisions"), "resolutions": [resolution]});
+        for action in ["update", "merge"] {
+            let answer = f.admin.post(&format!("{}/{id}/{action}", f.path), body.clone()).await.expect(400);
+            assert_eq!(answer.text("/error/details/0/field"), field, "{body}");
+        }
+    }
+    let twice = json!([{"conflict": title, "take": "ours"}, {"conflict": title, "take": "theirs"}]);
+    let body = json!({"revisions": refused.at("/revisions"), "resolutions": twice});
+    assert_eq!(
+        f.update(&id, body).await.expect(400).text("/error/details/0/field"),
+        "resolutions[1].conflict"
+    );
+    f.update(&id, json!({"resolutions": [{"conflict": title, "take": "ours"}]})).await.expect(400);
+    assert_eq!(f.get(&id).await.json, head);
 }
 
 #[actix_web::test]

@@ -200,6 +200,129 @@ async fn writers_may_say_what_they_have_seen() {
 }
 
 #[actix_web::test]
+async fn a_stale_write_is_merged_on_request() {
+    let fixture = Fixture::new().await;
+    let made = fixture.write(json!([page("A"), page("B")])).await.expect(200);
+    let [a, b] = ["0", "1"].map(|index| made.text(&format!("/pages/{index}/id")));
+    let change_request = fixture.change_request().await;
+    let proposal = format!("/v1/spaces/{}/change-requests/{change_request}", fixture.space);
+    for (content, head) in [
+        (fixture.content.clone(), format!("/v1/spaces/{}", fixture.space)),
+        (format!("{proposal}/content"), proposal),
+    ] {
+        let base = fixture.editor.get(&head).await.expect(200).text("/revision");
+        let edit = |page: &str, markdown: &str| json!({"operation": "update_page", "page": page, "document": {"markdown": markdown}});
+        let stale = json!({"base": base, "changes": [edit(&a, "About A.\n\nMine.")]});
+        let merging = |changes: Value| json!({"base": base, "onStale": "merge", "changes": changes});
+        let first = fixture.editor.post(&content, merging(json!([edit(&a, "About a.")]))).await.expect(200);
+        assert!(first.json.get("merge").is_none(), "there was nothing to merge");
+        let others = json!({"changes": [edit(&b, "About b."), {"operation": "update_page", "page": a, "title": "Other"}]});
+        let _ = fixture.editor.post(&content, others).await.expect(200);
+        let refused = fixture.editor.post(&content, stale).await.expect(409);
+        assert_eq!(refused.reason(), "stale-revision");
+
+        let mine = merging(json!([edit(&a, "About my A.\n\nMine."), edit(&b, "About B.\n\nMine, too.")]));
+        let written = fixture.editor.post(&content, mine).await.expect(200);
+        let merge = written.at("/merge");
+        assert_eq!(merge["base"], json!(base));
+        let kinds: Vec<_> =
+            merge["changes"].as_array().unwrap().iter().map(|change| &change["type"]).collect();
+        assert_eq!(kinds, ["page_edited", "page_edited"]);
+        let documents: Vec<_> =
+            merge["documents"].as_array().unwrap().iter().map(|document| &document["page"]).collect();
+        assert_eq!(documents, [&json!(a), &json!(b)]);
+        let [conflict] = merge["conflicts"].as_array().unwrap().as_slice() else { panic!("{merge}") };
+        assert_eq!((&conflict["kind"], &conflict["page"]["id"]), (&json!("document"), &json!(a)));
+        let block = &conflict["blocks"][0];
+        for (side, text) in [("base", "About A."), ("ours", "About my A."), ("theirs", "About a.")] {
+            assert!(block[side].to_string().contains(text), "{block}");
+        }
+        for (page, text, document) in [
+            (&a, "About a.\n\nMine.", &merge["documents"][0]),
+            (&b, "About b.\n\nMine, too.", &merge["documents"][1]),
+        ] {
+            let read =
+                fixture.editor.get(&format!("{content}/page/{page}?format=markdown")).await.expect(200);
+            assert!(read.text("/markdown").contains(text), "{}", read.text("/markdown"));
+            let read =
+                fixture.editor.get(&format!("{content}/page/{page}?format=document")).await.expect(200);
+            assert_eq!(read.at("/document"), &document["document"]);
+        }
+    }
+}
+
+#[actix_web::test]
+async fn a_save_amends_the_revision_before_and_the_audit_log_has_one_entry() {
+    let fixture = Fixture::new().await;
+    let made = fixture.write(json!([page("A")])).await.expect(200);
+    let change_request = fixture.change_request().await;
+    let proposal = format!("/v1/spaces/{}/change-requests/{change_request}", fixture.space);
+    let content = format!("{proposal}/content");
+    let save = async |text: &str| {
+        let edit = json!({"operation": "update_page", "page": made.text("/pages/0/id"), "document": {"markdown": text}});
+        fixture.editor.post(&content, json!({"amend": true, "changes": [edit]})).await.expect(200)
+    };
+    let first = save("One.").await;
+    let entries = |()| fixture.app.store.count("audit_entries");
+    let before = entries(());
+    let mut last = first.text("/revision");
+    for (seconds, text, amends, audited) in [
+        (1, "Two.", true, 0),
+        (28, "Three.", true, 0),
+        (1, "Four.", true, 1),
+        (29, "Five.", true, 0),
+        (541, "Six.", false, 1),
+    ] {
+        fixture.app.clock.advance(std::time::Duration::from_secs(seconds));
+        let count = entries(());
+        let saved = save(text).await;
+        assert_eq!(saved.at("/amended"), &json!(amends), "{text}");
+        assert_eq!(entries(()) - count, audited, "{text}");
+        assert_ne!(saved.text("/revision"), last);
+        last = saved.text("/revision");
+        let read = fixture.editor.get(&content).await.expect(200);
+        assert_eq!(read.text("/id"), last);
+    }
+    assert!(entries(()) > before);
+    assert_eq!(first.at("/amended"), &json!(false));
+    let old = format!("/v1/spaces/{}/revisions/{}", fixture.space, first.text("/revision"));
+    let _ = fixture.editor.get(&old).await.expect(200);
+    let plain = fixture.editor.post(&content, json!({"changes": [page("B")]})).await.expect(200);
+    assert!(plain.json.get("amended").is_none());
+    for value in [json!(null), json!("yes"), json!(1)] {
+        let body = json!({"amend": value, "changes": [page("C")]});
+        assert_eq!(fixture.editor.post(&content, body).await.expect(400).fields(), ["amend"]);
+    }
+}
+
+#[actix_web::test]
+async fn a_merge_needs_a_base_that_the_content_had() {
+    let fixture = Fixture::new().await;
+    let change_request = fixture.change_request().await;
+    let proposal = format!("/v1/spaces/{}/change-requests/{change_request}/content", fixture.space);
+    let foreign =
+        fixture.editor.post(&proposal, json!({"changes": [page("A")]})).await.expect(200).text("/revision");
+    let without = json!({"onStale": "merge", "changes": [page("A")]});
+    let refused = fixture.editor.post(&fixture.content, without).await.expect(400);
+    assert!(refused.text("/error/message").contains("needs `base`"), "{}", refused.text("/error/message"));
+    for (value, status) in [(json!("both"), 400), (json!(null), 400), (json!(["merge"]), 400)] {
+        let body = json!({"base": foreign, "onStale": value, "changes": [page("A")]});
+        assert_eq!(fixture.editor.post(&fixture.content, body).await.expect(status).fields(), ["onStale"]);
+    }
+    for base in [foreign.as_str(), "0190a5d2-7c1e-7000-8000-000000000001"] {
+        let body = json!({"base": base, "onStale": "merge", "changes": [page("A")]});
+        let refused = fixture.editor.post(&fixture.content, body).await.expect(409);
+        assert_eq!(
+            (refused.reason(), refused.fields()),
+            ("stale-revision".to_owned(), vec!["base".to_owned(), "revision".to_owned()])
+        );
+    }
+    // Content of the space at the time when the change request was created is in the history of both.
+    let initial = json!({"base": fixture.head().await, "onStale": "merge", "changes": [page("B")]});
+    let _ = fixture.editor.post(&proposal, initial).await.expect(200);
+}
+
+#[actix_web::test]
 async fn only_editors_write() {
     let fixture = Fixture::new().await;
     let change_request = fixture.change_request().await;

@@ -11,7 +11,7 @@ const GUIDE: &[(&str, &str)] = &[
     (
         "SUMMARY.md",
         "# Table of contents\n\n* [Welcome \\[home\\]](README.md)\n* [All of it](use/install.md#steps)\n\n## Use & more <a href=\"#use\" id=\"use\"></a>\n\n\
-         * [Install](use/install.md)\n  * [Linux](use/linux.v1.2.md)\n* [Elsewhere](https://example.com/a?b=c)\n* [Planned]()\n\n---\n\n* [Index](index/README.md)\n",
+         * [Install](use/install.md)\n  * [Linux](use/linux.v1.2.md)\n  * ```yaml\n    dependencies:\n      spec:\n        ref: {kind: openapi, spec: pets-api}\n    props:\n      models: true\n    type: builtin:openapi\n    ```\n* [Elsewhere](https://example.com/a?b=c)\n* [Planned]()\n\n---\n\n* [Index](index/README.md)\n",
     ),
     (
         "README.md",
@@ -104,7 +104,8 @@ async fn an_export_is_what_was_imported_and_imports_as_the_same_content() {
     assert_eq!(
         files["SUMMARY.md"],
         "# Table of contents\n\n<!-- anchors: exact -->\n\n* [Welcome \\[home\\]](README.md)\n* [All of it](use/install/README.md#steps)\n\n\
-         ## Use \\& more <a href=\"#use\" id=\"use\"></a>\n\n* [Install](use/install/README.md)\n  * [Linux](use/install/linux.v1.2.md)\n\
+         ## Use \\& more <a href=\"#use\" id=\"use\"></a>\n\n* [Install](use/install/README.md)\n  * [Linux](use/install/linux.v1.2.md)\n  * ```yaml\n    type: builtin:openapi\n    props:\n      models: true\n    \
+         dependencies:\n      spec:\n        ref:\n          kind: openapi\n          spec: pets-api\n    ```\n\
          * [Elsewhere](https://example.com/a?b=c)\n* [Planned](use/planned.md)\n\n---\n\n* [Index](index/README.md)\n* [Draft](draft.md)\n"
     );
     let install = &files["use/install/README.md"];
@@ -121,8 +122,34 @@ async fn an_export_is_what_was_imported_and_imports_as_the_same_content() {
         assert!(install.contains(part), "{part}: {install}");
     }
     let first = &files["README.md"];
-    assert!(first.contains(".gitbook/assets/a%20logo%20%281%29.png"), "{first}");
+    assert!(first.contains(".gitbook/assets/a logo (1).png"), "{first}");
     assert!(!first.contains("slug:"), "{first}");
+}
+
+#[actix_web::test]
+async fn computed_pages_of_an_import_are_there_once_their_specification_is() {
+    let app = TestApp::start().await;
+    let (space, admin) = app.space().await;
+    let imported = import(&admin, &space, &zipped(GUIDE)).await.expect(201);
+    assert!(!imported.at("/report").to_string().contains("yaml"), "{}", imported.json);
+    let titles = async || {
+        let install = format!("/v1/spaces/{space}/content/path/use/install");
+        let read = admin.get(&install).await.expect(200);
+        let pages = read.at("/pages").as_array().unwrap().clone();
+        pages.iter().map(|page| page["title"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(titles().await, ["Linux", "pets-api"], "the placeholder is kept");
+    let text = r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "paths": {}}"#;
+    let specs = format!("/v1/orgs/{}/openapi", app.organization);
+    admin.post(&specs, json!({"slug": "pets-api", "source": {"text": text}})).await.expect(201);
+    app.run_jobs().await;
+    let computed = titles().await;
+    assert_eq!(computed[0], "Linux");
+    assert!(computed.contains(&"Pets".to_owned()), "{computed:?}");
+    // The archive has the placeholder and not its pages, whether there is a specification or not.
+    let files = unzipped(&export(&admin, &space).await.bytes);
+    assert!(files["SUMMARY.md"].contains("  * ```yaml\n    type: builtin:openapi\n"));
+    assert_eq!(files.keys().filter(|name| name.contains("pets")).count(), 0);
 }
 
 #[actix_web::test]

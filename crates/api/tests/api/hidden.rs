@@ -35,7 +35,7 @@ async fn counts_leave_out_hidden_spaces() {
             read(caller, &format!("{org}/teams"), "/items/0/spaces").await,
             read(caller, &format!("{org}/members/{}", member.user()), "/spaces").await,
             read(caller, &selected, "/spaces").await,
-            read(caller, &format!("{org}/installations"), "/items/0/spaces").await,
+            read(caller, &format!("{org}/installations"), "/items/0/installation/spaces").await,
         ]
     };
     assert_eq!(counts(&admin).await, [2; 5]);

@@ -110,7 +110,8 @@ async fn a_request_without_a_key_has_no_further_statement() {
     let plain = app.statements() - before;
     let before = app.statements();
     post(&admin, &spaces(&app), "a", json!({})).await.expect(201);
-    assert_eq!(app.statements() - before, plain + 4, "the token, the key, its lock and the answer");
+    let more = app.statements() - before - plain;
+    assert_eq!(more, 5, "the token, the key, its lock, the roles and the answer");
     assert_eq!(app.count("idempotency_keys"), 1);
 }
 
@@ -285,4 +286,78 @@ async fn answers_are_kept_for_a_day() {
     assert_eq!(app.count("spaces"), 3);
     app.run_jobs().await;
     assert_eq!(app.count("idempotency_keys"), 1, "`b` has expired, and `a` is new");
+}
+
+/// A repetition of a request and what it is answered, after what happened to the rights of its user.
+#[actix_web::test]
+async fn an_answer_is_sent_again_while_the_user_has_the_rights_of_then() {
+    let app = TestApp::start().await;
+    let admin = app.as_role(Role::Admin);
+    let organization = format!("/v1/orgs/{}", app.organization);
+    let body = json!({"title": "Once"});
+    let member = |user: &Caller| format!("{organization}/members/{}", user.user());
+    // Demoted, disabled, removed.
+    let demoted = app.as_role(Role::Create);
+    let raised = app.as_role(Role::Create);
+    let [disabled, removed] = [app.as_role(Role::Create), app.as_role(Role::Create)];
+    for user in [&demoted, &raised, &disabled, &removed] {
+        post(user, &spaces(&app), "a", body.clone()).await.expect(201);
+    }
+    let _ = admin.patch(&member(&demoted), json!({"role": "read"})).await.expect(200);
+    let _ = admin.patch(&member(&raised), json!({"role": "admin"})).await.expect(200);
+    app.store.execute(&format!(
+        "UPDATE organization_members SET disabled = true WHERE user_id = '{}'",
+        disabled.user()
+    ));
+    let _ = admin.delete(&member(&removed)).await.expect(204);
+    for (user, status, replayed) in
+        [(&demoted, 403, ""), (&raised, 201, "true"), (&disabled, 404, ""), (&removed, 404, "")]
+    {
+        let again = post(user, &spaces(&app), "a", body.clone()).await.expect(status);
+        assert_eq!(again.header("idempotency-replayed"), replayed);
+    }
+    // Those that were removed get what a new request gets.
+    let repeated = post(&removed, &spaces(&app), "a", body.clone()).await;
+    let new = post(&removed, &spaces(&app), "b", body.clone()).await;
+    assert_eq!((repeated.status, repeated.at("/error/reason")), (new.status, new.at("/error/reason")));
+    // Made again, they get their answer.
+    let _ = admin.patch(&member(&demoted), json!({"role": "create"})).await.expect(200);
+    post(&demoted, &spaces(&app), "a", body).await.expect(201);
+}
+
+#[actix_web::test]
+async fn the_rights_are_those_on_what_the_request_was_about() {
+    let app = TestApp::start().await;
+    let admin = app.as_role(Role::Admin);
+    let guest = app.member_of(app.organization, None);
+    let space = app.create_space(&admin, "Guide");
+    app.store.execute(&format!("UPDATE spaces SET default_level = NULL WHERE id = '{space}'"));
+    app.store.grant(guest.user(), &space.to_string(), Role::Comment);
+    let comments = format!("/v1/spaces/{space}/comments");
+    let body = json!({"body": {"markdown": "Hello"}});
+    let first = post(&guest, &comments, "a", body.clone()).await.expect(201);
+    let again = post(&guest, &comments, "a", body.clone()).await.expect(201);
+    assert_eq!(again.bytes, first.bytes);
+    app.store.execute(&format!(
+        "UPDATE content_grants SET role = 1 WHERE space_id = '{space}' AND user_id = '{}'",
+        guest.user()
+    ));
+    post(&guest, &comments, "a", body.clone()).await.expect(403);
+    app.store.execute(&format!(
+        "DELETE FROM content_grants WHERE space_id = '{space}' AND user_id = '{}'",
+        guest.user()
+    ));
+    post(&guest, &comments, "a", body).await.expect(404);
+    // A role on something that the user has deleted does not count.
+    let collections = format!("/v1/orgs/{}/collections", app.organization);
+    let collection = admin.post(&collections, json!({"title": "Short"})).await.expect(201).text("/id");
+    let delete =
+        || TestRequest::delete().uri(&format!("/v1/collections/{collection}")).insert_header((KEY, "c"));
+    let _ = admin.send(delete()).await.expect(204);
+    assert_eq!(admin.send(delete()).await.expect(204).header("idempotency-replayed"), "true");
+    let leaver = app.as_role(Role::Read);
+    let path = format!("/v1/orgs/{}/members/{}", app.organization, leaver.user());
+    let leave = || TestRequest::delete().uri(&path).insert_header((KEY, "d"));
+    let _ = leaver.send(leave()).await.expect(204);
+    assert_eq!(leaver.send(leave()).await.expect(204).header("idempotency-replayed"), "true");
 }

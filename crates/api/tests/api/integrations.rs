@@ -331,7 +331,7 @@ async fn an_integration_is_installed_configured_and_uninstalled() {
     let expected = json!({
         "id": id, "integration": "chat", "status": "pending", "space_selection": "selected", "site_selection": "selected",
         "spaces": 0, "configuration": {}, "createdAt": now, "updatedAt": now, "externalIds": [],
-        "urls": {"location": format!("{base}{one}"), "app": made.text("/urls/app"), "publicEndpoint": made.text("/urls/publicEndpoint")},
+        "urls": {"location": format!("{base}{one}"), "app": made.text("/urls/app"), "publicEndpoint": made.text("/urls/publicEndpoint"), "publicContentEndpoint": made.text("/urls/publicEndpoint")},
         "target": {"organization": app.organization},
     });
     assert_eq!(made.json, expected);
@@ -373,7 +373,9 @@ async fn an_integration_is_installed_configured_and_uninstalled() {
         .get(&format!("/v1/orgs/{}/installations", app.organization))
         .await
         .expect(200);
-    assert_eq!((list.at("/count"), list.text("/items/0/id")), (&json!(1), id));
+    assert_eq!((list.at("/count"), list.text("/items/0/installation/id")), (&json!(1), id));
+    let integration = list.at("/items/0/integration");
+    assert_eq!((&integration["name"], &integration["owner"]["id"]), (&json!("chat"), &json!(elsewhere)));
     // The publisher sees nothing of who installed it.
     owner.get(&one).await.expect(404);
     admin.delete(&on).await.expect(204);
@@ -447,7 +449,7 @@ async fn an_installation_on_a_site_is_deleted_with_the_site() {
     let expected = json!({
         "integration": "chat", "installation": id, "site": site, "status": "pending", "configuration": {}, "externalIds": [],
         "createdAt": now, "updatedAt": now,
-        "urls": {"location": format!("{base}{one}"), "publicEndpoint": made.text("/urls/publicEndpoint")},
+        "urls": {"location": format!("{base}{one}"), "publicEndpoint": made.text("/urls/publicEndpoint"), "publicContentEndpoint": made.text("/urls/publicEndpoint")},
     });
     assert_eq!(
         (&made.json, made.header("location")),

@@ -31,7 +31,11 @@ async fn an_invite_lets_people_in_raises_a_role_and_lowers_none() {
     let id = made.text("/id");
     let path = format!("{}/{id}", links(&app));
     assert!(made.header("location").ends_with(&path));
-    assert_eq!(made.json, json!({"object": "invite", "id": id, "role": "comment", "redundant": true}));
+    let link = format!("http://127.0.0.1:8080/~/invite/{id}");
+    let shown =
+        json!({"object": "invite", "id": id, "role": "comment", "redundant": true, "urls": {"app": link}});
+    assert_eq!(made.json, shown);
+    assert_eq!(admin.get(&links(&app)).await.expect(200).at("/items/0"), &shown);
     let newcomer = app.stranger();
     assert_eq!(newcomer.get(&path).await.expect(200).at("/redundant"), &json!(false));
     let joined = newcomer.post_empty(&accept(&id)).await.expect(200);

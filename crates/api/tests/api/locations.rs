@@ -32,7 +32,8 @@ async fn every_location_leads_the_same_caller_to_the_same_object() {
     let mut wrong = Vec::new();
     let mut kinds = BTreeMap::new();
     for route in quire_api::routes().into_iter().filter(|route| route.method == Method::GET) {
-        if !matches!(route.answer, Some(Content::Json(_))) {
+        // Lookups find published content, of which this space has none.
+        if !matches!(route.answer, Some(Content::Json(_))) || route.path == "/v1/urls/published" {
             continue;
         }
         let answer = admin.send(fixture.request(&route, &fixture.path(&route))).await.expect(200);

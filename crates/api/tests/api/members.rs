@@ -88,6 +88,7 @@ async fn a_member_has_every_field_and_guests_see_themselves_alone() {
     let teams = format!("/v1/orgs/{}/teams", app.organization);
     let team = json!({"title": "Team", "members": [guest.user()]});
     let _ = admin.put(&teams, team).await.expect(201);
+    admin.post(&format!("/v1/orgs/{}/sites", app.organization), json!({})).await.expect(201);
     let member = guest.get(&one(&app, &guest)).await.expect(200);
     assert_eq!(member.text("/object"), "member");
     assert_eq!((member.at("/id"), member.at("/user/id")), (&json!(guest.user()), &json!(guest.user())));
@@ -97,7 +98,10 @@ async fn a_member_has_every_field_and_guests_see_themselves_alone() {
     );
     assert_eq!(member.at("/joinedAt"), &json!(app.clock.now()));
     assert_eq!(member.json.get("lastSeenAt"), None);
-    assert_eq!((member.at("/spaces"), member.at("/teams")), (&json!(1), &json!(1)));
+    assert_eq!(
+        (member.at("/spaces"), member.at("/teams"), member.at("/sites")),
+        (&json!(1), &json!(1), &json!(0))
+    );
     guest.get(&one(&app, &admin)).await.expect(403);
     app.stranger().get(&one(&app, &guest)).await.expect(404);
     admin.get(&one(&app, &app.stranger())).await.expect(404);
@@ -105,7 +109,7 @@ async fn a_member_has_every_field_and_guests_see_themselves_alone() {
     let sso = admin.post_empty(&format!("{}/sso", one(&app, &guest))).await.expect(200);
     assert_eq!(sso.at("/sso"), &json!(true));
     let changed = admin.patch(&one(&app, &guest), json!({"role": "edit"})).await.expect(200);
-    assert_eq!(changed.at("/role"), &json!("edit"));
+    assert_eq!((changed.at("/role"), changed.at("/sites")), (&json!("edit"), &json!(1)));
     assert_eq!(admin.patch(&one(&app, &guest), json!({})).await.expect(200).at("/role"), &json!("edit"));
     assert_eq!(
         admin.patch(&one(&app, &guest), json!({"role": null})).await.expect(200).at("/role"),

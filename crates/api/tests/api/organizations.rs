@@ -40,7 +40,8 @@ async fn who_makes_an_organization_administrates_it() {
         ("ai", json!(false)),
         ("inviteLinks", json!(true)),
         ("plan", json!("free")),
-        ("trial", json!({"status": "notapplicable"})),
+        ("trial", json!({"status": "notapplicable", "count": 0})),
+        ("mergeRules", json!({"type": "none"})),
     ] {
         assert_eq!(made.at(&format!("/{key}")), &value, "{key}");
     }
@@ -184,7 +185,7 @@ async fn what_the_operator_sets_is_shown_to_whom_it_concerns() {
     let app = TestApp::start().await;
     let (admin, reader) = (app.as_role(Role::Admin), app.as_role(Role::Read));
     let billing = json!({"interval": "monthly", "endDate": null, "hasPaymentFailed": false, "isScheduledToCancel": true});
-    let trial = json!({"status": "active", "endDate": "2027-01-01T00:00:00.000Z"});
+    let mut trial = json!({"status": "active", "endDate": "2027-01-01T00:00:00.000Z"});
     let migration = json!({"deadline": "2027-03-01T00:00:00.000Z", "discountPercent": 12.5, "discountEndDate": "2028-03-01T00:00:00.000Z"});
     let changes = AdminChanges {
         plan: Some("pro_2024".to_owned()),
@@ -195,6 +196,8 @@ async fn what_the_operator_sets_is_shown_to_whom_it_concerns() {
         ..AdminChanges::default()
     };
     administrate(&app, app.organization, &changes);
+    // The operator stored no number.
+    trial["count"] = json!(1);
     let path = format!("/v1/orgs/{}", app.organization);
     let seen = admin.get(&path).await.expect(200);
     assert_eq!(

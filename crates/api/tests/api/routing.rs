@@ -47,7 +47,7 @@ async fn known_paths_have_a_route_and_their_methods() {
     check(
         &app,
         &[
-            (Method::GET, "/", 200, "", "/"),
+            (Method::GET, "/", 303, "", "/"),
             (Method::POST, "/", 405, "GET, HEAD", "/"),
             (Method::GET, "/healthz", 200, "", "/healthz"),
             (Method::HEAD, "/healthz", 200, "", "/healthz"),
@@ -149,7 +149,7 @@ async fn routes_are_below_the_path_of_the_base_url() {
             (Method::PUT, "/a/quire/v1/spaces/:id", 405, "GET, DELETE, PATCH, HEAD", space),
             (Method::GET, "/a/quire/docs/", 200, "", "/a/quire/docs/{file}"),
             (Method::GET, "/a/quire", 404, "", "-"),
-            (Method::GET, "/a/quire/", 200, "", "/a/quire/"),
+            (Method::GET, "/a/quire/", 303, "", "/a/quire/"),
             (Method::GET, "/a/quire//healthz", 404, "", "-"),
         ],
     )

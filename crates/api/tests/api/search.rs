@@ -56,14 +56,16 @@ impl Fixture {
 async fn a_hit_is_a_page_with_its_best_sections() {
     let f = Fixture::new().await;
     let page = f.edit(|draft| {
-        draft.page(None, "Other", "Nothing to see.");
-        draft.page(
-            None, "Getting started",
+        let guides = draft.page(None, "Guides", "Nothing to see.");
+        let page = draft.page(
+            Some(guides), "Getting started",
             "Welcome.\n\n## Install the server\n\nDownload the *binary* and start it.\n\n## More\n\nThe binary has a <b>help</b>.",
-        )
+        );
+        draft.change_page(page, |page| page.description = Some("The first steps.".to_owned()));
+        page
     });
     let found = f.search("binary").await;
-    let app = format!("http://127.0.0.1:8080/s/{}/getting-started", f.space);
+    let app = format!("http://127.0.0.1:8080/s/{}/guides/getting-started", f.space);
     let mut sections = found.at("/items/0/sections").as_array().unwrap().clone();
     sections.sort_by_key(|section| section["path"].to_string());
     assert_eq!(sections.len(), 2);
@@ -71,25 +73,26 @@ async fn a_hit_is_a_page_with_its_best_sections() {
         sections[0],
         json!({
             "id": format!("{page}#install-the-server"), "title": "Install the server",
-            "path": "getting-started#install-the-server", "body": "Download the binary and start it.",
-            "marks": [{"start": 13, "end": 19}],
+            "path": "guides/getting-started#install-the-server", "body": "Download the binary and start it.",
+            "marks": [{"start": 13, "end": 19}], "score": found.at("/items/0/score"),
             "urls": {"app": format!("{app}#install-the-server")},
         })
     );
     let mut expected = json!({
         "count": 1,
         "items": [{
-            "id": page.to_string(), "title": "Getting started", "path": "getting-started",
+            "id": page.to_string(), "title": "Getting started", "path": "guides/getting-started",
+            "description": "The first steps.", "ancestors": [{"title": "Guides"}], "rank": 1,
             "urls": {"app": app}, "sections": found.at("/items/0/sections"), "score": found.at("/items/0/score"),
         }],
     });
-    assert!(found.at("/items/0/score").as_u64().unwrap() > 0);
+    assert!(found.at("/items/0/score").as_f64().unwrap() > 0.0);
     assert_eq!(found.json, expected);
     // Text above the first heading has the title of the page.
     let found = f.search("welcome").await;
     expected["items"][0]["sections"] = json!([{
-        "id": page.to_string(), "title": "Getting started", "path": "getting-started", "body": "Welcome.",
-        "marks": [{"start": 0, "end": 7}],
+        "id": page.to_string(), "title": "Getting started", "path": "guides/getting-started", "body": "Welcome.",
+        "marks": [{"start": 0, "end": 7}], "score": found.at("/items/0/score"),
         "urls": {"app": app},
     }]);
     expected["items"][0]["score"] = found.at("/items/0/score").clone();
@@ -353,4 +356,27 @@ async fn ten_thousand_pages_cost_as_many_statements_as_one() {
     let _ = count("hay", 9_900).await;
     assert_eq!((one, count("needle", 101).await), (1, 1));
     assert_eq!(count("hay", 9_900).await, 1);
+}
+
+#[actix_web::test]
+async fn a_search_of_an_incomplete_index_says_how_much_it_has() {
+    let f = Fixture::new().await;
+    f.app.state.storage.stop_search_index();
+    f.edit(|draft| drop(draft.pages(1_100, |_, _| "needle".to_owned())));
+    for path in [f.path("needle"), format!("/v1/orgs/{}/search?query=needle", f.app.organization)] {
+        let found = f.admin.get(&path).await.expect(200);
+        assert_eq!(
+            (found.at("/count"), found.header("Quire-Search-Progress")),
+            (&json!(0), "0/1100"),
+            "{path}"
+        );
+    }
+    let small = f.app.create_space(&f.admin, "Small");
+    let _ = f.app.edit(&f.admin, small, ContentSelector::Space, |draft| draft.page(None, "Needle", ""));
+    // Spaces with few pages are searched in full.
+    let path = format!("/v1/orgs/{}/search?query=needle", f.app.organization);
+    let found = f.admin.get(&path).await.expect(200);
+    assert_eq!((found.at("/count"), found.header("Quire-Search-Progress")), (&json!(1), "1/1101"));
+    let found = f.admin.get(&format!("/v1/spaces/{small}/search?query=needle")).await.expect(200);
+    assert_eq!((found.at("/count"), found.headers.get("Quire-Search-Progress")), (&json!(1), None));
 }

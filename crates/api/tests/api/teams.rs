@@ -8,6 +8,10 @@ fn teams(app: &TestApp) -> String {
     format!("/v1/orgs/{}/teams", app.organization)
 }
 
+async fn address(caller: &Caller) -> String {
+    caller.get("/v1/user").await.expect(200).text("/email")
+}
+
 async fn make(app: &TestApp, admin: &Caller, title: &str, members: &[&Caller]) -> String {
     let members: Vec<String> = members.iter().map(|member| member.user().to_string()).collect();
     let body = json!({"title": title, "members": members});
@@ -86,6 +90,11 @@ async fn wrong_teams_are_refused_with_what_is_wrong() {
     let unknown = stranger.user().to_string();
     for (body, field) in [
         (json!({"add": [admin.user(), unknown]}), "add[1]".to_owned()),
+        (json!({"add": [address(&admin).await, address(&stranger).await]}), "add[1]".to_owned()),
+        (json!({"add": ["eve@example.net"]}), "add[0]".to_owned()),
+        (json!({"add": ["x"]}), "add[0]".to_owned()),
+        (json!({"remove": [admin.user(), "a@b@c"]}), "remove[1]".to_owned()),
+        (json!({"remove": [1]}), "remove[0]".to_owned()),
         (json!({"memberships": {unknown.clone(): {"role": "owner"}}}), format!("memberships.{unknown}")),
         (json!({"memberships": {unknown.clone(): {"role": "boss"}}}), format!("memberships.{unknown}.role")),
     ] {
@@ -170,6 +179,21 @@ async fn owners_manage_their_team_and_no_other() {
         refused.expect(403);
     }
     owner.delete(&team).await.expect(204);
+}
+
+#[actix_web::test]
+async fn members_are_named_by_their_addresses() {
+    let app = TestApp::start().await;
+    let (admin, one, two) = (app.as_role(Role::Admin), app.as_role(Role::Read), app.as_role(Role::Read));
+    let team = make(&app, &admin, "T", &[]).await;
+    let members = format!("{team}/members");
+    let addresses = [address(&one).await.to_uppercase(), address(&two).await];
+    admin.put(&members, json!({"add": [addresses[0], two.user(), addresses[1]]})).await.expect(204);
+    assert_eq!(inside(&admin, &team).await, sorted([(&admin, "owner"), (&one, "member"), (&two, "member")]));
+    // Addresses of others are ignored, like ids of others.
+    let remove = json!({"remove": [addresses[0], "eve@example.net", address(&app.stranger()).await]});
+    admin.put(&members, remove).await.expect(204);
+    assert_eq!(inside(&admin, &team).await, sorted([(&admin, "owner"), (&two, "member")]));
 }
 
 #[actix_web::test]

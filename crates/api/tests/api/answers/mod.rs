@@ -74,12 +74,13 @@ fn each_operation_was_successful() {
 }
 
 /// Operations of another method than GET that have no effect, or no user whom a key could belong to.
-const UNNAMED: [&str; 5] = [
+const UNNAMED: [&str; 6] = [
     "searchSiteContent",
     "resolvePublishedContentByUrl",
     "getComputedDocument",
     "getComputedRevision",
     "registerWithInvite",
+    "trackEventsInSiteById",
 ];
 
 #[test]

@@ -57,10 +57,11 @@ async fn call(fixture: &Fixture, route: &Route, caller: &Caller) -> Answer {
 async fn callers_are_asked_for_a_token_before_anything_else() {
     let app = TestApp::start().await;
     let fixture = fixture(&app).await;
-    let (anonymous, unknown) =
-        (app.anonymous(), app.stranger().with_token(&format!("qr_{}", "0".repeat(43))));
+    let [unknown, ended] =
+        ["qr_", "qs_"].map(|prefix| app.stranger().with_token(&format!("{prefix}{}", "0".repeat(43))));
+    let anonymous = app.anonymous();
     for route in quire_api::routes().into_iter().filter(|route| route.access != Access::Public) {
-        for caller in [&anonymous, &unknown] {
+        for caller in [&anonymous, &unknown, &ended] {
             let refused = call(&fixture, &route, caller).await.expect(401);
             assert_eq!(refused.reason(), "unauthenticated", "{}", route.operation);
             assert_eq!(refused.header("www-authenticate"), "Bearer", "{}", route.operation);
@@ -108,6 +109,16 @@ fn is_right(status: u16, may: bool, visible: bool) -> bool {
 
 #[actix_web::test]
 async fn each_role_may_do_what_the_policy_says() {
+    assert_policy(false).await;
+}
+
+#[actix_web::test]
+async fn each_role_may_do_the_same_in_a_browser() {
+    assert_policy(true).await;
+}
+
+/// Calls each route as each role, by an API token or by the cookie of a session.
+async fn assert_policy(in_browser: bool) {
     let app = TestApp::start().await;
     let mut wrong = Vec::new();
     for (route, actions) in guarded_routes() {
@@ -127,6 +138,7 @@ async fn each_role_may_do_what_the_policy_says() {
                 let visible = policy::allows(role, Action::ViewSpace);
                 (caller_with(&app, &fixture, &route, &actions, role), may, visible)
             };
+            let caller = if in_browser { app.in_browser(&caller) } else { caller };
             let status = call(&fixture, &route, &caller).await.status.as_u16();
             if !is_right(status, may, visible) {
                 wrong.push(format!("{} as {role:?}: {status}", route.operation));
@@ -165,7 +177,14 @@ async fn a_token_that_may_only_read_changes_nothing() {
 
 /// Returns whether a route changes something in an organization.
 fn changes_an_organization(route: &Route) -> bool {
-    let of_oneself = ["createApiToken", "deleteApiToken", "createOrganization"];
+    let of_oneself = [
+        "createApiToken",
+        "deleteApiToken",
+        "deleteSession",
+        "signOut",
+        "updateAuthenticatedUser",
+        "createOrganization",
+    ];
     // Computed content and searches are asked for with a body, but change nothing.
     route.method != Method::GET
         && !route.path.contains("/computed/")

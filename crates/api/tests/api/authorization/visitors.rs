@@ -25,6 +25,21 @@ async fn visitor(app: &TestApp, site: &str) -> Caller {
     app.anonymous().with_token(&found.text("/apiToken"))
 }
 
+/// Returns whether a route shows a specification; the content of the fixture shows none.
+fn is_of_spec(route: &Route) -> bool {
+    route.path.contains("{specSlug}") || route.path.contains("/computed/")
+}
+
+/// Returns whether a route shows a change request, which only a preview opens.
+fn is_of_preview(route: &Route) -> bool {
+    route.path.contains("{changeRequestId}")
+}
+
+/// Returns whether a route opens for visitors of the fixture's site.
+fn is_for_visitors(route: &Route) -> bool {
+    route.for_visitors && !is_of_spec(route) && !is_of_preview(route)
+}
+
 fn guarded() -> impl Iterator<Item = Route> {
     quire_api::routes().into_iter().filter(|route| route.access != Access::Public)
 }
@@ -53,10 +68,26 @@ async fn site_tokens_open_the_routes_for_visitors_and_no_others() {
     let fixture = fixture(&app).await;
     let (_, site) = published(&app, &fixture).await;
     let visitor = visitor(&app, &site).await;
-    // The content of the fixture shows no specification.
-    let opens = |route: &Route| route.for_visitors && !route.path.contains("{specSlug}");
-    assert_eq!(wrong(&fixture, &visitor, opens).await, [""; 0]);
-    assert!(guarded().filter(opens).count() > 15);
+    assert_eq!(wrong(&fixture, &visitor, is_for_visitors).await, [""; 0]);
+    assert!(guarded().filter(is_for_visitors).count() > 15);
+}
+
+#[actix_web::test]
+async fn a_preview_opens_its_change_request_as_well() {
+    let app = TestApp::start().await;
+    let fixture = fixture(&app).await;
+    let (admin, site) = published(&app, &fixture).await;
+    let route = quire_api::routes().into_iter().find(|route| route.operation == "getChangeRequestById");
+    let id = fixture.parameter(&route.unwrap(), "changeRequestId");
+    let opens = |route: &Route| route.for_visitors && !is_of_spec(route);
+    for path in ["publish", "unpublish"] {
+        admin.post_empty(&format!("{site}/{path}")).await.expect(200);
+        let preview = admin.get(&format!("{site}/publishing/preview?changeRequest={id}")).await.expect(200);
+        let body = json!({"url": preview.text("/url")});
+        let found = app.anonymous().post("/v1/urls/published", body).await.expect(200);
+        let holder = app.anonymous().with_token(&found.text("/apiToken"));
+        assert_eq!(wrong(&fixture, &holder, opens).await, [""; 0], "{path}");
+    }
 }
 
 /// Returns a path with one more parameter.
@@ -123,7 +154,7 @@ async fn any_token_opens_what_visitors_of_an_open_site_read_and_no_more() {
     let (admin, site) = published(&app, &fixture).await;
     let stranger = app.stranger();
     let of_content = |route: &Route| route.path.contains("{spaceId}") || route.path.contains("{siteId}");
-    let opens = |route: &Route| route.for_visitors;
+    let opens = is_for_visitors;
     let check = async |opens: &dyn Fn(&Route) -> bool, state: &str| {
         for route in guarded().filter(of_content) {
             let status = call(&fixture, &route, &stranger).await.status.as_u16();

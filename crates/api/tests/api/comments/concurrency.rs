@@ -19,6 +19,10 @@ const WRONG: &str = "SELECT (SELECT count(*) FROM spaces s WHERE s.comments_open
         WHERE c.space_id = s.id AND c.change_request_id IS NULL AND c.status = 'open')) \
     + (SELECT count(*) FROM change_requests r WHERE r.comments_open <> (SELECT count(*) FROM comments c \
         WHERE c.space_id = r.space_id AND c.change_request_id = r.id AND c.status = 'open')) \
+    + (SELECT count(*) FROM spaces s WHERE s.comments_resolved <> (SELECT count(*) FROM comments c \
+        WHERE c.space_id = s.id AND c.change_request_id IS NULL AND c.status = 'resolved')) \
+    + (SELECT count(*) FROM change_requests r WHERE r.comments_resolved <> (SELECT count(*) FROM comments c \
+        WHERE c.space_id = r.space_id AND c.change_request_id = r.id AND c.status = 'resolved')) \
     + (SELECT count(*) FROM comments c WHERE c.replies <> (SELECT count(*) FROM comment_replies p \
         WHERE p.space_id = c.space_id AND p.comment_id = c.id)) AS wrong";
 

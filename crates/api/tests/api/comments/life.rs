@@ -25,6 +25,7 @@ async fn a_comment_is_posted_with_all_its_fields() {
             "postedAt": posted.at("/postedAt"),
             "reactions": [],
             "replies": 0,
+            "repliers": [],
             "body": {"markdown": "Is *this* right?"},
             "target": {"space": fixture.space, "revision": head},
             "urls": {"location": posted.text("/urls/location")},

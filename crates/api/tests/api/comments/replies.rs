@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quire_domain::Role;
+use quire_domain::{Clock as _, Role};
 use serde_json::json;
 
 use super::fixture::{Fixture, markdown};
@@ -48,6 +48,40 @@ async fn a_reply_is_posted_read_edited_and_deleted() {
         let _ = replier.delete(&path).await.expect(404);
         let _ = replier.get(&path).await.expect(404);
         assert_eq!(author.get(&comment).await.expect(200).at("/replies"), &json!(0));
+    }
+}
+
+#[actix_web::test]
+async fn a_comment_names_those_who_replied_in_the_order_of_their_first_replies() {
+    let fixture = Fixture::new().await;
+    let (author, first, second) =
+        (fixture.role(Role::Comment), fixture.role(Role::Comment), fixture.role(Role::Comment));
+    for resource in &fixture.resources {
+        let comment = author.post(resource, markdown("?")).await.expect(201);
+        assert_eq!(comment.at("/repliers"), &json!([]));
+        let path = format!("{resource}/{}", comment.text("/id"));
+        let replies = format!("{path}/replies");
+        let mut last = String::new();
+        for by in [&first, &second, &first] {
+            fixture.app.clock.advance(Duration::from_secs(1));
+            last = by.post(&replies, markdown("!")).await.expect(201).text("/id");
+        }
+        let at = fixture.app.clock.now();
+        let read = author.get(&path).await.expect(200);
+        let repliers = read.at("/repliers").as_array().unwrap();
+        let seen: Vec<_> = repliers.iter().map(|by| (&by["user"]["id"], &by["count"])).collect();
+        let (one, two) = (json!(first.user()), json!(second.user()));
+        assert_eq!(seen, [(&one, &json!(2)), (&two, &json!(1))]);
+        assert_eq!(repliers[0]["updatedAt"], json!(at));
+        let list = author.get(resource).await.expect(200);
+        assert_eq!(list.at("/items/0/repliers"), read.at("/repliers"));
+        // An edit counts as a contribution.
+        fixture.app.clock.advance(Duration::from_secs(1));
+        first.put(&format!("{replies}/{last}"), markdown("?")).await.expect(200);
+        let edited = author.get(&path).await.expect(200);
+        assert_eq!(edited.at("/repliers/0/updatedAt"), &json!(fixture.app.clock.now()));
+        first.delete(&format!("{replies}/{last}")).await.expect(204);
+        assert_eq!(author.get(&path).await.expect(200).at("/repliers/0/count"), &json!(1));
     }
 }
 

@@ -6,6 +6,7 @@ mod changes;
 mod files;
 mod markdown;
 mod page;
+mod pages;
 mod parameters;
 mod reader_document;
 mod revision;

@@ -90,7 +90,7 @@ async fn a_revision_holds_its_pages_files_and_reusable_contents() {
     assert_eq!(read.at("/files"), &json!([file]));
     assert_eq!(read.text("/pages/0/id"), page.to_string());
     let by_id = writer.get(&format!("/v1/spaces/{space}/revisions/{revision}")).await.expect(200);
-    let app_url = format!("http://127.0.0.1:8080/s/{space}/revisions/{revision}");
+    let app_url = format!("http://127.0.0.1:8080/s/{space}/~/history/{revision}");
     assert_eq!(by_id.text("/urls/app"), app_url);
     assert_eq!(by_id.text("/pages/0/urls/app"), format!("{app_url}/start"));
     assert_eq!(by_id.at("/files"), read.at("/files"));
@@ -113,7 +113,7 @@ async fn a_change_request_has_its_own_content() {
         let read = writer.get(&base).await.expect(200);
         assert_eq!(read.text("/id"), revision.to_string());
         assert_eq!(titles(read.at("/pages")), ["Start", "Next"]);
-        let app_url = format!("http://127.0.0.1:8080/s/{space}/change-requests/{change_request}");
+        let app_url = format!("http://127.0.0.1:8080/s/{space}/~/changes/1");
         assert_eq!(read.text("/urls/app"), app_url);
         assert_eq!(read.text("/pages/1/urls/app"), format!("{app_url}/next"));
         assert_eq!(read.at("/pages"), writer.get(&format!("{base}/pages")).await.expect(200).at("/pages"));

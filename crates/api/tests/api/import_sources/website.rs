@@ -21,7 +21,7 @@ fn site(origin: &str) -> Files {
     );
     let linux =
         "<h2 id=\"run\">Run</h2><p>Type its name and press return. <a href=\"../docs/\">Back</a>.</p>";
-    let again = page("Start again", "<p>The same as the first page, under another name.</p>");
+    let again = page("Start again", "<p>Many pages name the first one as canonical.</p>");
     let canonical = String::from_utf8(again.1)
         .unwrap()
         .replace("<base", &format!("<link rel=\"canonical\" href=\"{origin}/docs/\"><base"));
@@ -47,7 +47,7 @@ fn site(origin: &str) -> Files {
 async fn a_site_is_read_in_its_navigations_order_as_far_as_it_allows() {
     let server = Server::start(site);
     let imported = import("website", &server.url("/docs/")).await.done();
-    assert_eq!(imported.outline().await, "Start\nUse\n  On Linux, in full\nMapped\n");
+    assert_eq!(imported.outline().await, "Start\nUse\n  On Linux, in full\nMapped\nStart again\n");
     let start = imported.markdown("start").await;
     for link in [
         "[how to run it](page:On Linux, in full#run)",

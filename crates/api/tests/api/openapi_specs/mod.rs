@@ -82,7 +82,7 @@ async fn a_specification_is_made_processed_read_and_deleted() {
     let mut expected = json!({
         "object": "openapi-spec", "id": made.text("/id"), "createdAt": made.text("/createdAt"),
         "updatedAt": made.text("/createdAt"), "slug": "pets", "processingState": "pending",
-        "permissions": {"view": true, "edit": true},
+        "lastProcessedErrorCount": 0, "permissions": {"view": true, "edit": true},
         "urls": {"location": location, "app": format!("http://127.0.0.1:8080/o/{}/openapi/pets", app.organization)},
     });
     assert_eq!(made.json, expected);
@@ -540,4 +540,67 @@ async fn a_source_that_no_attempt_can_process_ends_with_an_error() {
     // Another source is another chance.
     let again = processed(&app, &admin, "pets", json!({"text": operations(2)})).await;
     assert_eq!((&again["processingState"], again.get("lastProcessErrorCode")), (&json!("complete"), None));
+}
+
+#[actix_web::test]
+async fn computed_pages_are_searched_and_follow_their_specification() {
+    let app = app().await;
+    app.state.storage.keep_search_index();
+    let (space, admin) = app.space().await;
+    processed(&app, &admin, "pets", json!({"text": PETS})).await;
+    let content = format!("/v1/spaces/{space}/content");
+    let page =
+        |title: &str| json!({"operation": "insert_page", "title": title, "document": {"markdown": "Hello."}});
+    let placed = json!({"operation": "insert_computed", "title": "API", "source": source("pets", no_models()), "seed": "s"});
+    admin.post(&content, json!({"changes": [page("Home"), placed]})).await.expect(200);
+    // Home and the pages of the description, the two tags and the operation without a tag.
+    app.wait_for_search_index(5).await;
+    let found = async |query: &str| -> Vec<String> {
+        let hits = admin.get(&format!("/v1/spaces/{space}/search?query={query}")).await.expect(200);
+        let hits = hits.at("/items").as_array().unwrap().clone();
+        hits.iter().map(|hit| hit["path"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(found("How%20many%20at%20most").await, ["pets"], "the parameters of an operation");
+    assert_eq!(found("Hello").await, ["home"]);
+    let organization = format!("/v1/orgs/{}/search?query=People%20who%20have", app.organization);
+    let hits = admin.get(&organization).await.expect(200);
+    assert_eq!(hits.text("/items/0/pages/0/path"), "owners");
+    // Pages that were written since are found next to computed ones that the index has.
+    app.state.storage.stop_search_index();
+    admin.post(&content, json!({"changes": [page("More")]})).await.expect(200);
+    assert_eq!(
+        (found("Hello").await.len(), found("People%20who%20have").await),
+        (2, vec!["owners".to_owned()])
+    );
+}
+
+#[actix_web::test]
+async fn computed_pages_are_indexed_when_their_specification_changes() {
+    let app = app().await;
+    app.state.storage.keep_search_index();
+    let (space, admin) = app.space().await;
+    processed(&app, &admin, "pets", json!({"text": PETS})).await;
+    let placed = json!({"operation": "insert_computed", "title": "API", "source": source("pets", no_models()), "seed": "s"});
+    let content = format!("/v1/spaces/{space}/content");
+    admin.post(&content, json!({"changes": [placed]})).await.expect(200);
+    app.wait_for_search_index(4).await;
+    let count = async |query: &str| {
+        let hits = admin.get(&format!("/v1/spaces/{space}/search?query={query}")).await.expect(200);
+        hits.at("/count").clone()
+    };
+    assert_eq!((count("People%20who%20have").await, count("axolotls").await), (json!(1), json!(0)));
+    let changed = PETS
+        .replace("tags: [owners]", "tags: [axolotls]")
+        .replace("  - name: owners\n    description: People who have *pets*.\n", "");
+    let changed = changed.replace(
+        "tags: [pets]\n      summary: List pets\n      deprecated",
+        "tags: [parrots]\n      summary: List parrots\n      deprecated",
+    );
+    processed(&app, &admin, "pets", json!({ "text": changed })).await;
+    app.wait_for_search_index(5).await;
+    let counts = (count("People%20who%20have").await, count("axolotls").await, count("parrots").await);
+    assert_eq!(counts, (json!(0), json!(1), json!(1)));
+    admin.delete(&format!("{}/pets", specs(&app))).await.expect(204);
+    app.wait_for_search_index(0).await;
+    assert_eq!(count("axolotls").await, json!(0));
 }

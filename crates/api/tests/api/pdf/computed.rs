@@ -167,7 +167,7 @@ async fn a_page_that_is_gone_when_the_book_is_made_makes_none() {
     let address = fixture.ask(&format!("?page={page}")).await;
     fixture.admin.delete(&format!("/v1/orgs/{}/openapi/pets", fixture.app.organization)).await.expect(204);
     fixture.app.run_jobs().await;
-    assert_eq!(fixture.open(&address).await.expect(422).reason(), "pdf-failed");
+    assert_eq!(fixture.open(&address).await.expect(409).reason(), "pdf-failed");
     let refused = fixture.admin.get(&fixture.path(&format!("?page={page}"))).await.expect(400);
     assert_eq!(refused.fields(), ["page"]);
     // The placeholder is a page again.

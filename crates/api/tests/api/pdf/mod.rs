@@ -400,7 +400,7 @@ async fn a_failed_rendering_is_reported_and_repeated_by_the_next_request() {
         fixture.app.pdf.limits.size = 2;
         let address = fixture.ask("").await;
         fixture.app.run_jobs().await;
-        let refused = fixture.open(&address).await.expect(422);
+        let refused = fixture.open(&address).await.expect(409);
         assert_eq!(refused.reason(), "pdf-failed", "{script}");
         renderer(&fixture.folder, ECHO);
         let again = fixture.ask("").await;
@@ -416,14 +416,14 @@ async fn documents_that_no_memory_holds_are_not_read() {
     fixture.execute("UPDATE documents SET body = convert_to(repeat('x', 64 * 1024 * 1024 + 1), 'UTF8')");
     let address = fixture.ask("").await;
     fixture.app.run_jobs().await;
-    assert_eq!(fixture.open(&address).await.expect(422).reason(), "pdf-failed");
+    assert_eq!(fixture.open(&address).await.expect(409).reason(), "pdf-failed");
 }
 
 #[actix_web::test]
 async fn a_book_that_two_workers_were_lost_to_is_not_begun_a_third_time() {
     let fixture = Fixture::new(ECHO).await;
     let part = format!("?page={}", fixture.home);
-    for (query, lost, status) in [("", 1, 200), (part.as_str(), 2, 422)] {
+    for (query, lost, status) in [("", 1, 200), (part.as_str(), 2, 409)] {
         let address = fixture.ask(query).await;
         fixture.execute(&format!("UPDATE jobs SET attempts = {lost} WHERE kind = 'render-pdf'"));
         fixture.app.run_jobs().await;
@@ -444,7 +444,7 @@ async fn a_renderer_that_takes_too_long_is_ended_with_all_that_it_started() {
     fixture.app.pdf.limits.time = Duration::from_millis(500);
     let address = fixture.ask("").await;
     fixture.app.run_jobs().await;
-    assert_eq!(fixture.open(&address).await.expect(422).reason(), "pdf-failed");
+    assert_eq!(fixture.open(&address).await.expect(409).reason(), "pdf-failed");
     let pid = std::fs::read_to_string(mark).unwrap();
     let state = || std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
     let deadline = std::time::Instant::now() + Duration::from_secs(10);

@@ -69,6 +69,39 @@ async fn a_deleted_space_is_gone_for_all_but_its_admins() {
 }
 
 #[actix_web::test]
+async fn deleted_spaces_are_listed_for_those_who_may_restore_them() {
+    let fixture = Fixture::new().await;
+    let mut spaces = Vec::new();
+    for title in ["First", "Second", "Third", "Kept"] {
+        spaces.push(fixture.space(title, None).await);
+    }
+    let own = fixture.app.on_space(&spaces[1], Some(Role::Admin));
+    let creator = fixture.app.as_role(Role::Create);
+    for space in &spaces[..3] {
+        fixture.admin.delete(&format!("/v1/spaces/{space}")).await.expect(204);
+        fixture.app.clock.advance(Duration::from_secs(1));
+    }
+    let deleted = format!("{}?deleted=true", fixture.spaces);
+    assert_eq!(walk(&fixture.admin, &deleted).await, ["Third", "Second", "First"]);
+    assert_eq!(walk(&own, &deleted).await, ["Second"]);
+    assert!(walk(&creator, &deleted).await.is_empty());
+    fixture.app.stranger().get(&deleted).await.expect(404);
+    let listed = fixture.admin.get(&deleted).await.expect(200);
+    let read = fixture.admin.get(&format!("/v1/spaces/{}", spaces[2])).await.expect(200);
+    assert_eq!(listed.at("/items/0"), &read.json);
+    assert_eq!(walk(&fixture.admin, &format!("{}?deleted=false", fixture.spaces)).await, ["Kept"]);
+    fixture.admin.get(&format!("{}?deleted=1", fixture.spaces)).await.expect(400);
+    let cursor = fixture.admin.get(&format!("{deleted}&limit=1")).await.expect(200).text("/next/page");
+    fixture.admin.get(&format!("{}?page={cursor}", fixture.spaces)).await.expect(400);
+
+    fixture.admin.post_empty(&format!("/v1/spaces/{}/restore", spaces[1])).await.expect(200);
+    assert_eq!(walk(&fixture.admin, &deleted).await, ["Third", "First"]);
+    // A space that can no longer be restored is not listed, also before it is removed.
+    fixture.app.clock.advance(7 * DAY - Duration::from_secs(2));
+    assert_eq!(walk(&fixture.admin, &deleted).await, ["Third"]);
+}
+
+#[actix_web::test]
 async fn a_space_whose_collection_is_gone_comes_back_to_the_root() {
     let fixture = Fixture::new().await;
     let outer = fixture.collection("Outer", None).await;

@@ -24,6 +24,9 @@ pub async fn crowd(app: &TestApp, fixture: &mut Fixture, admin: &Caller) {
     crowd.discussions(fixture, &members).await;
     crowd.proposals(fixture, &members).await;
     crowd.people(fixture, &members).await;
+    for _ in 0..MORE {
+        let _ = app.in_browser(admin);
+    }
     crowd.settings(fixture, &spaces).await;
     crowd.sites(fixture, &spaces).await;
     crowd.specification(app, fixture).await;
@@ -37,6 +40,13 @@ async fn content(app: &TestApp, fixture: &mut Fixture, admin: &Caller) {
     let bytes = Bytes::from_static(b"other");
     let space = fixture.space.parse().unwrap();
     app.state.storage.files().put(space, BlobHash::of(&bytes), bytes).await.unwrap();
+    let (_, gone) = app.edit(admin, space, ContentSelector::Space, |content| {
+        (0..MORE).map(|number| content.page(None, &format!("Gone {number}"), "")).collect::<Vec<_>>()
+    });
+    let delete: Vec<Value> =
+        gone.iter().map(|page| json!({"operation": "delete_page", "page": page})).collect();
+    let changes = json!({ "changes": delete });
+    admin.post(&format!("/v1/spaces/{}/content", fixture.space), changes).await.expect(200);
     let (revision, ()) = app.edit(admin, space, ContentSelector::Space, |content| {
         content.write(home, "[a](https://a.example/)\n\n[b](https://b.example/)\n\n[c](https://c.example/)");
         for number in 0..MORE {

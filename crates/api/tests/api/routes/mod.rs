@@ -16,6 +16,8 @@ use serde_json::{Value, json};
 
 pub use bulk_fixture::crowd;
 
+/// Password of the caller who filled a fixture.
+const PASSWORD: &str = "ferry lantern quilt";
 /// A file as a form sends it.
 const UPLOAD: &str =
     "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nHello.\r\n--b--\r\n";
@@ -49,7 +51,14 @@ pub async fn fixture_and_admin(app: &TestApp, route: &Route) -> (Fixture, Caller
     let (space, admin) = app.space().await;
     let computes = route.path.contains("/computed/");
     let wanted = |name: &str| names.contains(&name) || (computes && name == "specSlug");
-    (made(app, app.organization, space, &admin, &wanted).await, admin)
+    let mut fixture = made(app, app.organization, space, &admin, &wanted).await;
+    if route.operation == "signInWithPassword" {
+        let hash = app.state.hash_password(PASSWORD.to_owned()).await.unwrap();
+        app.system.transact(|tx| tx.set_password(admin.user(), &hash)).unwrap();
+        let email = admin.get("/v1/user").await.expect(200).text("/email");
+        fixture.parameters.insert("email", email);
+    }
+    (fixture, admin)
 }
 
 /// Fills a space of this organization that this caller administers, and the organization.
@@ -104,6 +113,11 @@ async fn made(
     if wanted("tokenId") {
         let token = admin.post("/v1/user/tokens", json!({"label": "ci"})).await.expect(201);
         parameters.insert("tokenId", token.text("/id"));
+    }
+    if wanted("sessionId") {
+        let _ = app.in_browser(admin);
+        let sessions = admin.get("/v1/user/sessions").await.expect(200);
+        parameters.insert("sessionId", sessions.text("/items/0/id"));
     }
     if wanted("subdomain") || wanted("emailDomain") {
         let name = format!("a{}", &space.replace('-', "")[12..32]);
@@ -306,6 +320,7 @@ async fn content(
     parameters.extend([
         ("changeRequestId", change_request.to_string()),
         ("revisionId", revision.to_string()),
+        ("otherRevisionId", revision.to_string()),
         ("documentId", document.to_string()),
         ("pageId", page.to_string()),
         ("pagePath", "home".to_owned()),
@@ -381,7 +396,9 @@ impl Fixture {
         let has = |name: &str| route.parameters().iter().any(|parameter| parameter.name == name);
         if has("query") {
             path.push_str("?query=guide");
-        } else if route.operation.starts_with("getEmbedByUrl") {
+        } else if route.operation == "getContentByUrl" {
+            path.push_str(&format!("?url=http://127.0.0.1:8080/s/{}", self.space));
+        } else if has("url") {
             path.push_str("?url=https://example.com/x");
         } else if has("source") {
             path.push_str("?source=/old");
@@ -426,6 +443,7 @@ impl Fixture {
             }
             "createChangeRequest" | "updateChangeRequestById" => json!({"subject": "Typos"}),
             "updateChangeRequest" => json!({"strategy": "ours"}),
+            "mergeChangeRequest" => json!({"resolutions": []}),
             "inviteToSpace" | "inviteToCollection" => {
                 json!({"users": [self.parameters.get("userId").unwrap()], "role": "comment"})
             }
@@ -436,8 +454,14 @@ impl Fixture {
             }
             "updateSiteRedirectById" => json!({"permanent": true}),
             "searchSiteContent" => json!({"query": "welcome", "mode": "all"}),
+            "trackEventsInSiteById" => json!({"events": []}),
             "resolvePublishedContentByUrl" => json!({"url": "https://docs.example.com"}),
             "createApiToken" => json!({"label": "ci"}),
+            "signInWithPassword" => {
+                let email = self.parameters.get("email").map_or("ada@example.com", String::as_str);
+                json!({"email": email, "password": PASSWORD})
+            }
+            "updateAuthenticatedUser" => json!({"displayName": "Ada"}),
             "createOrganization" | "updateOrganizationById" => json!({"title": "Acme"}),
             "updateMemberInOrganizationById" => json!({"role": "comment"}),
             "createOrganizationInvite" | "updateOrganizationInviteById" => json!({"role": "read"}),

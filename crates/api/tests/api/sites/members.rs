@@ -180,3 +180,82 @@ async fn a_preview_shows_spaces_on_which_its_maker_has_a_role() {
         }
     }
 }
+
+/// Titles of the spaces that a member without any role sees of a site with sections.
+struct Seen {
+    structure: Vec<String>,
+    content: Vec<String>,
+}
+
+#[actix_web::test]
+async fn each_kind_of_site_shows_a_member_without_a_role_its_public_part() {
+    let scene = Scene::set().await;
+    // With sections: those of the present site spaces, and one each for the others.
+    let hidden = scene.stage.space("Hidden").await;
+    let body = json!({"spaceId": hidden, "title": "Hidden", "draft": true});
+    scene.stage.manager.post(&format!("{}/sections", scene.stage.site), body).await.expect(201);
+    let admin = scene.stage.app.as_role(Role::Admin);
+    for space in scene.spaces.iter().chain([&hidden]) {
+        admin.patch(&format!("/v1/spaces/{space}"), json!({"defaultLevel": null})).await.expect(200);
+    }
+    let all = admin.get(&format!("{}/site-spaces", scene.stage.site)).await.expect(200);
+    let all: Vec<(String, String)> = all
+        .at("/items")
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| (item["id"].as_str().unwrap().to_owned(), item["title"].as_str().unwrap().to_owned()))
+        .collect();
+    assert_eq!(all.len(), 5);
+    let member = scene.stage.app.member_of(scene.stage.app.organization, Some(Role::Review));
+    let shown = || vec!["Plain".to_owned(), "Granted".to_owned()];
+    scene.stage.publish().await;
+    for (state, seen) in [
+        ("public", Seen { structure: shown(), content: shown() }),
+        ("unlisted", Seen { structure: shown(), content: shown() }),
+        ("share-link", Seen { structure: Vec::new(), content: Vec::new() }),
+        ("visitor-auth", Seen { structure: shown(), content: Vec::new() }),
+        ("unpublished", Seen { structure: Vec::new(), content: Vec::new() }),
+    ] {
+        if state == "unpublished" {
+            scene.stage.manager.post_empty(&format!("{}/unpublish", scene.stage.site)).await.expect(200);
+        } else {
+            scene.set_visibility(state).await;
+        }
+        let site = &scene.stage.site;
+        for (path, sections) in
+            [("structure", "/structure"), ("published", "/structure/structure"), ("sections", "/items")]
+        {
+            let answer = member.get(&format!("{site}/{path}")).await.expect(200);
+            let sections = answer.at(sections).as_array().unwrap().clone();
+            let titles: Vec<String> = sections
+                .iter()
+                .flat_map(|section| {
+                    section["siteSpaces"].as_array().cloned().unwrap_or_else(|| vec![section.clone()])
+                })
+                .map(|space| space["title"].as_str().unwrap().to_owned())
+                .collect();
+            assert_eq!(titles, seen.structure, "{state} {path}");
+        }
+        assert_eq!(scene.listed(&member, "site-spaces", "/items").await, seen.structure, "{state}");
+        let record = member.get(site).await.expect(200);
+        assert_eq!(record.at("/siteSpaces"), &json!(seen.structure.len()), "{state}");
+        let listed = member.get(&scene.stage.sites).await.expect(200);
+        assert_eq!(listed.at("/items/0/siteSpaces"), &json!(seen.structure.len()), "{state}");
+        let mut content = seen.content.clone();
+        content.sort();
+        assert_eq!(scene.found(&member, "harbor").await, content, "{state}");
+        let mut embedded = scene.embedded(&member).await;
+        embedded.sort();
+        assert_eq!(embedded, content, "{state}");
+        let preview = member.get(&format!("{site}/publishing/preview")).await;
+        assert_eq!(preview.expect(400).fields(), ["siteSpace"], "{state}");
+        for (id, title) in &all {
+            let customization = member.get(&format!("{site}/site-spaces/{id}/customization")).await;
+            let expected = if seen.structure.contains(title) { 200 } else { 404 };
+            assert_eq!(customization.status, expected, "{state} {title}");
+            let preview = member.get(&format!("{site}/publishing/preview?siteSpace={id}")).await;
+            assert_eq!(preview.expect(400).fields(), ["siteSpace"], "{state} {title}");
+        }
+    }
+}

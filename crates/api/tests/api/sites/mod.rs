@@ -1,5 +1,6 @@
 //! Sites, their content, and its visitors.
 
+mod addresses;
 mod concurrency;
 mod drafts;
 mod hostnames;
@@ -7,6 +8,7 @@ mod languages;
 mod life;
 mod members;
 mod order;
+mod previews;
 mod publishing;
 mod redirects;
 mod sections;

@@ -10,6 +10,9 @@ async fn customization_is_replaced_and_has_defaults() {
     let path = format!("{}/customization", stage.site);
     let defaults = stage.manager.get(&path).await.expect(200);
     assert_eq!(defaults.text("/styling/font"), "Inter");
+    assert_eq!(defaults.at("/pageActions/items"), &json!(["markdown", "external-ai", "mcp", "pdf"]));
+    let same = stage.manager.put(&path, defaults.json.clone()).await.expect(200);
+    assert_eq!((&same.json, same.json.get("updatedAt")), (&defaults.json, None), "nothing has changed");
     let body = json!({
         "title": "Our docs", "styling": {"theme": "bold", "primaryColor": {"light": "#fff", "dark": "#000"}},
         "announcement": {"enabled": true, "message": "New!", "style": "success"},
@@ -21,6 +24,8 @@ async fn customization_is_replaced_and_has_defaults() {
         ("bold".to_owned(), "rounded".to_owned())
     );
     assert_eq!(stage.manager.get(&path).await.expect(200).json, stored.json);
+    stage.app.clock.advance(std::time::Duration::from_secs(60));
+    assert_eq!(stage.manager.put(&path, stored.json.clone()).await.expect(200).json, stored.json);
     let published = stage.manager.get(&format!("{}/published", stage.site)).await.expect(200);
     assert_eq!(published.at("/customizations/site"), &stored.json);
     assert_eq!(defaults.json.get("updatedAt"), None);

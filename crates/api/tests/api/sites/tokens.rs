@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::Stage;
 use super::visitors::{for_a_minute, signed, visitor_key};
 
-const LOOKUP: &str = "/v1/urls/published";
+pub(super) const LOOKUP: &str = "/v1/urls/published";
 pub(super) const BASE: &str = "http://127.0.0.1:8080";
 
 impl Stage {
@@ -39,8 +39,7 @@ impl Stage {
 
     /// Path of the site at the deployment.
     pub(super) fn root(&self) -> String {
-        let site = self.site.rsplit('/').next().unwrap();
-        format!("/sites/{}/{site}", self.organization())
+        "/sites/acme/docs".to_owned()
     }
 
     pub(super) async fn find(&self, path: &str, visitor: Value) -> Answer {
@@ -118,7 +117,7 @@ async fn sites_are_found_at_their_host_name_and_behind_a_proxy() {
     let named = json!({"proxy": null, "basename": "manual"});
     stage.manager.patch(&stage.site, named).await.expect(200);
     let moved = stage.find(&format!("{}/x", stage.root()), json!({})).await.expect(200);
-    let url = format!("{BASE}/sites/{}/manual/x", stage.organization());
+    let url = format!("{BASE}/sites/acme/manual/x");
     assert_eq!(moved.json, json!({"target": "content", "redirect": url}));
 }
 
@@ -239,7 +238,7 @@ async fn a_site_token_opens_the_content_of_its_site_and_nothing_else() {
         stage.manager.get(&format!("/v1/spaces/{space}")).await.expect(200).text("/revision")
     };
     let seen = visitor.get(&format!("/v1/spaces/{space}")).await.expect(200);
-    assert_eq!(seen.text("/urls/published"), format!("{BASE}{}/guide", stage.root()));
+    assert_eq!(seen.text("/urls/published"), format!("{BASE}{}", stage.root()));
     assert_eq!(seen.at("/permissions/edit"), &json!(false));
     let revision = head(&space).await;
     for path in content_paths(&space, &revision, &page) {
@@ -249,13 +248,10 @@ async fn a_site_token_opens_the_content_of_its_site_and_nothing_else() {
     let absent = "/v1/spaces/0190a5d2-7c1e-7000-8000-000000000001";
     let absent = visitor.get(absent).await.expect(404);
     let change_request = stage.app.create_change_request(&stage.manager, space.parse().unwrap());
-    let document = visitor.get(&format!("/v1/spaces/{space}/content/page/{page}")).await.expect(200);
     let closed = [
         format!("/v1/spaces/{space}/change-requests"),
         format!("/v1/spaces/{space}/change-requests/{change_request}/content"),
         format!("/v1/spaces/{space}/comments"),
-        format!("/v1/spaces/{space}/search?query=welcome"),
-        format!("/v1/spaces/{space}/documents/{}", document.text("/documentId")),
         format!("{}/share-links", stage.site),
         format!("{}/customization", stage.site),
         "/v1/user".to_owned(),
@@ -366,7 +362,7 @@ async fn any_token_reads_the_content_of_open_sites() {
             }
         }
     }
-    let closed = ["comments", "change-requests", "search?query=yes"];
+    let closed = ["comments", "change-requests", "events"];
     for outsider in &outsiders {
         for path in closed {
             outsider.get(&format!("/v1/spaces/{space}/{path}")).await.expect(404);
@@ -393,18 +389,196 @@ async fn a_site_token_reads_the_specifications_that_its_site_shows() {
     app.run_jobs().await;
     let visitor = stage.visitor(json!({})).await;
     let pets = format!("{specs}/pets/versions/latest");
-    visitor.get(&format!("{pets}/content")).await.expect(404);
+    let of_pets =
+        [format!("{pets}/content"), pets.clone(), format!("{specs}/pets"), format!("{specs}/pets/versions")];
+    for path in &of_pets {
+        visitor.get(path).await.expect(404);
+    }
+    let computed = async |caller: &Caller, slug: &str| {
+        let spec = json!({"kind": "openapi", "spec": slug});
+        let source = |props: Value| {
+            let dependencies = json!({"spec": {"ref": spec}});
+            json!({"type": "builtin:openapi", "dependencies": dependencies, "props": props})
+        };
+        let mut statuses = Vec::new();
+        for (kind, props) in
+            [("document", json!({"doc": "info", "page": "info"})), ("revision", json!({"models": true}))]
+        {
+            let path = format!("/v1/spaces/{space}/content/computed/{kind}");
+            let answer = caller.post(&path, json!({"seed": "s", "source": source(props)})).await;
+            statuses.push(answer.status.as_u16());
+        }
+        statuses
+    };
+    let stranger = app.stranger();
+    for caller in [&visitor, &stranger] {
+        assert_eq!(computed(caller, "pets").await, [404, 404]);
+    }
+    assert_eq!(computed(&admin, "pets").await, [200, 200]);
     let shown =
         "{% openapi-schemas spec=\"pets\" schemas=\"Pet\" %}\n[OpenAPI pets](pets)\n{% endopenapi-schemas %}";
     stage.write(&space, "Models", shown);
-    visitor.get(&format!("{pets}/content")).await.expect(200);
-    visitor.get(&pets).await.expect(200);
+    for path in &of_pets {
+        visitor.get(path).await.expect(200);
+    }
+    for caller in [&visitor, &stranger] {
+        assert_eq!(computed(caller, "pets").await, [200, 200]);
+    }
     let secret = shown.replace("pets", "secret");
     stage.write(&space, "Conditional", &format!("{{% if false %}}\n{secret}\n{{% endif %}}"));
     visitor.get(&format!("{specs}/secret/versions/latest/content")).await.expect(404);
+    visitor.get(&format!("{specs}/secret")).await.expect(404);
+    assert_eq!(computed(&visitor, "secret").await, [404, 404]);
     visitor.get(&specs).await.expect(404);
     stage.write(&space, "Shown", &format!("{{% if true %}}\n{secret}\n{{% endif %}}"));
     visitor.get(&format!("{specs}/secret/versions/latest/content")).await.expect(200);
+    assert_eq!(computed(&visitor, "secret").await, [200, 200]);
+    let source = json!({"source": {"url": "https://ferry.example/api.json?key=1"}});
+    admin.put(&format!("{specs}/pets"), source).await.expect(200);
+    let whole = admin.get(&format!("{specs}/pets")).await.expect(200);
+    assert_eq!(whole.text("/sourceURL"), "https://ferry.example/api.json?key=1");
+    let seen = visitor.get(&format!("{specs}/pets")).await.expect(200);
+    assert_eq!(seen.json.get("sourceURL"), None);
+    assert_eq!(seen.at("/permissions/edit"), &json!(false));
+}
+
+#[actix_web::test]
+async fn a_site_token_reads_the_documents_that_its_site_shows() {
+    let markdown = "{% if false %}\nLobster.\n{% endif %}\n\nHarbor.";
+    let (stage, space, page) = Stage::with_page(markdown).await;
+    let (visitor, stranger) = (stage.visitor(json!({})).await, stage.app.stranger());
+    let shown = visitor.get(&format!("/v1/spaces/{space}/content/page/{page}")).await.expect(200);
+    let document = format!("/v1/spaces/{space}/documents/{}", shown.text("/documentId"));
+    let text = async |caller: &Caller| {
+        let answer = caller.get(&document).await.expect(200);
+        String::from_utf8(answer.bytes.to_vec()).unwrap()
+    };
+    assert!(text(&stage.manager).await.contains("Lobster."));
+    for caller in [&visitor, &stranger] {
+        let text = text(caller).await;
+        assert!(text.contains("Harbor.") && !text.contains("Lobster."), "{text}");
+    }
+    stage.app.anonymous().get(&document).await.expect(401);
+    let id: SpaceId = space.parse().unwrap();
+    let page = page.parse().unwrap();
+    let remove = |content: &mut quire_test_support::ContentEditor| content.remove(page);
+    stage.app.edit(&stage.manager, id, ContentSelector::Space, remove);
+    stage.manager.get(&document).await.expect(200);
+    for caller in [&visitor, &stranger] {
+        caller.get(&document).await.expect(404);
+    }
+}
+
+/// The targets and statuses of a list of links, with its counts, walked with `limit=1`.
+async fn links_of(caller: &Caller, path: &str) -> (Vec<String>, Value) {
+    let (mut links, mut next) = (Vec::new(), String::new());
+    loop {
+        let answer = caller.get(&format!("{path}?limit=1{next}")).await.expect(200);
+        for link in answer.at("/items").as_array().unwrap() {
+            let target = &link["targetReference"];
+            let names = ["/url", "/page/title", "/space/title", "/openAPISpec/slug", "/user/id"];
+            let name = names.iter().find_map(|name| target.pointer(name)?.as_str()).unwrap_or("none");
+            links.push(format!("{name} {}", link["status"].as_str().unwrap()));
+        }
+        match answer.json.pointer("/next/page") {
+            Some(page) => next = format!("&page={}", page.as_str().unwrap()),
+            None => {
+                assert_eq!(answer.at("/count"), links.len(), "{path}");
+                return (links, answer.at("/stats").clone());
+            }
+        }
+    }
+}
+
+#[actix_web::test]
+async fn links_are_those_of_the_parts_that_a_visitor_sees() {
+    let (stage, space, home) = Stage::with_page("Welcome.").await;
+    let (shown, hidden) = (stage.space("Shown").await, stage.space("Hidden").await);
+    let path = format!("{}/site-spaces", stage.site);
+    stage.manager.post(&path, json!({ "spaceId": shown })).await.expect(201);
+    let markdown = format!(
+        "[home](/pages/{home})\n\n{{% if visitor.claims.unsigned.beta === true %}}\n\
+         [beta](https://beta.example)\n\n{{% if false %}}\n[never](https://never.example)\n{{% endif %}}\n\
+         {{% endif %}}\n\n[open](https://open.example)"
+    );
+    let page = stage.write(&space, "Links", &markdown);
+    let user = stage.manager.user();
+    stage.app.edit(&stage.manager, space.parse().unwrap(), ContentSelector::Space, |content| {
+        for (title, target) in [
+            ("Shown", json!({"kind": "space", "space": shown})),
+            ("Hidden", json!({"kind": "space", "space": hidden})),
+            ("Ada", json!({"kind": "user", "user": user.to_string()})),
+        ] {
+            content.link(None, title, target);
+        }
+    });
+    let (of_space, of_page) =
+        (format!("/v1/spaces/{space}/links"), format!("/v1/spaces/{space}/content/page/{page}/links"));
+    let stats = |total: u64, broken: u64| json!({"total": total, "broken": {"total": broken}});
+    let (links, all) = links_of(&stage.manager, &of_space).await;
+    assert_eq!((links.len(), all), (7, stats(7, 0)));
+    let (visitor, stranger) = (stage.visitor(json!({})).await, stage.app.stranger());
+    for caller in [&visitor, &stranger] {
+        let (mut links, counts) = links_of(caller, &of_space).await;
+        links.sort();
+        let expected = ["Home ok", "Shown ok", "https://open.example ok", "none broken", "none broken"];
+        assert_eq!((links, counts), (expected.map(str::to_owned).to_vec(), stats(5, 2)));
+        let (links, counts) = links_of(caller, &of_page).await;
+        assert_eq!(links, ["Home ok", "https://open.example ok"]);
+        assert_eq!(counts, stats(2, 0));
+        let broken = caller.get(&format!("{of_space}?status=broken")).await.expect(200);
+        assert_eq!(broken.at("/count"), 2);
+        let ok = caller.get(&format!("{of_page}?status=ok")).await.expect(200);
+        assert_eq!(ok.at("/count"), 2);
+    }
+    let answer = visitor.get(&of_page).await.expect(200);
+    let location = answer.at("/items/0/locationReferences/0");
+    assert_eq!(location["organization"]["title"], "Acme");
+    assert_eq!(location["organization"]["emailDomains"], json!([]));
+    assert_eq!(location["organization"]["permissions"]["view"], json!(false));
+    assert_eq!(location["space"]["changeRequests"], 0);
+    stage.manager.patch(&stage.site, json!({"adaptiveContent": {"enabled": true}})).await.expect(200);
+    let beta = stage.visitor(json!({"unsignedClaims": {"beta": true}})).await;
+    let (links, counts) = links_of(&beta, &of_page).await;
+    assert_eq!(links, ["Home ok", "https://beta.example ok", "https://open.example ok"]);
+    assert_eq!(counts, stats(3, 0));
+    stage.app.anonymous().get(&of_space).await.expect(401);
+    stage.manager.post_empty(&format!("{}/unpublish", stage.site)).await.expect(200);
+    for caller in [&visitor, &stranger] {
+        caller.get(&of_space).await.expect(404);
+        caller.get(&of_page).await.expect(404);
+    }
+}
+
+#[actix_web::test]
+async fn a_space_is_searched_as_its_visitor_sees_it() {
+    let (stage, space, _) = Stage::with_page("{% if false %}\nLobster.\n{% endif %}\n\nHarbor.").await;
+    for number in 1..=3 {
+        stage.write(&space, &format!("Pier {number}"), "Harbor and crab.");
+    }
+    let search = format!("/v1/spaces/{space}/search?query=");
+    let (visitor, stranger) = (stage.visitor(json!({})).await, stage.app.stranger());
+    let count = async |caller: &Caller, query: &str| {
+        caller.get(&format!("{search}{query}")).await.expect(200).at("/count").clone()
+    };
+    assert_eq!(count(&stage.manager, "lobster").await, json!(1));
+    for caller in [&visitor, &stranger] {
+        assert_eq!(count(caller, "lobster").await, json!(0));
+        assert_eq!(count(caller, "harbor").await, json!(4));
+    }
+    let all = visitor.get(&format!("{search}harbor")).await.expect(200);
+    let (mut listed, mut next) = (Vec::new(), String::new());
+    loop {
+        let part = visitor.get(&format!("{search}harbor&limit=3{next}")).await.expect(200);
+        listed.extend(part.at("/items").as_array().unwrap().clone());
+        match part.json.pointer("/next/page") {
+            Some(page) => next = format!("&page={}", page.as_str().unwrap()),
+            None => break,
+        }
+    }
+    assert_eq!(&json!(listed), all.at("/items"));
+    stage.manager.post_empty(&format!("{}/unpublish", stage.site)).await.expect(200);
+    visitor.get(&format!("{search}harbor")).await.expect(404);
 }
 
 #[actix_web::test]
@@ -444,7 +618,7 @@ async fn a_site_is_searched_as_its_reader_sees_it() {
     let hit = visitor.post(&search, json!({"query": "harbor", "mode": "all"})).await.expect(200);
     let page = hit.at("/items/0/pages/0").clone();
     assert_eq!((hit.text("/items/0/type"), page["rank"].clone()), ("space".to_owned(), json!(1)));
-    assert!(page["score"].as_i64().unwrap() > 0, "{page}");
+    assert!(page["score"].as_f64().unwrap() > 0.0, "{page}");
     assert_eq!(page["ancestors"], json!([]));
     let refused = visitor.post(&search, json!({"query": "harbor"})).await.expect(400);
     assert_eq!(refused.fields(), ["scope"]);

@@ -58,7 +58,7 @@ async fn a_share_link_opens_a_site_until_it_is_revoked() {
     let space = format!("/v1/spaces/{}", seen.text("/structure/structure/0/space/id"));
     let shared = anonymous.get(&format!("{space}?shareKey={key}")).await.expect(200);
     assert_eq!(shared.text("/visibility"), "share-link");
-    assert!(shared.text("/urls/published").ends_with(&format!("/{key}/guide")));
+    assert!(shared.text("/urls/published").ends_with(&format!("/{key}")));
     stage.app.stranger().get(&space).await.expect(404);
     for list in ["sections", "site-spaces"] {
         let list = format!("{}/{list}", stage.site);
@@ -264,4 +264,37 @@ async fn claims_count_as_far_as_the_schema_describes_them() {
     let token = signed(&key, &for_a_minute(app, json!({})));
     let seen = stage.manager.get(&format!("{}/published?jwtToken={token}", stage.site)).await.expect(200);
     assert_eq!(seen.at("/structure/structure"), &json!([]));
+}
+
+#[actix_web::test]
+async fn events_of_visits_are_checked_and_answered_alike_for_every_site() {
+    let app = TestApp::start().await;
+    let admin = app.as_role(Role::Admin);
+    let sites = format!("/v1/orgs/{}/sites", app.organization);
+    let site = admin.post(&sites, json!({})).await.expect(201).text("/id");
+    let event = |kind: &str| json!({"type": kind, "session": {}, "location": {"url": "https://a.example"}});
+    let unknown = app.organization;
+    for site in [site, unknown.to_string()] {
+        let path = format!("{sites}/{site}/insights/events");
+        let body = json!({"events": [event("page_view"), event("a_newer_type")]});
+        for caller in [&app.anonymous(), &app.stranger(), &admin] {
+            let before = app.statements();
+            let answer = caller.post(&path, body.clone()).await.expect(204);
+            assert_eq!((answer.json, app.statements() - before), (json!(null), 0));
+        }
+        for (wrong, field) in [
+            (json!({}), "events"),
+            (json!({"events": {}}), "events"),
+            (
+                json!({"events": [event("page_view"), {"type": "page_view", "session": {}}]}),
+                "events[1].location",
+            ),
+            (json!({"events": [event("")]}), "events[0].type"),
+            (json!({"events": [{"type": "x", "session": [], "location": {}}]}), "events[0].session"),
+            (json!({"events": vec![event("x"); 1001]}), "events"),
+        ] {
+            assert_eq!(app.anonymous().post(&path, wrong).await.expect(400).fields(), [field]);
+        }
+    }
+    app.anonymous().post(&format!("{sites}/x/insights/events"), json!({"events": []})).await.expect(404);
 }

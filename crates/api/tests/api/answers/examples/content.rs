@@ -47,7 +47,7 @@ impl Rich<'_> {
             json!({"title": "Group", "emoji": "📦", "hidden": true, "noIndex": true, "noRobotsIndex": true});
         let target = |page: &str| json!({"target": {"kind": "page", "page": page}, "hidden": true});
         let home = fixture.named("pageId");
-        let base = self.get(&format!("{resource}/content?metadata=false")).await.text("/id");
+        let base = self.head(resource).await;
         let first =
             json!({"base": base, "changes": [{"operation": "insert_group", "title": "First", "at": 0}]});
         done(&self.admin.post(&format!("{resource}/content"), first).await);
@@ -97,7 +97,7 @@ impl Rich<'_> {
         let plain = json!({"linkTitle": null, "hidden": false, "noIndex": false, "noRobotsIndex": false, "layout": "editorial"});
         self.write(resource, json!([of("update_page", json!({"page": rich}), plain)])).await;
         self.write(resource, json!([of("update_page", json!({"page": rich}), record(2))])).await;
-        let before = self.get(&format!("{resource}/content?metadata=false")).await.text("/id");
+        let before = self.head(resource).await;
         let other = json!({"page": rich, "into": home, "document": {"markdown": "Else."}});
         self.write(resource, json!([of("update_page", other, json!({}))])).await;
         let back = json!({"operation": "revert_page", "page": rich, "revision": before, "block": ["0"]});
@@ -109,6 +109,8 @@ impl Rich<'_> {
         let file = files.find(|file| file["name"] == "gone.png").unwrap()["id"].clone();
         let deleted = json!([{"operation": "delete_page", "page": icon}, {"operation": "delete_files", "files": [file]}]);
         self.write(resource, deleted).await;
+        self.get(&format!("{}/deleted-pages", self.space)).await;
+        self.merge_writes(resource).await;
         (rich, kept)
     }
 
@@ -170,6 +172,8 @@ impl Rich<'_> {
                 }
                 top
             });
+        let base = self.head(&self.space).await;
         self.write(&self.space, json!([{"operation": "delete_page", "page": top}])).await;
+        self.merge_write(&self.space, &base, json!([{"operation": "insert_group", "title": "Merged"}])).await;
     }
 }

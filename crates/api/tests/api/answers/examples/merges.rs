@@ -1,6 +1,6 @@
 //! Change requests that come into conflict.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Rich, changed, done};
 use crate::routes::Fixture;
@@ -45,6 +45,7 @@ impl Rich<'_> {
             self.get(path).await;
             done(&self.admin.patch(path, json!({"subject": "Names"})).await);
         }
+        self.choose(&paths[1]).await;
         for body in [json!({}), json!({"strategy": "ours"})] {
             let updated = self.admin.post(&format!("{}/update", paths[1]), body).await;
             done(&updated);
@@ -52,6 +53,8 @@ impl Rich<'_> {
         self.get(&paths[1]).await;
         let revision = self.get(&format!("{}/content", self.space)).await.text("/id");
         self.get(&format!("{}/revisions/{revision}/changes", self.space)).await;
+        let (before, page) = (fixture.named("revisionId"), fixture.named("pageId"));
+        self.get(&format!("{}/revisions/{before}/compare/{revision}/{page}", self.space)).await;
         let behind = format!("{requests}/{}", fixture.named("changeRequestId"));
         done(&self.admin.patch(&behind, json!({"subject": "Words", "status": "open"})).await);
         let given_up = self.change_request().await;
@@ -67,6 +70,55 @@ impl Rich<'_> {
                 format!("requestedReviewer={reviewer}"),
             ] {
                 self.get(&format!("{list}{with}{filter}")).await;
+            }
+        }
+    }
+
+    /// Writes on a base that others have changed since.
+    pub async fn merge_writes(&self, resource: &str) {
+        let edit = |page: &Value, markdown: &str| json!({"operation": "update_page", "page": page, "document": {"markdown": markdown}});
+        let insert = |title: &str| json!({"operation": "insert_page", "title": title, "document": {"markdown": "One.\n\nTwo."}});
+        let note = |markdown: &str| json!({"operation": "insert_reusable_content", "title": "Shared note", "document": {"markdown": markdown}});
+        let made =
+            self.write(resource, json!([insert("Edited"), insert("Removed"), note("One.\n\nTwo.")])).await;
+        let base = self.head(resource).await;
+        let [page, removed] = ["Edited", "Removed"].map(|title| json!(changed(&made, "page", title)));
+        let note = changed(&made, "reusableContent", "Shared note");
+        let edit_note = |markdown: &str| json!({"operation": "update_reusable_content", "reusableContent": note, "document": {"markdown": markdown}});
+        let remove = json!({"operation": "delete_page", "page": removed});
+        self.write(resource, json!([edit(&page, "1.\n\nTwo."), edit_note("1.\n\nTwo."), remove])).await;
+        let changes =
+            json!([edit(&page, "First.\n\nTwo.\n\n3."), edit(&removed, "Kept."), edit_note("One.\n\n2.")]);
+        self.merge_write(resource, &base, changes).await;
+    }
+
+    pub async fn merge_write(&self, resource: &str, base: &str, changes: Value) {
+        let body = json!({"base": base, "onStale": "merge", "amend": true, "changes": changes});
+        done(&self.admin.post(&format!("{resource}/content"), body).await);
+    }
+
+    /// The current revision of a space or change request.
+    pub async fn head(&self, resource: &str) -> String {
+        self.get(&format!("{resource}/content?metadata=false")).await.text("/id")
+    }
+
+    /// Chooses each version of a block in conflict. The other conflicts stay open.
+    async fn choose(&self, path: &str) {
+        let refused = self.admin.post(&format!("{path}/update"), json!({})).await;
+        let conflicts = refused.at("/conflicts").as_array().unwrap();
+        let block = conflicts.iter().find_map(|conflict| conflict.pointer("/blocks/0/id")).unwrap();
+        let words = json!({"object": "text", "leaves": [{"object": "leaf", "text": "Both.", "marks": []}]});
+        let paragraph = json!({"object": "block", "type": "paragraph", "data": {}, "nodes": [words]});
+        let document = json!({"object": "document", "data": {"schemaVersion": 1}, "nodes": [paragraph]});
+        for resolution in [
+            json!({"conflict": block, "take": "ours"}),
+            json!({"conflict": block, "take": "theirs"}),
+            json!({"conflict": block, "take": "both"}),
+            json!({"conflict": block, "take": "document", "document": document}),
+        ] {
+            let body = json!({"revisions": refused.at("/revisions"), "resolutions": [resolution]});
+            for action in ["update", "merge"] {
+                done(&self.admin.post(&format!("{path}/{action}"), body.clone()).await);
             }
         }
     }

@@ -13,6 +13,8 @@ impl Rich<'_> {
         let revision = self.get(&format!("{}/content?metadata=false", self.space)).await.text("/id");
         let revision = format!("{}/revisions/{revision}", self.space);
         for resource in [format!("{}/content", self.space), format!("{request}/content"), revision] {
+            let home = fixture.named("pageId");
+            self.get(&format!("{resource}/pages?parent={home}&depth=1")).await;
             for computed in [false, true] {
                 let with = format!("computed={computed}");
                 let listed = self.get(&format!("{resource}/pages?{with}")).await;

@@ -40,6 +40,7 @@ impl Rich<'_> {
         done(&self.admin.post(&format!("{}/move", self.made(&organization, &inner).await), before).await);
         self.pass_a_minute();
         let _ = self.admin.delete(&lived).await.expect(204);
+        self.get(&format!("{organization}/spaces?deleted=true")).await;
         self.pass_a_minute();
         done(&self.admin.post_empty(&format!("{lived}/restore")).await);
         self.pass_a_minute();

@@ -28,5 +28,7 @@ impl Rich<'_> {
         done(&self.admin.post(&format!("{path}/content"), changes).await);
         self.get(&format!("{path}/reviews")).await;
         self.get(&format!("{path}/changes?limit=1")).await;
+        let page = fixture.named("pageId");
+        self.get(&format!("{path}/diff/{page}")).await;
     }
 }

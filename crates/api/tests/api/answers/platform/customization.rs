@@ -15,7 +15,7 @@ pub fn settings(favicon: &Value, on: bool) -> Value {
         "themes": {"default": "dark", "toggeable": on}, "pdf": switch, "feedback": switch,
         "aiSearch": switch, "ai": ai(&switch), "advancedCustomization": switch,
         "git": {"showEditLink": on}, "pagination": switch, "externalLinks": {"target": "blank"},
-        "pageActions": {"externalAI": on, "markdown": on, "items": ["markdown", "pdf"]}, "trademark": switch,
+        "pageActions": {"externalAI": on, "markdown": on, "mcp": on, "items": ["markdown", "pdf"]}, "trademark": switch,
         "socialAccounts": [{"platform": "github", "handle": "acme", "display": {"footer": on, "header": on}}],
         "privacyPolicy": {"url": "https://acme.example/privacy"}, "socialPreview": {"url": "https://acme.example/card.png"},
         "insights": {"trackingCookie": on},

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use super::Platform;
 use super::customization::{overrides, picture, settings};
 use super::webhooks::receiver;
+use super::{Platform, done};
 
 /// A site of the organization with a space on it.
 pub struct Stage {
@@ -45,8 +45,24 @@ impl Platform<'_> {
         let request = format!("/v1/spaces/{space}/change-requests");
         let request = self.post(&request, json!({"subject": "Words"})).await.text("/id");
         let revision = self.get(&format!("/v1/spaces/{space}")).await.text("/revision");
-        self.get(&format!("{preview}&changeRequest={request}")).await;
-        self.get(&format!("{preview}&revision={revision}")).await;
+        for shown in [format!("changeRequest={request}"), format!("revision={revision}")] {
+            let url = self.get(&format!("{preview}&{shown}")).await.text("/url");
+            done(self.app.anonymous().post("/v1/urls/published", json!({ "url": url })).await);
+            self.get(&format!("/v1/urls/published?url={url}")).await;
+        }
+        self.content_by_url(space, &request).await;
+    }
+
+    /// A page of a change request, and a collection.
+    async fn content_by_url(&self, space: &str, request: &str) {
+        let request = format!("/v1/spaces/{space}/change-requests/{request}");
+        let page =
+            json!({"operation": "insert_page", "title": "Words", "document": {"markdown": "New ones."}});
+        self.post(&format!("{request}/content"), json!({"changes": [page]})).await;
+        let url = self.get(&request).await.text("/urls/app");
+        self.get(&format!("/v1/urls/content?url={url}/words")).await;
+        let url = self.post(&self.of("collections"), json!({"title": "Words"})).await.text("/urls/app");
+        self.get(&format!("/v1/urls/content?url={url}")).await;
     }
 
     async fn redirects(&self, Stage { site, space }: &Stage) {

@@ -37,6 +37,7 @@ impl Platform<'_> {
         let version = format!("{versions}/{}", spec.text("/lastVersion"));
         self.get(&version).await;
         self.get(&format!("{version}/content")).await;
+        self.get(&format!("{version}/content/raw")).await;
         self.delete(&format!("{specs}/birds")).await;
     }
 }

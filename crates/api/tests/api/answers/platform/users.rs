@@ -1,6 +1,7 @@
 //! Members, users and their tokens.
 
 use quire_domain::Role;
+use quire_storage::user_sessions::Browser;
 use serde_json::json;
 
 use super::Platform;
@@ -51,6 +52,27 @@ impl Platform<'_> {
         let made = self.post("/v1/user/tokens", body).await;
         let _ = self.admin.with_token(&made.text("/token")).get("/v1/user").await.expect(200);
         self.list("/v1/user/tokens", "").await;
+        let browser = Browser {
+            user_agent: Some("Firefox".to_owned()),
+            address: "192.0.2.7".parse().ok(),
+            ..Browser::default()
+        };
+        for _ in 0..2 {
+            let user = self.admin.user();
+            let _ = self.app.system.transact(|tx| tx.start_session(user, &browser)).unwrap();
+        }
+        self.list("/v1/user/sessions", "").await;
+        let sessions = self.app.in_browser(self.admin).get("/v1/user/sessions").await.expect(200);
+        self.delete(&format!("/v1/user/sessions/{}", sessions.text("/items/0/id"))).await;
+        self.post_empty("/v1/auth/sign-out").await;
+        let other = self.member("Edda", Some(Role::Read));
+        let (old, new) = ("ferry lantern quilt", "quilted harbour seal");
+        let hash = self.app.state.hash_password(old.to_owned()).await.unwrap();
+        self.app.system.transact(|tx| tx.set_password(other.user(), &hash)).unwrap();
+        let email = other.get("/v1/user").await.expect(200).text("/email");
+        let changes = json!({"displayName": "Edda", "password": new, "currentPassword": old});
+        let _ = other.patch("/v1/user", changes).await.expect(200);
+        self.post("/v1/auth/password", json!({"email": email, "password": new})).await;
         self.delete(&format!("/v1/user/tokens/{}", made.text("/id"))).await;
     }
 }

@@ -19,15 +19,20 @@ impl Platform<'_> {
         self.visit(&site, &share_key).await;
         let proxied = format!("https://acme.example/docs/{}", links.text("/items/0/key"));
         self.find_content(&proxied, &Value::Null).await;
+        self.get(&format!("/v1/urls/published?url={proxied}")).await;
         let token = self.post_empty(&self.of("ping")).await.text("/serviceVisitorClaims");
         self.patch(&site, json!({"visibility": "visitor-auth"})).await;
         self.visit(&site, &format!("jwtToken={token}&{CLAIMS}")).await;
         let asked = self.find_content("https://acme.example/docs/manuals", &Value::Null).await;
         assert_eq!(asked.text("/target"), "external");
         let found = self.find_content("https://acme.example/docs", &json!(token)).await;
+        let query = "url=https://acme.example/docs&redirectOnError=true";
+        self.get(&format!("/v1/urls/published?{query}")).await;
+        self.get(&format!("/v1/urls/published?{query}&visitorAuthToken={token}")).await;
         self.search_site(&site, &found).await;
         let page = "https://acme.example/docs/manuals/basics-first/coast";
         assert_eq!(self.find_content(page, &json!(token)).await.text("/pathname"), "coast");
+        self.get(&format!("/v1/urls/published?url={page}&visitorAuthToken={token}")).await;
         self.patch(&site, json!({"visibility": "public", "proxy": null, "hostname": null})).await;
         let (organization, id) = (self.app.organization, site.rsplit('/').next().unwrap());
         let by_id = format!("http://127.0.0.1:8080/sites/{organization}/{id}");
@@ -36,6 +41,12 @@ impl Platform<'_> {
         let addresses = json!({"hostname": "docs.acme.example", "proxy": {"origin": "acme.example/docs"}});
         self.patch(&site, addresses).await;
         self.get(&format!("{site}/published")).await;
+        let event = json!({
+            "type": "page_view", "session": {"sessionId": "1"}, "location": {"url": "https://docs.acme.example/"},
+            "timestamp": "2026-01-02T03:04:05.678Z",
+        });
+        let events = json!({"events": [event]});
+        done(self.app.anonymous().post(&format!("{site}/insights/events"), events).await);
     }
 
     /// Content at a URL, for a visitor with a token or without one.
