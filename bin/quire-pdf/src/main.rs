@@ -71,7 +71,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
 fn set(book: &Book, folder: &std::path::Path, fonts: &[PathBuf]) -> anyhow::Result<Vec<u8>> {
     let images = images::load(book, folder);
     let data = convert::book(book, &images);
-    let world = world::BookWorld::new(&data, images, fonts)?;
+    let world = world::BookWorld::new(data, images, fonts)?;
     let document = typst::compile::<PagedDocument>(&world).output.map_err(|errors| faults(&errors))?;
     // The caches of the previous steps are large and useless for the last one.
     typst::comemo::evict(0);

@@ -1,7 +1,7 @@
 //! The typesetter's world: the template, the data, the images of the book, fonts. It has no other access to the
 //! machine.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use typst::diag::{FileError, FileResult};
 use typst::foundations::{Bytes, Datetime, Dict, Duration};
 use typst::syntax::{FileId, RootedPath, Source, VirtualPath, VirtualRoot};
-use typst::text::{Font, FontBook};
+use typst::text::{Font, FontBook, FontInfo};
 use typst::utils::LazyHash;
 use typst::{Library, LibraryExt as _, World};
 use typst_kit::fonts::FontStore;
@@ -30,13 +30,15 @@ pub struct BookWorld {
 
 impl BookWorld {
     /// Returns the world for the data of a book. Folders of fonts are read only if a character needs them.
-    pub fn new(data: &Value, images: Images, folders: &[PathBuf]) -> anyhow::Result<Self> {
-        let inputs: Dict = serde_json::from_value(data.clone()).context("the data can't be passed on")?;
+    pub fn new(mut data: Value, images: Images, folders: &[PathBuf]) -> anyhow::Result<Self> {
+        let fonts = fonts(&data, folders);
+        choose_emoji(&mut data, fonts.book(), &mut HashMap::new());
+        let inputs: Dict = serde_json::from_value(data).context("the data can't be passed on")?;
         let path = VirtualPath::new("/template.typ").map_err(|error| anyhow::anyhow!("{error:?}"))?;
         let main = FileId::new(RootedPath::new(VirtualRoot::Project, path));
         Ok(Self {
             library: LazyHash::new(Library::builder().with_inputs(inputs).build()),
-            fonts: fonts(data, folders),
+            fonts,
             template: Source::new(main, TEMPLATE.to_owned()),
             images,
         })
@@ -71,6 +73,50 @@ fn retain_missing(missing: &mut HashSet<char>, book: &FontBook, known: &mut usiz
     while let Some(info) = book.info(*known) {
         missing.retain(|c| !info.coverage.contains(u32::from(*c)));
         *known = known.saturating_add(1);
+    }
+}
+
+/// Form of an emoji in a book.
+#[derive(Clone)]
+enum Shown {
+    /// In the font of this family.
+    Font(String),
+    /// By its name, as no font has it.
+    Name(&'static str),
+    /// As other text.
+    Text,
+}
+
+/// Gives each emoji the font that draws all of it: a sequence of joined emoji is one picture of a font that has all of
+/// its characters.
+fn choose_emoji(data: &mut Value, book: &FontBook, known: &mut HashMap<String, Shown>) {
+    match data {
+        Value::Array(values) => values.iter_mut().for_each(|value| choose_emoji(value, book, known)),
+        Value::Object(run) => {
+            run.values_mut().for_each(|value| choose_emoji(value, book, known));
+            let text =
+                run.get("s").and_then(Value::as_str).filter(|_| run.get("emoji") == Some(&true.into()));
+            let Some(text) = text.map(str::to_owned) else { return };
+            match known.entry(text).or_insert_with_key(|text| shown(text, book)) {
+                Shown::Font(family) => drop(run.insert("font".to_owned(), family.as_str().into())),
+                Shown::Name(name) => drop(run.insert("s".to_owned(), format!(":{name}:").into())),
+                Shown::Text => {}
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn shown(emoji: &str, book: &FontBook) -> Shown {
+    let visible = || emoji.chars().filter(|c| !is_mark(*c));
+    let has = |info: &FontInfo, c: char| info.coverage.contains(u32::from(c));
+    let infos = || (0..).map_while(|index| book.info(index));
+    let fitting = || infos().filter(|info| visible().all(|c| has(info, c)));
+    let made_for_it = fitting().find(|info| info.family.to_lowercase().contains("emoji"));
+    match made_for_it.or_else(|| fitting().next()) {
+        Some(info) => Shown::Font(info.family.clone()),
+        None if visible().all(|c| infos().any(|info| has(info, c))) => Shown::Text,
+        None => quire_markup::emoji_name(emoji).map_or(Shown::Text, Shown::Name),
     }
 }
 

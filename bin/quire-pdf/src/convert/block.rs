@@ -5,7 +5,7 @@ use quire_markup::{Block, BlockKind, ContentRef, Inline, inline_text};
 use serde_json::{Value, json};
 
 use super::inline::plain;
-use super::{Converter, Target, anchor_label, math, text};
+use super::{Converter, Target, anchor_label, math};
 
 /// Maximum nesting of boxes; deeper ones are placed at this level. A line has no room for more, and the typesetter has
 /// a depth limit.
@@ -265,10 +265,10 @@ fn code(block: &Block) -> Value {
     json!({
         "k": "code",
         "lang": block.str("syntax").map(str::to_lowercase),
-        "title": block.str("title").filter(|title| !title.is_empty()).map(text::wrappable),
+        "title": block.str("title").filter(|title| !title.is_empty()),
         "numbers": block.flag("lineNumbers"),
         "marked": marked,
-        "s": text::wrappable(&lines.join("\n")),
+        "s": lines.join("\n"),
     })
 }
 

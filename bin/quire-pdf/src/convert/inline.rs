@@ -92,18 +92,23 @@ fn leaves(text: &Text, runs: &mut Vec<Value>) {
             if line.is_empty() {
                 continue;
             }
-            runs.push(json!({
-                "k": "text",
-                "s": text::wrappable(line),
-                "bold": has(&Mark::Bold),
-                "italic": has(&Mark::Italic),
-                "strike": has(&Mark::Strikethrough),
-                "sup": has(&Mark::Superscript),
-                "sub": has(&Mark::Subscript),
-                "code": has(&Mark::Code),
-                "kbd": has(&Mark::Keyboard),
-                "fg": foreground,
-                "bg": background,
+            let is_code = has(&Mark::Code);
+            let parts = if is_code { vec![(false, line)] } else { text::emoji_runs(line) };
+            runs.extend(parts.into_iter().map(|(is_emoji, part)| {
+                json!({
+                    "k": "text",
+                    "s": part,
+                    "emoji": is_emoji,
+                    "bold": has(&Mark::Bold),
+                    "italic": has(&Mark::Italic),
+                    "strike": has(&Mark::Strikethrough),
+                    "sup": has(&Mark::Superscript),
+                    "sub": has(&Mark::Subscript),
+                    "code": is_code,
+                    "kbd": has(&Mark::Keyboard),
+                    "fg": foreground,
+                    "bg": background,
+                })
             }));
         }
     }

@@ -3,6 +3,7 @@
 
 mod block;
 mod cards;
+mod fit;
 mod inline;
 mod math;
 mod table;
@@ -58,8 +59,8 @@ pub fn book(book: &Book, images: &Images) -> Value {
     let pages: Vec<Value> = book.pages.iter().map(|page| converter.page(page)).collect();
     let labels: Map<String, Value> = converter.labels.drain().map(|label| (label, true.into())).collect();
     json!({
-        "title": text::wrappable(&book.title),
-        "subtitle": book.subtitle.as_deref().map(text::wrappable),
+        "title": wide(&book.title, 34.0),
+        "subtitle": book.subtitle.as_deref().map(|subtitle| wide(subtitle, 15.0)),
         "date": book.date,
         "contents": "Contents",
         "single": book.pages.len() == 1,
@@ -83,6 +84,8 @@ impl<'a> Converter<'a> {
             self.anchors = quire_markup::anchors(&document).into_iter();
             body.extend(self.blocks(&document.nodes, 0));
         }
+        let mut body = Value::Array(body);
+        fit::blocks(&mut body, fit::PAGE, fit::BODY);
         let title = match &page.emoji {
             Some(emoji) => format!("{} {}", text::emoji(emoji), page.title),
             None => page.title.clone(),
@@ -90,9 +93,9 @@ impl<'a> Converter<'a> {
         json!({
             "label": label,
             "depth": page.depth,
-            "title": text::wrappable(&title),
+            "title": wide(&title, 21.0),
             "rtl": text::is_right_to_left(&page.title),
-            "description": page.description.as_deref().map(text::wrappable),
+            "description": page.description.as_deref().map(|description| wide(description, 12.0)),
             "body": body,
         })
     }
@@ -138,6 +141,11 @@ impl<'a> Converter<'a> {
         };
         self.images.contains_key(image).then_some(image)
     }
+}
+
+/// Returns a title in bold letters of this size, whose words are no wider than the page.
+fn wide(title: &str, size: f64) -> String {
+    text::wrapped(title, text::Type { size, is_bold: true, is_code: false }, fit::PAGE)
 }
 
 /// Target of a reference, with its title.

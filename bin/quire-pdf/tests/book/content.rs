@@ -314,3 +314,44 @@ fn reusable_contents_are_included_but_never_in_themselves() {
     assert_eq!(pdf.text.matches("again").count(), 1);
     pdf.says("a reusable content that is not there");
 }
+
+/// Returns a table of code cells, or of plain text.
+fn grid(rows: &[Vec<&str>], marks: &[&str]) -> Value {
+    let columns: Vec<String> = (1..=rows[0].len()).map(|number| format!("c{number}")).collect();
+    let cell = |text: &str| {
+        let id = "f";
+        json!({"object": "fragment", "type": "table-cell", "fragment": id, "nodes": [
+            block("paragraph", json!({}), json!([text_node(text, marks)]))]})
+    };
+    let mut fragments = Vec::new();
+    let mut records = serde_json::Map::new();
+    for (row, cells) in rows.iter().enumerate() {
+        let mut values = serde_json::Map::new();
+        for (column, text) in columns.iter().zip(cells) {
+            let id = format!("{column}-{row}");
+            let mut fragment = cell(text);
+            fragment["fragment"] = id.clone().into();
+            fragments.push(fragment);
+            values.insert(column.clone(), id.into());
+        }
+        records.insert(format!("r{row}"), json!({"orderIndex": format!("{row:06}"), "values": values}));
+    }
+    let definition: serde_json::Map<String, Value> = columns
+        .iter()
+        .map(|id| (id.clone(), json!({"id": id, "title": "Environment variable", "type": "text"})))
+        .collect();
+    json!({"object": "block", "type": "table", "isVoid": true, "fragments": fragments, "data": {
+        "view": {"type": "grid", "columns": columns, "hideHeader": false},
+        "definition": definition, "records": records}})
+}
+
+#[test]
+fn wide_words_break_within_their_columns() {
+    let wide = "APPLICATION_SERVER_CONNECTION_TIMEOUT_SECONDS";
+    let narrow =
+        grid(&[vec!["timeout", wide, "30", "integer", "How long a connection may stay idle"]], &["code"]);
+    let many = grid(&[vec!["documentation"; 14]], &[]);
+    let pdf = Book::of(json!([narrow, many])).pdf();
+    pdf.says(wide);
+    assert_eq!(pdf.text.matches("documentation").count(), 14);
+}

@@ -37,3 +37,19 @@ fn fonts_of_a_folder_write_what_the_built_in_ones_cannot() {
 fn a_character_without_a_font_is_no_fault() {
     Book::of(json!([paragraph("𒀀 \u{10ffff} \u{e000} fine")])).pdf().says("fine");
 }
+
+/// A font of emoji that `scripts/bootstrap` installs if possible.
+const EMOJI: &str = "/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf";
+
+#[test]
+fn joined_emoji_are_one_picture() {
+    let emoji = json!([paragraph("Ask 🙋\u{200d}♀\u{fe0f} now")]);
+    let named = Book::of(emoji.clone()).pdf();
+    named.says("Ask :woman raising hand: now");
+    if !Path::new(EMOJI).exists() {
+        return;
+    }
+    let pdf = Book::of(emoji).argument("--fonts").argument("/usr/share/fonts/truetype/noto").pdf();
+    assert!(!pdf.text.contains("♀") || pdf.text.contains("🙋"), "{}", pdf.text);
+    assert!(!pdf.text.contains("woman"), "{}", pdf.text);
+}
