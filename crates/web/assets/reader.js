@@ -131,7 +131,7 @@ let latest = 0;
 const search = async () => {
   const turn = ++latest;
   const query = input.value.trim();
-  const found = { hits: [] };
+  let found = { hits: [] };
   if (query) {
     const answer = await fetch(`${form.action}?q=${encodeURIComponent(query)}`, { headers: { accept: "application/json" } }).catch(() => null);
     if (turn !== latest) return;
@@ -140,12 +140,13 @@ const search = async () => {
       count.textContent = dialog.dataset.failed;
       return;
     }
-    found.hits = (await answer.json()).hits;
+    found = await answer.json();
   }
   if (turn !== latest) return;
   hits.replaceChildren(...found.hits.flatMap(pageOf));
   select(0);
-  count.textContent = !query ? "" : found.hits.length ? `${dialog.dataset.found} ${found.hits.length}` : dialog.dataset.nothing;
+  const counted = found.hits.length ? `${dialog.dataset.found} ${found.hits.length}` : dialog.dataset.nothing;
+  count.textContent = !query ? "" : found.isIncomplete ? `${counted} ${dialog.dataset.incomplete}` : counted;
 };
 let pause;
 input?.addEventListener("input", () => {

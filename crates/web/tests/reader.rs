@@ -73,6 +73,7 @@ fn tree() -> Vec<Node> {
             children: vec![
                 Node {
                     is_open: true,
+                    has_more: false,
                     children: vec![Node { is_current: true, ..node("Install <it>", "/install") }],
                     ..node("Setup", "/setup")
                 },

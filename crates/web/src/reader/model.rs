@@ -195,6 +195,8 @@ pub struct Node {
     pub is_open: bool,
     /// Nodes below it.
     pub children: Vec<Node>,
+    /// It has pages below it that are not written.
+    pub has_more: bool,
 }
 
 /// Entry of the menu of a page.

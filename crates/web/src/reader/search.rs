@@ -8,7 +8,7 @@ use maud::{Markup, html};
 pub(super) fn dialog(site: &Site) -> Markup {
     let words = &site.words;
     html! {
-        dialog id="frame:search" aria-label=(words.search) data-found=(words.found) data-nothing=(words.nothing) data-failed=(words.failed) {
+        dialog id="frame:search" aria-label=(words.search) data-found=(words.found) data-nothing=(words.nothing) data-failed=(words.failed) data-incomplete=(words.incomplete) {
             form role="search" action=(site.search) {
                 input type="search" role="combobox" name="q" placeholder=(words.search) aria-label=(words.search) aria-controls="frame:hits" aria-expanded="true" aria-autocomplete="list" autocomplete="off";
                 button type="submit" { (words.search) }

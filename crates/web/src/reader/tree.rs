@@ -43,7 +43,7 @@ fn item(words: &PageWords, node: &Node, depth: usize) -> Markup {
 }
 
 fn page(node: &Node) -> Markup {
-    html! { a href=(node.link.href) aria-current=[node.is_current.then_some("page")] { (label(node)) } }
+    html! { a class=[node.has_more.then_some("more")] href=(node.link.href) aria-current=[node.is_current.then_some("page")] { (label(node)) } }
 }
 
 fn label(node: &Node) -> Markup {

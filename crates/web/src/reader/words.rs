@@ -118,6 +118,8 @@ words! {
     found = ["Pages found:", "Pages trouvées :", "Páginas encontradas:", "找到的页面：", "見つかったページ：", "Gefundene Seiten:", "Gevonden pagina’s:", "Sider funnet:", "Páginas encontradas:", "Найдено страниц:"],
     /// Nothing was found.
     nothing = ["Nothing was found.", "Aucun résultat.", "No se encontró nada.", "没有找到结果。", "見つかりませんでした。", "Nichts gefunden.", "Niets gevonden.", "Ingen treff.", "Nada encontrado.", "Ничего не найдено."],
+    /// Precedes the hits while the index lacks pages.
+    incomplete = ["The search index is still being built, so some pages may be missing.", "L’index de recherche est en cours de création : des pages peuvent manquer.", "El índice de búsqueda aún se está creando; pueden faltar páginas.", "搜索索引仍在建立中，结果可能不完整。", "検索インデックスを作成中のため、結果に含まれないページがあります。", "Der Suchindex wird noch aufgebaut; einige Seiten fehlen möglicherweise.", "De zoekindex wordt nog opgebouwd; sommige pagina’s kunnen ontbreken.", "Søkeindeksen bygges fortsatt, så noen sider kan mangle.", "O índice de pesquisa ainda está sendo criado; podem faltar páginas.", "Поисковый индекс ещё создаётся, поэтому некоторых страниц может не хватать."],
     /// The search failed.
     failed = ["The search does not answer. Try again.", "La recherche ne répond pas. Réessayez.", "La búsqueda no responde. Inténtelo de nuevo.", "搜索没有响应，请重试。", "検索が応答しません。もう一度お試しください。", "Die Suche antwortet nicht. Versuchen Sie es noch einmal.", "De zoekfunctie reageert niet. Probeer het opnieuw.", "Søket svarer ikke. Prøv igjen.", "A pesquisa não responde. Tente novamente.", "Поиск не отвечает. Повторите попытку."],
     /// Meaning of the arrow keys.

@@ -3,17 +3,14 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use quire_content::computed::Computed;
+use quire_content::computed::{Computed, MAX_OPERATIONS};
 use quire_domain::ids::OpenApiSpecVersionId;
 use quire_markup::ContentRef;
-use quire_markup::openapi::Json;
+use quire_markup::openapi::{Json, server_url};
 use quire_render::{ApiPart, ApiPiece};
 use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;
 use quire_storage::openapi_specs::{Outline, PageKind, ReadableSpecs, SpecPage, SpecPieces};
-
-/// Maximum number of pieces of a page. Blocks beyond it show the name of their specification.
-const PIECES: usize = 200;
 
 /// Pieces by specification and JSON pointer.
 pub(crate) type Apis = HashMap<ContentRef, HashMap<String, ApiPiece>>;
@@ -21,7 +18,8 @@ pub(crate) type Apis = HashMap<ContentRef, HashMap<String, ApiPiece>>;
 /// Components of specifications by version and number, with their JSON pointers.
 type Parts = HashMap<(OpenApiSpecVersionId, i32), (String, Json)>;
 
-/// Returns the pieces that a page shows, of the specifications that its space may show. A block may name the URL that a
+/// Returns the pieces that a page shows, at most as many as that of a tag has operations, of the specifications that its
+/// space may show. A block may name the URL that a
 /// specification of the organization is fetched from. No statement for a page without them, four at most otherwise.
 pub(crate) fn apis(
     reader: &mut Reader<'_>,
@@ -54,7 +52,7 @@ pub(crate) fn apis(
         found.next().map(|(pointer, index)| (pointer.clone(), version, index))
     };
     let found: Vec<_> =
-        shown.iter().filter_map(|part| find(part).map(|found| (part, found))).take(PIECES).collect();
+        shown.iter().filter_map(|part| find(part).map(|found| (part, found))).take(MAX_OPERATIONS).collect();
     let mut indexes: Vec<_> = found.iter().map(|(_, (_, version, index))| (*version, *index)).collect();
     indexes.extend(versions.iter().filter_map(|version| Some((*version, info_of(outlines.get(version)?)?))));
     let SpecPieces { pages, parts } = reader.spec_pages(specs, &indexes)?;
@@ -97,14 +95,14 @@ fn piece(
     computed: &Computed,
 ) -> ApiResult<ApiPiece> {
     let info = info.map(|info| parse(&info.body)).transpose()?;
-    let server = info.as_ref().and_then(|info| info.items_of("servers").first()?.str("url"));
+    let server = info.as_ref().and_then(|info| server_url(info.items_of("servers").first()?));
     let own = page.parts.iter().filter_map(|number| parts.get(&(version, *number)));
     let own: HashMap<String, Json> = own.cloned().collect();
     let linked = computed.pages_of(version);
     let page_at = |pointer: &String| Some((pointer.clone(), linked?.page_at(pointer)?.to_string()));
     Ok(ApiPiece {
         body: parse(&page.body)?,
-        server: server.map(str::to_owned),
+        server,
         pages: own.keys().filter_map(page_at).collect(),
         parts: own,
     })

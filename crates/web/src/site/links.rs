@@ -12,6 +12,7 @@ use quire_server::files::FileAddress;
 use quire_server::urls::base_path;
 use quire_storage::published::PublishedSpace;
 
+use super::files::{PAGES, is_taken};
 use super::visit::Visit;
 
 /// Resolves the references of one page.
@@ -173,10 +174,17 @@ pub(crate) fn site_path_of(
             .find(|below| below.page_type() == PageType::Document && !below.hidden)?,
         PageType::Link | PageType::Computed => return None,
     };
-    if tree.is_home(page.id) {
-        return Some(visit.site_path(space, ""));
-    }
-    Some(visit.site_path(space, &tree.path_of(page.id)?))
+    let path = if tree.is_home(page.id) { String::new() } else { tree.path_of(page.id)? };
+    let site_path = visit.site_path(space, &path);
+    Some(if is_taken(&site_path) { format!("/{PAGES}{}/{}", space.id, page.id) } else { site_path })
+}
+
+/// Space and page of a path such as `~quire/pages/{siteSpaceId}/{pageId}`: pages whose own paths are those of files.
+pub(crate) fn page_by_ids<'v>(visit: &'v Visit, path: &[String]) -> Option<(&'v PublishedSpace, PageId)> {
+    let path = path.join("/");
+    let (space, page) = path.strip_prefix(PAGES)?.split_once('/')?;
+    let space = visit.site.spaces.iter().find(|place| place.id.to_string() == space)?;
+    Some((space, page.parse().ok()?))
 }
 
 /// Returns an address on a site as a URL.

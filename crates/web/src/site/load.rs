@@ -10,10 +10,10 @@ use quire_content::reading::{Evaluation, Expressions, ReaderForm};
 use quire_content::redirects::{Followed, RedirectTarget, follow};
 use quire_content::visible::is_bounded;
 use quire_domain::documents::DocumentJson;
-use quire_domain::ids::{SiteSpaceId, UserId};
+use quire_domain::ids::{PageId, SiteSpaceId, UserId};
 use quire_domain::revisions::PageLayout;
 use quire_domain::sites::customization::Customization;
-use quire_markup::{ContentRef, Document};
+use quire_markup::{Block, BlockKind, ContentRef, Document, Inline};
 use quire_render::{ApiPiece, References, Resolved, Target, references};
 use quire_revision::{PageNode, PageType, Tree};
 use quire_server::{ApiError, ApiResult, UrlSigner};
@@ -23,13 +23,15 @@ use quire_storage::published::{PublishedContent, PublishedSpace};
 
 use super::apis::{Apis, apis};
 use super::frame::{alternates, frame, references_of, variants};
-use super::links::{Links, SpaceTree, site_path_of, space_named};
+use super::links::{Links, SpaceTree, page_by_ids, site_path_of, space_named};
 use super::nav::Navigation;
 use super::visit::Visit;
 use crate::reader::{Link, Node, Site};
 
 /// Variants of a section that are searched for the same page.
 const MOST_VARIANTS: usize = 50;
+/// Pages that a page without content lists.
+const MAX_LISTED: usize = 500;
 /// Users whose names a page shows.
 const MOST_PEOPLE: usize = 500;
 
@@ -109,16 +111,23 @@ impl Loader<'_, '_> {
     /// model is its block.
     pub(crate) fn page(mut self, path: &[String], is_html: bool) -> ApiResult<Option<Loaded>> {
         let visit = self.visit;
-        let Some(located) = visit.locate(path) else { return Ok(None) };
-        let space = located.space;
+        let (by_ids, located) = (page_by_ids(visit, path), visit.locate(path));
+        let Some(space) = by_ids.map(|(space, _)| space).or(located.map(|located| located.space)) else {
+            return Ok(None);
+        };
+        let rest = located.map(|located| located.rest).unwrap_or_default();
         let (content, tree, computed) = self.tree(space)?;
-        let Some(page) = find(&tree, located.rest) else {
-            if let Some(Followed { redirect, target }) = self.redirect(path, located.rest)? {
+        let page = match by_ids {
+            Some((_, id)) => tree.page(id),
+            None => find(&tree, rest),
+        };
+        let Some(page) = page else {
+            if let Some(Followed { redirect, target }) = self.redirect(path, rest)? {
                 return Ok(Some(Loaded::Redirected { target, permanent: redirect.permanent }));
             }
-            let former = match computed.formerly_at(&tree, located.rest) {
+            let former = match computed.formerly_at(&tree, rest) {
                 Some(id) => Some(id),
-                None => self.reader.page_formerly_at(&content, &tree, located.rest)?,
+                None => self.reader.page_formerly_at(&content, &tree, rest)?,
             };
             let former = former.and_then(|id| site_path_of(visit, space, &tree, tree.page(id)?));
             if let Some(site_path) = former {
@@ -143,6 +152,7 @@ impl Loader<'_, '_> {
             Some(block) => Document { nodes: vec![block], ..Document::default() },
             None => self.document(&content, &tree, &computed, page, is_html)?,
         };
+        let document = if is_blank(&document) { listed(&tree, page) } else { document };
         let covers = page.cover.as_deref().and_then(cover).and_then(|cover| cover.reference);
         let covers = covers.as_ref().and_then(ContentRef::from_value);
         let References { targets, apis: shown, .. } = references(&document);
@@ -187,6 +197,37 @@ impl Loader<'_, '_> {
             previous,
             next,
         }))))
+    }
+
+    /// Returns the path on the site of a page in one of its spaces.
+    pub(crate) fn site_path_of_page(mut self, page: PageId) -> ApiResult<Option<String>> {
+        let visit = self.visit;
+        for (space, tree) in self.all_trees()? {
+            if let Some(page) = tree.page(page) {
+                return Ok(site_path_of(visit, space, &tree, page));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the path on the site of the page at a path in a space, or of the page that was there before.
+    pub(crate) fn site_path_at(
+        mut self,
+        space: &PublishedSpace,
+        path: &[String],
+    ) -> ApiResult<Option<String>> {
+        let (content, tree, computed) = self.tree(space)?;
+        let page = match find(&tree, path) {
+            Some(page) => Some(page),
+            None => {
+                let former = match computed.formerly_at(&tree, path) {
+                    Some(id) => Some(id),
+                    None => self.reader.page_formerly_at(&content, &tree, path)?,
+                };
+                former.and_then(|id| tree.page(id))
+            }
+        };
+        Ok(page.and_then(|page| site_path_of(self.visit, space, &tree, page)))
     }
 
     /// Returns the paths on the site of the pages that have the same path in the variants of a section, the page included.
@@ -298,7 +339,7 @@ impl Loader<'_, '_> {
 }
 
 /// Finds the page of a path, whatever its case.
-fn find<'t>(tree: &'t SpaceTree, path: &[String]) -> Option<&'t PageNode> {
+pub(crate) fn find<'t>(tree: &'t SpaceTree, path: &[String]) -> Option<&'t PageNode> {
     if path.is_empty() {
         return tree.home();
     }
@@ -311,4 +352,32 @@ fn is_at(site_path: &str, path: &[String]) -> bool {
     let segments = site_path.split('/').filter(|segment| !segment.is_empty());
     let decoded = segments.map(|segment| percent_encoding::percent_decode_str(segment).decode_utf8_lossy());
     decoded.eq(path.iter().map(String::as_str))
+}
+
+/// Returns true for a document without content, such as that of a category of an imported site.
+pub(crate) fn is_blank(document: &Document) -> bool {
+    let is_empty =
+        |block: &Block| block.kind == BlockKind::Paragraph && block.child_inlines().iter().all(is_space);
+    document.nodes.iter().all(is_empty)
+}
+
+fn is_space(inline: &Inline) -> bool {
+    matches!(inline, Inline::Text(text) if text.leaves.iter().all(|leaf| leaf.text.trim().is_empty()))
+}
+
+/// Returns a list of the pages below a page, which a page without content shows.
+pub(crate) fn listed(tree: &SpaceTree, page: &PageNode) -> Document {
+    let item = |page: &PageNode| {
+        let reference = ContentRef::Page { page: page.id.to_string(), space: None };
+        let title = page.link_title.as_ref().unwrap_or(&page.title);
+        let mut line = vec![Inline::link(&reference, vec![Inline::text(title.as_str())])];
+        let about = page.description.as_deref().filter(|about| !about.is_empty());
+        line.extend(about.map(|about| Inline::text(format!(": {about}"))));
+        Block::blocks(BlockKind::ListItem, vec![Block::paragraph(line)])
+    };
+    let is_shown = |page: &&PageNode| !page.hidden && page.page_type() == PageType::Document;
+    let items: Vec<Block> =
+        tree.children(Some(page.id)).filter(is_shown).take(MAX_LISTED).map(item).collect();
+    let list = (!items.is_empty()).then(|| Block::blocks(BlockKind::ListUnordered, items));
+    Document::new(list.into_iter().collect())
 }

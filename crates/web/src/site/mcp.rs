@@ -163,7 +163,10 @@ impl Documentation {
     /// Returns a page as Markdown, by its URL or its path on the site; `None` if it does not exist.
     async fn page(&self, url: &str) -> ApiResult<Option<String>> {
         let root = self.visit.url("");
-        let path = url.strip_prefix(&root).or_else(|| url.strip_prefix(&self.visit.prefix)).unwrap_or(url);
+        let site = &self.visit.site.site;
+        let by_ids = self.web.state.urls.app(format_args!("sites/{}/{}", site.organization, site.id));
+        let roots = [root.as_str(), &by_ids, &self.visit.prefix];
+        let path = roots.iter().find_map(|root| url.strip_prefix(*root)).unwrap_or(url);
         let path = path.split(['#', '?']).next().unwrap_or_default();
         let path = match path.strip_suffix(".md") {
             Some("index" | "/index") => "",
@@ -197,10 +200,13 @@ impl Documentation {
 
 /// Writes the pages that were found.
 fn listed(found: &Found, root: &str) -> String {
+    let mut text = match found.progress {
+        Some(_) => "The search index is still being built: other pages may match, too.\n\n".to_owned(),
+        None => String::new(),
+    };
     if found.hits.is_empty() {
-        return "Nothing was found.".to_owned();
+        text.push_str("Nothing was found.");
     }
-    let mut text = String::new();
     for hit in &found.hits {
         let _ = write!(text, "# [{}]({})\n\n", hit.title, absolute(root, &hit.href));
         for section in &hit.sections {

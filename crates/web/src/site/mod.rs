@@ -5,6 +5,7 @@ mod claims;
 mod code_theme;
 mod cookies;
 mod feed;
+mod files;
 mod fonts;
 mod frame;
 mod icons;
@@ -29,9 +30,10 @@ use actix_web::http::header::{self, HeaderValue};
 use actix_web::rt::time::timeout;
 use actix_web::web::Bytes;
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use quire_domain::error::Reason;
 use quire_domain::sites::customization::Customization;
+use quire_domain::sites::default_address;
 use quire_server::files::respond_signed;
 use quire_server::urls::base_path;
 use quire_server::{ApiError, ApiResult};
@@ -39,9 +41,16 @@ use quire_storage::lookup::Credentials;
 use quire_storage::published::SiteAddress;
 use quire_storage::{Reader, Storage};
 
-use self::load::{Loaded, Loader};
-use self::request::{Asked, Found, moved, prefers, redirected, segments};
-use self::visit::Visit;
+pub(crate) use self::apis::apis;
+use self::files::FEED;
+pub(crate) use self::icons::shape;
+pub(crate) use self::links::SpaceTree;
+use self::load::Loaded;
+pub(crate) use self::load::{Loader, find, is_blank, listed};
+use self::request::{Asked, Found, moved, prefers};
+pub(crate) use self::request::{query, redirected, segments};
+pub(crate) use self::search::{bounded, pieces};
+pub(crate) use self::visit::Visit;
 use crate::arrival::SiteHost;
 use crate::bodies::Turn;
 use crate::body::{Body, Encoding, Key, Made, not_modified, tag};
@@ -53,8 +62,10 @@ use quire_content::redirects::RedirectTarget;
 const PICTURES: &str = "~quire/social/";
 /// Path of the service for assistants.
 const MCP: &str = "~quire/mcp";
+/// Path of that service at a site that came from GitBook, under which assistants know it.
+const FORMER_MCP: &str = "~gitbook/mcp";
 
-/// Answers below the default address of a site: `/sites/{organizationId}/{site}/…`.
+/// Answers below the default address of a site: `/sites/{organization}/{site}/…`.
 pub(crate) async fn at_path(request: HttpRequest, web: WebData) -> HttpResponse {
     let Some(asked) = asked_at_path(&request, &web) else { return errors::not_found() };
     answer(asked, &request, &web).await
@@ -80,15 +91,14 @@ pub(crate) async fn message_at_host(request: HttpRequest, message: Bytes, web: W
 
 fn asked_at_path(request: &HttpRequest, web: &WebData) -> Option<Asked> {
     let parameter = |name| request.match_info().get(name).unwrap_or_default();
-    let organization = parameter("organizationId").parse().ok()?;
+    let decoded = |text| Some(percent_decode_str(text).decode_utf8().ok()?.into_owned());
     let path = parameter("sitePath");
+    // The root is answered with and without a slash after it: programs that copy a folder stay below the former.
     let (name, rest) = path.split_once('/').unwrap_or((path, ""));
-    // The root has no slash after it: with one, it is another form of the path.
-    let rest = if path.ends_with('/') && rest.is_empty() { "/" } else { rest };
-    let (address, rest) = (SiteAddress::Path(organization, name.to_owned()), rest.to_owned());
+    let (organization, name) = (decoded(parameter("organization"))?, decoded(name)?);
     let base = base_path(&web.state.settings.base_url);
-    let prefix = format!("{base}/sites/{organization}/{name}");
-    Some(Asked { address, prefix, path: rest })
+    let prefix = format!("{base}/{}", default_address(&organization, &name));
+    Some(Asked { address: SiteAddress::Path(organization, name), prefix, path: rest.to_owned() })
 }
 
 fn asked_at_host(request: &HttpRequest) -> Option<Asked> {
@@ -103,11 +113,12 @@ async fn answer(asked: Asked, request: &HttpRequest, web: &WebData) -> HttpRespo
 
 /// Answers a message to the only service of a site that takes any. Other paths are read only.
 async fn answer_message(asked: Asked, request: &HttpRequest, message: Bytes, web: &WebData) -> HttpResponse {
-    if !asked.path.ends_with(MCP) {
+    let is_service = |path: &str| [MCP, FORMER_MCP].contains(&path);
+    if ![MCP, FORMER_MCP].iter().any(|service| asked.path.ends_with(service)) {
         return errors::read_only();
     }
     match asked.visit(request, web).await {
-        Ok(Some(Found::Visit { visit, path, .. })) if path == MCP => {
+        Ok(Some(Found::Visit { visit, path, .. })) if is_service(&path) => {
             mcp::respond(request, message, web, visit).await
         }
         Ok(Some(Found::Redirect(response))) => response,
@@ -156,7 +167,8 @@ async fn on_site(
     }
     match path {
         "~quire/search" => search::respond(request, web, visit).await,
-        MCP => Ok(errors::message_only()),
+        MCP | FORMER_MCP => Ok(errors::message_only()),
+        "~gitbook/pdf" => printed(request, web, visit).await,
         "robots.txt" => Ok(machine::robots(&visit).coded(Encoding::of(request)).respond(
             StatusCode::OK,
             None,
@@ -170,13 +182,26 @@ async fn on_site(
         "llms-full.txt" => {
             of_site(request, web, visit, "llms-full", |loader| loader.llms_full().map(Some)).await
         }
-        _ => match sitemap::file_number(path) {
+        _ => match files::file_number(path) {
             Some(number) => {
                 of_site(request, web, visit, path, move |loader| loader.sitemap_file(number)).await
             }
             None => document(request, web, visit, path).await,
         },
     }
+}
+
+/// Leads to the page that a link to a form for printing names, or to the first page. Browsers print the pages themselves.
+async fn printed(request: &HttpRequest, web: &WebData, visit: Arc<Visit>) -> ApiResult<HttpResponse> {
+    let page = request::parameter(request, "page").and_then(|id| id.parse().ok());
+    let (shared, visited) = (web.clone(), Arc::clone(&visit));
+    let look = move |reader: &mut Reader<'_>| {
+        let Some(page) = page else { return Ok(None) };
+        let (expansions, signer) = (&shared.expansions, &shared.state.signer);
+        Loader { reader, visit: &visited, expansions, signer }.site_path_of_page(page)
+    };
+    let site_path = web.state.read(Credentials::ANONYMOUS, look).await?;
+    Ok(redirected(&visit.link(&site_path.unwrap_or_default())))
 }
 
 /// Answers with the icon of a site or site space that shows an emoji.
@@ -271,8 +296,7 @@ enum Form {
 impl Form {
     /// Splits the suffix that names a form from a path.
     fn of<'p>(request: &HttpRequest, path: &'p str) -> (&'p str, Self) {
-        if let Some(page) = path.strip_suffix("rss.xml").filter(|page| page.is_empty() || page.ends_with('/'))
-        {
+        if let Some(page) = path.strip_suffix(FEED).filter(|page| page.is_empty() || page.ends_with('/')) {
             return (page.trim_end_matches('/'), Self::Feed);
         }
         if let Some(page) = path.strip_prefix(PICTURES).and_then(|page| page.strip_suffix(".png")) {
@@ -341,6 +365,10 @@ async fn document(
                 RedirectTarget::Url(url) => url,
             };
             Ok(if permanent { moved(&link) } else { redirected(&link) })
+        }
+        // The list of pages at a site that came from GitBook.
+        Some(Loaded::Missing(..)) if form == Form::Markdown && path == "sitemap" => {
+            Ok(moved(&visit.link("/llms.txt")))
         }
         Some(Loaded::Missing(site, tree)) => {
             let visited = Arc::clone(&visit);

@@ -1,5 +1,6 @@
 //! Navigation: the tree of pages, breadcrumbs, the pages before and after.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 
 use quire_domain::ids::PageId;
@@ -16,6 +17,8 @@ use crate::reader::{Link, Node, NodeKind};
 const WHOLE_TREE: usize = 400;
 /// Pages of a level that are written.
 const LEVEL: usize = 500;
+/// Pages in groups that are written for a larger space: later groups are links to their first page.
+const GROUPED: usize = 1_500;
 
 /// Navigation of one page.
 pub(crate) struct Navigation<'a> {
@@ -33,7 +36,7 @@ impl Navigation<'_> {
         let open: HashSet<PageId> =
             self.page.iter().flat_map(|page| self.tree.ancestors(*page).map(|page| page.id)).collect();
         let is_whole = self.tree.page_count() <= WHOLE_TREE;
-        Writer { navigation: self, open, is_whole }.level(None, "")
+        Writer { navigation: self, open, is_whole, grouped: Cell::new(0) }.level(None, "")
     }
 
     fn link_to(&self, page: &PageNode) -> Option<Link> {
@@ -70,13 +73,17 @@ struct Writer<'a> {
     navigation: &'a Navigation<'a>,
     open: HashSet<PageId>,
     is_whole: bool,
+    /// Pages in groups that were written.
+    grouped: Cell<usize>,
 }
 
 impl Writer<'_> {
     fn level(&self, parent: Option<PageId>, path: &str) -> Vec<Node> {
         let tree = self.navigation.tree;
         let shown = tree.children(parent).filter(|page| !page.hidden).take(LEVEL);
-        shown.filter_map(|page| self.node(page, path)).collect()
+        let nodes: Vec<Node> = shown.filter_map(|page| self.node(page, path)).collect();
+        self.grouped.set(self.grouped.get().saturating_add(nodes.len()));
+        nodes
     }
 
     fn node(&self, page: &PageNode, above: &str) -> Option<Node> {
@@ -84,7 +91,10 @@ impl Writer<'_> {
         let path = if above.is_empty() { page.slug.clone() } else { format!("{above}/{}", page.slug) };
         let is_open = self.open.contains(&page.id);
         let is_current = *shown == Some(page.id);
-        let is_expanded = self.is_whole || is_open || is_current;
+        let has_pages = || self.navigation.tree.children(Some(page.id)).any(|page| !page.hidden);
+        // The pages of a group have no other way to them.
+        let is_group = matches!(page.kind, PageKind::Group) && self.grouped.get() < GROUPED;
+        let is_expanded = self.is_whole || is_open || is_current || is_group;
         let (kind, href) = match &page.kind {
             PageKind::Document if self.navigation.tree.is_home(page.id) => {
                 (NodeKind::Page, visit.link(&visit.site_path(space, "")))
@@ -105,6 +115,7 @@ impl Writer<'_> {
             icon: page.icon.clone(),
             is_current,
             is_open,
+            has_more: !is_expanded && has_pages(),
             children: if is_expanded { self.level(Some(page.id), &path) } else { Vec::new() },
         })
     }

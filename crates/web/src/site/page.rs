@@ -4,7 +4,10 @@ use maud::html;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_domain::sites::SiteVisibility;
 use quire_domain::sites::customization::{Customization, PageAction};
-use quire_markup::{ContentRef, Document, FrontMatter, RefPrinter, is_right_to_left, print_page};
+use quire_markup::{
+    ContentRef, Document, FrontMatter, RefPrinter, is_right_to_left, language_from_right, plain_text,
+    print_page,
+};
 use quire_render::{
     Highlighter, Options, Rendered, Resolved, Resolver as _, Words, render, render_api, summary,
 };
@@ -55,14 +58,19 @@ pub(crate) fn to_html(visit: &Visit, parts: PageParts, highlighter: &Highlighter
     let PageParts {
         settings, mut site, page: node, layout, document, piece, resolved, cover, site_path, ..
     } = parts;
-    site.is_right_to_left |= is_right_to_left(&node.title);
+    let text = format!("{} {}", node.title, plain_text(&document));
     let words = Words::of(&site.language);
+    if !site.is_right_to_left && is_right_to_left(&text) {
+        site.is_right_to_left = true;
+        site.language = language_from_right(&text).to_owned();
+    }
     let options = Options {
         highlighter,
         words: &words,
         is_right_to_left: site.is_right_to_left,
         opens_tabs: site.opens_tabs,
         links_headings: layout.anchors,
+        names_blocks: false,
     };
     let mut rendered = match &piece {
         Some(piece) => render_api(piece, &resolved, &options),
@@ -202,7 +210,7 @@ fn actions(visit: &Visit, words: &PageWords, site_path: &str) -> Vec<Action> {
                 }
             }
             PageAction::Pdf if settings.pdf.enabled => actions.push(Action::Print(words.print.to_owned())),
-            PageAction::Mcp => {
+            PageAction::Mcp if settings.page_actions.mcp => {
                 actions.push(Action::CopyText(words.copy_mcp.to_owned(), visit.url("/~quire/mcp")));
             }
             _ => {}

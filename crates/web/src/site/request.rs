@@ -19,6 +19,7 @@ use serde_json::{Map, Value, json};
 
 use super::claims::Unsigned;
 use super::cookies::cookie;
+use super::files::PAGES;
 use super::visit::{Previewed, Visit, Visitor, prefix};
 use crate::assets::FOLDER;
 use crate::errors;
@@ -35,6 +36,8 @@ const FOREIGN_COOKIE: &str = "gitbook-visitor-token";
 /// Characters that are escaped in a path that is sent back.
 const ESCAPED: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>').add(b'?').add(b'\\').add(b'^').add(b'`');
+/// Characters that are escaped in a query that is sent back.
+const ESCAPED_IN_QUERY: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>').add(b'\\');
 /// Path that ends the session of a visitor.
 pub(crate) const LOGOUT: &str = "~quire/logout";
 /// Longest visitor token.
@@ -83,19 +86,30 @@ impl Asked {
         }
         if let Some(shared) = parameter(request, "shareKey").filter(|key| is_key(key)) {
             let link = location(&format!("{}/{shared}", self.prefix), below);
+            let link = format!("{link}{}", query_without(request, "shareKey"));
             return Ok(Some(Found::Redirect(see(&link, None))));
         }
         let given = parameter(request, "jwt_token");
-        let token = given.clone().map(Given::Sent).or_else(|| cookie(request, COOKIE).map(Given::Kept));
-        let token = token.or_else(|| cookie(request, FOREIGN_COOKIE).map(Given::Sent));
+        let tokens = match &given {
+            Some(token) => vec![Given::Sent(token.clone())],
+            None => {
+                let kept = cookie(request, COOKIE).map(Given::Kept);
+                kept.into_iter().chain(cookie(request, FOREIGN_COOKIE).map(Given::Sent)).collect()
+            }
+        };
         let site_key = SiteKey { address: self.address.clone(), share_key: key.map(ShareKeyHash::of) };
         let Some(found) = web.state.published_site(site_key).await? else { return Ok(None) };
-        let signed = token.as_ref().map(|token| verified(&found, token.text(), web));
-        let refusal = match (&token, &signed) {
-            (Some(Given::Sent(_)), Some(Err(problem))) => Some(*problem),
-            _ => None,
-        };
-        let signed = signed.and_then(Result::ok);
+        let (mut signed, mut refusal) = (None, None);
+        for token in &tokens {
+            match verified(&found, token.text(), web) {
+                Ok(claims) => {
+                    signed = Some(claims);
+                    break;
+                }
+                Err(problem) if matches!(token, Given::Sent(_)) => refusal = Some(problem),
+                Err(_) => {}
+            }
+        }
         let is_vouched = signed.is_some();
         let fallback = found.fallback_url().map(str::to_owned);
         let Some(site) = found.open(is_vouched) else {
@@ -109,17 +123,18 @@ impl Asked {
         let is_shared = site.has_key && site.site.visibility == SiteVisibility::ShareLink;
         let key = key.filter(|_| is_shared);
         let path = if is_shared { below } else { self.path.as_str() }.to_owned();
-        if given.is_some() {
-            let cookie = is_vouched.then(|| set_cookie(&self.prefix, given.as_deref(), web));
-            return Ok(Some(Found::Redirect(see(&location(&self.prefix, &self.path), cookie))));
-        }
         let mut root = self.root(&site, web);
-        if let SiteAddress::Path(..) = self.address
-            && site.site.proxy_origin.is_none()
-            && root != self.prefix
-        {
-            // A site with a name of its own was asked for by its id.
-            return Ok(Some(Found::Redirect(moved(&location(&root, &self.path)))));
+        let is_at_path = matches!(self.address, SiteAddress::Path(..)) && site.site.proxy_origin.is_none();
+        let asked_root = if is_at_path { &root } else { &self.prefix };
+        if given.is_some() {
+            let cookie = is_vouched.then(|| set_cookie(asked_root, given.as_deref(), web));
+            let link = location(asked_root, &self.path) + &query_without(request, "jwt_token");
+            return Ok(Some(Found::Redirect(see(&link, cookie))));
+        }
+        if is_at_path && root != self.prefix {
+            // The site was asked for by its id, or by a former name.
+            let link = location(&root, &self.path) + &query(request);
+            return Ok(Some(Found::Redirect(moved(&link))));
         }
         if let Some(key) = key {
             root = format!("{root}/{key}");
@@ -151,7 +166,7 @@ impl Asked {
             let Some((space, state)) = preview.state else { return Ok(Some((site, None))) };
             let place = site.spaces.iter().find(|place| place.space == space).cloned();
             let Some(published) = place else { return Ok(None) };
-            let content = reader.previewed((site.site.organization, space), state, preview.user)?;
+            let content = reader.previewed((site.site.organization, space), state.into(), preview.user)?;
             site.show_at(&content);
             Ok(Some((site, Some((content, published)))))
         };
@@ -169,7 +184,7 @@ impl Asked {
     /// for, and leads back there with a token. A token of that service that was refused ends on a page with the reason:
     /// the service would send the same again. Services of the site, which no person asks for, are absent.
     fn signs_in(&self, url: &str, refusal: Option<&str>, web: &WebData) -> Option<HttpResponse> {
-        if self.path.starts_with("~quire/") {
+        if self.path.starts_with("~quire/") && !self.path.starts_with(PAGES) {
             return None;
         }
         let url = sign_in_url(url, &location("", &self.path))?;
@@ -264,10 +279,23 @@ pub(crate) fn signature(request: &HttpRequest) -> SignedQuery {
 }
 
 /// Returns a parameter of the query.
-fn parameter(request: &HttpRequest, name: &str) -> Option<String> {
+pub(crate) fn parameter(request: &HttpRequest, name: &str) -> Option<String> {
     let pairs = request.query_string().split('&').filter_map(|pair| pair.split_once('='));
     let value = pairs.filter(|(found, _)| *found == name).map(|(_, value)| value).next()?;
     Some(percent_decode_str(value).decode_utf8().ok()?.into_owned())
+}
+
+/// Returns the query with a question mark before it; nothing for an empty one.
+pub(crate) fn query(request: &HttpRequest) -> String {
+    query_without(request, "")
+}
+
+/// Returns the query without a parameter, with a question mark before it; nothing for an empty one.
+fn query_without(request: &HttpRequest, name: &str) -> String {
+    let pairs = request.query_string().split('&').filter(|pair| !pair.is_empty());
+    let pairs = pairs.filter(|pair| pair.split('=').next() != Some(name));
+    let query = pairs.collect::<Vec<_>>().join("&");
+    if query.is_empty() { query } else { format!("?{}", utf8_percent_encode(&query, ESCAPED_IN_QUERY)) }
 }
 
 /// Returns the words that a button of a page searches for, or asks.
@@ -352,6 +380,20 @@ mod tests {
         ] {
             let request = TestRequest::default().insert_header((header::ACCEPT, accept)).to_http_request();
             assert_eq!(prefers(&request, "text/markdown", "text/html"), expected, "{accept}");
+        }
+    }
+
+    #[test]
+    fn a_query_loses_one_parameter() {
+        for (query, without, expected) in [
+            ("a=1&jwt_token=x&b=%20", "jwt_token", "?a=1&b=%20"),
+            ("jwt_token=x", "jwt_token", ""),
+            ("jwt_token&&a", "jwt_token", "?a"),
+            ("a=1&b=2", "", "?a=1&b=2"),
+            ("", "", ""),
+        ] {
+            let request = TestRequest::with_uri(&format!("/x?{query}")).to_http_request();
+            assert_eq!(query_without(&request, without), expected, "{query}");
         }
     }
 

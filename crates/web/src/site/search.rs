@@ -10,12 +10,12 @@ use maud::html;
 use percent_encoding::percent_decode_str;
 use quire_content::visible::visible_sections;
 use quire_domain::localized::in_language;
-use quire_server::{ApiError, ApiResult, UrlSigner, when_indexed};
+use quire_server::{ApiError, ApiResult, UrlSigner, when_indexed, with_progress};
 use quire_storage::lookup::{Authorized, Credentials};
 use quire_storage::published::PublishedContent;
-use quire_storage::search::{Excerpt, SearchHit, SearchedSection};
+use quire_storage::search::{Excerpt, SearchHit, SearchProgress, Searched, SearchedSection};
 use quire_storage::{Reader, Storage};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::frame::frame;
 use super::links::{Links, site_path_of};
@@ -35,6 +35,13 @@ const MOST: u16 = 20;
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Found {
     pub(super) hits: Vec<FoundPage>,
+    /// The index lacks pages, which may match, too.
+    #[serde(rename = "isIncomplete", serialize_with = "is_some")]
+    pub(super) progress: Option<SearchProgress>,
+}
+
+fn is_some<S: Serializer>(progress: &Option<SearchProgress>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_bool(progress.is_some())
 }
 
 /// Page that was found.
@@ -57,7 +64,7 @@ pub(super) struct FoundSection {
 }
 
 /// Splits an excerpt at its marks, which count characters.
-fn pieces(Excerpt { text, marks }: &Excerpt) -> Vec<(String, bool)> {
+pub(crate) fn pieces(Excerpt { text, marks }: &Excerpt) -> Vec<(String, bool)> {
     let mut pieces: Vec<(String, bool)> = Vec::new();
     for (index, character) in text.chars().enumerate() {
         let is_marked = marks.iter().any(|mark: &Range<usize>| mark.contains(&index));
@@ -78,7 +85,7 @@ fn query(request: &HttpRequest) -> String {
 }
 
 /// Returns the characters of a query that are searched.
-pub(super) fn bounded(text: &str) -> String {
+pub(crate) fn bounded(text: &str) -> String {
     text.chars().filter(|character| *character != '\0').take(MAX_QUERY).collect::<String>().trim().to_owned()
 }
 
@@ -94,8 +101,9 @@ impl Loader<'_, '_> {
         let visible = |reader: &mut Reader<'_>, content: &Authorized<PublishedContent>, id| {
             Ok(visible_sections(&reader.document(content, id)?, &claims))
         };
-        let hits = self.reader.search_site(&visit.site, &contents, query, MOST, &visible)?;
-        let mut found = Found::default();
+        let Searched { found: hits, progress } =
+            self.reader.search_site(&visit.site, &contents, query, MOST, &visible)?;
+        let mut found = Found { hits: Vec::new(), progress };
         for (id, hit) in hits {
             let Some(space) = visit.site.spaces.iter().find(|space| space.space == id) else { continue };
             let (_, tree, _) = self.tree(space)?;
@@ -124,7 +132,7 @@ fn one(hit: SearchHit, href: String, crumbs: Vec<String>) -> FoundPage {
     FoundPage { title: hit.title, crumbs, sections, href }
 }
 
-/// Searches the site once the index of the node is up to date.
+/// Searches the site.
 pub(super) async fn found(web: &WebData, visit: &Arc<Visit>, query: &str) -> ApiResult<Found> {
     if query.is_empty() {
         return Ok(Found::default());
@@ -150,19 +158,21 @@ pub(crate) async fn respond(
     let found = found(web, &visit, &query).await?;
     if !prefers(request, "text/html", "application/json") {
         let json = serde_json::to_string(&found).map_err(ApiError::internal)?;
-        return Ok(HttpResponse::Ok()
+        let response = HttpResponse::Ok()
             .insert_header((header::CACHE_CONTROL, "private, no-cache"))
             .insert_header((header::VARY, VARIES_BY_FORM))
             .content_type("application/json")
-            .body(json));
+            .body(json);
+        return with_progress(response, found.progress);
     }
+    let progress = found.progress;
     let (shared, encoding) = (web.clone(), Encoding::of(request));
     let write = move |_: &Storage| {
         let body = results(&visit, &shared.state.signer, &query, &found)?;
         Ok::<_, ApiError>(body.map(|body| body.coded(encoding)))
     };
     let body = web.state.compute(write).await?.ok_or_else(ApiError::not_found)?;
-    Ok(body.respond(StatusCode::OK, None, "private, no-cache"))
+    with_progress(body.respond(StatusCode::OK, None, "private, no-cache"), progress)
 }
 
 /// Writes the page of results; `None` on a site without spaces.
@@ -177,6 +187,7 @@ fn results(visit: &Visit, signer: &UrlSigner, query: &str, found: &Found) -> Api
             input type="search" name="q" value=(query) aria-label=(words.search) required;
             button type="submit" { (words.search) }
         }
+        @if found.progress.is_some() { p role="status" { (words.incomplete) } }
         @if found.hits.is_empty() { p { (words.nothing) } }
         @for hit in &found.hits {
             h2 { a href=(hit.href) { (hit.title) } }

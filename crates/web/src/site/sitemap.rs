@@ -59,14 +59,6 @@ impl Files {
     }
 }
 
-/// Returns the number of the file of a map that an index names.
-pub(crate) fn file_number(path: &str) -> Option<usize> {
-    let digits = path.strip_prefix("sitemap-pages-")?.strip_suffix(".xml")?;
-    let number: usize = digits.parse().ok()?;
-    // Other forms of a number would be further addresses of the same file.
-    (number >= 1 && number.to_string() == digits).then_some(number)
-}
-
 impl Loader<'_, '_> {
     /// Returns the map of the site: all pages that are not hidden, or an index of the files that list them.
     pub(crate) fn sitemap(self) -> ApiResult<Body> {
@@ -157,16 +149,5 @@ mod tests {
         // Each character of a URL that XML escapes is percent-encoded before.
         let longest = longest.into_string().replace("&amp;", "&");
         assert!(BOUNDS.bytes.div_euclid(longest.len()) > FEWEST_URLS);
-    }
-
-    #[test]
-    fn each_file_has_one_address() {
-        let numbers = ["sitemap-pages-1.xml", "sitemap-pages-12.xml"].map(file_number);
-        assert_eq!(numbers, [Some(1), Some(12)]);
-        for path in
-            ["sitemap-pages-0.xml", "sitemap-pages-01.xml", "sitemap-pages-+1.xml", "sitemap-pages-.xml"]
-        {
-            assert_eq!(file_number(path), None, "{path}");
-        }
     }
 }

@@ -6,7 +6,10 @@
 use std::io;
 use std::sync::LazyLock;
 
-use ab_glyph::{Font as _, FontRef, Point, PxScale, ScaleFont as _, point};
+use skrifa::instance::{LocationRef, Size};
+use skrifa::outline::{DrawSettings, OutlinePen};
+use skrifa::{FontRef, GlyphId, MetadataProvider as _};
+use zeno::{Command, Mask, Vector};
 
 use super::style::Rgb;
 
@@ -117,22 +120,84 @@ fn written(text: &str) -> Option<String> {
 }
 
 /// Letters of one weight, by the scripts of their fonts.
-struct Letters(Vec<FontRef<'static>>);
+struct Letters(Vec<Face>);
+
+/// Font with letters of one script.
+struct Face {
+    font: FontRef<'static>,
+    /// Size of an em for each pixel from the lowest to the highest point of a line.
+    em: f32,
+}
+
+impl Face {
+    fn of(file: &'static [u8]) -> Option<Self> {
+        let font = FontRef::new(file).ok()?;
+        let metrics = font.metrics(Size::unscaled(), LocationRef::default());
+        Some(Self { font, em: f32::from(metrics.units_per_em) / (metrics.ascent - metrics.descent) })
+    }
+
+    fn size(&self, size: f32) -> Size {
+        Size::new(size * self.em)
+    }
+
+    fn advance(&self, glyph: GlyphId, size: f32) -> f32 {
+        let metrics = self.font.glyph_metrics(self.size(size), LocationRef::default());
+        metrics.advance_width(glyph).unwrap_or_default()
+    }
+}
+
+/// Outline of a letter in a picture, whose `y` grows downwards.
+struct Outline {
+    commands: Vec<Command>,
+    left: f32,
+    baseline: f32,
+}
+
+impl Outline {
+    fn at(&self, x: f32, y: f32) -> Vector {
+        Vector::new(self.left + x, self.baseline - y)
+    }
+}
+
+impl OutlinePen for Outline {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.commands.push(Command::MoveTo(self.at(x, y)));
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        self.commands.push(Command::LineTo(self.at(x, y)));
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        self.commands.push(Command::QuadTo(self.at(x1, y1), self.at(x, y)));
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        self.commands.push(Command::CurveTo(self.at(x1, y1), self.at(x2, y2), self.at(x, y)));
+    }
+
+    fn close(&mut self) {
+        self.commands.push(Command::Close);
+    }
+}
 
 impl Letters {
     fn of<const N: usize>(files: [&'static [u8]; N]) -> Self {
-        Self(files.into_iter().filter_map(|file| FontRef::try_from_slice(file).ok()).collect())
+        Self(files.into_iter().filter_map(Face::of).collect())
     }
 
-    /// Returns the font that has a letter.
-    fn find(&self, character: char) -> Option<&FontRef<'static>> {
-        self.0.iter().find(|font| font.glyph_id(character).0 != 0)
+    /// Returns the font that has a letter, and the letter in it.
+    fn find(&self, character: char) -> Option<(&Face, GlyphId)> {
+        self.0.iter().find_map(|face| {
+            let glyph = face.font.charmap().map(character)?;
+            (glyph != GlyphId::NOTDEF).then_some((face, glyph))
+        })
     }
 
     fn width(&self, text: &str, size: f32) -> f32 {
         let advance = |character| {
-            let font = self.find(character)?.as_scaled(PxScale::from(size));
-            Some(font.h_advance(font.glyph_id(character)))
+            let (face, glyph) = self.find(character)?;
+            Some(face.advance(glyph, size))
         };
         text.chars().filter_map(advance).sum()
     }
@@ -194,25 +259,30 @@ impl Picture {
 
     /// Writes a line of text whose letters stand on `y`.
     fn write(&mut self, letters: &Letters, line: &str, (x, y): (f32, f32), size: f32, color: Rgb) {
-        let mut at: Point = point(x, y);
+        let mut left = x;
         for character in line.chars() {
-            let Some(font) = letters.find(character) else { continue };
-            let glyph = font.glyph_id(character);
-            at.x += self.draw(font, glyph.with_scale_and_position(size, at), size, color);
+            let Some((face, glyph)) = letters.find(character) else { continue };
+            self.draw(face, glyph, (left, y), size, color);
+            left += face.advance(glyph, size);
         }
     }
 
-    /// Draws a letter, and returns the room that it takes.
-    fn draw(&mut self, font: &FontRef<'_>, glyph: ab_glyph::Glyph, size: f32, color: Rgb) -> f32 {
-        let advance = font.as_scaled(PxScale::from(size)).h_advance(glyph.id);
-        if let Some(outline) = font.outline_glyph(glyph) {
-            let bounds = outline.px_bounds();
-            let (left, top) = (whole(bounds.min.x), whole(bounds.min.y));
-            outline.draw(|x, y, part| {
-                self.mix(left + i64::from(x), top + i64::from(y), color, part.clamp(0.0, 1.0));
-            });
+    fn draw(&mut self, face: &Face, glyph: GlyphId, (left, baseline): (f32, f32), size: f32, color: Rgb) {
+        let mut outline = Outline { commands: Vec::new(), left, baseline };
+        let settings = DrawSettings::unhinted(face.size(size), LocationRef::default());
+        let drawn = face.font.outline_glyphs().get(glyph).map(|glyph| glyph.draw(settings, &mut outline));
+        if !matches!(drawn, Some(Ok(_))) || outline.commands.is_empty() {
+            return;
         }
-        advance
+        let (coverage, bounds) = Mask::new(&outline.commands).render();
+        let width = usize::try_from(bounds.width).unwrap_or_default().max(1);
+        for (row, y) in coverage.chunks(width).zip(i64::from(bounds.top)..) {
+            for (part, x) in row.iter().zip(i64::from(bounds.left)..) {
+                if *part > 0 {
+                    self.mix(x, y, color, f32::from(*part) / 255.0);
+                }
+            }
+        }
     }
 
     fn png(&self) -> io::Result<Vec<u8>> {
@@ -268,6 +338,18 @@ mod tests {
         assert_eq!(card("🚀 Start", "Ferry").as_deref(), Some("Start"));
         assert_eq!(card("🚀", "Ferry").as_deref(), Some("Ferry"));
         assert_eq!(card("Install", "文档"), None);
+    }
+
+    #[test]
+    fn letters_are_upright_on_their_baseline() {
+        let mut picture = Picture::new();
+        picture.write(&BOLD, "L", (100.0, 400.0), 300.0, TEXT);
+        let is_dark = |x: usize, y: usize| picture.0[(y * 1_200 + x) * 3] < 128;
+        assert!(is_dark(135, 300), "stem");
+        assert!(is_dark(200, 390), "foot");
+        for (x, y) in [(220, 300), (135, 410), (135, 200)] {
+            assert!(!is_dark(x, y), "{x} {y}");
+        }
     }
 
     #[test]

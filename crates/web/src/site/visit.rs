@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use quire_content::redirects::site_path;
 use quire_content::visible::is_bounded;
+use quire_domain::sites::SiteVisibility;
 use quire_domain::sites::customization::{Customization, overridden};
-use quire_domain::sites::{SiteVisibility, default_address};
 use quire_server::urls::Urls;
 use quire_server::{ApiError, ApiResult};
 use quire_storage::published::{Located, PreviewedContent, PublishedSection, PublishedSite, PublishedSpace};
-use serde_json::Value;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::body::Key;
@@ -71,6 +71,12 @@ impl Visit {
             root = format!("{root}/{key}");
         }
         Self { site, settings, prefix, root, claims, is_vouched, preview }
+    }
+
+    /// Returns the visit of a visitor without claims.
+    pub(crate) fn of_anybody(site: Arc<PublishedSite>, urls: &Urls) -> Self {
+        let visitor = Visitor { claims: json!({}), is_vouched: false };
+        Self::new(site, String::new(), urls, None, visitor, None)
     }
 
     /// Title of the site.
@@ -205,9 +211,6 @@ pub(crate) fn prefix(site: &PublishedSite, base: &str) -> String {
         Some(origin) => origin.split_once('/').map_or_else(String::new, |(_, path)| {
             format!("/{}", path.trim_matches('/')).trim_end_matches('/').to_owned()
         }),
-        None => {
-            let address = default_address(record.organization, record.id, record.basename.as_deref());
-            format!("{base}/{address}")
-        }
+        None => format!("{base}/{}", record.default_address()),
     }
 }

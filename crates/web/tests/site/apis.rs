@@ -54,6 +54,20 @@ async fn operations_are_shown_by_blocks_and_on_pages_of_their_own() {
     let moved = stage.get("/default/find-a-pet").await.expect(307);
     assert_eq!(moved.header("location"), format!("{}/default", stage.root));
     stage.get("/default/find-a-dog").await.expect(404);
+    // Assistants and the search of the site find what the specification says.
+    stage.app.state.storage.keep_search_index();
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    let found = loop {
+        let found =
+            stage.call("searchDocumentation", json!({"query": "number of the pet"})).await.to_string();
+        if found.contains("/default") {
+            break found;
+        }
+        assert!(std::time::Instant::now() < deadline, "{found}");
+    };
+    assert!(found.contains("[Default]"), "{found}");
+    let read = stage.call("getPage", json!({"url": "/default"})).await.to_string();
+    assert!(read.contains("Number of the pet."), "{read}");
     for path in ["/default.md", "/models.md"] {
         let markdown = body(&stage.get(path).await.expect(200));
         let words = if path == "/models.md" { "The name of the pet." } else { "Number of the pet." };

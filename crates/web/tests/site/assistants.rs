@@ -23,7 +23,7 @@ impl Stage {
         self.app.anonymous().send(request).await
     }
 
-    async fn call(&self, tool: &str, arguments: Value) -> Value {
+    pub(super) async fn call(&self, tool: &str, arguments: Value) -> Value {
         let params = json!({"name": tool, "arguments": arguments});
         let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
         self.message(&message).await.expect(200).json
@@ -43,6 +43,9 @@ async fn assistants_search_a_site_and_read_its_pages() {
     let started = stage.message(&start).await.expect(200);
     assert_eq!(started.at("/result/serverInfo/name"), "Ferry");
     assert!(started.header("content-type").starts_with("application/json"));
+    let former = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+    let former = stage.send_message("/~gitbook/mcp", former.to_string()).await.expect(200);
+    assert!(former.json["result"]["tools"].is_array(), "{}", former.json);
     let ready = stage.message(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
     assert_eq!(ready.status, 202);
 
@@ -103,8 +106,10 @@ async fn malformed_messages_are_refused() {
         let answer = stage.send_message("/~quire/mcp", message.to_owned()).await;
         assert!(answer.status.is_client_error(), "{}: {}", &message[..message.len().min(40)], answer.status);
     }
-    let read = stage.get("/~quire/mcp").await.expect(405);
-    assert_eq!(read.header("allow"), "POST");
+    for service in ["/~quire/mcp", "/~gitbook/mcp"] {
+        let read = stage.get(service).await.expect(405);
+        assert_eq!(read.header("allow"), "POST");
+    }
     let page = stage.send_message("/install", "{}".to_owned()).await.expect(405);
     assert_eq!(page.header("allow"), "GET, HEAD");
 }

@@ -7,13 +7,18 @@
 )]
 
 mod apis;
+mod app_urls;
 mod appearance;
 mod assistants;
+mod editor;
 mod forms;
 mod pages;
 mod previews;
+mod sign_in;
 mod variants;
 mod visitors;
+mod workspace;
+mod workspace_tasks;
 
 use actix_web::http::header;
 use actix_web::test::TestRequest;

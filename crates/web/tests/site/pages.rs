@@ -1,16 +1,16 @@
 //! Pages, their addresses and their frame.
 
-use quire_test_support::TestApp;
+use quire_storage::lookup::ContentSelector;
+use quire_test_support::{ContentEditor, TestApp};
 use serde_json::json;
 
 use super::{BASE, Stage, body, page};
 
 #[actix_web::test]
-async fn a_fresh_server_says_what_to_do_next() {
+async fn the_start_page_needs_a_person() {
     let app = TestApp::start().await;
-    let home = app.anonymous().get("/").await.expect(200);
-    assert!(body(&home).contains("Quire is running") && body(&home).contains("quire admin bootstrap"));
-    assert!(home.header("content-security-policy").starts_with("default-src 'none'"));
+    let home = app.anonymous().get("/").await.expect(303);
+    assert_eq!(home.header("location"), "/~/sign-in?next=/");
 }
 
 #[actix_web::test]
@@ -76,7 +76,6 @@ async fn other_addresses_of_a_page_redirect_to_it() {
     let stage = Stage::set().await;
     let root = &stage.root;
     for (path, target) in [
-        ("/", ""),
         ("/start", ""),
         ("/guide", ""),
         ("/guide/guide", ""),
@@ -92,9 +91,9 @@ async fn other_addresses_of_a_page_redirect_to_it() {
     }
     let shared = stage.get("/start.md").await.expect(308);
     assert_eq!(shared.header("location"), format!("{root}/index.md"));
-    stage.update(json!({"basename": "ferry"})).await;
+    stage.update(json!({"basename": "dock"})).await;
     let named = stage.get("/install").await.expect(308);
-    assert_eq!(named.header("location"), format!("/sites/{}/ferry/install", stage.app.organization));
+    assert_eq!(named.header("location"), "/sites/acme/dock/install");
 }
 
 #[actix_web::test]
@@ -209,4 +208,73 @@ async fn navigation_has_the_titles_that_pages_have_there() {
     assert!(first.contains("Anchors") && !first.contains("Everything about anchors"), "{first}");
     let html = body(&stage.get("/everything-about-anchors").await.expect(200));
     assert!(html.contains("Everything about anchors</h1>"), "{html}");
+}
+
+#[actix_web::test]
+async fn the_root_is_a_page_with_and_without_a_slash() {
+    let stage = Stage::set().await;
+    let [plain, folder] = [stage.get("").await.expect(200), stage.get("/").await.expect(200)];
+    assert_eq!(body(&plain), body(&folder));
+    assert!(body(&folder).contains(&format!("rel=\"canonical\" href=\"{BASE}{}\"", stage.root)));
+    assert!(
+        body(&folder).contains(&format!("href=\"{}/install\"", stage.root)),
+        "links are below the folder"
+    );
+}
+
+#[actix_web::test]
+async fn pages_at_paths_of_files_have_another_address() {
+    let stage = Stage::set().await;
+    // Slugs that are given are checked: these are of earlier versions, or of programs.
+    let slugs = ["robots.txt", "llms.txt", "sitemap.xml", "sitemap-pages-1.xml", "install.md", "rss.xml"];
+    for slug in slugs {
+        let seed = |content: &mut ContentEditor| {
+            let page = content.page(None, slug, "Text.");
+            content.change_page(page, |page| page.slug = slug.to_owned());
+        };
+        stage.app.edit(&stage.admin, stage.guide.parse().unwrap(), ContentSelector::Space, seed);
+    }
+    let map = body(&stage.get("/sitemap.xml").await.expect(200));
+    let urls: Vec<&str> =
+        map.split("<loc>").skip(1).map(|rest| rest.split("</loc>").next().unwrap()).collect();
+    assert!(urls.len() > slugs.len());
+    let mut titles = Vec::new();
+    for url in urls {
+        let path = url.strip_prefix(&format!("{BASE}{}", stage.root)).unwrap();
+        let page = stage.get(path).await.expect(200);
+        assert!(page.header("content-type").starts_with("text/html"), "{path}");
+        titles.extend(slugs.into_iter().filter(|slug| body(&page).contains(&format!("<title>{slug} "))));
+        if path.starts_with("/~quire/") {
+            let markdown = stage.get(&format!("{path}.md")).await.expect(200);
+            assert!(markdown.header("content-type").starts_with("text/markdown"), "{path}");
+        }
+    }
+    titles.sort_unstable();
+    let mut all = slugs;
+    all.sort_unstable();
+    assert_eq!(titles, all);
+    assert!(body(&stage.get("/robots.txt").await.expect(200)).contains("User-agent"));
+    assert!(stage.get("/install.md").await.expect(200).header("content-type").starts_with("text/markdown"));
+}
+
+#[actix_web::test]
+async fn addresses_of_gitbook_lead_to_the_same() {
+    let stage = Stage::set().await;
+    let page = stage.admin.get(&format!("/v1/spaces/{}/content/path/install", stage.guide)).await.expect(200);
+    for (path, status, target) in [
+        ("/~gitbook/pdf".to_owned(), 307, String::new()),
+        ("/~gitbook/pdf?page=nonsense&only=yes".to_owned(), 307, String::new()),
+        (format!("/~gitbook/pdf?page={}&limit=100", page.text("/id")), 307, "/install".to_owned()),
+        ("/sitemap.md".to_owned(), 308, "/llms.txt".to_owned()),
+    ] {
+        let answer = stage.get(&path).await.expect(status);
+        assert_eq!(answer.header("location"), format!("{}{target}", stage.root), "{path}");
+    }
+    stage.write(&stage.guide, json!([page_with_slug("Map of the site", "sitemap")])).await;
+    let own = stage.get("/sitemap.md").await.expect(200);
+    assert!(body(&own).contains("# Map of the site"), "a page is shown before");
+}
+
+fn page_with_slug(title: &str, slug: &str) -> serde_json::Value {
+    json!({"operation": "insert_page", "title": title, "slug": slug, "document": {"markdown": "Text."}})
 }

@@ -92,8 +92,58 @@ async fn a_visitor_token_becomes_a_cookie_of_the_site() {
         stage.get_with("/install", header::COOKIE, &other).await.expect(404);
     }
     stage.get("/install?jwt_token=nonsense").await.expect(404);
+    stage.get_with("/install?jwt_token=nonsense", header::COOKIE, pair).await.expect(404);
+    // An own cookie that is not valid any more doesn't hide a valid one of the service.
+    let both = format!("quire-visitor=nonsense; gitbook-visitor-token={token}");
+    stage.get_with("/install", header::COOKIE, &both).await.expect(200);
+    // Claims of the address are kept.
+    let claims =
+        stage.get(&format!("/install?visitor.beta=true&jwt_token={token}&q=a%20b")).await.expect(303);
+    assert_eq!(claims.header("location"), format!("{}/install?visitor.beta=true&q=a%20b", stage.root));
     stage.app.system.transact(|tx| tx.rotate_visitor_key(stage.app.organization)).unwrap();
     stage.get_with("/install", header::COOKIE, pair).await.expect(404);
+}
+
+#[actix_web::test]
+async fn an_address_with_ids_leads_to_the_one_with_names() {
+    let stage = Stage::set().await;
+    assert_eq!(stage.root, "/sites/acme/ferry");
+    let site = stage.site.rsplit('/').next().unwrap();
+    for former in [
+        format!("{}/{site}", stage.app.organization),
+        format!("acme/{site}"),
+        format!("{}/ferry", stage.app.organization),
+    ] {
+        let browser = stage.app.anonymous();
+        for (path, target) in [
+            ("", ""),
+            ("/install?a=b%20c&visitor.beta=true", "/install?a=b%20c&visitor.beta=true"),
+            ("/sitemap.xml", "/sitemap.xml"),
+        ] {
+            let moved = browser.get(&format!("/sites/{former}{path}")).await.expect(308);
+            assert_eq!(moved.header("location"), format!("{}{target}", stage.root), "{former}{path}");
+        }
+        let message = browser.post(&format!("/sites/{former}/~quire/mcp"), json!({})).await.expect(308);
+        assert_eq!(message.header("location"), format!("{}/~quire/mcp", stage.root));
+    }
+    // A name that was chosen precedes the one from the title, which goes on.
+    stage.update(json!({"basename": "größe"})).await;
+    let named = stage.get("/install").await.expect(308);
+    let root = "/sites/acme/gr%C3%B6%C3%9Fe";
+    assert_eq!(named.header("location"), format!("{root}/install"));
+    stage.app.anonymous().get(&format!("{root}/install")).await.expect(200);
+    // A site that is not for the visitor has no other address.
+    stage.update(json!({"visibility": "visitor-auth"})).await;
+    stage.app.anonymous().get(&format!("/sites/{}/{site}", stage.app.organization)).await.expect(404);
+    let token = visitor_token(&stage.app, &json!({"sub": "eve"}));
+    let given = format!("/sites/{}/{site}/install?jwt_token={token}", stage.app.organization);
+    let given = stage.app.anonymous().get(&given).await.expect(303);
+    assert_eq!(given.header("location"), format!("{root}/install"));
+    assert!(
+        given.header("set-cookie").contains(&format!("; Path={root};")),
+        "{}",
+        given.header("set-cookie")
+    );
 }
 
 #[actix_web::test]
@@ -176,7 +226,7 @@ async fn a_site_answers_at_its_host_name_and_nothing_else_does() {
     }
     // A host name of no site leads to the deployment.
     at("other.example", "/v1/").await.expect(200);
-    assert!(body(&at("other.example", "/").await.expect(200)).contains("Quire is running"));
+    assert_eq!(at("other.example", "/").await.expect(303).header("location"), "/~/sign-in?next=/");
 }
 
 #[actix_web::test]

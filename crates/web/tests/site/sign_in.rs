@@ -1,0 +1,346 @@
+//! Pages to sign in, and of the own account.
+
+use std::time::Duration;
+
+use actix_web::test::TestRequest;
+use quire_domain::Role;
+use quire_test_support::{Answer, Caller, MailSink, TestApp};
+use serde_json::json;
+
+use super::{BASE, body};
+
+const PASSWORD: &str = "ferry lantern quilt";
+
+/// Sends a form from a page of the deployment.
+async fn send(caller: &Caller, path: &str, fields: &[(&str, &str)]) -> Answer {
+    caller.send(form(path, fields).insert_header(("Sec-Fetch-Site", "same-origin"))).await
+}
+
+fn form(path: &str, fields: &[(&str, &str)]) -> TestRequest {
+    TestRequest::post().uri(path).set_form(fields)
+}
+
+async fn member(app: &TestApp) -> (Caller, String) {
+    let caller = app.as_role(Role::Admin);
+    let hash = app.state.hash_password(PASSWORD.to_owned()).await.unwrap();
+    app.system.transact(|tx| tx.set_password(caller.user(), &hash)).unwrap();
+    let email = caller.get("/v1/user").await.expect(200).text("/email");
+    (caller, email)
+}
+
+/// Returns the caller in the browser that an answer signed in.
+fn browser(app: &TestApp, answer: &Answer) -> Caller {
+    let cookie = answer.header("set-cookie");
+    let secret = cookie.strip_prefix("quire=").and_then(|rest| rest.split(';').next()).unwrap();
+    app.stranger().with_token(secret)
+}
+
+/// Returns the secret of the only pending invite of a new organization, and its path.
+async fn invite(app: &TestApp, admin: &Caller, email: &str) -> String {
+    let path = format!("/v1/orgs/{}/invites", app.organization);
+    let made = admin.post(&path, json!({"emails": [email], "role": "read"})).await.expect(200);
+    format!("/~/invite/{}?secret={}", made.text("/invites/0/id"), made.text("/invites/0/secret"))
+}
+
+#[actix_web::test]
+async fn a_form_signs_in_and_leads_to_the_page_that_asked() {
+    let app = TestApp::start().await;
+    let (_, email) = member(&app).await;
+    let anonymous = app.anonymous();
+    let page = anonymous.get("/~/sign-in?next=/s/1").await.expect(200);
+    assert!(body(&page).contains(r#"name="next" value="/s/1""#));
+    assert!(page.header("content-security-policy").contains("form-action 'self'"));
+    assert_eq!((page.header("referrer-policy"), page.header("cache-control")), ("same-origin", "no-store"));
+    let fields = |password, next| [("email", email.as_str()), ("password", password), ("next", next)];
+    let signed_in = send(&anonymous, "/~/sign-in", &fields(PASSWORD, "/s/1?a=b")).await.expect(303);
+    assert_eq!(signed_in.header("location"), "/s/1?a=b");
+    let browser = browser(&app, &signed_in);
+    let _ = browser.get("/v1/user").await.expect(200);
+    let again = browser.get("/~/sign-in?next=/~/account").await.expect(303);
+    assert_eq!(again.header("location"), "/~/account");
+    for next in ["//evil.example", "https://evil.example", "/\\evil.example", ""] {
+        let signed_in = send(&anonymous, "/~/sign-in", &fields(PASSWORD, next)).await;
+        if signed_in.status == 303 {
+            assert_eq!(signed_in.header("location"), "/", "{next}");
+        }
+    }
+}
+
+#[actix_web::test]
+async fn a_refused_form_says_why() {
+    let app = TestApp::start().await;
+    let anonymous = app.anonymous();
+    let fields = |email, password| [("email", email), ("password", password)];
+    let wrong = send(&anonymous, "/~/sign-in", &fields("eve@example.org", "<b>")).await.expect(401);
+    assert!(body(&wrong).contains("The e-mail address or the password is wrong."));
+    assert!(body(&wrong).contains(r#"value="eve@example.org""#) && !body(&wrong).contains("<b>"));
+    let malformed = send(&anonymous, "/~/sign-in", &fields("eve", "")).await.expect(400);
+    assert!(body(&malformed).contains(r#"aria-invalid="true""#));
+    for _ in 0..4 {
+        let _ = send(&anonymous, "/~/sign-in", &fields("eve@example.org", "x")).await.expect(401);
+    }
+    let many = send(&anonymous, "/~/sign-in", &fields("eve@example.org", "x")).await.expect(429);
+    assert!(many.header("retry-after").parse::<u64>().is_ok() && body(&many).contains("Too many requests."));
+}
+
+#[actix_web::test]
+async fn forms_of_other_sites_are_refused() {
+    let app = TestApp::start().await;
+    let (caller, email) = member(&app).await;
+    let fields = [("email", email.as_str()), ("password", PASSWORD)];
+    let anonymous = app.anonymous();
+    for (name, value) in [("Sec-Fetch-Site", "cross-site"), ("Origin", "https://evil.example"), ("X", "none")]
+    {
+        let request = form("/~/sign-in", &fields).insert_header((name, value));
+        let refused = anonymous.send(request).await.expect(403);
+        assert_eq!(refused.header("set-cookie"), "", "{name}");
+    }
+    let own = form("/~/sign-in", &fields).insert_header(("Origin", BASE));
+    let _ = anonymous.send(own).await.expect(303);
+    let cookie = format!("quire={}", app.in_browser(&caller).token());
+    let request = form("/~/account", &[("name", "Eve")]).insert_header(("Cookie", cookie));
+    let _ = anonymous.send(request.insert_header(("Origin", "https://evil.example"))).await.expect(403);
+    assert_ne!(caller.get("/v1/user").await.expect(200).text("/displayName"), "Eve");
+}
+
+#[actix_web::test]
+async fn the_first_run_works_once() {
+    let app = TestApp::start().await;
+    app.store.execute("DELETE FROM organizations");
+    let url = quire_web::welcome_url(&app.state);
+    let path = url.strip_prefix(BASE).unwrap();
+    let anonymous = app.anonymous();
+    let _ = anonymous.get(path).await.expect(200);
+    let _ = anonymous.get("/~/welcome/guess").await.expect(404);
+    let fields = |password| {
+        [("organization", "Acme"), ("name", "Ada"), ("email", "ada@example.com"), ("password", password)]
+    };
+    let weak = send(&anonymous, path, &fields("password123")).await.expect(400);
+    assert!(body(&weak).contains("is too easy to guess") && body(&weak).contains(r#"value="Acme""#));
+    let _ = send(&anonymous, "/~/welcome/guess", &fields(PASSWORD)).await.expect(404);
+    let made = send(&anonymous, path, &fields(PASSWORD)).await.expect(303);
+    assert_eq!(made.header("location"), "/");
+    let browser = browser(&app, &made);
+    assert_eq!(browser.get("/v1/user").await.expect(200).text("/email"), "ada@example.com");
+    let organization = browser.get("/v1/orgs").await.expect(200).text("/items/0/id");
+    let log = browser.get(&format!("/v1/orgs/{organization}/audit-log")).await.expect(200);
+    assert_eq!(log.text("/items/0/operation"), "createOrganization");
+    assert!(!log.text("/items/0/path").contains(path), "the log has no secret");
+    // Another browser is too late.
+    assert!(body(&anonymous.get(path).await.expect(410)).contains("The link works once."));
+    let _ = send(&anonymous, path, &fields(PASSWORD)).await.expect(410);
+    assert_eq!(browser.get("/v1/orgs").await.expect(200).at("/count"), &json!(1));
+}
+
+#[actix_web::test]
+async fn a_link_signs_in_once_within_a_quarter_of_an_hour() {
+    let app = TestApp::start().await;
+    let caller = app.as_role(Role::Read);
+    let link = || {
+        let secret = app.system.transact(|tx| tx.create_sign_in_link(caller.user())).unwrap();
+        format!("/~/link/{secret}")
+    };
+    let (anonymous, path) = (app.anonymous(), link());
+    // Looking at it does not use it up.
+    for _ in 0..2 {
+        assert!(body(&anonymous.get(&path).await.expect(200)).contains("Sign in"));
+    }
+    let signed_in = send(&anonymous, &path, &[]).await.expect(303);
+    let user = browser(&app, &signed_in).get("/v1/user").await.expect(200);
+    assert_eq!(user.at("/id"), &json!(caller.user()));
+    let _ = anonymous.get(&path).await.expect(410);
+    let _ = send(&anonymous, &path, &[]).await.expect(410);
+    let late = link();
+    app.clock.advance(Duration::from_secs(15 * 60));
+    let _ = anonymous.get(&late).await.expect(410);
+    let _ = send(&anonymous, &late, &[]).await.expect(410);
+    for unknown in ["/~/link/ql_guess", "/~/link/x"] {
+        let _ = anonymous.get(unknown).await.expect(404);
+    }
+    app.clock.advance(Duration::from_secs(25 * 60 * 60));
+    assert_eq!(app.system.transact(|tx| tx.sweep_sign_in_links()).unwrap(), 2);
+}
+
+#[actix_web::test]
+async fn an_invited_person_joins_with_a_password_and_signs_in_again() {
+    let app = TestApp::start().await;
+    let (space, admin) = app.space().await;
+    let path = invite(&app, &admin, "Eve@Example.org").await;
+    let anonymous = app.anonymous();
+    let page = body(&anonymous.get(&path).await.expect(200));
+    assert!(page.contains("Eve@example.org") || page.contains("eve@example.org"), "{page}");
+    let (form_path, secret) = path.split_once("?secret=").unwrap();
+    let register = format!("{form_path}/register");
+    let fields = |password| [("secret", secret), ("name", "Eve"), ("password", password)];
+    let _ = send(&anonymous, &register, &fields("short")).await.expect(400);
+    let _ = send(&anonymous, &register, &[("secret", "qi_x"), ("name", "Eve")]).await.expect(404);
+    let joined = send(&anonymous, &register, &fields(PASSWORD)).await.expect(303);
+    let eve = browser(&app, &joined);
+    let _ = eve.get(&format!("/v1/spaces/{space}")).await.expect(200);
+    let _ = eve.patch(&format!("/v1/spaces/{space}"), json!({"title": "No"})).await.expect(403);
+    // The address is not verified by this.
+    assert_eq!(eve.get("/v1/user").await.expect(200).json.get("email"), None);
+    let _ = anonymous.get(&path).await.expect(404);
+    let fields = [("email", "eve@example.org"), ("password", PASSWORD)];
+    let _ = send(&anonymous, "/~/sign-in", &fields).await.expect(303);
+
+    // A second invitation of the address is for the same account.
+    let path = invite(&app, &admin, "eve@example.org").await;
+    let (form_path, secret) = path.split_once("?secret=").unwrap();
+    let fields = [("secret", secret), ("name", "Eve"), ("password", PASSWORD)];
+    let taken = send(&anonymous, &format!("{form_path}/register"), &fields).await.expect(409);
+    assert!(body(&taken).contains("Sign in to accept the invitation."));
+    assert!(body(&eve.get(&path).await.expect(200)).contains("Accept invitation"));
+    let _ = send(&eve, form_path, &[("secret", secret)]).await.expect(303);
+    let _ = anonymous.get(&path).await.expect(404);
+}
+
+#[actix_web::test]
+async fn a_verified_address_precedes_one_that_was_only_invited() {
+    let app = TestApp::start().await;
+    let (admin, _) = member(&app).await;
+    let path = invite(&app, &admin, "victim@example.org").await;
+    let (form_path, secret) = path.split_once("?secret=").unwrap();
+    let fields = [("secret", secret), ("name", "Squatter"), ("password", PASSWORD)];
+    let _ = send(&app.anonymous(), &format!("{form_path}/register"), &fields).await.expect(303);
+    let other = "quilted harbour seal";
+    let hash = app.state.hash_password(other.to_owned()).await.unwrap();
+    let victim = app.system.transact(|tx| {
+        let user = tx.find_or_create_user("victim@example.org", "Victim")?;
+        tx.set_password(user, &hash)?;
+        Ok::<_, quire_storage::Error>(user)
+    });
+    let sign_in = |password| [("email", "victim@example.org"), ("password", password)];
+    let _ = send(&app.anonymous(), "/~/sign-in", &sign_in(PASSWORD)).await.expect(401);
+    let signed_in = send(&app.anonymous(), "/~/sign-in", &sign_in(other)).await.expect(303);
+    let user = browser(&app, &signed_in).get("/v1/user").await.expect(200);
+    assert_eq!(user.at("/id"), &json!(victim.unwrap()));
+}
+
+#[actix_web::test]
+async fn a_link_invite_is_accepted_by_a_signed_in_user() {
+    let app = TestApp::start().await;
+    let (_, admin) = app.space().await;
+    let links = format!("/v1/orgs/{}/link-invites", app.organization);
+    let id = admin.post(&links, json!({"role": "read"})).await.expect(201).text("/id");
+    let path = format!("/~/invite/{id}");
+    let page = body(&app.anonymous().get(&path).await.expect(200));
+    assert!(page.contains("/~/sign-in?next=%2F%7E%2Finvite%2F"), "{page}");
+    let stranger = app.in_browser(&app.stranger());
+    let _ = send(&stranger, &path, &[]).await.expect(303);
+    assert_eq!(stranger.get("/v1/orgs").await.expect(200).at("/count"), &json!(1));
+    let _ = send(&stranger, "/~/invite/00000000-0000-7000-8000-000000000000", &[]).await.expect(404);
+    let _ = stranger.get("/~/invite/x").await.expect(404);
+}
+
+#[actix_web::test]
+async fn the_account_page_changes_the_user_and_ends_sessions() {
+    let app = TestApp::start().await;
+    let (caller, _) = member(&app).await;
+    let to_sign_in = app.anonymous().get("/~/account").await.expect(303);
+    assert_eq!(to_sign_in.header("location"), "/~/sign-in?next=/~/account");
+    let (here, there) = (app.in_browser(&caller), app.in_browser(&caller));
+    let page = body(&here.get("/~/account").await.expect(200));
+    assert!(page.contains("this browser") && page.matches("Firefox").count() >= 2, "{page}");
+    let _ = send(&here, "/~/account", &[("name", "Ada <b>")]).await.expect(200);
+    assert_eq!(caller.get("/v1/user").await.expect(200).text("/displayName"), "Ada <b>");
+    assert!(!body(&here.get("/~/account").await.expect(200)).contains("<b>"));
+    let wrong = [("currentPassword", "x"), ("password", "quilted harbour seal")];
+    assert!(body(&send(&here, "/~/account", &wrong).await.expect(400)).contains("is not the password"));
+
+    let made = send(&here, "/~/account/tokens", &[("label", "ci")]).await.expect(200);
+    let page = body(&made);
+    let token = page.split("<code>").nth(1).and_then(|rest| rest.split('<').next()).unwrap();
+    let _ = caller.with_token(token).get("/v1/user").await.expect(200);
+    let id = caller.get("/v1/user/tokens").await.expect(200).text("/items/0/id");
+    let _ = send(&here, &format!("/~/account/tokens/{id}"), &[]).await.expect(303);
+    let _ = caller.with_token(token).get("/v1/user").await.expect(401);
+    let _ = send(&here, "/~/account/tokens", &[("label", "")]).await.expect(400);
+
+    let sessions = there.get("/v1/user/sessions").await.expect(200);
+    let items = sessions.at("/items").as_array().unwrap();
+    let current = items.iter().find(|session| session["current"] == json!(true)).unwrap();
+    let path = format!("/~/account/sessions/{}", current["id"].as_str().unwrap());
+    let _ = send(&here, &path, &[]).await.expect(303);
+    let _ = there.get("/~/account").await.expect(303);
+    let right = [("currentPassword", PASSWORD), ("password", "quilted harbour seal")];
+    assert!(body(&send(&here, "/~/account", &right).await.expect(200)).contains("Saved."));
+    let ended = send(&here, "/~/account/sign-out", &[]).await.expect(303);
+    assert!(ended.header("set-cookie").starts_with("quire=; "));
+    let _ = here.get("/v1/user").await.expect(401);
+}
+
+/// Returns the path of the link in the next mail.
+async fn mailed_path(app: &TestApp, sink: &MailSink) -> String {
+    app.run_jobs().await;
+    sink.next().line("http").strip_prefix(BASE).unwrap().to_owned()
+}
+
+#[actix_web::test]
+async fn a_mailed_link_signs_in_and_tells_nothing_about_accounts() {
+    let sink = MailSink::start();
+    let app = TestApp::start_with_mail(&sink).await;
+    let (caller, email) = member(&app).await;
+    let anonymous = app.anonymous();
+    let page = anonymous.get("/~/sign-in").await.expect(200);
+    assert!(body(&page).contains("E-mail me a link") && body(&page).contains("/~/reset"));
+    let ask = async |email: &str| send(&anonymous, "/~/sign-in/link", &[("email", email)]).await;
+    let known = ask(&email).await.expect(200);
+    let unknown = ask("eve@example.org").await.expect(200);
+    assert_eq!(body(&known), body(&unknown));
+    let path = mailed_path(&app, &sink).await;
+    assert!(sink.is_empty());
+    let signed_in = send(&anonymous, &path, &[]).await.expect(303);
+    let user = browser(&app, &signed_in).get("/v1/user").await.expect(200);
+    assert_eq!(user.at("/id"), &json!(caller.user()));
+    let used = send(&anonymous, &path, &[]).await.expect(410);
+    assert!(body(&used).contains("Ask for a new one on the page to sign in."));
+    assert!(body(&ask("eve").await.expect(400)).contains(r#"aria-invalid="true""#));
+    for _ in 0..4 {
+        let _ = ask("eve@example.org").await.expect(200);
+    }
+    let _ = ask("eve@example.org").await.expect(429);
+}
+
+#[actix_web::test]
+async fn a_reset_sets_a_password_once_and_ends_other_sessions() {
+    let sink = MailSink::start();
+    let app = TestApp::start_with_mail(&sink).await;
+    let (caller, email) = member(&app).await;
+    let anonymous = app.anonymous();
+    let other = app.in_browser(&caller);
+    assert!(body(&anonymous.get("/~/reset").await.expect(200)).contains("E-mail me a link"));
+    let asked = send(&anonymous, "/~/reset", &[("email", &email)]).await.expect(200);
+    assert!(body(&asked).contains("Check your mail"));
+    let path = mailed_path(&app, &sink).await;
+    assert!(path.starts_with("/~/reset/ql_"), "{path}");
+    let old = app.system.transact(|tx| tx.create_sign_in_link(caller.user())).unwrap();
+    assert!(body(&anonymous.get(&path).await.expect(200)).contains("New password"));
+    let weak = send(&anonymous, &path, &[("password", "password123")]).await.expect(400);
+    assert!(body(&weak).contains("is too easy to guess"));
+    let _ = other.get("/v1/user").await.expect(200);
+    let password = "marble tundra whistle";
+    let reset = send(&anonymous, &path, &[("password", password)]).await.expect(303);
+    let _ = browser(&app, &reset).get("/v1/user").await.expect(200);
+    let _ = other.get("/v1/user").await.expect(401);
+    // API tokens stay.
+    let _ = caller.get("/v1/user").await.expect(200);
+    let _ = send(&anonymous, &path, &[("password", password)]).await.expect(410);
+    let _ = send(&anonymous, &format!("/~/link/{old}"), &[]).await.expect(410);
+    let sign_in = |password| [("email", email.as_str()), ("password", password)];
+    let _ = send(&anonymous, "/~/sign-in", &sign_in(PASSWORD)).await.expect(401);
+    let _ = send(&anonymous, "/~/sign-in", &sign_in(password)).await.expect(303);
+    let _ = anonymous.get("/~/reset/ql_guess").await.expect(404);
+}
+
+#[actix_web::test]
+async fn without_mail_nothing_is_offered_that_needs_it() {
+    let app = TestApp::start().await;
+    let anonymous = app.anonymous();
+    let page = anonymous.get("/~/sign-in").await.expect(200);
+    assert!(!body(&page).contains("E-mail me a link") && !body(&page).contains("/~/reset"));
+    let _ = anonymous.get("/~/reset").await.expect(404);
+    for path in ["/~/reset", "/~/sign-in/link"] {
+        let _ = send(&anonymous, path, &[("email", "eve@example.org")]).await.expect(404);
+    }
+}
