@@ -1,0 +1,146 @@
+// The conflicts of a change request: a choice for each, and one request for all of them.
+import { Draft } from "./drafts.js";
+import { Editor } from "./view.js";
+
+const EMPTY = { object: "document", data: {}, nodes: [] };
+
+/** One conflict, with the version that is taken. */
+class Conflict {
+  /** `request` is the address of the change request in the API. */
+  constructor(section, request, onChange) {
+    this.id = section.dataset.conflict;
+    this.section = section;
+    this.request = request;
+    this.onChange = onChange;
+    this.take = undefined;
+    this.result = section.querySelector("[data-result]");
+    this.versions = this.result && { ...this.result.dataset };
+    this.editButton = section.querySelector("[data-edit]");
+    this.buttons = [...section.querySelectorAll("[data-take]")];
+    for (const button of this.buttons) button.addEventListener("click", () => this.choose(button.dataset.take));
+    this.editButton?.addEventListener("click", () => this.edit());
+  }
+
+  /** Takes a version. One that was edited can be had back by undo. */
+  choose(take) {
+    if (this.editor) this.editor.replace(JSON.parse(this.versions[take]));
+    else if (this.result) this.result.replaceChildren(...this.shown(take));
+    this.mark(take);
+  }
+
+  mark(take) {
+    this.take = take;
+    if (this.editButton) this.editButton.disabled = this.editor !== undefined;
+    for (const button of this.buttons) button.setAttribute("aria-pressed", String(button.dataset.take === take));
+    this.onChange();
+  }
+
+  /** Returns copies of the blocks of a version. */
+  shown(take) {
+    const sides = take === "both" ? ["theirs", "ours"] : [take];
+    return sides.flatMap((side) => {
+      const document = this.section.querySelector(`[data-version="${side}"] > .document`);
+      return [...document.cloneNode(true).childNodes];
+    });
+  }
+
+  /** Opens the result in an editor, as a version or as a document of its own. */
+  edit(document = JSON.parse(this.versions[this.take])) {
+    const heading = this.section.querySelector("h2").textContent.trim();
+    const place = this.result.appendChild(window.document.createElement("div"));
+    this.editor = new Editor({
+      place,
+      document,
+      label: `Result: ${heading}`,
+      request: this.request,
+      onChange: () => this.mark("document"),
+    });
+    this.result.replaceChildren(this.editor.view.dom);
+    this.editButton.disabled = true;
+    this.editor.focus();
+  }
+
+  /** Returns what the API is asked to take. */
+  get resolution() {
+    const document = this.take === "document" ? { document: this.editor.document() } : {};
+    return { conflict: this.id, take: this.take, ...document };
+  }
+
+  restore({ take, document }) {
+    if (document && this.result) {
+      this.edit(document ?? EMPTY);
+      this.mark("document");
+    } else if (this.buttons.some((button) => button.dataset.take === take)) {
+      this.choose(take);
+    }
+  }
+}
+
+export class Conflicts {
+  constructor(form) {
+    const { person, key, base, url } = form.dataset;
+    this.form = form;
+    this.url = `${base}/v1/${url}`;
+    this.draft = new Draft(person, "conflicts", key);
+    this.settled = form.querySelector("[data-settled]");
+    this.submit = form.querySelector("button[type=submit]");
+    const sections = [...form.querySelectorAll("[data-conflict]")];
+    const request = this.url.slice(0, this.url.lastIndexOf("/"));
+    this.conflicts = sections.map((section) => new Conflict(section, request, () => this.changed()));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.apply();
+    });
+  }
+
+  async open() {
+    const kept = (await this.draft.get().catch(() => undefined)) ?? [];
+    for (const resolution of kept) {
+      this.conflicts.find((conflict) => conflict.id === resolution.conflict)?.restore(resolution);
+    }
+    this.show();
+  }
+
+  get resolutions() {
+    return this.conflicts.filter((conflict) => conflict.take).map((conflict) => conflict.resolution);
+  }
+
+  changed() {
+    this.show();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.draft.put(this.resolutions).catch(() => {}), 200);
+  }
+
+  show() {
+    const count = this.resolutions.length;
+    this.settled.textContent = `${count} of ${this.conflicts.length} settled`;
+    if (this.submit) this.submit.disabled = count < this.conflicts.length;
+  }
+
+  async apply() {
+    const { changeRequestRevision: changeRequest, spaceRevision: space, next } = this.form.dataset;
+    this.submit.disabled = true;
+    this.say("Applying…");
+    try {
+      const response = await fetch(this.url, {
+        method: "POST",
+        headers: { Accept: "application/json", "Content-Type": "application/json" },
+        body: JSON.stringify({ resolutions: this.resolutions, revisions: { changeRequest, space } }),
+      });
+      const answer = await response.json().catch(() => undefined);
+      // What was chosen is kept by conflict, so that a page with newer ones has it.
+      if (response.ok && answer.result === "conflicts") return location.reload();
+      if (!response.ok) throw new Error(answer?.error?.message ?? `The server answered ${response.status}.`);
+      clearTimeout(this.timer);
+      await this.draft.remove().catch(() => {});
+      location.assign(next);
+    } catch (error) {
+      this.submit.disabled = false;
+      this.say(`Nothing was applied: ${error.message} Load the page again to see the current conflicts; your choices are kept.`);
+    }
+  }
+
+  say(words) {
+    this.settled.textContent = words;
+  }
+}

@@ -1,0 +1,325 @@
+// The editing of a page: loads its document, puts the editor in place of it, and saves.
+import { element } from "./blocks.js";
+import { Conflicts } from "./conflicts.js";
+import { Draft } from "./drafts.js";
+import { Saver, State } from "./saver.js";
+import { Editor } from "./view.js";
+
+const WORDS = {
+  [State.clean]: "Saved",
+  [State.dirty]: "Editing…",
+  [State.saving]: "Saving…",
+  [State.offline]: "Not saved, kept on this device",
+  [State.signedOut]: "Signed out, kept on this device",
+  [State.refused]: "Not saved, kept on this device",
+  [State.full]: "This browser can't keep the text: save a copy",
+};
+
+const timers = {
+  now: () => Date.now(),
+  set: (act, ms) => setTimeout(act, ms),
+  clear: (timer) => clearTimeout(timer),
+  random: () => Math.random(),
+  // `randomUUID` is missing on pages that are not served by https.
+  key: () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(""),
+};
+
+/** Time of a draft, for people. */
+const timeOf = (ms) => new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }).format(ms);
+
+/** Returns the words of a document, a line for each text. */
+function wordsOf(value) {
+  if (Array.isArray(value)) return value.map(wordsOf).filter(Boolean).join("\n");
+  if (value?.object === "text") return value.leaves.map((leaf) => leaf.text).join("");
+  if (value?.nodes) return wordsOf([...value.nodes, ...(value.fragments ?? [])]);
+  return "";
+}
+
+/** Returns where the caret of the page is, in pixels of the window. A click on text that can't be edited yet sets it, too. */
+function caretIn(place) {
+  const selection = document.getSelection();
+  if (!selection?.rangeCount || !place.contains(selection.anchorNode)) return undefined;
+  const { left, top, height } = selection.getRangeAt(0).getBoundingClientRect();
+  return height > 0 ? { left, top: top + height / 2 } : undefined;
+}
+
+async function answered(response) {
+  const body = await response.json().catch(() => undefined);
+  return { status: response.status, body };
+}
+
+class Page {
+  constructor(place) {
+    const { base, space, changeRequest, page, person } = place.dataset;
+    this.place = place;
+    this.id = page;
+    this.base = base;
+    this.space = space;
+    this.api = `${base}/v1/spaces/${space}`;
+    this.request = `${this.api}/change-requests/${changeRequest}`;
+    this.signIn = `${base}/~/sign-in?next=${encodeURIComponent(location.pathname)}`;
+    this.title = document.querySelector("h1 [data-title]");
+    this.status = document.querySelector("[data-status]");
+    this.notices = document.querySelector("[data-notices]");
+    this.draft = new Draft(person, space, changeRequest, page);
+    this.conflicts = new Draft(person, space, changeRequest, page, "conflicts");
+  }
+
+  async get(url) {
+    const { status, body } = await answered(await fetch(url, { headers: { Accept: "application/json" } }));
+    if (status !== 200) throw new Error(body?.error?.message ?? `The server answered ${status}.`);
+    return body;
+  }
+
+  async open() {
+    const { revision } = await this.get(this.request);
+    const page = await this.get(`${this.api}/revisions/${revision}/page/${this.id}`);
+    const stored = page.document ?? { object: "document", data: {}, nodes: [] };
+    const caret = caretIn(this.place);
+    const editor = new Editor({
+      place: this.place,
+      document: stored,
+      label: page.title,
+      request: this.request,
+      onChange: () => this.changed(),
+    });
+    this.editor = editor;
+    this.saver = new Saver({
+      base: revision,
+      timers,
+      store: this.draft,
+      send: (request) => this.send(request),
+      onState: (state, detail, status) => this.show(state, detail, status),
+      onMerge: (merge) => this.merge(merge),
+    });
+    // For the comments on blocks.
+    Object.assign(editor.view.dom, { blocks: () => editor.blocks(), saved: () => this.saver.save() });
+    this.editTitle();
+    this.listen();
+    // Before the first wait, as a later focus would take the caret from a person who types.
+    editor.focus(caret);
+    this.show(State.clean);
+    await this.offerDraft(stored);
+    await this.showConflicts((await this.conflicts.get()) ?? []);
+  }
+
+  editTitle() {
+    Object.assign(this.title, { contentEditable: "plaintext-only" });
+    this.title.setAttribute("role", "textbox");
+    this.title.setAttribute("aria-label", "Title");
+    this.title.addEventListener("input", () => this.changed());
+    this.title.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      this.editor.focus();
+    });
+  }
+
+  changed() {
+    this.saver.changed(() => ({ title: this.title.textContent.trim(), content: this.editor.document() }));
+  }
+
+  listen() {
+    addEventListener("online", () => this.saver.again());
+    document.addEventListener("visibilitychange", () => this.saver.keep());
+    addEventListener("pagehide", () => this.saver.keep());
+    addEventListener("beforeunload", (event) => {
+      if (this.saver.isDirty && this.saver.state === State.full) event.preventDefault();
+    });
+    // A link away waits until the server has the text, or the device.
+    document.addEventListener("click", async (event) => {
+      const link = event.target.closest?.("a[href]");
+      const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+      if (!link || !isPlain || link.target || this.editor.view.dom.contains(link) || !this.saver.isDirty) return;
+      event.preventDefault();
+      await this.saver.keep();
+      await Promise.race([this.saver.save(), new Promise((resolve) => setTimeout(resolve, 3_000))]);
+      location.assign(link.href);
+    });
+    const channel = new BroadcastChannel(`quire-edit ${this.draft.key.join(" ")}`);
+    channel.addEventListener("message", () => this.yield(channel));
+    channel.postMessage("opened");
+  }
+
+  /** Another tab of the same person edits the page now. */
+  async yield(channel) {
+    this.editor.setEditable(false);
+    await this.saver.save();
+    this.notice("yielded", "You edit this page in another tab.", [
+      "Edit here",
+      () => {
+        channel.postMessage("opened");
+        location.reload();
+      },
+    ]);
+  }
+
+  async send({ key, base, document: { title, content } }) {
+    const response = await fetch(`${this.request}/content`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Idempotency-Key": key },
+      body: JSON.stringify({
+        base,
+        onStale: "merge",
+        amend: true,
+        changes: [{ operation: "update_page", page: this.id, ...(title ? { title } : {}), document: { document: content } }],
+      }),
+    });
+    const { status, body } = await answered(response);
+    if (status !== 200) return { status, body: { ...body, retryAfter: Number(response.headers.get("Retry-After")) || 0 } };
+    const merged = body.merge?.documents.find((document) => document.page === this.id);
+    const conflicts = (body.merge?.conflicts ?? []).filter((conflict) => conflict.page?.id === this.id);
+    const found = merged && (merged.document ?? { object: "document", data: {}, nodes: [] });
+    return { status, body: { revision: body.revision, conflicts, ...(merged ? { document: { title, content: found } } : {}) } };
+  }
+
+  merge({ sent, merged, conflicts }) {
+    if (conflicts.length > 0) this.addConflicts(conflicts);
+    return this.editor.merge(sent.content, merged.content);
+  }
+
+  async addConflicts(conflicts) {
+    const blocks = conflicts.flatMap((conflict) => conflict.blocks ?? []);
+    const known = (await this.conflicts.get()) ?? [];
+    const all = [...known.filter((one) => blocks.every((other) => other.id !== one.id)), ...blocks];
+    await this.conflicts.put(all).catch((error) => this.show(State.full, error.message));
+    await this.showConflicts(all);
+  }
+
+  /** Shows both versions of the blocks that two people changed. The stored one is the other person's. */
+  async showConflicts(conflicts) {
+    this.notices.querySelectorAll("[data-conflict]").forEach((shown) => shown.remove());
+    for (const conflict of conflicts) {
+      const settle = async () => {
+        const left = ((await this.conflicts.get()) ?? []).filter((other) => other.id !== conflict.id);
+        await (left.length > 0 ? this.conflicts.put(left) : this.conflicts.remove());
+        await this.showConflicts(left);
+      };
+      const index = Number.parseInt(conflict.path, 10) || 0;
+      const keepBoth = () => {
+        this.editor.insertAfter(index + conflict.length - 1, conflict.ours.nodes);
+        return settle();
+      };
+      const notice = this.notice(
+        `conflict-${conflict.id}`,
+        "Somebody else changed the same paragraph. Theirs is on the page.",
+        ["Add mine below it", keepBoth],
+        ["Keep theirs", settle],
+      );
+      notice.dataset.conflict = conflict.id;
+      notice.append(
+        element("div", { class: "versions" }, this.version("Yours", conflict.ours), this.version("Theirs", conflict.theirs)),
+      );
+    }
+  }
+
+  version(name, json) {
+    return element("figure", {}, element("figcaption", {}, name), element("pre", {}, wordsOf(json) || "(removed)"));
+  }
+
+  async offerDraft(stored) {
+    const kept = await this.draft.get().catch(() => undefined);
+    if (!kept) return;
+    if (JSON.stringify(kept.document.content) === JSON.stringify(stored) && kept.document.title === this.title.textContent.trim()) {
+      await this.draft.remove();
+      return;
+    }
+    const words = element("details", {}, element("summary", {}, "Show it"), element("pre", {}, wordsOf(kept.document.content)));
+    const notice = this.notice(
+      "draft",
+      `You have unsaved text from ${timeOf(kept.time)}.`,
+      [
+        "Restore",
+        () => {
+          // Merged from the revision that it was typed on.
+          this.saver.base = kept.base;
+          this.title.textContent = kept.document.title;
+          this.editor.replace(kept.document.content);
+          notice.remove();
+        },
+      ],
+      [
+        "Discard",
+        async () => {
+          await this.draft.remove();
+          notice.remove();
+        },
+      ],
+    );
+    notice.append(words);
+  }
+
+  show(state, detail, status) {
+    this.status.textContent = WORDS[state];
+    this.status.dataset.state = state;
+    this.notices.querySelectorAll("[data-notice=state]").forEach((shown) => shown.remove());
+    const copy = ["Copy the text", () => navigator.clipboard.writeText(wordsOf(this.editor.document()))];
+    const save = ["Download it", () => this.download()];
+    if (state === State.signedOut) {
+      const notice = this.notice("state", "You are signed out. Your text is on this device.", ["I am signed in again", () => this.saver.again()], copy);
+      notice.append(element("a", { href: this.signIn, target: "_blank" }, "Sign in in a new tab"));
+    } else if (state === State.refused) {
+      const isForbidden = status === 403;
+      const words = isForbidden ? "You can no longer edit this page. Your text is on this device." : `The text was not saved: ${detail}`;
+      const elsewhere = isForbidden ? [] : [["Put it into a new change request", () => this.moveText()]];
+      this.notice("state", words, ["Try again", () => this.saver.again()], ...elsewhere, copy, save);
+    } else if (state === State.full) {
+      this.notice("state", `This browser can't keep the text: ${detail}`, copy, save);
+    }
+  }
+
+  /** Puts the text into a new change request, as this one takes no more. Leads there. */
+  async moveText() {
+    const title = this.title.textContent.trim();
+    const post = async (url, body) => {
+      const headers = { "Content-Type": "application/json" };
+      return answered(await fetch(url, { method: "POST", headers, body: JSON.stringify(body) }));
+    };
+    const refuse = ({ status, body }) => {
+      this.notice("moved", `There is no new change request: ${body?.error?.message ?? `The server answered ${status}.`}`);
+    };
+    const made = await post(`${this.api}/change-requests`, { subject: `Edit ${title}` });
+    if (made.status >= 400) return refuse(made);
+    const { number } = made.body;
+    const content = `${this.api}/change-requests/${number}/content`;
+    const document = { document: this.editor.document() };
+    const update = { operation: "update_page", page: this.id, ...(title ? { title } : {}), document };
+    // Merged from the revision that it was typed on. A page that the space lacks is added.
+    let written = await post(content, { base: this.saver.base, onStale: "merge", changes: [update] });
+    if (written.status >= 400) written = await post(content, { changes: [update] });
+    if (written.status >= 400) written = await post(content, { changes: [{ operation: "insert_page", title: title || "Untitled", document }] });
+    if (written.status >= 400) return refuse(written);
+    await this.draft.remove().catch(() => {});
+    location.assign(`${this.base}/s/${this.space}/~/changes/${number}`);
+  }
+
+  download() {
+    const file = new Blob([JSON.stringify(this.editor.document(), null, 2)], { type: "application/json" });
+    const link = element("a", { href: URL.createObjectURL(file), download: `${this.title.textContent.trim() || "page"}.json` });
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+
+  notice(name, words, ...actions) {
+    this.notices.querySelectorAll(`[data-notice="${name}"]`).forEach((shown) => shown.remove());
+    const buttons = actions.map(([label, act]) => {
+      const button = element("button", { type: "button", class: "btn" }, label);
+      button.addEventListener("click", act);
+      return button;
+    });
+    const notice = element("div", { class: "edit-notice", role: "status", "data-notice": name }, element("p", {}, words), ...buttons);
+    this.notices.append(notice);
+    return notice;
+  }
+}
+
+const place = document.querySelector("[data-editor]");
+if (place) {
+  const page = new Page(place);
+  page.open().catch((error) => {
+    page.status.textContent = `The editor did not start: ${error.message}`;
+  });
+}
+
+const conflicts = document.querySelector("[data-conflicts]");
+if (conflicts) new Conflicts(conflicts).open();

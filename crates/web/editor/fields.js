@@ -1,0 +1,230 @@
+// Forms of blocks and signs without text: labelled fields for what is in their data. A form makes one change.
+import { closeHistory } from "prosemirror-history";
+import { NodeSelection } from "prosemirror-state";
+import { insertPoint } from "prosemirror-transform";
+import { element } from "./blocks.js";
+import { schema } from "./schema.js";
+
+const { nodes } = schema;
+const METHODS = ["get", "post", "put", "patch", "delete", "head", "options", "trace"].map((name) => [name, name.toUpperCase()]);
+const formula = { title: "Formula", fields: [{ name: "formula", label: "Formula (TeX)", kind: "lines", required: true }] };
+const spec = { name: "ref.spec", label: "Name of the specification", required: true };
+
+/** Title and fields of the forms, by type of node. The name of a field is the path of a value in the data. */
+const FORMS = {
+  math: formula,
+  inline_math: formula,
+  embed: { title: "Embed", fields: [{ name: "url", label: "Address", kind: "url", required: true }] },
+  content_ref: { title: "Card", fields: [{ name: "ref", label: "Page", kind: "target" }] },
+  button: {
+    title: "Button",
+    fields: [
+      { name: "label", label: "Label", required: true },
+      { name: "ref", label: "Page", kind: "target" },
+      { name: "kind", label: "Look", options: [["primary", "Filled"], ["secondary", "Outlined"]] },
+    ],
+  },
+  inline_image: {
+    title: "Picture in a line",
+    fields: [{ name: "alt", label: "Description for those who can't see it" }],
+  },
+  openapi_operation: {
+    title: "API operation",
+    fields: [spec, { name: "method", label: "Method", options: METHODS }, { name: "path", label: "Path", required: true }],
+  },
+  openapi_webhook: {
+    title: "Webhook",
+    fields: [spec, { name: "name", label: "Name", required: true }, { name: "method", label: "Method", options: METHODS }],
+  },
+  openapi_schemas: {
+    title: "API schemas",
+    fields: [spec, { name: "schemas", label: "Names of the schemas, one a line", kind: "lines", isList: true, required: true }],
+  },
+  images: { title: "Pictures", fields: [] },
+};
+
+const valueAt = (data, path) => path.split(".").reduce((value, name) => value?.[name], data);
+
+function withValue(data, path, value) {
+  const [name, ...rest] = path.split(".");
+  if (rest.length > 0) return { ...data, [name]: withValue(data[name] ?? {}, rest.join("."), value) };
+  const { [name]: _, ...others } = data;
+  return value === undefined ? others : { ...others, [name]: value };
+}
+
+let made = 0;
+
+/** Returns a labelled control. */
+function labelled(label, control) {
+  made += 1;
+  control.id = `editor:field-${made}`;
+  return element("div", { class: "field" }, element("label", { for: control.id }, label), control);
+}
+
+/** Returns the pages of the change request, with their titles and those of the pages above. */
+async function pagesOf(request) {
+  const response = await fetch(`${request}/content/pages`, { headers: { Accept: "application/json" } });
+  if (!response.ok) return [];
+  const { pages } = await response.json();
+  const flat = (list, above) =>
+    list.flatMap((page) => [
+      ...(page.type === "document" ? [[page.id, `${above}${page.title}`]] : []),
+      ...flat(page.pages ?? [], `${above}${page.title} / `),
+    ]);
+  return flat(pages, "");
+}
+
+/** Field for a page of the space, or an address. Other targets are kept unless one of both is chosen. */
+function target(ref, request, label) {
+  const select = element("select", {}, element("option", { value: "" }, ref && ref.kind !== "url" ? "As it is" : "An address"));
+  const address = element("input", { type: "text", maxlength: 2000 });
+  address.value = ref?.kind === "url" ? ref.url : "";
+  pagesOf(request).then((pages) => {
+    select.append(...pages.map(([id, title]) => element("option", { value: id }, title)));
+    if (ref?.kind === "page" && !ref.space) select.value = ref.page;
+  });
+  const read = () => {
+    if (address.value.trim()) return { kind: "url", url: address.value.trim() };
+    if (!select.value) return ref?.kind === "url" ? undefined : ref;
+    return ref?.kind === "page" && ref.page === select.value ? ref : { kind: "page", page: select.value };
+  };
+  const check = () => address.setCustomValidity(read() ? "" : "Choose a page, or give an address.");
+  select.addEventListener("change", () => {
+    if (select.value) address.value = "";
+    check();
+  });
+  address.addEventListener("input", check);
+  check();
+  return { elements: [labelled(label, select), labelled("Or an address", address)], read };
+}
+
+/** Returns the elements of a field, and a function that reads its value. */
+function control(field, data, request) {
+  const value = valueAt(data, field.name);
+  if (field.kind === "target") return target(value, request, field.label);
+  const required = field.required ?? false;
+  const input = field.options
+    ? element("select", {}, ...field.options.map(([option, label]) => element("option", { value: option }, label)))
+    : element(field.kind === "lines" ? "textarea" : "input", { required, ...(field.kind === "url" ? { type: "url" } : {}) });
+  const text = Array.isArray(value) ? value.join("\n") : value;
+  if (text !== undefined || !field.options) input.value = text ?? "";
+  const read = () => {
+    if (field.isList) return input.value.split("\n").map((line) => line.trim()).filter(Boolean);
+    return input.value.trim() || undefined;
+  };
+  return { elements: [labelled(field.label, input)], read };
+}
+
+/** Returns the plain text of a caption; `undefined` for one that has more than that, which is kept. */
+function plainCaption(image) {
+  const caption = image.firstChild;
+  if (!caption) return "";
+  const [only] = caption.children;
+  const isPlain = caption.childCount === 1 && only.type === nodes.paragraph && only.children.every((child) => child.isText && child.marks.length === 0);
+  return isPlain ? only.textContent : undefined;
+}
+
+/** Returns the elements for the pictures of a block, and a function that returns the block with their values. */
+function pictures(node) {
+  const readers = [];
+  const parts = node.children.flatMap((image, at) => {
+    const { data } = image.attrs;
+    const name = node.childCount > 1 ? ` ${at + 1}` : "";
+    const alt = element("input", { type: "text" });
+    alt.value = data.alt ?? "";
+    const caption = element("input", { type: "text" });
+    const written = plainCaption(image);
+    caption.value = written ?? "";
+    const width = element("input", { type: "number", min: 1, max: 10000 });
+    width.value = typeof data.width === "number" ? data.width : "";
+    readers.push(() => {
+      let changed = withValue(data, "alt", alt.value.trim() || undefined);
+      if (width.value) changed = withValue(changed, "width", Number(width.value));
+      else if (typeof data.width === "number") changed = withValue(changed, "width", undefined);
+      const words = caption.value.trim();
+      let inner = image.content;
+      if (written !== undefined && words !== written) {
+        inner = words ? nodes.caption.create(null, nodes.paragraph.create(null, schema.text(words))) : undefined;
+      }
+      return image.type.create({ ...image.attrs, data: changed }, inner);
+    });
+    return [
+      labelled(`Description of picture${name} for those who can't see it`, alt),
+      ...(written === undefined ? [] : [labelled(`Caption${name}`, caption)]),
+      labelled(`Width${name} in pixels`, width),
+    ];
+  });
+  return { elements: parts, read: () => node.type.create(node.attrs, readers.map((read) => read())) };
+}
+
+/** Returns whether a node has a form. */
+export const hasForm = (node) => node.type.name in FORMS;
+
+/** Shows the form of a node. Resolves with the node that it describes, or with nothing. */
+function ask(node, request) {
+  const { title, fields } = FORMS[node.type.name];
+  const inside = node.type === nodes.images ? pictures(node) : undefined;
+  const controls = fields.map((field) => [field, control(field, node.attrs.data, request)]);
+  const cancel = element("button", { type: "button", class: "btn" }, "Cancel");
+  const save = element("button", { type: "submit", class: "btn primary" }, "Save");
+  const form = element(
+    "form",
+    { method: "dialog" },
+    element("h2", { id: "editor:form" }, title),
+    ...(inside?.elements ?? []),
+    ...controls.flatMap(([, { elements }]) => elements),
+    element("div", { class: "buttons" }, cancel, save),
+  );
+  const dialog = element("dialog", { class: "dialog", "aria-labelledby": "editor:form" }, form);
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((resolve) => {
+    let answer;
+    form.addEventListener("submit", () => {
+      const data = controls.reduce((all, [field, { read }]) => withValue(all, field.name, read()), node.attrs.data);
+      answer = inside ? inside.read() : node.type.create({ ...node.attrs, data }, node.content);
+    });
+    cancel.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(answer);
+    });
+  });
+}
+
+/** Opens the form of the node at a position. What was typed meanwhile moves the node along. */
+export async function openForm(view, at, request) {
+  const node = view.state.doc.nodeAt(at);
+  const changed = await ask(node, request);
+  const { doc } = view.state;
+  if (changed) {
+    let found;
+    doc.descendants((other, position) => {
+      if (other === node) found = position;
+      return found === undefined;
+    });
+    if (found !== undefined) {
+      const tr = closeHistory(view.state.tr).replaceWith(found, found + node.nodeSize, changed);
+      view.dispatch(tr.setSelection(NodeSelection.create(tr.doc, found)));
+    }
+  }
+  view.focus();
+}
+
+/** Puts a node at the selection: in place of an empty paragraph if it is a block. */
+export function put(tr, position, node) {
+  const $at = tr.doc.resolve(position);
+  if (node.isInline && $at.parent.inlineContent) return tr.insert(position, node);
+  const isEmpty = $at.parent.type === nodes.paragraph && $at.parent.content.size === 0;
+  if (isEmpty && $at.node($at.depth - 1).canReplaceWith($at.index($at.depth - 1), $at.index($at.depth - 1) + 1, node.type)) {
+    return tr.replaceWith($at.before(), $at.after(), node);
+  }
+  return tr.insert(insertPoint(tr.doc, position, node.type) ?? position, node);
+}
+
+/** Asks for the values of a new node, and inserts it at the caret. */
+export async function insertWithForm(view, node, request) {
+  const made = await ask(node, request);
+  if (made) view.dispatch(put(closeHistory(view.state.tr), view.state.selection.from, made).scrollIntoView());
+  view.focus();
+}

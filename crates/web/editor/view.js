@@ -1,0 +1,154 @@
+// The editor of a document.
+import { dropCursor } from "prosemirror-dropcursor";
+import { gapCursor } from "prosemirror-gapcursor";
+import { history } from "prosemirror-history";
+import { EditorState, Plugin, Selection } from "prosemirror-state";
+import { tableEditing } from "prosemirror-tables";
+import { EditorView } from "prosemirror-view";
+import { blockViews } from "./blocks.js";
+import { fromDocument, toDocument } from "./convert.js";
+import { keys, signs } from "./keys.js";
+import { schema } from "./schema.js";
+import { slash } from "./slash.js";
+import { toolbar } from "./toolbar.js";
+import { uploads } from "./uploads.js";
+
+/** Removes a key that a split or a paste has doubled: each key names one block. */
+const uniqueKeys = new Plugin({
+  appendTransaction(transactions, _, state) {
+    if (!transactions.some((tr) => tr.docChanged)) return null;
+    const seen = new Set();
+    let tr = null;
+    state.doc.descendants((node, at) => {
+      const { key } = node.attrs;
+      if (key == null) return;
+      if (seen.has(key)) tr = (tr ?? state.tr).setNodeAttribute(at, "key", null);
+      seen.add(key);
+    });
+    return tr;
+  },
+});
+
+/** An empty document has a paragraph to type into. It is not stored. */
+function withCaret(doc) {
+  return doc.childCount > 0 ? doc : doc.copy(doc.content.addToEnd(schema.nodes.paragraph.create()));
+}
+
+function isBlank(doc) {
+  return doc.childCount === 1 && doc.firstChild.type === schema.nodes.paragraph && doc.firstChild.content.size === 0;
+}
+
+export class Editor {
+  /**
+   * @param place    element that the editor takes the place of: the page as the server shows it
+   * @param document document of the page
+   * @param label    title of the page, for screen readers
+   * @param request  address of the change request in the API
+   * @param onChange is called after each change of the document
+   */
+  constructor({ place, document: json, label, request, onChange }) {
+    const doc = withCaret(fromDocument(json));
+    // The server makes one element of each block, unless a condition hides some.
+    const elements = [...place.children];
+    const rendered = new Map();
+    if (elements.length === doc.childCount) doc.children.forEach((node, at) => rendered.set(node, elements[at]));
+
+    this.onChange = onChange;
+    this.request = request;
+    this.view = new EditorView(null, {
+      state: this.stateOf(doc),
+      attributes: { class: "document", role: "textbox", "aria-multiline": "true", "aria-label": label },
+      nodeViews: blockViews((node) => rendered.get(node)),
+      dispatchTransaction: (tr) => {
+        this.view.updateState(this.view.state.apply(tr));
+        if (tr.docChanged && !tr.getMeta("others")) this.onChange();
+      },
+    });
+    place.replaceWith(this.view.dom);
+  }
+
+  stateOf(doc) {
+    const plugins = [uploads(this.request), slash, toolbar, uniqueKeys, signs, history(), ...keys, gapCursor(), dropCursor({ width: 2 }), tableEditing()];
+    return EditorState.create({ doc, plugins });
+  }
+
+  /** Returns the document. */
+  document() {
+    const { doc } = this.view.state;
+    return isBlank(doc) ? { object: "document", data: doc.attrs.data, nodes: [] } : toDocument(doc);
+  }
+
+  /**
+   * Takes in a document that others have changed too, without the blocks that it shares with the one that was sent. Returns
+   * `false` if the blocks between were typed in since: then the next save merges them.
+   */
+  merge(sent, merged) {
+    const { state } = this.view;
+    const here = this.document().nodes;
+    const texts = (list) => list.map((block) => JSON.stringify(block));
+    const [before, after] = [texts(sent.nodes), texts(merged.nodes)];
+    const shared = commonEnds(before, after);
+    const start = shared.start;
+    const end = before.length - shared.end;
+    const now = texts(here);
+    if (now.slice(start, now.length - shared.end).join() !== before.slice(start, end).join()) return false;
+    const from = positionOf(state.doc, start);
+    const to = positionOf(state.doc, state.doc.childCount - shared.end);
+    const changed = fromDocument({ ...merged, nodes: merged.nodes.slice(start, merged.nodes.length - shared.end) });
+    const tr = state.tr.replaceWith(from, to, changed.content).setMeta("others", true).setMeta("addToHistory", false);
+    this.view.dispatch(tr);
+    return true;
+  }
+
+  /** Puts another document in place of this one, as a change that can be undone. */
+  replace(json) {
+    const { state } = this.view;
+    this.view.dispatch(state.tr.replaceWith(0, state.doc.content.size, withCaret(fromDocument(json)).content));
+  }
+
+  /** Adds blocks behind the block with an index. */
+  insertAfter(index, blocks) {
+    const { state } = this.view;
+    const at = positionOf(state.doc, Math.min(index + 1, state.doc.childCount));
+    const { content } = fromDocument({ object: "document", data: {}, nodes: blocks });
+    this.view.dispatch(state.tr.insert(at, content).scrollIntoView());
+  }
+
+  /** Returns the blocks of the text with their keys, which are those of the document: the given one, or the index. */
+  blocks() {
+    const found = [];
+    this.view.state.doc.forEach((node, at, index) => {
+      found.push({ key: node.attrs.key ?? String(index), element: this.view.nodeDOM(at) });
+    });
+    return found;
+  }
+
+  /** Makes the text read-only or not. */
+  setEditable(isEditable) {
+    this.view.setProps({ editable: () => isEditable });
+  }
+
+  /** Takes the focus, with the caret next to a point of the window where one is given. */
+  focus(point) {
+    this.view.focus();
+    const found = point && this.view.posAtCoords(point);
+    if (found) this.view.dispatch(this.view.state.tr.setSelection(Selection.near(this.view.state.doc.resolve(found.pos))));
+  }
+}
+
+/** Returns how many items two lists share at their starts and at their ends. */
+export function commonEnds(one, other) {
+  const least = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < least && one[start] === other[start]) start += 1;
+  let end = 0;
+  while (end < least - start && one[one.length - 1 - end] === other[other.length - 1 - end]) end += 1;
+  return { start, end };
+}
+
+/** Returns the position before the block with an index. */
+function positionOf(doc, index) {
+  let at = 0;
+  for (let before = 0; before < index; before += 1) at += doc.child(before).nodeSize;
+  return at;
+}
