@@ -8,12 +8,33 @@ use std::{env, fs, io};
 use sha2::{Digest, Sha256};
 
 /// Name, content type, and the files that the asset is made of.
-const ASSETS: [(&str, &str, &[&str]); 6] = [
+const ASSETS: [(&str, &str, &[&str]); 11] = [
     ("site.css", "text/css; charset=utf-8", &["../render/assets/document.css", "assets/reader.css"]),
     ("document.js", "text/javascript; charset=utf-8", &["../render/assets/document.js"]),
     ("theme.js", "text/javascript; charset=utf-8", &["assets/theme.js"]),
     ("reader.js", "text/javascript; charset=utf-8", &["assets/reader.js"]),
-    ("home.css", "text/css; charset=utf-8", &["assets/home.css"]),
+    (
+        "workspace.css",
+        "text/css; charset=utf-8",
+        &["../render/assets/document.css", "assets/workspace.css", "assets/editor.css"],
+    ),
+    ("workspace.js", "text/javascript; charset=utf-8", &["assets/workspace.js"]),
+    (
+        "actions.js",
+        "text/javascript; charset=utf-8",
+        &[
+            "editor/drafts.js",
+            "editor/upload.js",
+            "assets/actions.js",
+            "assets/forms.js",
+            "assets/fields.js",
+            "assets/comments.js",
+            "assets/files.js",
+        ],
+    ),
+    ("editor.js", "text/javascript; charset=utf-8", &["vendor/editor.js"]),
+    ("workspace.svg", "image/svg+xml", &["assets/workspace.svg"]),
+    ("sign-in.css", "text/css; charset=utf-8", &["assets/sign-in.css"]),
     ("favicon.svg", "image/svg+xml", &["assets/favicon.svg"]),
 ];
 /// Folder of the fonts.

@@ -61,6 +61,7 @@ fn tree() -> Vec<Node> {
             vec![
                 Node {
                     is_open: true,
+                    has_more: false,
                     children: vec![node("Linux"), node("macOS"), node("Windows")],
                     ..node("Install")
                 },

@@ -13,7 +13,7 @@ use quire_server::middleware::{browsers, observe, rate_limit};
 use quire_server::routing::{self, BoxedHandler, Ending, Endpoint, RouteTable, TableError};
 
 use crate::state::{Web, WebData};
-use crate::{arrival, assets, home, site};
+use crate::{arrival, assets, site, workspace};
 
 /// Time without a use after which grammars of listings are freed.
 const IDLE: Duration = Duration::from_secs(10);
@@ -59,12 +59,14 @@ fn post(path: &'static str, ending: Ending, handler: BoxedHandler) -> Endpoint {
 /// Returns the routes of the deployment's own host.
 #[must_use]
 pub fn endpoints() -> Vec<Endpoint> {
-    vec![
-        get("/", Ending::Exact, BoxedHandler::new(home::home)),
+    let mut endpoints = workspace::endpoints();
+    endpoints.extend(workspace::sign_in::endpoints());
+    endpoints.extend([
         get("/~quire/assets/{assetName}", Ending::Exact, BoxedHandler::new(assets::of_deployment)),
-        get("/sites/{organizationId}/{sitePath}", Ending::Rest, BoxedHandler::new(site::at_path)),
-        post("/sites/{organizationId}/{sitePath}", Ending::Rest, BoxedHandler::new(site::message_at_path)),
-    ]
+        get("/sites/{organization}/{sitePath}", Ending::Rest, BoxedHandler::new(site::at_path)),
+        post("/sites/{organization}/{sitePath}", Ending::Rest, BoxedHandler::new(site::message_at_path)),
+    ]);
+    endpoints
 }
 
 /// Mounts sites with host names of their own, before all other routes. [`find_host`](crate::find_host) must wrap the

@@ -21,11 +21,21 @@ pub(crate) fn not_found() -> HttpResponse {
 
 /// Responds to a link to a preview that has expired, or that this deployment did not make.
 pub(crate) fn expired() -> HttpResponse {
-    HttpResponse::Gone()
+    gone("This preview has expired", "Links to previews hold for an hour. Ask for a new one.")
+}
+
+/// Responds to a link that worked once or for some time.
+pub(crate) fn gone(title: &str, sentence: &str) -> HttpResponse {
+    refused(StatusCode::GONE, title, sentence)
+}
+
+/// Responds with a status, and a page that says why.
+pub(crate) fn refused(status: StatusCode, title: &str, sentence: &str) -> HttpResponse {
+    HttpResponse::build(status)
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header((header::CONTENT_SECURITY_POLICY, POLICY))
         .content_type("text/html; charset=utf-8")
-        .body(page("This preview has expired", "Links to previews hold for an hour. Ask for a new one."))
+        .body(page(title, sentence))
 }
 
 /// Responds to a visitor token that is refused for this reason, with a link to the service that makes tokens. Forgets the

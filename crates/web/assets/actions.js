@@ -1,0 +1,152 @@
+// Buttons that change something: each calls the API and leads on, or says why not.
+const { base } = document.body.dataset;
+
+/** Makes an element. */
+const make = (name, attributes = {}, ...children) => {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+};
+
+/** Shows a sentence after a button: an error, or in the role `status` a success. */
+const say = (button, message, role = "alert") => {
+  button.parentElement.querySelector(":scope > .action-error, :scope > .action-done")?.remove();
+  const sentence = document.createElement("p");
+  sentence.className = role === "alert" ? "action-error" : "action-done";
+  sentence.setAttribute("role", role);
+  sentence.textContent = message;
+  button.after(sentence);
+};
+
+/** Calls the API. Rejects with its message, and with the details of the fields. */
+const call = async (method, path, body, headers = {}) => {
+  const type = body === undefined ? {} : { "Content-Type": "application/json" };
+  const response = await fetch(`${base}/v1/${path}`, {
+    method,
+    headers: { Accept: "application/json", ...type, ...headers },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const answer = await response.json().catch(() => undefined);
+  if (response.ok) return answer;
+  if (response.status === 401) location.assign(`${base}/~/sign-in?next=${encodeURIComponent(location.pathname)}`);
+  const summary = answer?.error?.message ?? `The server answered ${response.status}.`;
+  const details = (answer?.error?.details ?? []).map((detail) => `${detail.field}: ${detail.message}`);
+  // The summary names the first of the details.
+  const message = [summary, ...details.filter((detail) => !summary.includes(detail))].join(" ");
+  throw Object.assign(new Error(message), { details: answer?.error?.details });
+};
+
+/** The caller's draft of a space: the newest, or a new one. */
+const draftOf = async (space, subject) => {
+  const { id } = await call("GET", "user");
+  const list = await call("GET", `spaces/${space}/change-requests?status=draft&creator=${id}&orderBy=updatedAt&order=desc&limit=1`);
+  return list.items[0] ?? call("POST", `spaces/${space}/change-requests`, { subject });
+};
+
+const ACTIONS = {
+  /** Opens a page in the caller's draft. */
+  async edit({ space, path, title }) {
+    const { number } = await draftOf(space, `Edit ${title}`);
+    return `s/${space}/~/changes/${number}/${path}`;
+  },
+
+  /** Adds a page to a change request, or to the caller's draft. */
+  async page({ space, change, into }, form) {
+    const title = form.get("title").trim();
+    const number = change ?? (await draftOf(space, `Add ${title}`)).number;
+    const content = `spaces/${space}/change-requests/${number}/content`;
+    const insert = { operation: "insert_page", title, document: { markdown: "" }, ...(into ? { into } : {}) };
+    await call("POST", content, { changes: [insert] });
+    const { pages } = await call("GET", `${content}/pages`);
+    const all = (list) => list.flatMap((page) => [page, ...all(page.pages ?? [])]);
+    // The newest of the pages with this title.
+    const added = all(pages).filter((page) => page.title === title).sort((a, b) => (a.id < b.id ? 1 : -1))[0];
+    return `s/${space}/~/changes/${number}/${added.path}`;
+  },
+
+  /** Restores a deleted page, or that of an earlier revision, in the caller's draft. */
+  async restore({ space, page, revision, title }) {
+    const { number } = await draftOf(space, `Restore ${title}`);
+    const changes = [{ operation: "revert_page", page, revision }];
+    await call("POST", `spaces/${space}/change-requests/${number}/content`, { changes });
+    return `s/${space}/~/changes/${number}`;
+  },
+
+  /** Creates a space, and leads to it or to a page of it. */
+  async space({ organization, then }, form) {
+    const { id } = await call("POST", `orgs/${organization}/spaces`, { title: form.get("title").trim() });
+    return then ? `s/${id}/~/${then}` : `s/${id}`;
+  },
+
+  /** Creates a space with its first page, and opens that. */
+  async start({ organization }, form) {
+    const { id } = await call("POST", `orgs/${organization}/spaces`, { title: form.get("title").trim() });
+    return ACTIONS.page({ space: id }, form);
+  },
+
+  /** Merges a change request, or updates it from its space. Conflicts have a page of their own. */
+  async merge({ url, conflicts }) {
+    const answer = await call("POST", url, {});
+    return answer.result === "conflicts" ? conflicts : undefined;
+  },
+
+  /** Sends a request that the page describes, and leads to `next` or shows the page again. */
+  async send({ method, url, body, next }) {
+    await call(method ?? "POST", url, body === undefined ? undefined : JSON.parse(body));
+    return next;
+  },
+};
+
+/** Asks a question. Resolves to whether the button with this label answered it. */
+const confirmed = (question, label) =>
+  new Promise((resolve) => {
+    const cancel = make("button", { type: "submit", class: "btn", value: "" }, "Cancel");
+    const agree = make("button", { type: "submit", class: "btn danger", value: "yes" }, label);
+    const buttons = make("div", { class: "buttons" }, cancel, agree);
+    const form = make("form", { method: "dialog" }, make("p", {}, question), buttons);
+    const dialog = make("dialog", { class: "dialog", "aria-label": label }, form);
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "yes");
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+
+/** Does what a control describes, and leads to the page that follows: the same one again, or none if that is null. */
+const run = async (control, form) => {
+  const { action, confirm, ...data } = control.dataset;
+  if (confirm !== undefined && !(await confirmed(confirm, control.textContent))) return;
+  const hold = (isHeld) => {
+    if (control.localName === "button") control.disabled = isHeld;
+  };
+  hold(true);
+  try {
+    const next = await ACTIONS[action](data, form, control);
+    if (next === undefined) location.reload();
+    else if (next === null) hold(false);
+    else location.assign(`${base}/${next}`);
+  } catch (error) {
+    hold(false);
+    say(control, error.message);
+  }
+};
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("button[data-action]");
+  if (button && button.type !== "submit") run(button);
+});
+
+document.addEventListener("submit", (event) => {
+  const button = event.submitter ?? event.target.querySelector("button[type=submit]");
+  if (!button?.dataset.action) return;
+  event.preventDefault();
+  run(button, new FormData(event.target));
+});
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("button[data-dialog]");
+  if (button) document.getElementById(button.dataset.dialog)?.showModal();
+  if (event.target.closest?.("[data-close]")) event.target.closest("dialog")?.close();
+});

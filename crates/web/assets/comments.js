@@ -1,0 +1,217 @@
+// Comments on pages, blocks and change requests. Concatenated with actions.js.
+
+const announced = make("p", { class: "hidden-text", role: "status" });
+document.body.append(announced);
+
+/** Shows the comments, and what depends on them, as the server has them now. */
+const showComments = async (words) => {
+  await keepAll();
+  const response = await fetch(location.href, { headers: { Accept: "text/html" } });
+  if (!response.ok) throw new Error(`The server answered ${response.status}.`);
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const symbols = document.querySelector("svg.symbols");
+  for (const symbol of page.querySelectorAll("svg.symbols > symbol")) {
+    if (!document.getElementById(symbol.id)) symbols?.append(document.adoptNode(symbol));
+  }
+  for (const shown of document.querySelectorAll("[data-live]")) {
+    const found = page.querySelector(`[data-live="${shown.dataset.live}"]`);
+    if (found) shown.replaceWith(document.adoptNode(found));
+  }
+  announced.textContent = words;
+  const comments = document.querySelector("[data-comments]");
+  if (comments) await restoreFields(comments);
+  arrange();
+};
+
+ACTIONS.comment = async ({ url, page }, form, button) => {
+  const node = form.get("node");
+  // The server must have the block that the comment is on.
+  if (node) await editor()?.saved();
+  await call("POST", url, { body: { markdown: form.get("text") }, ...(page ? { page } : {}), ...(node ? { node } : {}) });
+  await forgetFields(button.form);
+  await showComments("The comment was sent.");
+  return null;
+};
+
+ACTIONS["change-comment"] = async ({ method, url, body }) => {
+  await call(method, url, body === undefined ? undefined : JSON.parse(body));
+  await showComments(method === "DELETE" ? "Deleted." : "The comment was changed.");
+  document.getElementById("workspace:comments")?.scrollIntoView({ block: "nearest" });
+  return null;
+};
+
+ACTIONS["edit-comment"] = async ({ url }, _, button) => {
+  const { body } = await call("GET", `${url}?format=markdown`);
+  const field = make("textarea", { name: "text", rows: "4", required: "", maxlength: "50000", "aria-label": "Text of the comment" });
+  field.value = body.markdown;
+  const save = make("button", { class: "btn primary", type: "submit", "data-action": "save-comment", "data-url": url }, "Save");
+  const cancel = make("button", { class: "btn", type: "button" }, "Cancel");
+  cancel.addEventListener("click", () => showComments("Nothing was changed."));
+  const form = make("form", { class: "edit-comment" }, field, make("div", { class: "buttons" }, cancel, save));
+  button.closest("[data-post]").querySelector(".document").replaceWith(form);
+  button.parentElement.remove();
+  field.focus();
+  return null;
+};
+
+ACTIONS["save-comment"] = async ({ url }, form) => {
+  await call("PUT", url, { body: { markdown: form.get("text") } });
+  await showComments("The comment was changed.");
+  return null;
+};
+
+ACTIONS["ask-reviewer"] = async ({ url }, form) => {
+  await call("POST", url, { users: [form.get("users")] });
+};
+
+// The members that can be asked for a review.
+addEventListener("toggle", async ({ target }) => {
+  if (!target.matches?.("[data-members][open]") || target.querySelector("option + option")) return;
+  const { items } = await call("GET", target.dataset.members).catch(() => ({ items: [] }));
+  const people = items.filter(({ id }) => id !== person);
+  target.querySelector("select").append(...people.map(({ id, user }) => make("option", { value: id }, user.displayName)));
+}, true);
+
+// Blocks of the page, and the controls over it. They lie above the text: the editor owns what is in it.
+const page = document.querySelector("main.page");
+const editor = () => page?.querySelector(".ProseMirror");
+const blocks = () => {
+  const edited = editor();
+  if (edited?.blocks) return edited.blocks().filter(({ element }) => element instanceof HTMLElement);
+  const shown = page?.querySelectorAll(":scope > article.document > [data-block]") ?? [];
+  return [...shown].map((element) => ({ key: element.dataset.block, element }));
+};
+const wordsOfBlock = (element) => {
+  const words = element.textContent.replace(/\s+/g, " ").trim();
+  return words.length > 60 ? `${words.slice(0, 59)}…` : words || "Block without text";
+};
+
+const frame = make("div", { class: "block-frame", hidden: "" });
+const here = make("button", { class: "btn comment-here", type: "button", hidden: "" }, "Comment");
+const marks = make("div", { class: "block-marks" });
+let current;
+let pointed;
+
+/** Lays an element at a block, from its start or at its end. */
+const lay = (element, block, isAtEnd, lower = 0) => {
+  const [around, box] = [page.getBoundingClientRect(), block.getBoundingClientRect()];
+  const top = box.top - around.top + lower;
+  if (isAtEnd) {
+    const left = Math.min(box.right - around.left + 8, around.width - element.offsetWidth - 8);
+    // On a narrow screen it lies above the text.
+    const above = left < box.right - around.left ? 24 : 0;
+    Object.assign(element.style, { top: "0", left: "0", translate: `${left}px ${top - above}px` });
+  } else {
+    const left = box.left - around.left;
+    Object.assign(element.style, { top: "0", left: "0", translate: `${left}px ${top}px`, width: `${box.width}px`, height: `${box.height}px` });
+  }
+};
+
+const point = (key) => {
+  pointed = key;
+  const block = blocks().find((block) => block.key === key);
+  frame.hidden = !block;
+  if (block) lay(frame, block.element, false);
+  return block;
+};
+
+/** Lays the marks at the blocks that have comments. */
+const arrange = () => {
+  if (!page) return;
+  const threads = new Map();
+  for (const thread of document.querySelectorAll("[data-comments] [data-on]")) {
+    threads.set(thread.dataset.on, [...(threads.get(thread.dataset.on) ?? []), thread]);
+  }
+  const found = blocks();
+  const laid = [...threads].flatMap(([key, list]) => {
+    const block = found.find((block) => block.key === key);
+    if (!block) return [];
+    const count = list.length === 1 ? "1 comment" : `${list.length} comments`;
+    const mark = make("button", { class: "btn mark", type: "button", "data-at": key, "aria-label": `${count} on: ${wordsOfBlock(block.element)}` }, String(list.length));
+    mark.addEventListener("click", () => {
+      point(key);
+      list[0].focus();
+      list[0].scrollIntoView({ block: "center" });
+    });
+    return [[mark, block]];
+  });
+  marks.replaceChildren(...laid.map(([mark]) => mark));
+  for (const [mark, block] of laid) lay(mark, block.element, true);
+  if (!frame.hidden) point(pointed);
+  here.hidden = true;
+};
+
+/** Opens the form of a new comment, on a block or the page. */
+const compose = (key) => {
+  const field = document.getElementById("workspace:comment");
+  if (!field) return;
+  offerBlocks(key ?? "");
+  point(key);
+  field.focus();
+  field.scrollIntoView({ block: "nearest" });
+};
+
+/** Fills the choice of blocks. */
+const offerBlocks = (key) => {
+  const choice = document.getElementById("workspace:comment-on");
+  if (!choice) return;
+  const chosen = key ?? choice.value;
+  const options = blocks().map(({ key, element }) => make("option", { value: key }, wordsOfBlock(element)));
+  choice.replaceChildren(choice.options[0], ...options);
+  choice.value = chosen;
+};
+
+const blockAt = (target) => blocks().find(({ element }) => element === target || element.contains(target));
+
+if (page) {
+  page.append(frame, marks, here);
+  const offer = ({ target }) => {
+    if (here.contains(target) || !document.getElementById("workspace:comment")) return;
+    const block = blockAt(target);
+    if (!block) return;
+    current = block.key;
+    here.hidden = false;
+    lay(here, block.element, true, [...marks.children].some((mark) => mark.dataset.at === block.key) ? 36 : 0);
+  };
+  page.addEventListener("pointerover", offer);
+  page.addEventListener("focusin", offer);
+  page.addEventListener("pointerleave", () => {
+    here.hidden = !page.contains(document.activeElement);
+    current = undefined;
+  });
+  here.addEventListener("click", () => compose(current ?? blockAt(document.activeElement)?.key));
+  const placed = new ResizeObserver(arrange);
+  placed.observe(page);
+  // The editor takes the place of the text when it has started.
+  new MutationObserver(arrange).observe(page, { childList: true });
+  arrange();
+}
+
+document.addEventListener("focusin", ({ target }) => {
+  if (target.matches?.("[id='workspace:comment'], [id='workspace:comment-on']")) offerBlocks();
+});
+document.addEventListener("change", ({ target }) => {
+  if (target.id === "workspace:comment-on") point(target.value);
+});
+document.addEventListener("click", (event) => {
+  const shown = event.target.closest?.("[data-show]");
+  if (shown) point(shown.closest("[data-on]").dataset.on)?.element.scrollIntoView({ block: "center" });
+  const filter = event.target.closest?.("[data-comments] nav a");
+  if (!filter || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+  event.preventDefault();
+  history.replaceState(null, "", filter.href);
+  showComments(`${filter.textContent} comments.`).then(() => {
+    document.querySelector("[data-comments] nav [aria-current]")?.focus();
+  });
+});
+document.addEventListener("keydown", (event) => {
+  if (event.isComposing || event.getModifierState("AltGraph")) return;
+  const isInText = event.target.matches?.("input, textarea, select, [contenteditable], [contenteditable] *");
+  const isPlain = event.key === "c" && !event.ctrlKey && !event.metaKey && !event.altKey && !isInText;
+  const isInEditor = event.code === "KeyC" && event.ctrlKey && event.altKey;
+  if (!isPlain && !isInEditor) return;
+  if (document.querySelector("dialog[open]")) return;
+  event.preventDefault();
+  const at = isInEditor ? getSelection().anchorNode : document.activeElement;
+  compose((isInEditor ? undefined : current) ?? blockAt(at)?.key);
+});

@@ -1,0 +1,175 @@
+// Imports, uploads of files, and changes of pages and files in the caller's draft. Concatenated with actions.js.
+
+/** Sends a form while a bar shows how much of it was sent. */
+const uploadWithBar = async (button, path, form, headers) => {
+  const bar = document.createElement("progress");
+  bar.max = 1;
+  bar.setAttribute("aria-label", "Upload");
+  button.after(bar);
+  try {
+    return await upload(`${base}/v1/${path}`, form, { headers, onProgress: (part) => (bar.value = part) });
+  } catch (error) {
+    if (error.status === 401) location.assign(`${base}/~/sign-in?next=${encodeURIComponent(location.pathname)}`);
+    throw error;
+  } finally {
+    bar.remove();
+  }
+};
+
+/** Source of a file, by the end of its name. */
+const sourceOf = (name) => {
+  const [, ending] = /\.(\w+)$/.exec(name.toLowerCase()) ?? [];
+  const known = { docx: "docx", htm: "html", html: "html", md: "markdown", markdown: "markdown", mdx: "markdown" };
+  return known[ending] ?? "zip";
+};
+
+/** Starts an import, and leads to its progress. */
+ACTIONS.import = async ({ space }, data, button) => {
+  const file = data.get("file");
+  const url = data.get("url").trim();
+  const hasFile = Boolean(file?.name);
+  if (hasFile === (url !== "")) throw new Error(url ? "Choose a file or give an address, not both." : "Choose a file, or give an address.");
+  const source = data.get("source") || (hasFile ? sourceOf(file.name) : "website");
+  let content = `spaces/${space}/content`;
+  if (data.has("review")) {
+    const { number } = await draftOf(space, `Import ${hasFile ? file.name : url}`.slice(0, 100));
+    content = `spaces/${space}/change-requests/${number}/content`;
+  }
+  const headers = { Prefer: "respond-async" };
+  if (!hasFile) {
+    const { id } = await call("POST", `${content}/import`, { source, url }, headers);
+    return `s/${space}/~/imports/${id}`;
+  }
+  const form = new FormData();
+  form.append("source", source);
+  form.append("file", file);
+  const { id } = await uploadWithBar(button, `${content}/import`, form, headers);
+  return `s/${space}/~/imports/${id}`;
+};
+
+/** Adds files to a change request, or to the caller's draft. */
+ACTIONS.files = async ({ space, change }, data, button) => {
+  const files = data.getAll("file").filter((file) => file.name);
+  if (files.length === 0) throw new Error("Choose at least one file.");
+  const number = change ?? (await draftOf(space, "Add files")).number;
+  const form = new FormData();
+  for (const file of files) form.append("file", file);
+  await uploadWithBar(button, `spaces/${space}/change-requests/${number}/content/files`, form);
+  return `s/${space}/~/files?change=${number}`;
+};
+
+/** Makes a content change in a change request, or in the caller's draft. The fields of the form are members of the change. */
+ACTIONS.change = async ({ space, change, subject, body, next, done }, _, button) => {
+  const number = change ?? (await draftOf(space, subject)).number;
+  const made = await bodyOf(button.form ?? { elements: [] }, body);
+  await call("POST", `spaces/${space}/change-requests/${number}/content`, { changes: [made] });
+  if (done === undefined) return next?.replace("{number}", number);
+  say(button, done, "status");
+  return null;
+};
+
+/** Copies a page, in a change request or in the caller's draft. */
+ACTIONS.duplicate = async ({ space, change, page, into, title }) => {
+  const number = change ?? (await draftOf(space, `Copy ${title}`)).number;
+  const content = `spaces/${space}/change-requests/${number}/content`;
+  const { document } = await call("GET", `${content}/page/${page}`);
+  const copy = { operation: "insert_page", title: `${title} (copy)`.slice(0, 100), document: document ? { document } : { markdown: "" } };
+  await call("POST", content, { changes: [{ ...copy, ...(into ? { into } : {}) }] });
+  return `s/${space}/~/changes/${number}`;
+};
+
+/** Makes a PDF, and opens it. */
+ACTIONS.pdf = async ({ url }) => {
+  location.assign((await call("GET", url)).url);
+  return null;
+};
+
+/** Opens a preview of a site, with a change request if the form names one. */
+ACTIONS.preview = async ({ url }, data) => {
+  const query = data.get("change");
+  location.assign((await call("GET", query ? `${url}?${query}` : url)).url);
+  return null;
+};
+
+/** Publishes a space as a site, and leads to the site. A site that was made is kept when a later step is refused. */
+ACTIONS.publish = async ({ organization, space, site }, data, button) => {
+  const sites = `orgs/${organization}/sites`;
+  const id = site ?? (await call("POST", sites, { title: data.get("title").trim(), spaces: [space] })).id;
+  button.dataset.site = id;
+  const basename = data.get("basename").trim();
+  if (basename) await call("PATCH", `${sites}/${id}`, { basename });
+  await call("POST", `${sites}/${id}/publish`);
+  return `o/${organization}/sites/${id}`;
+};
+
+// Files that are dropped fill the field of the form.
+for (const zone of document.querySelectorAll("[data-drop]")) {
+  const field = zone.querySelector("input[type=file]");
+  zone.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    zone.dataset.over = "";
+  });
+  zone.addEventListener("dragleave", () => delete zone.dataset.over);
+  zone.addEventListener("drop", (event) => {
+    event.preventDefault();
+    delete zone.dataset.over;
+    const { files } = event.dataTransfer;
+    if (files.length > 1 && !field.multiple) return say(field, "Drop one file. Put several into an archive.");
+    if (files.length > 0) field.files = files;
+  });
+}
+
+/** Replaces what is under way with what the page shows now, until it has ended. */
+const follow = async () => {
+  const shown = document.querySelector("[data-live]");
+  if (!shown) return;
+  const response = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => undefined);
+  if (response?.ok) {
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const now = page.getElementById(shown.id);
+    const [from, to] = [shown, now].map((part) => part?.querySelector("[role=status]"));
+    // A status that is kept is announced when its text changes.
+    if (now?.hasAttribute("data-live") && from && to) {
+      if (from.textContent !== to.textContent) from.textContent = to.textContent;
+      const [bar, moved] = [shown, now].map((part) => part.querySelector("progress"));
+      for (const name of ["value", "max"]) {
+        if (moved?.hasAttribute(name)) bar.setAttribute(name, moved.getAttribute(name));
+        else bar.removeAttribute(name);
+      }
+    } else if (now) shown.replaceWith(document.adoptNode(now));
+  }
+  setTimeout(follow, 500);
+};
+follow();
+
+/** Lists the pages that a page can be moved below, when the dialog is opened. */
+document.addEventListener("click", async ({ target }) => {
+  const id = target.closest?.("button[data-dialog]")?.dataset.dialog;
+  const select = id && document.getElementById(id).querySelector("select[data-pages]:disabled");
+  if (!select) return;
+  const { page: own, parent } = select.dataset;
+  const flat = (pages, above) =>
+    pages
+      .filter((page) => page.id !== own && (page.type === "document" || page.type === "group"))
+      .flatMap((page) => [[page.id, `${above}${page.title}`], ...flat(page.pages ?? [], `${above}${page.title} / `)]);
+  try {
+    const { pages } = await call("GET", select.dataset.pages);
+    select.append(...flat(pages, "").map(([value, title]) => new Option(title, value, value === parent, value === parent)));
+    select.disabled = false;
+  } catch (error) {
+    say(select, error.message);
+  }
+});
+
+// A menu is closed by a choice, by a click elsewhere, and by Escape.
+document.addEventListener("click", ({ target }) => {
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (!menu.querySelector("summary").contains(target)) menu.open = false;
+  }
+});
+document.addEventListener("keydown", (event) => {
+  const menu = event.key === "Escape" && document.activeElement?.closest("details.menu[open]");
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});

@@ -1,0 +1,223 @@
+// The palette, and branches of the tree that are loaded when they are opened. Pages work without this script.
+
+const { search, organization, base, sprite } = document.body.dataset;
+
+const element = (name, attributes = {}, ...children) => {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+};
+
+const icon = (name) => {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("class", "i");
+  svg.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  use.setAttribute("href", `${sprite}#${name}`);
+  svg.append(use);
+  return svg;
+};
+
+// Levels of the tree: the link to a level is replaced by what that page lists.
+const load = async (link) => {
+  link.setAttribute("aria-busy", "true");
+  try {
+    const response = await fetch(link.href, { headers: { Accept: "text/html" } });
+    if (!response.ok) return;
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const items = page.querySelectorAll("[id='workspace:level'] > ul > li");
+    const symbols = page.querySelectorAll("svg.symbols > symbol");
+    const known = document.querySelector("svg.symbols");
+    for (const symbol of symbols) if (!document.getElementById(symbol.id)) known?.append(document.adoptNode(symbol));
+    const had = document.activeElement === link;
+    const item = link.closest("li");
+    item.replaceWith(...[...items].map((found) => document.adoptNode(found)));
+    if (had) items[0]?.querySelector("a, summary")?.focus();
+  } finally {
+    link.removeAttribute("aria-busy");
+  }
+};
+
+addEventListener("toggle", (event) => {
+  const link = event.target.matches?.(".tree details[open]") && event.target.querySelector(":scope > ul > li:only-child > a[data-more]");
+  if (link) load(link);
+}, true);
+
+addEventListener("click", (event) => {
+  const more = event.target.closest?.(".tree a[data-more]");
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
+  if (more && isPlain) {
+    event.preventDefault();
+    load(more);
+  }
+  if (event.target.closest?.("[data-palette]") && isPlain && organization) {
+    event.preventDefault();
+    open();
+  }
+});
+
+// The palette: pages and sections that match, by keyboard.
+let palette;
+
+const build = () => {
+  const list = element("div", { role: "listbox", id: "palette:list", "aria-label": "Results" });
+  const status = element("p", { role: "status" }, "Type to search the pages of all spaces, and the settings.");
+  const input = element("input", {
+    type: "search", name: "query", role: "combobox", "aria-label": "Search", "aria-controls": list.id,
+    "aria-expanded": "false", "aria-autocomplete": "list", autocomplete: "off", placeholder: "Search pages", maxlength: "512",
+  });
+  const form = element("form", { action: search, role: "search" }, icon("search"), input);
+  const keys = element("footer", {}, "↑↓ choose", element("span", {}, "Enter open"), element("span", {}, "Esc close"));
+  const dialog = element("dialog", { class: "palette", "aria-label": "Search" }, form, list, status, keys);
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  document.body.append(dialog);
+  palette = { dialog, form, input, list, status, request: undefined, timer: undefined };
+  input.addEventListener("input", () => {
+    clearTimeout(palette.timer);
+    palette.timer = setTimeout(find, 120);
+  });
+  input.addEventListener("keydown", key);
+  form.addEventListener("submit", (event) => {
+    const chosen = list.querySelector("[aria-selected='true']");
+    if (chosen) {
+      event.preventDefault();
+      location.assign(chosen.href);
+    }
+  });
+};
+
+const open = () => {
+  if (!palette) build();
+  document.querySelector("nav:popover-open")?.hidePopover();
+  if (!palette.dialog.open) palette.dialog.showModal();
+  palette.input.select();
+};
+
+const select = (option) => {
+  for (const other of palette.list.querySelectorAll("[aria-selected='true']")) other.setAttribute("aria-selected", "false");
+  option?.setAttribute("aria-selected", "true");
+  option?.scrollIntoView({ block: "nearest" });
+  if (option) palette.input.setAttribute("aria-activedescendant", option.id);
+  else palette.input.removeAttribute("aria-activedescendant");
+};
+
+const key = (event) => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step || event.isComposing) return;
+  event.preventDefault();
+  const options = [...palette.list.children];
+  const at = options.findIndex((option) => option.getAttribute("aria-selected") === "true");
+  select(options.at((at + step + options.length) % options.length));
+};
+
+// The same address on the host that this page has.
+const local = (address) => {
+  const { pathname, hash } = new URL(address);
+  return pathname + hash;
+};
+
+const option = (index, href, title, about, kind) =>
+  element("a", { role: "option", id: `palette:${index}`, href, tabindex: "-1", "aria-selected": "false" }, icon(kind), element("span", {}, title), element("small", {}, about));
+
+// Pages of the organization that are no content: title, path and icon.
+const DESTINATIONS = [
+  ["Change requests", "changes", "git-pull-request"],
+  ["People", "people", "users"],
+  ["Invitations", "invites", "users"],
+  ["Teams", "teams", "users"],
+  ["Settings of the organization", "settings", "settings"],
+  ["Custom fields", "fields", "list"],
+  ["API specifications", "openapi", "file-text"],
+  ["Integrations", "integrations", "layers"],
+  ["Webhooks", "webhooks", "git-merge"],
+  ["Audit log", "audit", "history"],
+  ["Deleted spaces", "deleted", "trash-2"],
+];
+
+// The destinations with a word that starts like the query.
+const destinations = (query) =>
+  DESTINATIONS.filter(([title]) => ` ${title.toLowerCase()}`.includes(` ${query.toLowerCase()}`));
+
+const show = (spaces, query) => {
+  const options = destinations(query).map(([title, path, kind], index) =>
+    option(index, `${base}/o/${organization}/${path}`, title, "Organization", kind));
+  for (const space of spaces) {
+    for (const page of space.pages) {
+      const above = [space.title, ...(page.ancestors ?? []).map((ancestor) => ancestor.title)].join(" › ");
+      options.push(option(options.length, local(page.urls.app), page.title, above, "file-text"));
+      for (const section of page.sections ?? []) {
+        if (section.title) options.push(option(options.length, local(section.urls.app), section.title, `${page.title} · ${section.body}`, "list"));
+      }
+    }
+  }
+  const { list, input, status } = palette;
+  list.replaceChildren(...options);
+  input.setAttribute("aria-expanded", String(options.length > 0));
+  const pages = options.length === 1 ? "1 result" : `${options.length} results`;
+  status.textContent = options.length ? pages : "No results. Try other words, or fewer.";
+  select(options[0]);
+};
+
+const find = async () => {
+  const query = palette.input.value.trim();
+  palette.request?.abort();
+  if (!query) {
+    palette.list.replaceChildren();
+    palette.input.setAttribute("aria-expanded", "false");
+    palette.status.textContent = "Type to search the pages of all spaces, and the settings.";
+    select();
+    return;
+  }
+  const request = (palette.request = new AbortController());
+  try {
+    const address = `${base}/v1/orgs/${organization}/search?limit=8&query=${encodeURIComponent(query)}`;
+    const response = await fetch(address, { signal: request.signal });
+    const answer = await response.json();
+    if (!response.ok) throw new Error(answer.error?.message ?? answer.message);
+    if (palette.request === request) show(answer.items, query);
+  } catch (error) {
+    if (error.name !== "AbortError") palette.status.textContent = `The search failed: ${error.message ?? "try again"}`;
+  }
+};
+
+addEventListener("keydown", (event) => {
+  if (!organization || event.isComposing || event.getModifierState("AltGraph")) return;
+  const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]");
+  const isCombined = event.ctrlKey || event.metaKey || event.altKey;
+  const isPalette = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "k";
+  if (isPalette || (event.key === "/" && !isTyping && !isCombined)) {
+    event.preventDefault();
+    open();
+  }
+});
+
+// The theme: that of the system until a person chooses another. theme.js sets it before the first paint.
+const choice = document.querySelector("[data-theme-choice]");
+if (choice) {
+  const root = document.documentElement;
+  choice.value = root.dataset.theme ?? "";
+  choice.hidden = false;
+  choice.addEventListener("change", () => {
+    if (choice.value) root.dataset.theme = choice.value;
+    else delete root.dataset.theme;
+    try {
+      if (choice.value) localStorage.setItem("quire-theme", choice.value);
+      else localStorage.removeItem("quire-theme");
+    } catch {
+      // A browser without storage forgets the choice.
+    }
+  });
+}
+
+// The organizations of the person, loaded when the menu is opened.
+const organizations = document.querySelector("[data-organizations]");
+organizations?.addEventListener("toggle", async ({ newState }) => {
+  if (newState !== "open" || organizations.querySelector("ul")) return;
+  const response = await fetch(`${base}/v1/orgs?limit=100`, { headers: { Accept: "application/json" } });
+  if (!response.ok) return;
+  const { items } = await response.json();
+  const link = ({ id, title }) =>
+    element("a", { href: `${base}/o/${id}`, ...(id === organization ? { "aria-current": "true" } : {}) }, title);
+  organizations.prepend(element("ul", {}, ...items.map((item) => element("li", {}, link(item)))));
+});

@@ -1,0 +1,272 @@
+//! Buttons that change something. `actions.js` sends what they describe to the API; `editor.js` takes the place of a page
+//! that may be edited.
+
+use maud::{Markup, html};
+use quire_domain::change_requests::Status;
+use quire_domain::ids::{OrganizationId, PageId};
+use quire_domain::policy::Action;
+use quire_revision::{PageNode, PageType};
+use quire_storage::lookup::{Authorized, ChangeRequestRecord, CollectionRecord};
+
+use super::content::{Content, is_active};
+use super::forms::{ApiForm, Field, dialog};
+use super::page_actions;
+use super::rights::Rights;
+use super::shell::Frame;
+
+/// Longest title of a site.
+const LONGEST_TITLE: u32 = 128;
+
+/// Returns whether the editor may take the place of a page: a page with a document of its own, in an active change request.
+pub(super) fn is_editable(content: &Content, page: &PageNode) -> bool {
+    page.page_type() == PageType::Document
+        && content.rights.edits
+        && content.change.as_ref().is_some_and(is_active)
+}
+
+/// Returns the actions of a page: to open it in the caller's draft, to add one, to change, publish and export it.
+pub(super) fn of_page(content: &Content, page: &PageNode) -> Markup {
+    let path = content.tree.path_of(page.id).filter(|_| page.page_type() == PageType::Document);
+    html! {
+        div.actions {
+            @if content.rights.edits {
+                @if let Some(path) = path.filter(|_| content.change.is_none()) {
+                    button.btn.primary type="button" data-action="edit" data-space=(content.space.id) data-path=(path) data-title=(page.title) {
+                        (content.frame.icon("pencil", "")) "Edit"
+                    }
+                }
+                (new_page(content, page.parent))
+                (page_actions::of_page(content, page))
+                (publish(content))
+            }
+            (exports(content, page))
+        }
+    }
+}
+
+/// Returns the links that take the content out of the deployment.
+fn exports(content: &Content, page: &PageNode) -> Markup {
+    let space = content.space.id;
+    let of_content = match content.place.change {
+        Some(number) => format!("spaces/{space}/change-requests/{number}"),
+        None => format!("spaces/{space}"),
+    };
+    html! {
+        details.menu {
+            summary.btn { "Export" }
+            ul {
+                li { a href=(content.frame.at(&format!("/v1/{of_content}/content/export?format=markdown"))) download="" { "Markdown of all pages" } }
+                li { a href=(content.frame.at(&format!("/v1/{of_content}/content"))) { "JSON of the content" } }
+                li { button type="button" data-action="pdf" data-url={ (of_content) "/pdf?page=" (page.id) "&only=true" } { "PDF of this page" } }
+                li { button type="button" data-action="pdf" data-url={ (of_content) "/pdf" } { "PDF of all pages" } }
+            }
+        }
+    }
+}
+
+/// Returns the button that publishes a space as a site, with its dialog. Of a published space, the link to its site.
+pub(super) fn publish(content: &Content) -> Markup {
+    let space = &content.space;
+    html! {
+        @if content.rights.publishes && content.change.is_none() {
+            @match &space.site {
+                Some(_) => a.btn href=(content.frame.at(&format!("/o/{}/sites?space={}", space.organization, space.id))) { (content.frame.icon("globe", "")) "Published" },
+                None => {
+                    button.btn type="button" data-dialog="workspace:publish" { (content.frame.icon("globe", "")) "Publish" }
+                    (dialog("workspace:publish", "Publish as a site", html! {
+                        (Field { name: "title", id: Some("workspace:publish-title"), label: "Title", value: &space.title, is_required: true, longest: LONGEST_TITLE, ..Field::default() })
+                        (Field { name: "basename", id: Some("workspace:publish-basename"), label: "Name in the address", hint: Some("Empty: made from the title"), longest: LONGEST_TITLE, ..Field::default() })
+                        p { "Everyone can read a published site. Its audience can be changed afterwards." }
+                    }, html! {
+                        button.btn.primary type="submit" data-action="publish" data-organization=(space.organization) data-space=(space.id) { "Publish it" }
+                    }))
+                },
+            }
+        }
+    }
+}
+
+/// Returns the first steps in an organization without spaces.
+pub(super) fn doors(frame: &Frame, organization: OrganizationId) -> Markup {
+    let door = |dialog: &str, icon: &str, title: &str, line: &str| {
+        html! {
+            button.space type="button" data-dialog=(dialog) { span.e { (frame.icon(icon, "")) } b { (title) } small { (line) } }
+        }
+    };
+    html! {
+        div.cards.doors {
+            (door("workspace:import", "folder", "Import what you have", "An archive, a repository, a website, or an export of another system"))
+            (door("workspace:first-page", "pencil", "Write the first page", "In the browser, with headings, code, tables and pictures"))
+            a.space href=(frame.at(&format!("/o/{organization}/people"))) {
+                span.e { (frame.icon("users", "")) }
+                b { "Invite people" }
+                small { "They read, write and review with you" }
+            }
+        }
+        (titled("workspace:import", "A space for what you import", html! {
+            button.btn.primary type="submit" data-action="space" data-organization=(organization) data-then="import" { "Choose the files" }
+        }))
+        (titled("workspace:first-page", "The first page", html! {
+            button.btn.primary type="submit" data-action="start" data-organization=(organization) { "Write it" }
+        }))
+    }
+}
+
+/// Returns the button that adds a page below another one, with its dialog.
+pub(super) fn new_page(content: &Content, into: Option<PageId>) -> Markup {
+    let change = content.change.as_ref().filter(|change| is_active(change)).map(|change| change.number);
+    let is_closed = content.change.is_some() && change.is_none();
+    html! {
+        @if content.rights.edits && !is_closed {
+            button.btn type="button" data-dialog="workspace:new-page" { (content.frame.icon("plus", "")) "New page" }
+            (titled("workspace:new-page", "New page", html! {
+                button.btn.primary type="submit" data-action="page" data-space=(content.space.id) data-change=[change] data-into=[into] { "Add page" }
+            }))
+        }
+    }
+}
+
+/// Returns the button that creates a space, with its dialog.
+pub(super) fn new_space(frame: &Frame, organization: OrganizationId) -> Markup {
+    html! {
+        button.btn type="button" data-dialog="workspace:new-space" { (frame.icon("plus", "")) "New space" }
+        (titled("workspace:new-space", "New space", html! {
+            button.btn.primary type="submit" data-action="space" data-organization=(organization) { "Create space" }
+        }))
+    }
+}
+
+/// Returns the button that creates a collection, with its dialog.
+pub(super) fn new_collection(frame: &Frame, organization: OrganizationId) -> Markup {
+    let url = format!("orgs/{organization}/collections");
+    let form = ApiForm {
+        url: &url,
+        next: Some("c/{id}"),
+        submit: "Create collection",
+        is_primary: true,
+        ..ApiForm::default()
+    };
+    html! {
+        button.btn type="button" data-dialog="workspace:new-collection" { (frame.icon("plus", "")) "New collection" }
+        (titled("workspace:new-collection", "New collection", form.button()))
+    }
+}
+
+/// Returns the buttons of a collection: for what is made in it, and for its settings.
+pub(super) fn in_collection(frame: &Frame, collection: &Authorized<CollectionRecord>) -> Markup {
+    let body = format!("{{\"parent\":\"{}\"}}", collection.id);
+    let spaces = format!("orgs/{}/spaces", collection.organization);
+    let collections = format!("orgs/{}/collections", collection.organization);
+    let form = |url, next, submit| ApiForm {
+        url,
+        next: Some(next),
+        body: Some(&body),
+        submit,
+        is_primary: true,
+        ..ApiForm::default()
+    };
+    html! {
+        div.actions {
+            @if collection.may(Action::CreateContent) {
+                button.btn type="button" data-dialog="workspace:new-space" { (frame.icon("plus", "")) "New space" }
+                (titled("workspace:new-space", "New space", form(&spaces, "s/{id}", "Create space").button()))
+                button.btn type="button" data-dialog="workspace:new-collection" { (frame.icon("plus", "")) "New collection" }
+                (titled("workspace:new-collection", "New collection", form(&collections, "c/{id}", "Create collection").button()))
+            }
+            @if collection.may(Action::AdministerCollection) {
+                a.btn href=(frame.at(&format!("/c/{}/settings", collection.id))) { (frame.icon("settings", "")) "Settings" }
+            }
+        }
+    }
+}
+
+/// Dialog that asks for a title.
+fn titled(id: &str, heading: &str, submit: Markup) -> Markup {
+    let label = format!("{id}-title");
+    let field = html! {
+        label for=(label) { "Title" }
+        input type="text" name="title" id=(label) required maxlength="100" autocomplete="off";
+    };
+    dialog(id, heading, field, submit)
+}
+
+/// Returns the bar above a page that is edited. The editor fills it.
+pub(super) fn edit_bar(content: &Content, page: &PageNode) -> Markup {
+    html! {
+        div.edit-bar {
+            p data-status="" role="status" { "Loading the editor…" }
+            (new_page(content, page.parent))
+            (page_actions::of_page(content, page))
+            a.btn href=(content.place.root()) { "Overview" }
+        }
+        div data-notices="" {}
+    }
+}
+
+/// Returns the next steps of a change request.
+pub(super) fn of_change(content: &Content, change: &ChangeRequestRecord, conflicts: u64) -> Markup {
+    let Rights { user, edits, reviews, merges, .. } = content.rights;
+    let url = format!("spaces/{}/change-requests/{}", change.space, change.number);
+    let conflicts_page = format!("s/{}/~/changes/{}/~conflicts", change.space, change.number);
+    let is_author = change.created_by.id() == Some(user);
+    let is_outdated = change.is_outdated(content.space.head);
+    let status = |status: &str, label: &str| {
+        send(("PATCH", &url), &format!("{{\"status\":\"{status}\"}}"), label, false)
+    };
+    let reviewed = |verdict: &str, label: &str| {
+        send(("POST", &format!("{url}/reviews")), &format!("{{\"status\":\"{verdict}\"}}"), label, false)
+    };
+    html! {
+        @if is_active(change) && (edits || reviews || merges) {
+            div.actions {
+                @if change.status == Status::Draft && edits {
+                    (send(("PATCH", &url), "{\"status\":\"open\"}", "Request review", true))
+                }
+                @if conflicts > 0 {
+                    a.btn.primary href={ (content.place.root()) "/~conflicts" } { (content.frame.icon("triangle-alert", "")) "Resolve conflicts" }
+                } @else if merges && change.status == Status::Open {
+                    button.btn.primary type="button" data-dialog="workspace:merge" { (content.frame.icon("git-merge", "")) "Merge" }
+                    (dialog("workspace:merge", "Merge this change request?", html! {
+                        p { "The space and its sites show the changes at once." }
+                    }, html! {
+                        button.btn.primary type="submit" data-action="merge" data-url={ (url) "/merge" } data-conflicts={ (conflicts_page) "?for=merge" } { "Merge it" }
+                    }))
+                }
+                @if edits && is_outdated && conflicts == 0 {
+                    button.btn type="button" data-action="merge" data-url={ (url) "/update" } data-conflicts=(conflicts_page) { "Update from the space" }
+                }
+                @if reviews && !is_author && change.status == Status::Open {
+                    (reviewed("approved", "Approve"))
+                    (reviewed("changes-requested", "Request changes"))
+                }
+                @if edits && change.status == Status::Open { (status("draft", "Back to draft")) }
+                (new_page(content, None))
+                @if edits { (status("archived", "Archive")) }
+            }
+        }
+        @if change.status == Status::Archived && edits { div.actions { (status("draft", "Open again")) } }
+    }
+}
+
+/// Returns the form that asks a member for a review. `comments.js` loads the members.
+pub(super) fn ask_reviewer(content: &Content, change: &ChangeRequestRecord) -> Markup {
+    let url = format!("spaces/{}/change-requests/{}/requested-reviewers", change.space, change.number);
+    let members = format!("orgs/{}/members?limit=100", content.space.organization);
+    html! {
+        details.ask data-members=(members) {
+            summary.btn { (content.frame.icon("plus", "")) "Ask for a review" }
+            form {
+                label for="workspace:reviewer" { "Reviewer" }
+                select id="workspace:reviewer" name="users" required { option value="" { "Choose a member" } }
+                button.btn type="submit" data-action="ask-reviewer" data-url=(url) { "Ask" }
+            }
+        }
+    }
+}
+
+/// Returns a button that sends a request and shows the page again.
+pub(super) fn send((method, url): (&str, &str), body: &str, label: &str, is_primary: bool) -> Markup {
+    html! {
+        button.btn.primary[is_primary] type="button" data-action="send" data-method=(method) data-url=(url) data-body=(body) { (label) }
+    }
+}

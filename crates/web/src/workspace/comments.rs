@@ -1,0 +1,363 @@
+//! Comments: the open or resolved ones, and the fields to write one.
+
+use std::collections::{BTreeSet, HashMap};
+
+use actix_web::HttpRequest;
+use maud::{Markup, PreEscaped, html};
+use quire_content::page_body::stored_document;
+use quire_domain::clock::Timestamp;
+use quire_domain::comments::{NodeState, Order, StatusFilter};
+use quire_domain::documents::{Format, PresentedBody};
+use quire_domain::ids::{CommentId, PageId};
+use quire_markup::document::Block;
+use quire_markup::{ContentRef, Document};
+use quire_render::{Options, Resolved, references, render};
+use quire_server::ApiResult;
+use quire_storage::Reader;
+use quire_storage::comments::{CommentFilter, ShownComment};
+use quire_storage::lookup::{Authorized, ContentAt, ReplyRecord, UserRecord};
+
+use super::content::Content;
+use super::requests::parameter;
+use super::shell::{avatar, name_of};
+
+/// Comments that are listed.
+const MOST: u16 = 50;
+/// Replies of all listed comments.
+const MOST_REPLIES: u16 = 200;
+/// Characters of a comment, as the API bounds them.
+const MOST_CHARACTERS: &str = "50000";
+
+/// Comments that a page lists.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    /// Resolved comments instead of open ones.
+    is_resolved: bool,
+}
+
+impl Wanted {
+    /// Returns what the parameter `comments` asks for.
+    pub(super) fn of(request: &HttpRequest) -> Self {
+        Self { is_resolved: parameter(request, "comments").as_deref() == Some("resolved") }
+    }
+
+    fn status(self) -> StatusFilter {
+        if self.is_resolved { StatusFilter::Resolved } else { StatusFilter::Open }
+    }
+}
+
+/// A comment or a reply.
+struct Post {
+    /// Its path below the comments of the content.
+    path: String,
+    author: UserRecord,
+    at: Timestamp,
+    is_edited: bool,
+    document: Document,
+}
+
+impl Post {
+    fn of_comment(shown: &ShownComment) -> ApiResult<Self> {
+        let comment = &shown.comment;
+        Ok(Self {
+            path: comment.id.to_string(),
+            author: comment.posted_by.clone(),
+            at: comment.posted_at,
+            is_edited: comment.edited_at.is_some(),
+            document: document(&comment.body)?,
+        })
+    }
+
+    fn of_reply(comment: CommentId, reply: &ReplyRecord) -> ApiResult<Self> {
+        Ok(Self {
+            path: format!("{comment}/replies/{}", reply.id),
+            author: reply.posted_by.clone(),
+            at: reply.posted_at,
+            is_edited: reply.edited_at.is_some(),
+            document: document(&reply.body)?,
+        })
+    }
+}
+
+/// Block that a comment is on.
+struct Anchor {
+    /// Key of the node in the current document.
+    node: Option<String>,
+    /// Key of the block of the page that has the node.
+    block: Option<String>,
+    /// Text of the node when the comment was posted.
+    quote: String,
+    is_deleted: bool,
+}
+
+/// A comment with its replies.
+struct Thread {
+    id: CommentId,
+    /// Page that it is about, with the title.
+    page: Option<(PageId, String)>,
+    anchor: Option<Anchor>,
+    posts: Vec<Post>,
+    /// Number of replies that are not shown.
+    hidden: usize,
+}
+
+impl Thread {
+    fn new(shown: &ShownComment, replies: Vec<Post>) -> ApiResult<Self> {
+        let count = usize::try_from(shown.comment.replies).unwrap_or_default();
+        let target = &shown.target;
+        let first = Post::of_comment(shown)?;
+        let anchor = target.node.as_ref().map(|node| Anchor {
+            node: target.anchor.as_ref().and_then(|anchor| anchor.node.clone()),
+            block: None,
+            quote: node.preview.clone().unwrap_or_default(),
+            is_deleted: target.anchor.as_ref().is_some_and(|anchor| anchor.state == NodeState::Deleted),
+        });
+        Ok(Self {
+            id: shown.comment.id,
+            page: target.page.as_ref().map(|page| (page.id, page.title.clone())),
+            anchor,
+            hidden: count.saturating_sub(replies.len()),
+            posts: std::iter::once(first).chain(replies).collect(),
+        })
+    }
+}
+
+/// Comments on a page, or on all of a change request.
+pub(super) struct Threads {
+    threads: Vec<Thread>,
+    wanted: Wanted,
+    /// Page that all comments are about.
+    page: Option<PageId>,
+    /// Number of all comments with the status.
+    pub(super) total: u64,
+}
+
+impl Threads {
+    /// Loads comments on content, or those about one of its pages, oldest first: as many statements as the list of comments
+    /// takes, and one for all replies.
+    pub(super) fn load(
+        reader: &mut Reader<'_>,
+        content: &Authorized<ContentAt>,
+        page: Option<PageId>,
+        wanted: Wanted,
+    ) -> ApiResult<Self> {
+        let filter = CommentFilter {
+            status: wanted.status(),
+            page,
+            authors: Vec::new(),
+            order: Order::Asc,
+            format: Format::Document,
+        };
+        let found = reader.comments_of(content, &filter, None, MOST)?;
+        let replied = found.items.iter().filter(|shown| shown.comment.replies > 0);
+        let replied: Vec<CommentId> = replied.map(|shown| shown.comment.id).collect();
+        let mut replies: HashMap<CommentId, Vec<Post>> = HashMap::new();
+        for (comment, reply) in
+            reader.replies_to_comments(content, &replied, Format::Document, MOST_REPLIES)?
+        {
+            replies.entry(comment).or_default().push(Post::of_reply(comment, &reply)?);
+        }
+        let threads = found.items.iter();
+        let threads =
+            threads.map(|shown| Thread::new(shown, replies.remove(&shown.comment.id).unwrap_or_default()));
+        Ok(Self { threads: threads.collect::<ApiResult<_>>()?, wanted, page, total: found.total })
+    }
+
+    /// Finds the blocks of the page that the comments are on. The nodes of the document have their keys.
+    pub(super) fn locate(&mut self, document: &Document) {
+        for anchor in self.threads.iter_mut().filter_map(|thread| thread.anchor.as_mut()) {
+            let Some(node) = &anchor.node else { continue };
+            let block = document.nodes.iter().find(|block| has_node(block, node));
+            anchor.block = block.and_then(|block| block.key.as_deref()).map(str::to_owned);
+        }
+    }
+
+    /// Returns what the comments refer to.
+    pub(super) fn references(&self) -> BTreeSet<ContentRef> {
+        let posts = self.threads.iter().flat_map(|thread| &thread.posts);
+        posts.flat_map(|post| references(&post.document).targets).collect()
+    }
+
+    /// Writes the comments, and the fields to write one. Adds the icons that they refer to.
+    pub(super) fn write(
+        &self,
+        content: &Content,
+        resolved: &Resolved,
+        options: &Options<'_>,
+        icons: &mut BTreeSet<String>,
+    ) -> Markup {
+        let mut writer = Writer { content, resolved, options, icons };
+        let Wanted { is_resolved } = self.wanted;
+        let current = |is_current: bool| is_current.then_some("true");
+        let empty = match (is_resolved, self.page.is_some()) {
+            (true, _) => "No resolved comments.",
+            (false, true) => "No open comments on this page.",
+            (false, false) => "No open comments on this change request.",
+        };
+        html! {
+            section.comments data-comments="" data-live="comments" aria-labelledby="workspace:comments" {
+                h2 id="workspace:comments" { "Comments" @if self.total > 0 { span { (self.total) } } }
+                nav.filter aria-label="Status of comments" {
+                    a href="?comments=open#workspace:comments" aria-current=[current(!is_resolved)] { "Open" }
+                    a href="?comments=resolved#workspace:comments" aria-current=[current(is_resolved)] { "Resolved" }
+                }
+                @if self.threads.is_empty() { p.muted { (empty) } }
+                @for thread in &self.threads { (self.write_thread(thread, &mut writer)) }
+                @let hidden = self.total.saturating_sub(u64::try_from(self.threads.len()).unwrap_or(u64::MAX));
+                @if hidden > 0 { p.muted { (hidden) " more comments" } }
+                @if content.rights.comments { (self.composer(content)) }
+                @else {
+                    p.muted { "To comment, you need the role comment on this space. Its administrators can give it to you." }
+                }
+            }
+        }
+    }
+
+    fn write_thread(&self, thread: &Thread, writer: &mut Writer<'_, '_>) -> Markup {
+        let content = writer.content;
+        let url = format!("{}/{}", api_path(content), thread.id);
+        let is_resolved = self.wanted.is_resolved;
+        let author = thread.posts.first().map(|post| name_of(&post.author)).unwrap_or_default();
+        let block = thread.anchor.as_ref().and_then(|anchor| anchor.block.as_deref());
+        html! {
+            article.thread id={ "comment-" (thread.id) } data-on=[block] tabindex="-1" aria-label={ "Comment by " (author) } {
+                @if self.page.is_none() && let Some((page, title)) = &thread.page {
+                    @match content.tree.path_of(*page) {
+                        Some(path) => a.on href={ (content.place.at(&path)) "#comment-" (thread.id) } { (title) },
+                        None => span.on { (title) },
+                    }
+                }
+                @if let Some(anchor) = &thread.anchor {
+                    @let quote = if anchor.quote.is_empty() { "A block".to_owned() } else { format!("“{}”", anchor.quote) };
+                    @if anchor.is_deleted { p.on { span.pill { "On deleted text" } " " (quote) } }
+                    @else if anchor.block.is_some() { button.on type="button" data-show="" { (quote) } }
+                    @else { p.on { (quote) } }
+                }
+                @for (index, post) in thread.posts.iter().enumerate() { (writer.post(post, thread.id, index == 0)) }
+                @if thread.hidden > 0 { p.muted { (thread.hidden) " more replies" } }
+                @if content.rights.comments {
+                    div.thread-actions {
+                        details {
+                            summary.btn { "Reply" }
+                            form {
+                                (field(&format!("reply-{}", thread.id), "Your reply", "text"))
+                                div.buttons {
+                                    button.btn type="submit" data-action="comment" data-url={ (url) "/replies" } { "Send reply" }
+                                }
+                            }
+                        }
+                        button.btn type="button" data-action="change-comment" data-method="PUT" data-url=(url)
+                            data-body=(if is_resolved { "{\"resolved\":false}" } else { "{\"resolved\":true}" }) {
+                            @if is_resolved { "Reopen" } @else { (content.frame.icon("check", "")) "Resolve" }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the form of a new comment. `comments.js` adds the blocks that it can be on.
+    fn composer(&self, content: &Content) -> Markup {
+        html! {
+            form.composer {
+                (field("comment", "New comment", "text"))
+                @if self.page.is_some() {
+                    div.about {
+                        label for="workspace:comment-on" { "On" }
+                        select id="workspace:comment-on" name="node" { option value="" { "The whole page" } }
+                    }
+                }
+                div.buttons {
+                    button.btn type="submit" data-action="comment" data-url=(api_path(content)) data-page=[self.page] { "Comment" }
+                }
+            }
+        }
+    }
+}
+
+/// Returns the path of the comments of content in the API.
+fn api_path(content: &Content) -> String {
+    match content.place.change {
+        None => format!("spaces/{}/comments", content.place.space),
+        Some(number) => format!("spaces/{}/change-requests/{number}/comments", content.place.space),
+    }
+}
+
+/// Returns a field for a text. The browser keeps what is typed until it is sent.
+fn field(id: &str, label: &str, name: &str) -> Markup {
+    let id = format!("workspace:{id}");
+    html! {
+        label.hidden-text for=(id) { (label) }
+        textarea id=(id) name=(name) rows="3" required maxlength=(MOST_CHARACTERS) placeholder=(label) data-kept="" {}
+    }
+}
+
+struct Writer<'a, 'o> {
+    content: &'a Content,
+    resolved: &'a Resolved,
+    options: &'a Options<'o>,
+    icons: &'a mut BTreeSet<String>,
+}
+
+impl Writer<'_, '_> {
+    fn post(&mut self, post: &Post, thread: CommentId, is_first: bool) -> Markup {
+        let rendered = render(&post.document, self.resolved, self.options);
+        self.icons.extend(rendered.icons);
+        let Content { frame, rights, .. } = self.content;
+        let name = name_of(&post.author);
+        let is_own = post.author.id() == Some(rights.user);
+        let url = format!("{}/{}", api_path(self.content), post.path);
+        html! {
+            div.c data-post="" {
+                (avatar(&name))
+                div.by {
+                    b { (name) }
+                    @if is_first { a href={ "#comment-" (thread) } { (frame.ago(post.at)) } } @else { (frame.ago(post.at)) }
+                    @if post.is_edited { span.muted { "edited" } }
+                }
+                div.document { (PreEscaped(rendered.html)) }
+                @if is_own || rights.administers {
+                    div.post-actions {
+                        button type="button" data-action="edit-comment" data-url=(url) { "Edit" }
+                        button type="button" data-action="change-comment" data-method="DELETE" data-url=(url)
+                            data-confirm=(if is_first { "Delete this comment and its replies?" } else { "Delete this reply?" }) { "Delete" }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns whether a block is a node, or has it inside.
+fn has_node(block: &Block, node: &str) -> bool {
+    block.key.as_deref() == Some(node)
+        || block.child_blocks().iter().any(|inner| has_node(inner, node))
+        || block.fragments.iter().any(|part| part.nodes.iter().any(|inner| has_node(inner, node)))
+}
+
+fn document(body: &PresentedBody) -> ApiResult<Document> {
+    match body {
+        PresentedBody::Document { document } => Ok(stored_document(document)?),
+        PresentedBody::Markdown { markdown } => Ok(quire_markup::parse(markdown, &quire_markup::StableRefs)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quire_markup::{StableRefs, parse};
+
+    use super::*;
+
+    #[test]
+    fn a_node_is_found_in_the_block_around_it() {
+        let mut document = parse("One.\n\n- Two\n- Three\n\n| A |\n| - |\n| Cell |", &StableRefs);
+        quire_markup::reading::identify(&mut document);
+        let block = |node: &str| document.nodes.iter().position(|block| has_node(block, node));
+        let keys = quire_markup::node_keys(&document);
+        for key in &keys {
+            let expected = key.split('.').next().and_then(|index| index.parse().ok());
+            assert_eq!(block(key), expected, "{key}");
+        }
+        assert_eq!(block("9"), None);
+    }
+}

@@ -1,0 +1,376 @@
+//! Conflicts of a change request with its space, one by one, each with a result that can be edited.
+
+use std::collections::BTreeSet;
+
+use actix_web::{HttpRequest, HttpResponse};
+use maud::{Markup, PreEscaped, html};
+use quire_domain::bounds::RESOLUTIONS_MAX;
+use quire_domain::change_requests::{MergedRevisions, Status};
+use quire_domain::ids::{PageId, SpaceId};
+use quire_domain::policy::Action;
+use quire_markup::{BlockKind, ContentRef, Document};
+use quire_render::{Options, Resolved, Words, references, render};
+use quire_revision::{BlockConflict, Conflict, ConflictKind};
+use quire_server::{ApiError, ApiResult};
+use quire_storage::lookup::{ChangeRequestKey, ChangeRequestRecord, ContentSelector, Credentials};
+use quire_storage::{Reader, Storage};
+use serde_json::{Value, json};
+
+use super::content::{Content, open, subject};
+use super::documents::Targets;
+use super::requests::parameter;
+use super::shell::{Crumb, Page, counted};
+use super::space::{At, links};
+use super::tree::title_of;
+use crate::site::SpaceTree;
+use crate::state::WebData;
+
+/// Returns the number of decisions that conflicts ask for.
+pub(super) fn count(conflicts: &[Conflict]) -> u64 {
+    let decisions = conflicts.iter().map(|conflict| conflict.blocks.len().max(1));
+    u64::try_from(decisions.sum::<usize>()).unwrap_or(u64::MAX)
+}
+
+/// Conflicts of a change request.
+struct Conflicts {
+    content: Content,
+    change: ChangeRequestRecord,
+    heads: MergedRevisions,
+    items: Vec<Item>,
+    resolved: Resolved,
+    /// The change request is merged afterwards, instead of being updated only.
+    merges: bool,
+}
+
+/// One decision.
+struct Item {
+    id: String,
+    heading: String,
+    question: Question,
+}
+
+/// Blocks that both sides changed.
+struct Blocks {
+    base: Version,
+    ours: Version,
+    theirs: Version,
+    both: Value,
+}
+
+enum Question {
+    Blocks(Box<Blocks>),
+    /// A field: what each button does, and what it results in.
+    Field {
+        ours: String,
+        theirs: String,
+    },
+}
+
+/// Parts of other files and hosts that the blocks refer to.
+#[derive(Default)]
+struct Parts {
+    icons: BTreeSet<String>,
+    frames: BTreeSet<&'static str>,
+}
+
+/// Blocks as they are on one side, with the blocks around them.
+struct Version {
+    json: Value,
+    document: Document,
+}
+
+/// Answers `/s/{spaceId}/~/changes/{changeRequest}/~conflicts`.
+pub(super) async fn page(
+    request: &HttpRequest,
+    web: &WebData,
+    caller: Credentials,
+    space: SpaceId,
+    key: ChangeRequestKey,
+) -> ApiResult<HttpResponse> {
+    let merges = parameter(request, "for").as_deref() == Some("merge");
+    let shared = web.clone();
+    let load = move |reader: &mut Reader<'_>| {
+        let opened = open(reader, &shared, space, ContentSelector::ChangeRequest(key))?;
+        let of_space = open(reader, &shared, space, ContentSelector::Space)?.shown;
+        let record = reader.change_request(space, key)?.authorize(Action::ViewSpace)?;
+        let (heads, conflicts) = match record.item.status {
+            Status::Draft | Status::Open => reader.conflicts_of(&record)?,
+            Status::Merged | Status::Archived => {
+                (MergedRevisions { change_request: record.item.head, space: record.space.head }, Vec::new())
+            }
+        };
+        let content = opened.shown;
+        let items = items(&conflicts, &content.tree, &of_space.tree)?;
+        let targets = Targets::new(&content.place, &shared.state.signer, &shared.expansions, &content.tree);
+        let named = items.iter().flat_map(Item::references).collect();
+        let targets = targets.load(reader, caller, &opened.organization, &opened.content, named)?;
+        Ok(Conflicts {
+            change: record.item.clone(),
+            merges: merges && content.rights.merges,
+            resolved: Resolved { targets, shows_all: true, ..Resolved::default() },
+            content,
+            heads,
+            items,
+        })
+    };
+    let loaded = web.state.read(caller, load).await?;
+    let shared = web.clone();
+    let write = move |_: &Storage| {
+        let options = Options {
+            links_headings: false,
+            words: &Words::ENGLISH,
+            ..Options::english(&shared.highlighter)
+        };
+        Ok::<_, ApiError>((loaded.write(&options), loaded))
+    };
+    let (page, loaded) = web.state.compute(write).await?;
+    Ok(loaded.content.frame.respond(&page))
+}
+
+/// Returns the decisions that conflicts ask for, up to as many as one request can resolve.
+fn items(conflicts: &[Conflict], ours: &SpaceTree, theirs: &SpaceTree) -> ApiResult<Vec<Item>> {
+    let mut items = Vec::new();
+    for conflict in conflicts {
+        if conflict.blocks.is_empty() {
+            items.push(of_field(conflict, ours, theirs));
+        }
+        for blocks in &conflict.blocks {
+            items.push(of_blocks(conflict, blocks)?);
+        }
+    }
+    items.truncate(usize::try_from(RESOLUTIONS_MAX).unwrap_or(usize::MAX));
+    Ok(items)
+}
+
+/// Returns the title of the page, file or reusable content of a conflict.
+fn subject_of(conflict: &Conflict) -> String {
+    let named = |side: &Option<Value>| {
+        let value = side.as_ref()?;
+        let name = value.get("title").or_else(|| value.get("name"))?;
+        Some(name.as_str()?.to_owned())
+    };
+    let page = conflict.page.as_ref().map(|page| page.title.clone());
+    page.or_else(|| named(&conflict.ours))
+        .or_else(|| named(&conflict.theirs))
+        .unwrap_or_else(|| "Untitled".to_owned())
+}
+
+fn of_blocks(conflict: &Conflict, blocks: &BlockConflict) -> ApiResult<Item> {
+    let json =
+        |nodes: &[Value]| json!({"object": "document", "data": {}, "nodes": blocks.as_document(nodes)});
+    let version = |nodes: &[Value]| {
+        let json = json(nodes);
+        let document = Document::from_stored_value(&json).map_err(ApiError::internal)?;
+        Ok::<_, ApiError>(Version { json, document })
+    };
+    let (base, ours, theirs) = (version(&blocks.base)?, version(&blocks.ours)?, version(&blocks.theirs)?);
+    let both: Vec<Value> = blocks.theirs.iter().chain(&blocks.ours).cloned().collect();
+    let kind = [&ours, &theirs, &base].into_iter().find_map(|version| version.document.nodes.first());
+    let heading = format!("{} of {}", kind.map_or("A block", |block| word(block.kind)), subject_of(conflict));
+    let both = json(&both);
+    Ok(Item {
+        id: blocks.id.to_string(),
+        heading,
+        question: Question::Blocks(Box::new(Blocks { base, ours, theirs, both })),
+    })
+}
+
+fn of_field(conflict: &Conflict, ours: &SpaceTree, theirs: &SpaceTree) -> Item {
+    let title = subject_of(conflict);
+    let text = |side: &Option<Value>| match side {
+        None | Some(Value::Null) => "empty".to_owned(),
+        Some(Value::String(text)) => format!("“{text}”"),
+        Some(Value::Bool(true)) => "yes".to_owned(),
+        Some(Value::Bool(false)) => "no".to_owned(),
+        Some(_) => "changed".to_owned(),
+    };
+    let record =
+        |side: &Option<Value>| if side.is_some() { "Keep it as it is here" } else { "Delete it" }.to_owned();
+    let texts = || (text(&conflict.ours), text(&conflict.theirs));
+    let records = || (record(&conflict.ours), record(&conflict.theirs));
+    let (what, (ours, theirs)) = match conflict.kind {
+        ConflictKind::Document => {
+            ("Text", ("the text of this change request".to_owned(), "the text of the space".to_owned()))
+        }
+        ConflictKind::Title => ("Title", texts()),
+        ConflictKind::LinkTitle => ("Title in the navigation", texts()),
+        ConflictKind::Slug => ("Slug", texts()),
+        ConflictKind::Description => ("Description", texts()),
+        ConflictKind::Emoji => ("Emoji", texts()),
+        ConflictKind::Icon => ("Icon", texts()),
+        ConflictKind::Cover => ("Cover", texts()),
+        ConflictKind::Layout => ("Layout", texts()),
+        ConflictKind::Target => ("Target", texts()),
+        ConflictKind::Computed => ("Source", texts()),
+        ConflictKind::Hidden => ("Hidden", texts()),
+        ConflictKind::NoIndex => ("Left out of searches", texts()),
+        ConflictKind::NoRobotsIndex => ("Left out by search engines", texts()),
+        ConflictKind::Moved => {
+            ("Location", (below(conflict.ours.as_ref(), ours), below(conflict.theirs.as_ref(), theirs)))
+        }
+        ConflictKind::DeletedHere => {
+            ("Deletion", ("deleted here".to_owned(), "edited in the space, so keep it".to_owned()))
+        }
+        ConflictKind::DeletedThere => {
+            ("Deletion", ("edited here, so keep it".to_owned(), "deleted in the space".to_owned()))
+        }
+        ConflictKind::File => ("File", records()),
+        ConflictKind::ReusableContent => ("Reusable content", records()),
+    };
+    let id = conflict.id.to_string();
+    Item { id, heading: format!("{what} of {title}"), question: Question::Field { ours, theirs } }
+}
+
+/// Returns where a page was moved to.
+fn below(side: Option<&Value>, tree: &SpaceTree) -> String {
+    let parent = side.and_then(|value| value.get("parent")).and_then(Value::as_str);
+    let parent = parent.and_then(|id| id.parse::<PageId>().ok());
+    match parent.map(|id| tree.page(id)) {
+        None => "at the top of the tree".to_owned(),
+        Some(Some(parent)) => format!("below “{}”", title_of(parent)),
+        Some(None) => "below a page that the other side lacks".to_owned(),
+    }
+}
+
+/// Returns the name of a kind of block, as a heading begins with it.
+fn word(kind: BlockKind) -> &'static str {
+    match kind {
+        BlockKind::Paragraph => "A paragraph",
+        BlockKind::Heading1 | BlockKind::Heading2 | BlockKind::Heading3 => "A heading",
+        BlockKind::ListOrdered | BlockKind::ListUnordered | BlockKind::ListTasks | BlockKind::ListItem => {
+            "A list"
+        }
+        BlockKind::Code | BlockKind::CodeLine => "A code block",
+        BlockKind::Table => "A table",
+        BlockKind::Images | BlockKind::Image => "An image",
+        BlockKind::Hint => "A hint",
+        BlockKind::Blockquote => "A quotation",
+        BlockKind::Tabs | BlockKind::TabsItem => "Tabs",
+        BlockKind::Stepper | BlockKind::StepperStep => "Steps",
+        BlockKind::Columns | BlockKind::Column => "Columns",
+        BlockKind::Expandable => "An expandable block",
+        _ => "A block",
+    }
+}
+
+impl Item {
+    fn references(&self) -> BTreeSet<ContentRef> {
+        let Question::Blocks(blocks) = &self.question else { return BTreeSet::new() };
+        let Blocks { base, ours, theirs, .. } = &**blocks;
+        [base, ours, theirs].into_iter().flat_map(|version| references(&version.document).targets).collect()
+    }
+}
+
+impl Conflicts {
+    fn write(&self, options: &Options<'_>) -> Page {
+        let Self { content, change, .. } = self;
+        let mut parts = Parts::default();
+        let frame = &content.frame;
+        let (url, apply) = match self.merges {
+            true => ("merge", "Apply and merge"),
+            false => ("update", "Apply and update"),
+        };
+        let count = u64::try_from(self.items.len()).unwrap_or(u64::MAX);
+        let may_apply = self.merges || content.rights.edits;
+        let main = html! {
+            main.home.conflicts id="workspace:content" {
+                @if self.items.is_empty() {
+                    h1 { "No conflicts" }
+                    p.sub { "This change request and the space have no conflicting changes." }
+                    p { a.btn href=(content.place.root()) { "Back to the change request" } }
+                } @else {
+                    h1 { (counted(count, "change conflicts", "changes conflict")) }
+                    p.sub { "Both sides changed the same. Everything else is merged already. Nothing is saved until you apply." }
+                    form data-conflicts="" data-url={ "spaces/" (change.space) "/change-requests/" (change.number) "/" (url) }
+                        data-next=(content.place.root()) data-person=(content.rights.user) data-base=(frame.prefix)
+                        data-change-request-revision=(self.heads.change_request) data-space-revision=(self.heads.space)
+                        data-key={ (change.space) "/" (change.number) } {
+                        @for (index, item) in self.items.iter().enumerate() { (self.item(item, index, options, &mut parts)) }
+                        div.apply {
+                            p role="status" data-settled="" { (counted(count, "conflict is open", "conflicts are open")) }
+                            a.btn href=(content.place.root()) data-cancel="" { "Cancel" }
+                            @if may_apply { button.btn.primary type="submit" disabled { (apply) } }
+                            @else { p.muted { "To apply, you need the role edit on this space." } }
+                        }
+                    }
+                }
+            }
+        };
+        Page {
+            title: "Conflicts".to_owned(),
+            crumbs: vec![
+                Crumb { title: content.space.title.clone(), href: content.place.of_space() },
+                Crumb {
+                    title: format!("#{} {}", change.number, subject(change)),
+                    href: content.place.root(),
+                },
+            ],
+            nav_label: "Space",
+            nav: links(content, Some(At::Changes)),
+            main,
+            icons: parts.icons,
+            frames: parts.frames,
+            has_document: true,
+            is_edited: true,
+        }
+    }
+
+    fn item(&self, item: &Item, index: usize, options: &Options<'_>, parts: &mut Parts) -> Markup {
+        let frame = &self.content.frame;
+        let heading = format!("workspace:conflict-{index}");
+        html! {
+            div.conflict role="group" data-conflict=(item.id) aria-labelledby=(heading) {
+                h2 id=(heading) { (frame.icon("triangle-alert", "open")) (item.heading) }
+                @match &item.question {
+                    Question::Field { ours, theirs } => {
+                        div.sides {
+                            (self.side("ours", "Yours", "Use yours", html! { p { (ours) } }))
+                            (self.side("theirs", "Main", "Use main", html! { p { (theirs) } }))
+                        }
+                    }
+                    Question::Blocks(blocks) => {
+                        @let Blocks { base, ours, theirs, both } = &**blocks;
+                        details.base { summary { "Before both changes" } (self.version(base, options, parts)) }
+                        div.sides {
+                            (self.side("ours", "Yours", "Use yours", self.version(ours, options, parts)))
+                            (self.side("theirs", "Main", "Use main", self.version(theirs, options, parts)))
+                        }
+                        div.result {
+                            header {
+                                h3 { "Result" }
+                                button.btn type="button" data-take="both" aria-pressed="false" { "Use both" }
+                                button.btn type="button" data-edit="" disabled { (frame.icon("pencil", "")) "Edit" }
+                            }
+                            div.document data-result="" data-ours=(ours.json.to_string())
+                                data-theirs=(theirs.json.to_string()) data-both=(both.to_string()) {
+                                p.muted { "Choose a version first." }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn side(&self, take: &str, title: &str, label: &str, shown: Markup) -> Markup {
+        html! {
+            div.side-of role="group" aria-label=(title) {
+                h3 { (title) }
+                div data-version=(take) { (shown) }
+                button.btn type="button" data-take=(take) aria-pressed="false" { (label) }
+            }
+        }
+    }
+
+    fn version(&self, version: &Version, options: &Options<'_>, parts: &mut Parts) -> Markup {
+        let rendered = render(&version.document, &self.resolved, options);
+        parts.icons.extend(rendered.icons);
+        parts.frames.extend(rendered.frame_hosts);
+        html! {
+            div.document {
+                @if version.document.nodes.is_empty() { p.muted { "Removed" } }
+                (PreEscaped(rendered.html))
+            }
+        }
+    }
+}

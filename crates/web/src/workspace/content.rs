@@ -1,0 +1,93 @@
+//! Content of a space or of a change request that pages show.
+
+use std::sync::Arc;
+
+use quire_content::computed::{Computed, expand};
+use quire_domain::change_requests::Status;
+use quire_domain::ids::SpaceId;
+use quire_domain::policy::Action;
+use quire_revision::{PageNode, PageType};
+use quire_server::ApiResult;
+use quire_storage::Reader;
+use quire_storage::lookup::{
+    Authorized, ChangeRequestRecord, ContentAt, ContentPoint as _, ContentSelector, OrganizationRecord,
+    SpaceRecord,
+};
+
+use super::rights::Rights;
+use super::shell::Frame;
+use super::tree::Place;
+use crate::site::SpaceTree;
+use crate::state::Web;
+
+/// Content of a space or change request, with the frame of its pages.
+pub(super) struct Content {
+    pub(super) frame: Frame,
+    pub(super) place: Place,
+    pub(super) space: SpaceRecord,
+    pub(super) change: Option<ChangeRequestRecord>,
+    pub(super) tree: SpaceTree,
+    pub(super) rights: Rights,
+}
+
+/// Content that was looked up, with its expanded tree.
+pub(super) struct Opened {
+    pub(super) content: Authorized<ContentAt>,
+    pub(super) organization: Authorized<OrganizationRecord>,
+    pub(super) computed: Arc<Computed>,
+    pub(super) shown: Content,
+}
+
+/// Looks up content for a member with a role on the space: three statements, and those that load a tree that is not cached.
+pub(super) fn open(
+    reader: &mut Reader<'_>,
+    web: &Web,
+    space: SpaceId,
+    selector: ContentSelector,
+) -> ApiResult<Opened> {
+    let content = reader.content(space, selector)?.authorize(Action::ViewSpace)?;
+    let organization =
+        reader.organization(content.space.organization)?.authorize(Action::ViewOrganization)?;
+    let (user, _) = reader.own_user()?;
+    let tree = reader.tree(&content)?;
+    let (tree, computed) = expand(reader, content.readable_specs(), tree, Some(&web.expansions))?;
+    let frame = Frame::new(web, &user, Some((organization.id, organization.title.clone())));
+    let change = content.change_request.clone();
+    let shown = Content {
+        place: Place {
+            prefix: frame.prefix.clone(),
+            space,
+            change: change.as_ref().map(|change| change.number),
+        },
+        frame,
+        space: content.space.clone(),
+        change,
+        tree: SpaceTree::new(tree),
+        rights: Rights::of(&content),
+    };
+    Ok(Opened { content, organization, computed, shown })
+}
+
+/// Returns the address of a page: of a group, that of its first page; `None` for a page without one.
+pub(super) fn address_of(content: &Content, page: &PageNode) -> Option<String> {
+    let Content { tree, place, .. } = content;
+    let page = match page.page_type() {
+        PageType::Document => page,
+        PageType::Group => tree.descendants(page.id).find(|below| below.page_type() == PageType::Document)?,
+        PageType::Link | PageType::Computed => return None,
+    };
+    if place.change.is_none() && tree.is_home(page.id) {
+        return Some(place.root());
+    }
+    Some(place.at(&tree.path_of(page.id)?))
+}
+
+/// Returns the subject of a change request.
+pub(super) fn subject(change: &ChangeRequestRecord) -> &str {
+    Some(change.subject.as_str()).filter(|subject| !subject.trim().is_empty()).unwrap_or("Without a subject")
+}
+
+/// Returns whether a change request can be edited, reviewed and merged.
+pub(super) fn is_active(change: &ChangeRequestRecord) -> bool {
+    matches!(change.status, Status::Draft | Status::Open)
+}

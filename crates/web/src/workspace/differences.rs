@@ -1,0 +1,163 @@
+//! Differences of changed pages, each with a summary and its text.
+
+use std::collections::{BTreeSet, HashSet};
+
+use maud::{Markup, PreEscaped, html};
+use quire_content::differences::PageVersions;
+use quire_domain::ids::PageId;
+use quire_markup::{ContentRef, Document};
+use quire_render::{DifferenceView, Options, Resolved, references, render_difference};
+use quire_revision::{Change, DifferenceSummary, Tree};
+use quire_server::{ApiError, ApiResult};
+use quire_storage::Reader;
+use quire_storage::lookup::Credentials;
+
+use super::content::{Content, Opened, address_of};
+use super::documents::Targets;
+use super::shell::counted;
+use crate::state::Web;
+
+/// Pages whose differences are shown; others are listed only.
+const MOST_PAGES: usize = 20;
+
+/// Changed pages with both versions of their documents.
+pub(super) struct Differences {
+    pages: Vec<PageVersions>,
+    /// Titles in the order of the pages.
+    titles: Vec<String>,
+    /// Changed documents that are not shown.
+    left_out: usize,
+    resolved: Resolved,
+}
+
+impl Differences {
+    /// Loads both versions of the changed documents: five statements at most, besides those that load trees of other spaces.
+    pub(super) fn load(
+        reader: &mut Reader<'_>,
+        web: &Web,
+        caller: Credentials,
+        opened: &Opened,
+        [before, after]: [&Tree; 2],
+        changes: &[Change],
+    ) -> ApiResult<Self> {
+        let document = |tree: &Tree, id: PageId| tree.page(id).and_then(|page| page.document);
+        let mut seen = HashSet::new();
+        let mut ids: Vec<PageId> = changes.iter().filter_map(changed_page).collect();
+        ids.retain(|id| document(before, *id) != document(after, *id) && seen.insert(*id));
+        let all = ids.len();
+        ids.truncate(MOST_PAGES);
+        let pages = PageVersions::load(reader, &opened.content, [before, after], &ids)?;
+        let title = |id: PageId| {
+            after.page(id).or(before.page(id)).map(|page| page.title.clone()).unwrap_or_default()
+        };
+        let titles = pages.iter().map(|versions| title(versions.page)).collect();
+        let mut named: BTreeSet<ContentRef> = BTreeSet::new();
+        for versions in &pages {
+            for value in versions.values()? {
+                let document = Document::from_stored_value(&value).unwrap_or_default();
+                named.extend(references(&document).targets);
+            }
+        }
+        let shown = &opened.shown;
+        let targets = Targets::new(&shown.place, &web.state.signer, &web.expansions, &shown.tree);
+        let targets = targets.load(reader, caller, &opened.organization, &opened.content, named)?;
+        let resolved = Resolved { targets, shows_all: true, ..Resolved::default() };
+        Ok(Self { left_out: all.saturating_sub(pages.len()), pages, titles, resolved })
+    }
+
+    /// Returns `true` if no document has changed.
+    pub(super) fn is_empty(&self) -> bool {
+        self.pages.is_empty() && self.left_out == 0
+    }
+
+    /// Writes the differences, which takes time: not within a transaction. `buttons` writes what can be done with a page. Adds
+    /// the icons that the differences refer to.
+    pub(super) fn write(
+        &self,
+        content: &Content,
+        view: DifferenceView,
+        options: &Options<'_>,
+        buttons: &dyn Fn(PageId) -> Markup,
+        icons: &mut BTreeSet<String>,
+    ) -> ApiResult<Markup> {
+        let mut sections = Vec::new();
+        for (versions, title) in self.pages.iter().zip(&self.titles) {
+            let difference = versions.compare().map_err(ApiError::internal)?;
+            let rendered = render_difference(&difference, view, &self.resolved, options);
+            icons.extend(rendered.icons);
+            let address = content.tree.page(versions.page).and_then(|page| address_of(content, page));
+            sections.push(html! {
+                section.diff aria-labelledby={ "page-" (versions.page) } {
+                    header.diff-head {
+                        h3 id={ "page-" (versions.page) } {
+                            @match address { Some(address) => a href=(address) { (title) }, None => { (title) } }
+                        }
+                        (summary(&difference.summary))
+                        (buttons(versions.page))
+                    }
+                    article.document { (PreEscaped(rendered.html)) }
+                }
+            });
+        }
+        Ok(html! {
+            @for section in &sections { (section) }
+            @if self.left_out > 0 {
+                p.muted { (counted(count(self.left_out), "more changed page is", "more changed pages are")) " not shown here." }
+            }
+        })
+    }
+}
+
+fn changed_page(change: &Change) -> Option<PageId> {
+    match change {
+        Change::PageCreated { page } | Change::PageEdited { page, .. } | Change::PageDeleted { page } => {
+            Some(page.id)
+        }
+        _ => None,
+    }
+}
+
+fn count(number: usize) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
+}
+
+/// Writes the numbers of words, and what happened to blocks: "3 blocks edited, 1 added, 1 moved".
+fn summary(summary: &DifferenceSummary) -> Markup {
+    let blocks = [
+        (summary.blocks_edited, "edited"),
+        (summary.blocks_added, "added"),
+        (summary.blocks_removed, "removed"),
+        (summary.blocks_moved, "moved"),
+    ];
+    let mut parts = blocks.into_iter().filter(|(number, _)| *number > 0);
+    let first =
+        parts.next().map(|(number, word)| format!("{} {word}", counted(count(number), "block", "blocks")));
+    let rest = parts.map(|(number, word)| format!("{number} {word}"));
+    let line = first.into_iter().chain(rest).collect::<Vec<_>>().join(", ");
+    html! {
+        span.delta {
+            span.p { "+" (summary.words_added) } " " span.m { "−" (summary.words_removed) } " words"
+        }
+        span.muted { (line) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_summary_names_what_happened_to_blocks() {
+        let numbers = DifferenceSummary {
+            words_added: 14,
+            words_removed: 31,
+            blocks_edited: 3,
+            blocks_added: 1,
+            blocks_moved: 1,
+            ..DifferenceSummary::default()
+        };
+        let html = summary(&numbers).into_string();
+        assert!(html.contains("+14") && html.contains("−31"), "{html}");
+        assert!(html.ends_with("3 blocks edited, 1 added, 1 moved</span>"), "{html}");
+    }
+}

@@ -1,0 +1,161 @@
+//! Spaces and collections of an organization, as the navigation lists them.
+
+use std::collections::HashMap;
+
+use maud::{Markup, html};
+use quire_domain::ids::{CollectionId, OrganizationId, SpaceId};
+use quire_domain::policy::Action;
+use quire_server::ApiResult;
+use quire_storage::Reader;
+use quire_storage::collections::ListedCollection;
+use quire_storage::hierarchy::PositionKey;
+use quire_storage::list::Slice;
+use quire_storage::lookup::{Authorized, OrganizationRecord, SpaceRecord};
+use quire_storage::spaces::{ListedSpace, SpaceVersion};
+
+use super::shell::Frame;
+use crate::state::Web;
+
+/// Spaces and collections that the navigation lists.
+const MOST: u16 = 100;
+/// Levels of collections that are written.
+const DEPTH: usize = 16;
+
+/// Organization with the spaces and collections of its navigation.
+pub(super) struct Directory {
+    pub(super) organization: Authorized<OrganizationRecord>,
+    pub(super) frame: Frame,
+    pub(super) spaces: Slice<ListedSpace>,
+    pub(super) collections: Vec<ListedCollection>,
+}
+
+/// Page of the organization that is current in the navigation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Current {
+    Home,
+    Changes,
+    Search,
+    Sites,
+    Collection(CollectionId),
+}
+
+/// Returns listed spaces with what is shown of them: one statement.
+pub(super) fn in_order(
+    reader: &mut Reader<'_>,
+    versions: Slice<SpaceVersion>,
+) -> ApiResult<Slice<ListedSpace>> {
+    let listed = reader.listed_spaces(&versions.items)?;
+    let mut found: HashMap<SpaceId, ListedSpace> =
+        listed.into_iter().map(|(version, space)| (version.id, space)).collect();
+    let items = versions.items.iter().filter_map(|version| found.remove(&version.id)).collect();
+    Ok(Slice { items, total: versions.total, has_more: versions.has_more })
+}
+
+impl Directory {
+    /// Loads an organization for one of its members: a fixed number of statements.
+    pub(super) fn load(
+        reader: &mut Reader<'_>,
+        web: &Web,
+        id: OrganizationId,
+        after: Option<&PositionKey>,
+    ) -> ApiResult<Self> {
+        let organization = reader.organization(id)?.authorize(Action::ViewOrganization)?;
+        let (user, _) = reader.own_user()?;
+        let frame = Frame::new(web, &user, Some((id, organization.title.clone())));
+        let versions = reader.spaces_of(id, after, MOST)?;
+        let spaces = in_order(reader, versions)?;
+        let collections = reader.collections_of(&organization, true, None, MOST)?.items;
+        Ok(Self { organization, frame, spaces, collections })
+    }
+
+    /// Returns the titles of some spaces: those that were listed, and one statement for others.
+    pub(super) fn titles(
+        &self,
+        reader: &mut Reader<'_>,
+        ids: impl Iterator<Item = SpaceId>,
+    ) -> ApiResult<Vec<(SpaceId, String)>> {
+        let ids: Vec<SpaceId> = ids.collect();
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let found = reader.visible_spaces(&self.organization, &ids)?;
+        Ok(found.into_iter().map(|space| (space.id, space.title.clone())).collect())
+    }
+
+    /// Returns the links of the navigation.
+    pub(super) fn nav(&self, current: Current) -> Markup {
+        let frame = &self.frame;
+        let id = self.organization.id;
+        html! {
+            ul {
+                li { (frame.nav_link(&frame.home(), "house", "Home", current == Current::Home)) }
+                li { (frame.nav_link(&frame.at(&format!("/o/{id}/changes")), "git-pull-request", "Change requests", current == Current::Changes)) }
+                li { (frame.nav_link(&frame.at(&format!("/o/{id}/sites")), "globe", "Sites", current == Current::Sites)) }
+                li { (frame.nav_link(&frame.at(&format!("/o/{id}/people")), "users", "People", false)) }
+                @if self.organization.may(Action::AdministerOrganization) {
+                    li { (frame.nav_link(&frame.at(&format!("/o/{id}/settings")), "settings", "Settings", false)) }
+                }
+            }
+            @if !self.spaces.items.is_empty() || !self.collections.is_empty() {
+                h2 id="workspace:spaces" { "Spaces" }
+                div.tree { (self.level(None, current, 0)) }
+                @if self.spaces.has_more { a.more href=(frame.home()) { "All spaces" } }
+            }
+        }
+    }
+
+    /// Returns a collection as it was listed.
+    fn listed(&self, id: CollectionId) -> bool {
+        self.collections.iter().any(|listed| listed.collection.id == id)
+    }
+
+    fn level(&self, parent: Option<CollectionId>, current: Current, depth: usize) -> Markup {
+        // Content of a collection that the caller does not see is at the top.
+        let is_here = |found: Option<CollectionId>| found.filter(|id| self.listed(*id)) == parent;
+        let spaces = self.spaces.items.iter().filter(|listed| is_here(listed.space.parent));
+        let collections = self.collections.iter().filter(|listed| is_here(listed.collection.parent));
+        html! {
+            ul aria-labelledby=[(depth == 0).then_some("workspace:spaces")] {
+                @for ListedSpace { space, .. } in spaces { li { (self.space_link(space)) } }
+                @if depth < DEPTH {
+                    @for ListedCollection { collection, .. } in collections {
+                        li.branch {
+                            a href=(self.frame.at(&format!("/c/{}", collection.id))) aria-current=[(current == Current::Collection(collection.id)).then_some("page")] { (collection.title) }
+                            details open {
+                                summary aria-label={ "In " (collection.title) } { (self.frame.icon("chevron-right", "")) }
+                                (self.level(Some(collection.id), current, depth.saturating_add(1)))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn space_link(&self, space: &SpaceRecord) -> Markup {
+        html! {
+            a href=(self.frame.at(&format!("/s/{}", space.id))) {
+                (self.frame.emoji_or(Some(&space.emoji), "file-text"))
+                span { (space.title) }
+                @if space.change_requests_open > 0 {
+                    span.count { (space.change_requests_open) span.hidden-text { " open change requests" } }
+                }
+            }
+        }
+    }
+
+    /// Returns a card of a space.
+    pub(super) fn card(&self, space: &SpaceRecord) -> Markup {
+        let frame = &self.frame;
+        html! {
+            a.space href=(frame.at(&format!("/s/{}", space.id))) {
+                span.e { (frame.emoji_or(Some(&space.emoji), "file-text")) }
+                b { (space.title) }
+                small { "Changed " (frame.ago(space.updated_at)) }
+                @if space.site.is_some() {
+                    span.f { span.pill.merged { (frame.icon("globe", "")) "Published" } }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,366 @@
+//! Forms that send a request to the API. `forms.js` makes the body from the names of the fields, sends it, and shows an
+//! error at the field that it is about.
+
+use maud::{Markup, Render, html};
+use quire_domain::ids::OrganizationId;
+
+/// Longest text of a field of one line, where the API has no lower bound.
+const LONGEST: u32 = 4_000;
+
+/// Form of one request.
+pub(super) struct ApiForm<'a> {
+    /// Method of the request.
+    pub(super) method: &'a str,
+    /// Path of the request below `/v1/`.
+    pub(super) url: &'a str,
+    /// Path of the page that follows, below the path of the deployment, where `{id}` is replaced with the field `id` of
+    /// the answer; the same page again without it.
+    pub(super) next: Option<&'a str>,
+    /// JSON object that the fields are added to.
+    pub(super) body: Option<&'a str>,
+    /// Sentence that is shown after the request, on the same page.
+    pub(super) done: Option<&'a str>,
+    /// Member of the answer that is shown after the request, because no other answer has it: a secret, or `invites`.
+    pub(super) shows: Option<&'a str>,
+    /// Question that is asked before the request.
+    pub(super) confirm: Option<&'a str>,
+    /// Label of the button.
+    pub(super) submit: &'a str,
+    /// The button is the main action of the page.
+    pub(super) is_primary: bool,
+}
+
+impl Default for ApiForm<'_> {
+    fn default() -> Self {
+        Self {
+            method: "POST",
+            url: "",
+            next: None,
+            body: None,
+            done: None,
+            shows: None,
+            confirm: None,
+            submit: "Save",
+            is_primary: false,
+        }
+    }
+}
+
+impl ApiForm<'_> {
+    /// Returns the form with these fields.
+    pub(super) fn with(&self, fields: impl Render) -> Markup {
+        html! {
+            form.form {
+                (fields)
+                div.buttons { (self.button()) }
+            }
+        }
+    }
+
+    /// Returns the form with these fields below a heading.
+    pub(super) fn named(&self, title: &str, fields: impl Render) -> Markup {
+        html! {
+            form.form aria-label=(title) {
+                h3 { (title) }
+                (fields)
+                div.buttons { (self.button()) }
+            }
+        }
+    }
+
+    /// Returns the button of the form, which can be in a form of its own or in a dialog.
+    pub(super) fn button(&self) -> Markup {
+        html! {
+            button.btn.primary[self.is_primary] type="submit" data-action="form" data-method=(self.method) data-url=(self.url)
+                data-next=[self.next] data-body=[self.body] data-done=[self.done] data-shows=[self.shows]
+                data-confirm=[self.confirm] { (self.submit) }
+        }
+    }
+
+    /// Returns the button of a request without fields. Its name says what it acts on, because rows of tables repeat the label.
+    pub(super) fn alone(&self, name: &str) -> Markup {
+        html! {
+            form.alone {
+                button.btn type="submit" data-action="form" data-method=(self.method) data-url=(self.url) data-next=[self.next]
+                    data-body=[self.body] data-done=[self.done] data-shows=[self.shows] data-confirm=[self.confirm]
+                    aria-label=(name) { (self.submit) }
+            }
+        }
+    }
+
+    /// Returns a choice that is sent as soon as it is changed.
+    pub(super) fn in_place(&self, select: &Select<'_>) -> Markup {
+        html! {
+            form.alone {
+                select name=(select.name) aria-label=(select.label) data-action="form" data-method=(self.method)
+                    data-url=(self.url) data-body=[self.body] data-done="Saved." { (select.options()) }
+            }
+        }
+    }
+}
+
+/// Field of one line. Its name is the path of a member of the body, with dots between the levels.
+pub(super) struct Field<'a> {
+    pub(super) name: &'a str,
+    /// Id of the element, where a page has several fields with the name.
+    pub(super) id: Option<&'a str>,
+    pub(super) label: &'a str,
+    /// Type of the input, such as `text`, `email`, `url` or `number`.
+    pub(super) kind: &'a str,
+    pub(super) value: &'a str,
+    /// Sentence below the field.
+    pub(super) hint: Option<&'a str>,
+    pub(super) is_required: bool,
+    /// An empty field is sent as null instead of being left out.
+    pub(super) clears: bool,
+    pub(super) longest: u32,
+}
+
+impl Default for Field<'_> {
+    fn default() -> Self {
+        Self {
+            name: "",
+            id: None,
+            label: "",
+            kind: "text",
+            value: "",
+            hint: None,
+            is_required: false,
+            clears: false,
+            longest: LONGEST,
+        }
+    }
+}
+
+impl Render for Field<'_> {
+    fn render(&self) -> Markup {
+        let id = self.id.map_or_else(|| id_of(self.name, self.label), ToOwned::to_owned);
+        let hint_id = format!("{id}-hint");
+        html! {
+            div.field {
+                label for=(id) { (self.label) }
+                input id=(id) name=(self.name) type=(self.kind) value=(self.value) required[self.is_required]
+                    step=[(self.kind == "number").then_some("any")]
+                    maxlength=(self.longest) autocomplete="off" data-empty=[self.clears.then_some("null")]
+                    aria-describedby=[self.hint.map(|_| &hint_id)];
+                @if let Some(hint) = self.hint { p.hint id=(hint_id) { (hint) } }
+            }
+        }
+    }
+}
+
+/// Field that suggests the members of an organization, and is sent as the id of one.
+pub(super) struct Person<'a> {
+    pub(super) name: &'a str,
+    pub(super) label: &'a str,
+    pub(super) organization: OrganizationId,
+}
+
+impl Render for Person<'_> {
+    fn render(&self) -> Markup {
+        let url = format!("orgs/{}/members?search=", self.organization);
+        suggested((self.name, self.label), &url, "Name or e-mail address")
+    }
+}
+
+/// Field that suggests the teams of an organization, and is sent as the id of one.
+pub(super) struct Team<'a> {
+    pub(super) name: &'a str,
+    pub(super) label: &'a str,
+    pub(super) organization: OrganizationId,
+}
+
+impl Render for Team<'_> {
+    fn render(&self) -> Markup {
+        let url = format!("orgs/{}/teams?title=", self.organization);
+        suggested((self.name, self.label), &url, "Title")
+    }
+}
+
+/// Returns a field that suggests what a list of the API has for its text.
+fn suggested((name, label): (&str, &str), url: &str, placeholder: &str) -> Markup {
+    let id = id_of(name, label);
+    let list = format!("{id}-list");
+    html! {
+        div.field {
+            label for=(id) { (label) }
+            input id=(id) name=(name) type="text" required maxlength=(LONGEST) autocomplete="off" list=(list) data-as="suggested"
+                data-suggests=(url) placeholder=(placeholder);
+            datalist id=(list) {}
+        }
+    }
+}
+
+/// Field that reads a text file.
+pub(super) struct TextFile<'a> {
+    pub(super) name: &'a str,
+    pub(super) label: &'a str,
+    pub(super) accept: &'a str,
+}
+
+impl Render for TextFile<'_> {
+    fn render(&self) -> Markup {
+        let id = id_of(self.name, self.label);
+        html! {
+            div.field {
+                label for=(id) { (self.label) }
+                input id=(id) name=(self.name) type="file" accept=(self.accept) required;
+            }
+        }
+    }
+}
+
+/// Text with a button that copies it.
+pub(super) struct Copied<'a> {
+    pub(super) label: &'a str,
+    pub(super) value: &'a str,
+}
+
+impl Render for Copied<'_> {
+    fn render(&self) -> Markup {
+        html! {
+            div.copied {
+                input readonly value=(self.value) aria-label=(self.label);
+                button.btn type="button" data-copy="" aria-label={ "Copy: " (self.label) } { "Copy" }
+            }
+        }
+    }
+}
+
+/// Field of several lines.
+pub(super) struct Area<'a> {
+    pub(super) name: &'a str,
+    pub(super) label: &'a str,
+    pub(super) value: &'a str,
+    pub(super) hint: Option<&'a str>,
+    pub(super) is_required: bool,
+    /// Each line is an item of an array.
+    pub(super) is_list: bool,
+}
+
+impl Render for Area<'_> {
+    fn render(&self) -> Markup {
+        self.sent_as(self.is_list.then_some("lines"))
+    }
+}
+
+impl Area<'_> {
+    fn sent_as(&self, form: Option<&str>) -> Markup {
+        let id = id_of(self.name, self.label);
+        html! {
+            div.field {
+                label for=(id) { (self.label) }
+                textarea id=(id) name=(self.name) rows="4" required[self.is_required] data-as=[form]
+                    aria-describedby=[self.hint.map(|_| hint_of(self.name, self.label))] { (self.value) }
+                (hint(self.name, self.label, self.hint))
+            }
+        }
+    }
+}
+
+/// Field of several lines that is sent as the e-mail addresses in its text.
+pub(super) struct Addresses<'a>(pub(super) Area<'a>);
+
+impl Render for Addresses<'_> {
+    fn render(&self) -> Markup {
+        self.0.sent_as(Some("addresses"))
+    }
+}
+
+/// Field of several lines that is sent as the JSON value that it contains.
+pub(super) struct Json<'a>(pub(super) Area<'a>);
+
+impl Render for Json<'_> {
+    fn render(&self) -> Markup {
+        self.0.sent_as(Some("json"))
+    }
+}
+
+/// Choice of one of several values: pairs of value and label. The values `null`, `true` and `false` are sent as such, and
+/// an empty one is left out.
+pub(super) struct Select<'a> {
+    pub(super) name: &'a str,
+    pub(super) label: &'a str,
+    pub(super) options: &'a [(&'a str, &'a str)],
+    /// Value that is chosen already.
+    pub(super) value: &'a str,
+    pub(super) hint: Option<&'a str>,
+}
+
+impl Select<'_> {
+    fn options(&self) -> Markup {
+        html! {
+            @for (value, label) in self.options {
+                option value=(value) selected[*value == self.value] { (label) }
+            }
+        }
+    }
+}
+
+impl Render for Select<'_> {
+    fn render(&self) -> Markup {
+        let id = id_of(self.name, self.label);
+        html! {
+            div.field {
+                label for=(id) { (self.label) }
+                select id=(id) name=(self.name) aria-describedby=[self.hint.map(|_| hint_of(self.name, self.label))] { (self.options()) }
+                (hint(self.name, self.label, self.hint))
+            }
+        }
+    }
+}
+
+/// Box that is ticked or not. Without a value it is sent as a boolean; boxes with values and the same name are sent as an
+/// array of the ticked ones.
+pub(super) struct Tick<'a> {
+    pub(super) name: &'a str,
+    pub(super) label: &'a str,
+    pub(super) value: Option<&'a str>,
+    pub(super) is_ticked: bool,
+}
+
+impl Render for Tick<'_> {
+    fn render(&self) -> Markup {
+        html! {
+            label.tick {
+                input type="checkbox" name=(self.name) value=[self.value] checked[self.is_ticked]
+                    data-as=(if self.value.is_some() { "items" } else { "boolean" });
+                span { (self.label) }
+            }
+        }
+    }
+}
+
+/// Returns a dialog with a button that does what it asks.
+pub(super) fn dialog(id: &str, heading: &str, content: Markup, submit: Markup) -> Markup {
+    html! {
+        dialog.dialog id=(id) aria-labelledby={ (id) "-heading" } {
+            form {
+                h2 id={ (id) "-heading" } { (heading) }
+                (content)
+                div.buttons {
+                    button.btn type="button" data-close="" { "Cancel" }
+                    (submit)
+                }
+            }
+        }
+    }
+}
+
+/// Returns the id of a field. Forms of one page can have fields of one name, with different labels.
+fn id_of(name: &str, label: &str) -> String {
+    let words = format!("field {name} {label}").to_lowercase();
+    words
+        .split(|character: char| !character.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join("-")
+}
+
+fn hint_of(name: &str, label: &str) -> String {
+    format!("{}-hint", id_of(name, label))
+}
+
+fn hint(name: &str, label: &str, hint: Option<&str>) -> Markup {
+    html! { @if let Some(hint) = hint { p.hint id=(hint_of(name, label)) { (hint) } } }
+}

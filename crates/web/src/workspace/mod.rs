@@ -1,0 +1,32 @@
+//! The workspace in the browser.
+
+mod actions;
+mod changes;
+mod collection;
+mod comments;
+mod conflicts;
+mod content;
+mod differences;
+mod directory;
+mod documents;
+mod files;
+mod forms;
+mod history;
+mod home;
+mod imports;
+mod page_actions;
+mod pages;
+mod requests;
+mod rights;
+mod routes;
+mod search;
+mod settings;
+mod shell;
+pub(crate) mod sign_in;
+mod sign_in_link;
+mod sites;
+mod space;
+mod trash;
+mod tree;
+
+pub(crate) use routes::endpoints;

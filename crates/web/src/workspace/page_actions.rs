@@ -1,0 +1,161 @@
+//! Changes of a page other than of its text: settings, order, copies and deletion. They are made in a change request.
+
+use maud::{Markup, html};
+use quire_content::page_body::layout;
+use quire_domain::ids::PageId;
+use quire_revision::{PageNode, PageType};
+use serde_json::{Value, json};
+
+use super::content::{Content, is_active};
+use super::forms::{Field, Tick, dialog};
+use crate::site::SpaceTree;
+
+const LONGEST_TITLE: u32 = 100;
+const LONGEST_DESCRIPTION: u32 = 200;
+
+/// Returns the menu of a page, with its dialogs.
+pub(super) fn of_page(content: &Content, page: &PageNode) -> Markup {
+    let is_open = content.change.as_ref().is_none_or(is_active);
+    if !content.rights.edits || !is_open || page.page_type() != PageType::Document {
+        return html! {};
+    }
+    let actions = Actions { content, page };
+    html! {
+        details.menu {
+            summary.btn { "Page" }
+            ul {
+                li { button type="button" data-dialog="workspace:page-settings" { "Settings…" } }
+                li { button type="button" data-action="duplicate" data-space=(content.space.id) data-change=[content.place.change] data-page=(page.id) data-into=[page.parent] data-title=(page.title) { "Duplicate" } }
+                @for (label, at) in actions.steps() {
+                    li { (actions.button(label, "", &json!({ "operation": "update_page", "page": page.id, "at": at }), false)) }
+                }
+                li { button type="button" data-dialog="workspace:page-move" { "Move…" } }
+                li { button type="button" data-dialog="workspace:page-delete" { "Delete…" } }
+            }
+        }
+        (actions.settings())
+        (actions.moving())
+        (actions.deletion())
+    }
+}
+
+struct Actions<'a> {
+    content: &'a Content,
+    page: &'a PageNode,
+}
+
+impl Actions<'_> {
+    fn tree(&self) -> &SpaceTree {
+        &self.content.tree
+    }
+
+    /// Returns a button that makes a change. The overview of the change request follows, unless the page is in it already.
+    fn button(&self, label: &str, class: &str, body: &Value, leads_away: bool) -> Markup {
+        let Self { content, page } = self;
+        let change = content.place.change;
+        let next = format!("s/{}/~/changes/{{number}}", content.space.id);
+        let next = Some(next).filter(|_| change.is_none() || leads_away);
+        let kind = if class.is_empty() { "button" } else { "submit" };
+        html! {
+            button class=(class) type=(kind) data-action="change" data-space=(content.space.id) data-change=[change]
+                data-subject={ "Change " (page.title) } data-body=(body) data-next=[next] { (label) }
+        }
+    }
+
+    /// Returns the steps among the siblings: up and down, as far as there is room.
+    fn steps(&self) -> Vec<(&'static str, usize)> {
+        let siblings: Vec<PageId> = self.tree().children(self.page.parent).map(|page| page.id).collect();
+        let Some(at) = siblings.iter().position(|id| *id == self.page.id) else { return Vec::new() };
+        let up = at.checked_sub(1).map(|above| ("Move up", above));
+        let below = at.saturating_add(1);
+        let down = Some(("Move down", below)).filter(|_| below < siblings.len());
+        up.into_iter().chain(down).collect()
+    }
+
+    fn settings(&self) -> Markup {
+        let page = self.page;
+        let stored = page.layout.as_deref().cloned();
+        let mut body = json!({ "operation": "update_page", "page": page.id });
+        if let (Some(body), Some(stored)) = (body.as_object_mut(), stored) {
+            body.insert("layout".to_owned(), stored);
+        }
+        let shown = page.layout.as_deref().map(layout).unwrap_or_default();
+        let ticks = [
+            ("layout.title", "Show the title", shown.title),
+            ("layout.description", "Show the description", shown.description),
+            ("layout.tableOfContents", "Show the navigation", shown.table_of_contents),
+            ("layout.outline", "Show the outline", shown.outline),
+            ("layout.pagination", "Show the previous and next page", shown.pagination),
+        ];
+        let optional = |text: &Option<String>| text.clone().unwrap_or_default();
+        let (link_title, description) = (optional(&page.link_title), optional(&page.description));
+        dialog(
+            "workspace:page-settings",
+            "Page settings",
+            html! {
+                // The editor has the title.
+                @if self.content.change.is_none() {
+                    (Field { name: "title", id: Some("workspace:page-title"), label: "Title", value: &page.title, is_required: true, longest: LONGEST_TITLE, ..Field::default() })
+                }
+                (Field { name: "description", label: "Description", value: &description, clears: true, longest: LONGEST_DESCRIPTION, ..Field::default() })
+                (Field { name: "slug", label: "Name in the address", value: &page.slug, longest: LONGEST_TITLE, ..Field::default() })
+                (Field { name: "linkTitle", label: "Title in menus", value: &link_title, hint: Some("Empty: the title"), clears: true, longest: LONGEST_TITLE, ..Field::default() })
+                (Tick { name: "hidden", label: "Hide it from the navigation", value: None, is_ticked: page.hidden })
+                (Tick { name: "noIndex", label: "Leave it out of the search", value: None, is_ticked: page.no_index })
+                (Tick { name: "noRobotsIndex", label: "Leave it out of search engines", value: None, is_ticked: page.no_robots_index })
+                @for (name, label, is_ticked) in ticks { (Tick { name, label, value: None, is_ticked }) }
+            },
+            self.button("Save", "btn primary", &body, false),
+        )
+    }
+
+    /// Returns the dialog that moves the page below another one. The list of pages is loaded when it is opened.
+    fn moving(&self) -> Markup {
+        let Self { content, page } = self;
+        let space = content.space.id;
+        let pages = match content.place.change {
+            Some(number) => format!("spaces/{space}/change-requests/{number}/content/pages"),
+            None => format!("spaces/{space}/content/pages"),
+        };
+        dialog(
+            "workspace:page-move",
+            "Move the page",
+            html! {
+                div.field {
+                    label for="workspace:page-into" { "Below" }
+                    select id="workspace:page-into" name="into" disabled data-empty="null" data-pages=(pages) data-page=(page.id)
+                        data-parent=[page.parent] { option value="" { "The top of the space" } }
+                }
+            },
+            self.button(
+                "Move it",
+                "btn primary",
+                &json!({ "operation": "update_page", "page": page.id }),
+                false,
+            ),
+        )
+    }
+
+    fn deletion(&self) -> Markup {
+        let below = self.tree().descendants(self.page.id).count();
+        dialog(
+            "workspace:page-delete",
+            "Delete the page?",
+            html! {
+                p {
+                    @match below {
+                        0 => "The page is deleted when the change request is merged.",
+                        1 => "The page and the page below it are deleted when the change request is merged.",
+                        count => { "The page and the " (count) " pages below it are deleted when the change request is merged." },
+                    }
+                }
+            },
+            self.button(
+                "Delete it",
+                "btn primary",
+                &json!({ "operation": "delete_page", "page": self.page.id }),
+                true,
+            ),
+        )
+    }
+}

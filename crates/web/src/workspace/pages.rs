@@ -1,0 +1,196 @@
+//! Loading of a page of a space or of a change request.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use quire_content::computed::document_at;
+use quire_content::page_body::{cover, layout};
+use quire_content::reading::{Evaluation, Expressions, ReaderForm};
+use quire_domain::ids::SpaceId;
+use quire_domain::revisions::PageLayout;
+use quire_markup::{ContentRef, Document};
+use quire_render::{ApiPiece, References, Resolved, Resolver as _, references};
+use quire_revision::{PageNode, PageType};
+use quire_server::{ApiError, ApiResult};
+use quire_storage::Reader;
+use quire_storage::lookup::{ContentPoint as _, ContentSelector, Credentials};
+
+use super::comments::{Threads, Wanted};
+use super::content::{Content, Opened, address_of, open};
+use super::documents::Targets;
+use crate::site::{apis, find, is_blank, listed};
+use crate::state::Web;
+
+/// Page that is read.
+pub(super) struct Reading {
+    pub(super) content: Content,
+    pub(super) page: PageNode,
+    pub(super) layout: PageLayout,
+    pub(super) document: Document,
+    /// The piece of a specification that a computed page shows instead of its document.
+    pub(super) piece: Option<ApiPiece>,
+    pub(super) resolved: Resolved,
+    pub(super) cover: Option<String>,
+    pub(super) threads: Threads,
+}
+
+/// Target of a path.
+pub(super) enum Found {
+    Page(Box<Reading>),
+    /// The page has another address.
+    Moved(String),
+    /// A space without pages.
+    Empty(Box<Content>),
+}
+
+/// Members have no claims of visitors, and read the parts of all conditions.
+struct NoClaims;
+
+impl Expressions for NoClaims {
+    fn holds(&self, _: &str) -> bool {
+        true
+    }
+
+    fn text(&self, _: &str) -> Option<String> {
+        None
+    }
+}
+
+/// Loads the page at a path. The empty path is that of the first page.
+pub(super) fn load(
+    reader: &mut Reader<'_>,
+    web: &Web,
+    caller: Credentials,
+    (space, selector): (SpaceId, ContentSelector),
+    path: &[String],
+    comments: Wanted,
+) -> ApiResult<Found> {
+    let opened = open(reader, web, space, selector)?;
+    let (tree, place) = (&opened.shown.tree, &opened.shown.place);
+    let Some(page) = find(tree, path) else {
+        if path.is_empty() {
+            return Ok(Found::Empty(Box::new(opened.shown)));
+        }
+        return Ok(Found::Moved(former(reader, &opened, path)?));
+    };
+    let address = address_of(&opened.shown, page).ok_or_else(ApiError::not_found)?;
+    let canonical = match tree.path_of(page.id) {
+        _ if path.is_empty() => String::new(),
+        found => found.unwrap_or_default(),
+    };
+    let is_there = page.page_type() == PageType::Document
+        && canonical == path.join("/")
+        && !(place.change.is_none() && !path.is_empty() && tree.is_home(page.id));
+    if !is_there {
+        return Ok(Found::Moved(address));
+    }
+    let page = page.clone();
+    read(reader, web, caller, opened, page, comments).map(|reading| Found::Page(Box::new(reading)))
+}
+
+/// Returns the address of the page that had a path before it was moved, or of what a former form of an address names.
+fn former(reader: &mut Reader<'_>, opened: &Opened, path: &[String]) -> ApiResult<String> {
+    let Opened { content, computed, shown, .. } = opened;
+    let id = match computed.formerly_at(&shown.tree, path) {
+        Some(id) => Some(id),
+        None => reader.page_formerly_at(content, &shown.tree, path)?,
+    };
+    let page = id.and_then(|id| shown.tree.page(id)).and_then(|page| address_of(shown, page));
+    if let Some(address) = page {
+        return Ok(address);
+    }
+    match path {
+        [kind, key, rest @ ..] if kind == "change-requests" && shown.place.change.is_none() => {
+            let rest: String = rest.iter().map(|part| format!("/{part}")).collect();
+            Ok(shown.place.at(&format!("~/changes/{key}{rest}")))
+        }
+        _ => Err(ApiError::not_found()),
+    }
+}
+
+fn read(
+    reader: &mut Reader<'_>,
+    web: &Web,
+    caller: Credentials,
+    opened: Opened,
+    page: PageNode,
+    comments: Wanted,
+) -> ApiResult<Reading> {
+    let Opened { content, organization, computed, shown } = opened;
+    let specs = content.readable_specs();
+    let block = computed.page(page.id).and_then(|(pages, index)| pages.block(index));
+    let is_piece = block.is_some();
+    let document = match (block, page.document, computed.page(page.id)) {
+        (Some(block), ..) => Document { nodes: vec![block], ..Document::default() },
+        (None, None, Some((pages, index))) => document_at(reader, specs, pages, index)?,
+        (None, id, _) => {
+            let stored =
+                id.map(|id| reader.document(&content, id)).transpose().map_err(ApiError::internal)?;
+            let form = ReaderForm { evaluation: Evaluation::None, dereferenced: false, identified: true };
+            let mut document = form.of(reader, &content, &shown.tree, stored.as_ref(), &NoClaims)?;
+            let keys = document.nodes.iter().filter_map(|block| block.key.clone()).collect();
+            form.include(reader, &content, &shown.tree, &mut document)?;
+            name_included(&mut document, &keys);
+            document
+        }
+    };
+    let document = if is_blank(&document) { listed(&shown.tree, &page) } else { document };
+    let mut threads = Threads::load(reader, &content, Some(page.id), comments)?;
+    threads.locate(&document);
+    let covers = page.cover.as_deref().and_then(cover).and_then(|cover| cover.reference);
+    let covers = covers.as_ref().and_then(ContentRef::from_value);
+    let References { targets, apis: wanted, .. } = references(&document);
+    let apis = apis(reader, specs, &computed, &wanted)?;
+    let pieces = || apis.values().flat_map(HashMap::values);
+    let piece = if is_piece { pieces().next().cloned() } else { None };
+    let models = pieces().flat_map(|piece| piece.pages.values());
+    let models: BTreeSet<ContentRef> =
+        models.map(|page| ContentRef::Page { page: page.clone(), space: None }).collect();
+    let mut named: BTreeSet<ContentRef> = targets.into_iter().chain(models).chain(covers.clone()).collect();
+    named.extend(threads.references());
+    let targets = Targets::new(&shown.place, &web.state.signer, &web.expansions, &shown.tree);
+    let targets = targets.load(reader, caller, &organization, &content, named)?;
+    let resolved = Resolved { targets, apis, shows_all: true, ..Resolved::default() };
+    let cover = covers.and_then(|reference| Some(resolved.target(&reference)?.address.clone()));
+    Ok(Reading {
+        layout: page.layout.as_deref().map(layout).unwrap_or_default(),
+        content: shown,
+        page,
+        document,
+        piece,
+        resolved,
+        cover,
+        threads,
+    })
+}
+
+/// Gives the blocks of included reusable content the key of the block that includes them: to the first of them, as a key
+/// names one block.
+fn name_included(document: &mut Document, keys: &HashSet<Box<str>>) {
+    let mut named = HashSet::new();
+    for block in &mut document.nodes {
+        let Some(key) = block.key.take() else { continue };
+        // Keys of included blocks have the key of the block around them and a dot in front.
+        let around = || key.match_indices('.').rev().find_map(|(end, _)| keys.get(key.get(..end)?));
+        let own = keys.get(&key).or_else(around).cloned();
+        block.key = own.filter(|own| named.insert(own.clone()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quire_markup::{StableRefs, parse};
+
+    use super::*;
+
+    #[test]
+    fn included_blocks_have_the_key_of_the_block_that_includes_them() {
+        let mut document = parse("One.\n\nTwo.\n\nThree.\n\nFour.", &StableRefs);
+        for (block, key) in document.nodes.iter_mut().zip(["0", "1.0", "1.1", "a.b"]) {
+            block.key = Some(key.into());
+        }
+        let keys = ["0", "1", "a.b"].map(Box::from).into_iter().collect();
+        name_included(&mut document, &keys);
+        let found: Vec<Option<&str>> = document.nodes.iter().map(|block| block.key.as_deref()).collect();
+        assert_eq!(found, [Some("0"), Some("1"), None, Some("a.b")]);
+    }
+}

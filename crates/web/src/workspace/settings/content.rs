@@ -1,0 +1,464 @@
+//! Settings of a space (`/s/{spaceId}/~/settings`) and of a collection (`/c/{collectionId}/settings`).
+
+use actix_web::{HttpRequest, HttpResponse};
+use maud::{Markup, html};
+use quire_domain::Role;
+use quire_domain::custom_fields::CustomFieldType;
+use quire_domain::ids::{CollectionId, OrganizationId, SpaceId};
+use quire_domain::policy::Action;
+use quire_domain::spaces::EditMode;
+use quire_markup::emoji_character;
+use quire_server::ApiResult;
+use quire_storage::Reader;
+use quire_storage::collections::ListedCollection;
+use quire_storage::custom_fields::CustomFieldRecord;
+use quire_storage::lookup::{Authorized, CollectionRecord, Credentials, OrganizationRecord, SpaceRecord};
+use quire_storage::permissions::Shared;
+use serde_json::{Value, json};
+
+use super::access::{Access, Positions, given};
+use super::{ROLES, role_value};
+use crate::state::{Web, WebData};
+use crate::workspace::forms::{ApiForm, Area, Field, Select, Tick};
+use crate::workspace::shell::{Crumb, Frame, Page};
+
+/// Collections that something can be moved to by a choice.
+const MOST_COLLECTIONS: u16 = 200;
+/// Edit modes of a space.
+const EDIT_MODES: [(&str, &str); 2] =
+    [("live", "Directly, and by change requests"), ("locked", "By change requests only")];
+
+/// Page of the settings of a space or collection.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tab {
+    Settings,
+    Access,
+}
+
+/// Custom field with its value.
+type CustomField = (CustomFieldRecord, Option<Value>);
+
+/// Space or collection with the frame of its settings.
+struct Target<T> {
+    item: Authorized<T>,
+    organization: Authorized<OrganizationRecord>,
+    frame: Frame,
+}
+
+/// Parts of the settings in which spaces and collections differ.
+trait Content: Sized {
+    const KIND: &'static str;
+    const ADMINISTER: Action;
+
+    fn organization(&self) -> OrganizationId;
+    fn title(&self) -> &str;
+    fn parent(&self) -> Option<CollectionId>;
+    fn default_level(&self) -> Option<Role>;
+    /// Returns the path of the resource in the API.
+    fn url(&self) -> String;
+    /// Returns the path of its page below that of the deployment, and that of its settings.
+    fn path(&self) -> (String, String);
+    /// Returns the fields of a space or collection alone.
+    fn fields(&self) -> Markup;
+    fn shared(item: &Authorized<Self>) -> Shared<'_>;
+
+    /// Loads the custom fields with their values, which spaces have.
+    fn custom_fields(_: &mut Reader<'_>, _: &Authorized<Self>) -> ApiResult<Vec<CustomField>> {
+        Ok(Vec::new())
+    }
+}
+
+impl Content for SpaceRecord {
+    const KIND: &'static str = "space";
+    const ADMINISTER: Action = Action::AdministerSpace;
+
+    fn organization(&self) -> OrganizationId {
+        self.organization
+    }
+
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn parent(&self) -> Option<CollectionId> {
+        self.parent
+    }
+
+    fn default_level(&self) -> Option<Role> {
+        self.default_level
+    }
+
+    fn url(&self) -> String {
+        format!("spaces/{}", self.id)
+    }
+
+    fn path(&self) -> (String, String) {
+        (format!("/s/{}", self.id), format!("/s/{}/~", self.id))
+    }
+
+    fn fields(&self) -> Markup {
+        let mode = match self.edit_mode {
+            EditMode::Live => "live",
+            EditMode::Locked => "locked",
+        };
+        html! {
+            (Field { name: "emoji", label: "Emoji", value: &emoji_character(&self.emoji), clears: true, longest: 32, ..Field::default() })
+            (Select { name: "editMode", label: "Pages are changed", options: &EDIT_MODES, value: mode, hint: None })
+            (Field {
+                name: "language",
+                label: "Language",
+                value: self.language.map_or("", |language| language.as_str()),
+                hint: Some("Code such as en, de or pt-br."),
+                clears: true,
+                longest: 16,
+                ..Field::default()
+            })
+        }
+    }
+
+    fn shared(item: &Authorized<Self>) -> Shared<'_> {
+        Shared::Space(item)
+    }
+
+    fn custom_fields(reader: &mut Reader<'_>, item: &Authorized<Self>) -> ApiResult<Vec<CustomField>> {
+        Ok(reader.custom_fields_of_space(item)?.fields)
+    }
+}
+
+impl Content for CollectionRecord {
+    const KIND: &'static str = "collection";
+    const ADMINISTER: Action = Action::AdministerCollection;
+
+    fn organization(&self) -> OrganizationId {
+        self.organization
+    }
+
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn parent(&self) -> Option<CollectionId> {
+        self.parent
+    }
+
+    fn default_level(&self) -> Option<Role> {
+        self.default_level
+    }
+
+    fn url(&self) -> String {
+        format!("collections/{}", self.id)
+    }
+
+    fn path(&self) -> (String, String) {
+        (format!("/c/{}", self.id), format!("/c/{}", self.id))
+    }
+
+    fn fields(&self) -> Markup {
+        html! {
+            (Field {
+                name: "description",
+                label: "Description",
+                value: self.description.as_deref().unwrap_or_default(),
+                clears: true,
+                ..Field::default()
+            })
+        }
+    }
+
+    fn shared(item: &Authorized<Self>) -> Shared<'_> {
+        Shared::Collection(item)
+    }
+}
+
+/// Answers `/s/{spaceId}/~/settings`.
+pub(in crate::workspace) async fn space(
+    web: &WebData,
+    caller: Credentials,
+    id: SpaceId,
+) -> ApiResult<HttpResponse> {
+    settings(web, caller, move |reader| Ok(reader.space(id)?.authorize(Action::ViewSpace)?)).await
+}
+
+/// Answers `/s/{spaceId}/~/access`.
+pub(in crate::workspace) async fn space_access(
+    request: &HttpRequest,
+    web: &WebData,
+    caller: Credentials,
+    id: SpaceId,
+) -> ApiResult<HttpResponse> {
+    let at = Positions::of(request, &format!("spaces/{id}"))?;
+    access(web, caller, at, move |reader| Ok(reader.space(id)?.authorize(Action::ViewSpace)?)).await
+}
+
+/// Answers `/c/{collectionId}/settings`.
+pub(in crate::workspace) async fn collection(
+    web: &WebData,
+    caller: Credentials,
+    id: CollectionId,
+) -> ApiResult<HttpResponse> {
+    settings(web, caller, move |reader| Ok(reader.collection(id)?.authorize(Action::ViewCollection)?)).await
+}
+
+/// Answers `/c/{collectionId}/access`.
+pub(in crate::workspace) async fn collection_access(
+    request: &HttpRequest,
+    web: &WebData,
+    caller: Credentials,
+    id: CollectionId,
+) -> ApiResult<HttpResponse> {
+    let at = Positions::of(request, &format!("collections/{id}"))?;
+    access(web, caller, at, move |reader| Ok(reader.collection(id)?.authorize(Action::ViewCollection)?)).await
+}
+
+async fn settings<T: Content + quire_storage::lookup::Guarded + Send + 'static>(
+    web: &WebData,
+    caller: Credentials,
+    find: impl Fn(&mut Reader<'_>) -> ApiResult<Authorized<T>> + Send + 'static,
+) -> ApiResult<HttpResponse> {
+    let shared = web.clone();
+    let work = move |reader: &mut Reader<'_>| {
+        let item = find(reader)?;
+        let target = Target::load(reader, &shared, item)?;
+        if !target.administers() {
+            return Ok((target, None));
+        }
+        let collections = reader.collections_of(&target.organization, true, None, MOST_COLLECTIONS)?.items;
+        let fields = T::custom_fields(reader, &target.item)?;
+        Ok((target, Some((collections, fields))))
+    };
+    let (target, found) = web.state.read(caller, work).await?;
+    let content = match found {
+        Some((collections, fields)) => target.forms(&collections, &fields),
+        None => target.refusal(),
+    };
+    Ok(target.respond(Tab::Settings, &content))
+}
+
+async fn access<T: Content + quire_storage::lookup::Guarded + Send + 'static>(
+    web: &WebData,
+    caller: Credentials,
+    at: Positions,
+    find: impl Fn(&mut Reader<'_>) -> ApiResult<Authorized<T>> + Send + 'static,
+) -> ApiResult<HttpResponse> {
+    let shared = web.clone();
+    let work = move |reader: &mut Reader<'_>| {
+        let item = find(reader)?;
+        let target = Target::load(reader, &shared, item)?;
+        let actor = target.item.actor();
+        let access = target
+            .administers()
+            .then(|| Access::load(reader, target.organization.id, T::shared(&target.item), actor, at))
+            .transpose()?;
+        Ok((target, access))
+    };
+    let (target, access) = web.state.read(caller, work).await?;
+    let content = match access {
+        Some(access) => {
+            let address = target.frame.at(&format!("{}/access", target.item.path().1));
+            html! { (access.write(&target.item.url(), &address)?) (target.link()) }
+        }
+        None => target.refusal(),
+    };
+    Ok(target.respond(Tab::Access, &content))
+}
+
+impl<T: Content + quire_storage::lookup::Guarded> Target<T> {
+    /// Loads the organization of a space or collection: two statements.
+    fn load(reader: &mut Reader<'_>, web: &Web, item: Authorized<T>) -> ApiResult<Self> {
+        let organization = reader.organization(item.organization())?.authorize(Action::ViewOrganization)?;
+        let (user, _) = reader.own_user()?;
+        let frame = Frame::new(web, &user, Some((organization.id, organization.title.clone())));
+        Ok(Self { item, organization, frame })
+    }
+
+    fn administers(&self) -> bool {
+        self.item.may(T::ADMINISTER)
+    }
+
+    fn respond(&self, tab: Tab, content: &Markup) -> HttpResponse {
+        let frame = &self.frame;
+        let (path, below) = self.item.path();
+        let (address, settings) = (frame.at(&path), frame.at(&format!("{below}/settings")));
+        let title = match tab {
+            Tab::Settings => "Settings",
+            Tab::Access => "Access",
+        };
+        let nav = html! {
+            ul {
+                li { (frame.nav_link(&frame.home(), "house", "Home", false)) }
+                li { (frame.nav_link(&address, "file-text", self.item.title(), false)) }
+            }
+            h2 id="workspace:settings" { "Settings" }
+            ul aria-labelledby="workspace:settings" {
+                li { (frame.nav_link(&settings, "settings", "Settings", tab == Tab::Settings)) }
+                li { (frame.nav_link(&frame.at(&format!("{below}/access")), "users", "Access", tab == Tab::Access)) }
+            }
+        };
+        let main = html! {
+            main.home id="workspace:content" {
+                h1 { (title) }
+                p.sub { "Of the " (T::KIND) " " (self.item.title()) "." }
+                (content)
+            }
+        };
+        let page = Page {
+            title: title.to_owned(),
+            crumbs: vec![
+                Crumb { title: "Home".to_owned(), href: frame.home() },
+                Crumb { title: self.item.title().to_owned(), href: address },
+            ],
+            nav_label: "Settings",
+            nav,
+            main,
+            ..Page::default()
+        };
+        frame.respond(&page)
+    }
+
+    fn refusal(&self) -> Markup {
+        html! {
+            div.empty {
+                p { b { "This page needs the role admin on the " (T::KIND) } }
+                p { "Those who have it can give it to you." }
+            }
+        }
+    }
+
+    /// Returns the form of a link by which people join with a role here.
+    fn link(&self) -> Markup {
+        let organization = &self.organization;
+        if !organization.may(Action::AdministerOrganization) || !organization.invite_links {
+            return html! {};
+        }
+        let id = self.item.url().rsplit('/').next().unwrap_or_default().to_owned();
+        let body = json!({ T::KIND: id }).to_string();
+        html! {
+            h2 { "Invite by a link" }
+            (ApiForm {
+                url: &format!("orgs/{}/link-invites", organization.id),
+                body: Some(&body),
+                next: Some(&format!("o/{}/invites", organization.id)),
+                submit: "Create link",
+                ..ApiForm::default()
+            }.with(Select {
+                name: "level",
+                label: "Role of those who join by the link",
+                options: given(),
+                value: "read",
+                hint: Some("Everyone with the link joins the organization as a guest with this role here."),
+            }))
+        }
+    }
+
+    fn forms(&self, collections: &[ListedCollection], fields: &[CustomField]) -> Markup {
+        let url = self.item.url();
+        let mut levels =
+            vec![("null", "None: only those with access"), ("inherit", "As in the collection above")];
+        levels.extend(ROLES.iter().skip(1));
+        html! {
+            (ApiForm { method: "PATCH", url: &url, done: Some("Saved."), is_primary: true, ..ApiForm::default() }.with(html! {
+                (Field { name: "title", label: "Title", value: self.item.title(), is_required: true, longest: 100, ..Field::default() })
+                (self.item.fields())
+                (Select {
+                    name: "defaultLevel",
+                    label: "Role of members without access of their own",
+                    options: &levels,
+                    value: role_value(self.item.default_level()),
+                    hint: None,
+                })
+            }))
+            @if !fields.is_empty() {
+                h2 { "Custom fields" }
+                (ApiForm { method: "PATCH", url: &format!("{url}/custom-fields"), done: Some("Saved."), ..ApiForm::default() }
+                    .with(html! { @for (field, value) in fields { (custom_field(field, value.as_ref())) } }))
+            }
+            (self.movement(&url, collections))
+            (self.removal(&url))
+        }
+    }
+
+    fn movement(&self, url: &str, collections: &[ListedCollection]) -> Markup {
+        let ids: Vec<(String, &str)> = collections
+            .iter()
+            .map(|listed| (listed.collection.id.to_string(), listed.collection.title.as_str()))
+            .collect();
+        let mut options = vec![("null", "No collection")];
+        let own = self.frame.at(&self.item.path().0);
+        options
+            .extend(ids.iter().map(|(id, title)| (id.as_str(), *title)).filter(|(id, _)| !own.ends_with(id)));
+        let parent = self.item.parent().map_or_else(|| "null".to_owned(), |parent| parent.to_string());
+        html! {
+            h2 { "Move" }
+            (ApiForm { url: &format!("{url}/move"), done: Some("Moved."), submit: "Move", ..ApiForm::default() }.with(Select {
+                name: "parent", label: "Collection", options: &options, value: &parent,
+                hint: Some("Those with access to a collection have access to what is in it."),
+            }))
+        }
+    }
+
+    fn removal(&self, url: &str) -> Markup {
+        let (kind, title) = (T::KIND, self.item.title());
+        let home = format!("o/{}", self.organization.id);
+        let is_space = kind == SpaceRecord::KIND;
+        let bin = format!("{home}/deleted");
+        html! {
+            @if is_space {
+                h2 { "Duplicate" }
+                p.muted { "Makes a space with the same pages and files next to this one." }
+                (ApiForm { url: &format!("{url}/duplicate"), next: Some("s/{id}"), submit: "Duplicate", ..ApiForm::default() }
+                    .alone(&format!("Duplicate {title}")))
+            }
+            h2 { "Delete" }
+            p.muted {
+                @if is_space { "The space leaves its sites. It can be restored for seven days." }
+                @else { "A collection must be empty to be deleted." }
+            }
+            (ApiForm {
+                method: "DELETE",
+                url,
+                next: Some(if is_space { &bin } else { &home }),
+                submit: "Delete",
+                confirm: Some(&format!("Delete the {kind} {title}?")),
+                ..ApiForm::default()
+            }.alone(&format!("Delete the {kind} {title}")))
+        }
+    }
+}
+
+/// Returns the field of a value, for its type.
+fn custom_field(field: &CustomFieldRecord, value: Option<&Value>) -> Markup {
+    const BOOLEANS: [(&str, &str); 3] = [("null", "Not set"), ("true", "Yes"), ("false", "No")];
+    let name = format!("values.{}.value", field.name);
+    let label = Some(field.title.as_str()).filter(|title| !title.is_empty()).unwrap_or(&field.name);
+    let hint = Some(field.description.as_str()).filter(|description| !description.is_empty());
+    let text = match value {
+        Some(Value::String(text)) => text.clone(),
+        Some(value) => value.to_string(),
+        None => String::new(),
+    };
+    let words: Vec<&str> =
+        value.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    html! {
+        @match field.field_type {
+            CustomFieldType::Text => (Field { name: &name, label, value: &text, hint, clears: true, ..Field::default() }),
+            CustomFieldType::Number => (Field { name: &name, label, kind: "number", value: &text, hint, clears: true, ..Field::default() }),
+            CustomFieldType::Boolean => (Select {
+                name: &name, label, options: &BOOLEANS, value: if text.is_empty() { "null" } else { &text }, hint,
+            }),
+            CustomFieldType::Tags => (Area { name: &name, label, value: &words.join("\n"), hint, is_required: false, is_list: true }),
+            CustomFieldType::SelectSingle => (Select { name: &name, label, options: &choices(field), value: &text, hint }),
+            CustomFieldType::SelectMulti => fieldset.ticks {
+                legend { (label) }
+                @for option in field.options.iter().flatten() {
+                    (Tick { name: &name, label: option, value: Some(option), is_ticked: words.contains(&option.as_str()) })
+                }
+            },
+        }
+    }
+}
+
+/// Returns the options of a field of which one is chosen, or none.
+fn choices(field: &CustomFieldRecord) -> Vec<(&str, &str)> {
+    let options = field.options.iter().flatten().map(|option| (option.as_str(), option.as_str()));
+    std::iter::once(("null", "Not set")).chain(options).collect()
+}

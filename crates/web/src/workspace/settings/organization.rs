@@ -1,0 +1,64 @@
+//! `/o/{organizationId}/settings`: what is said of the organization, and how people join it.
+
+use actix_web::HttpResponse;
+use maud::{Markup, html};
+use quire_domain::ids::OrganizationId;
+use quire_domain::policy::Action;
+use quire_server::ApiResult;
+use quire_storage::lookup::Credentials;
+
+use super::{Area, ROLES, Settings, load, role_value};
+use crate::state::WebData;
+use crate::workspace::forms::{ApiForm, Area as TextArea, Field, Select, Tick};
+
+pub(super) async fn page(web: &WebData, caller: Credentials, id: OrganizationId) -> ApiResult<HttpResponse> {
+    let (settings, found) = load(web, caller, id, Action::AdministerOrganization, |_, _| Ok(())).await?;
+    let Some(()) = found else { return Ok(settings.refuse(Area::Organization, "admin")) };
+    let content = form(&settings);
+    Ok(settings.respond(Area::Organization, content))
+}
+
+fn form(settings: &Settings) -> Markup {
+    let organization = &settings.organization;
+    let url = format!("orgs/{}", organization.id);
+    html! {
+        p.sub { "Changes are visible to everybody in the organization at once." }
+        (ApiForm { method: "PATCH", url: &url, done: Some("Saved."), is_primary: true, ..ApiForm::default() }.with(html! {
+            (Field { name: "title", label: "Title", value: &organization.title, is_required: true, ..Field::default() })
+            (Field {
+                name: "hostname",
+                label: "Subdomain",
+                value: organization.hostname.as_deref().unwrap_or_default(),
+                clears: true,
+                hint: Some("Part of the addresses of its sites."),
+                ..Field::default()
+            })
+            (Field {
+                name: "logo",
+                label: "Logo",
+                kind: "url",
+                value: organization.logo.as_deref().unwrap_or_default(),
+                clears: true,
+                hint: Some("Address of an image."),
+                ..Field::default()
+            })
+            (Select {
+                name: "defaultRole",
+                label: "Role of new members",
+                options: &ROLES,
+                value: role_value(organization.default_role),
+                hint: Some("Guests see only what is shared with them."),
+            })
+            (TextArea {
+                name: "emailDomains",
+                label: "E-mail domains",
+                value: &organization.email_domains.join("\n"),
+                hint: Some("One a line, such as example.com. People with such an address find the organization."),
+                is_required: false,
+                is_list: true,
+            })
+            (Tick { name: "inviteLinks", label: "People join by invite links", value: None, is_ticked: organization.invite_links })
+            (Tick { name: "sso", label: "People with these e-mail domains join by single sign-on", value: None, is_ticked: organization.sso })
+        }))
+    }
+}

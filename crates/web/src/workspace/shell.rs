@@ -1,0 +1,330 @@
+//! The frame of pages: navigation, header, and the parts that pages share.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use actix_web::HttpResponse;
+use actix_web::http::{StatusCode, header};
+use maud::{DOCTYPE, Markup, html};
+use quire_domain::clock::Timestamp;
+use quire_domain::ids::{OrganizationId, UserId};
+use quire_markup::emoji_character;
+use quire_render::symbols;
+use quire_server::urls::base_path;
+use quire_storage::lookup::UserRecord;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+use time::macros::format_description;
+
+use crate::assets;
+use crate::site::shape;
+use crate::state::Web;
+
+/// Colors of the circles with the initials of people.
+const COLORS: usize = 6;
+
+/// Frame of the pages of one caller.
+#[derive(Clone)]
+pub(super) struct Frame {
+    /// Path of the deployment.
+    pub(super) prefix: String,
+    /// Name of the caller.
+    person: String,
+    user: Option<UserId>,
+    /// Organization of the page.
+    organization: Option<(OrganizationId, String)>,
+    /// Time of the request.
+    now: Timestamp,
+}
+
+/// A page above a page.
+pub(super) struct Crumb {
+    pub(super) title: String,
+    pub(super) href: String,
+}
+
+/// Content of a page.
+#[derive(Default)]
+pub(super) struct Page {
+    /// Title in the tab of the browser, and the last of the breadcrumbs.
+    pub(super) title: String,
+    /// Pages above.
+    pub(super) crumbs: Vec<Crumb>,
+    /// Name of the navigation for screen readers.
+    pub(super) nav_label: &'static str,
+    /// Links of the navigation.
+    pub(super) nav: Markup,
+    /// The element `main`, and those next to it.
+    pub(super) main: Markup,
+    /// Names of icons that the content refers to.
+    pub(super) icons: BTreeSet<String>,
+    /// Hosts of frames in the content.
+    pub(super) frames: BTreeSet<&'static str>,
+    /// The page has listings, tabs and other parts that `document.js` completes.
+    pub(super) has_document: bool,
+    /// The page is edited where it is shown.
+    pub(super) is_edited: bool,
+}
+
+impl Frame {
+    pub(super) fn new(web: &Web, user: &UserRecord, organization: Option<(OrganizationId, String)>) -> Self {
+        Self {
+            prefix: base_path(web.state.urls.base()),
+            person: name_of(user),
+            user: user.id(),
+            organization,
+            now: web.state.storage.clock().now(),
+        }
+    }
+
+    /// Name of the caller.
+    pub(super) fn person(&self) -> &str {
+        &self.person
+    }
+
+    /// Returns the address of a path of the deployment.
+    pub(super) fn at(&self, path: &str) -> String {
+        format!("{}{path}", self.prefix)
+    }
+
+    /// Returns the address of the home of the organization.
+    pub(super) fn home(&self) -> String {
+        match &self.organization {
+            Some((id, _)) => self.at(&format!("/o/{id}")),
+            None => self.at("/"),
+        }
+    }
+
+    /// Returns the address of the search.
+    fn search(&self) -> String {
+        match &self.organization {
+            Some((id, _)) => self.at(&format!("/o/{id}/search")),
+            None => self.at("/~/search"),
+        }
+    }
+
+    /// Returns an icon of the workspace.
+    pub(super) fn icon(&self, name: &str, class: &str) -> Markup {
+        let sprite = format!("{}#{name}", assets::path(&self.prefix, "workspace.svg"));
+        html! { svg class={ "i " (class) } aria-hidden="true" { use href=(sprite) {} } }
+    }
+
+    /// Returns the emoji of a space or page, or else an icon.
+    pub(super) fn emoji_or(&self, emoji: Option<&str>, icon: &str) -> Markup {
+        match emoji.filter(|emoji| !emoji.is_empty()) {
+            Some(emoji) => html! { span aria-hidden="true" { (emoji_character(emoji)) } },
+            None => self.icon(icon, ""),
+        }
+    }
+
+    /// Returns a link of the navigation.
+    pub(super) fn nav_link(&self, href: &str, icon: &str, title: &str, is_current: bool) -> Markup {
+        html! { a href=(href) aria-current=[is_current.then_some("page")] { (self.icon(icon, "")) (title) } }
+    }
+
+    /// Returns the time that has passed since another, for people and for machines.
+    pub(super) fn ago(&self, time: Timestamp) -> Markup {
+        let exact = OffsetDateTime::from(time).format(&Rfc3339).unwrap_or_default();
+        html! { time datetime=(exact) title=(exact) { (ago(self.now, time)) } }
+    }
+
+    /// Returns a page as a response.
+    pub(super) fn respond(&self, page: &Page) -> HttpResponse {
+        html_response(StatusCode::OK, self.write(page).into_string(), &page.frames)
+    }
+
+    fn write(&self, page: &Page) -> Markup {
+        let asset = |name| assets::path(&self.prefix, name);
+        let search = self.search();
+        html! {
+            (DOCTYPE)
+            html lang="en" {
+                (head(&self.prefix, &page.title, html! {
+                    script src=(asset("theme.js")) {}
+                    @if page.has_document { script type="module" src=(asset("document.js")) {} }
+                    script type="module" src=(asset("workspace.js")) {}
+                    script type="module" src=(asset("actions.js")) {}
+                    @if page.is_edited { script type="module" src=(asset("editor.js")) {} }
+                }))
+                body data-search=(search) data-organization=[self.organization.as_ref().map(|(id, _)| id.to_string())]
+                    data-base=(self.prefix) data-sprite=(asset("workspace.svg")) data-person=[self.user] {
+                    a.skip href="#workspace:content" { "Skip to content" }
+                    (symbols(&page.icons, &shape))
+                    div.app {
+                        nav.nav id="workspace:menu" popover="" aria-label=(page.nav_label) {
+                            div.nav-head {
+                                (self.brand())
+                                (self.switcher())
+                                button.btn.ghost.nav-close type="button" popovertarget="workspace:menu" popovertargetaction="hide" aria-label="Close the menu" { (self.icon("x", "")) }
+                            }
+                            a.find href=(search) data-palette="" { (self.icon("search", "")) "Search" kbd.k { "Ctrl K" } }
+                            div.nav-scroll { (page.nav) }
+                            div.nav-foot {
+                                a href=(self.at("/~/account")) { (avatar(&self.person)) span { (self.person) } }
+                                select data-theme-choice="" aria-label="Theme" hidden {
+                                    option value="" { "System" }
+                                    option value="light" { "Light" }
+                                    option value="dark" { "Dark" }
+                                }
+                            }
+                        }
+                        div {
+                            header.top {
+                                button.btn.ghost.menu-btn type="button" popovertarget="workspace:menu" aria-label="Menu" { (self.icon("menu", "")) }
+                                nav.crumbs aria-label="Breadcrumbs" {
+                                    ol {
+                                        @for crumb in &page.crumbs { li { a href=(crumb.href) { (crumb.title) } } }
+                                        li { b aria-current="page" { (page.title) } }
+                                    }
+                                }
+                                a.btn.ghost.menu-btn href=(search) data-palette="" aria-label="Search" { (self.icon("search", "")) }
+                            }
+                            (page.main)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the menu of the caller's organizations. `workspace.js` loads it when it is opened.
+    fn switcher(&self) -> Markup {
+        html! {
+            button.btn.ghost type="button" popovertarget="workspace:organizations" aria-label="Switch organization" {
+                (self.icon("chevrons-up-down", ""))
+            }
+            nav.switcher id="workspace:organizations" popover="" aria-label="Your organizations" data-organizations="" {
+                a href=(self.at("/")) { "All organizations" }
+            }
+        }
+    }
+
+    fn brand(&self) -> Markup {
+        let title = self.organization.as_ref().map_or("Quire", |(_, title)| title);
+        let initial: String = title.chars().take(1).flat_map(char::to_uppercase).collect();
+        html! { a.org href=(self.at("/")) { span.logo aria-hidden="true" { (initial) } span { (title) } } }
+    }
+}
+
+fn head(prefix: &str, title: &str, scripts: Markup) -> Markup {
+    html! {
+        head {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            meta name="color-scheme" content="light dark";
+            meta name="robots" content="noindex";
+            title { (title) " · Quire" }
+            link rel="icon" href=(assets::path(prefix, "favicon.svg"));
+            link rel="stylesheet" href=(assets::path(prefix, "workspace.css"));
+            (scripts)
+        }
+    }
+}
+
+/// Responds with 404: the same for what does not exist and what the caller may not see.
+pub(super) fn not_found(web: &Web) -> HttpResponse {
+    let prefix = base_path(web.state.urls.base());
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            (head(&prefix, "Page not found", html! {}))
+            body {
+                main.plain {
+                    h1 { "Page not found" }
+                    p.muted { "There is no page at this address, or you have no access to it." }
+                    form.search-form role="search" aria-label="Search" action={ (prefix) "/~/search" } {
+                        input type="search" name="query" aria-label="Search" placeholder="Search all pages" required;
+                        button.btn type="submit" { "Search" }
+                    }
+                    p { a href={ (prefix) "/" } { "Go to the start page" } }
+                }
+            }
+        }
+    };
+    html_response(StatusCode::NOT_FOUND, page.into_string(), &BTreeSet::new())
+}
+
+/// Responds with HTML. Pages show pictures of other hosts, as published pages do; nothing else comes from elsewhere than
+/// this server, except the frames of hosts that documents may embed.
+fn html_response(status: StatusCode, body: String, frames: &BTreeSet<&'static str>) -> HttpResponse {
+    let mut policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https: http:; \
+                      media-src 'self' https:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; \
+                      form-action 'self'; base-uri 'none'; frame-src"
+            .to_owned();
+    for host in frames {
+        // Writing to a string does not fail.
+        let _ = write!(policy, " {host}");
+    }
+    if frames.is_empty() {
+        policy.push_str(" 'none'");
+    }
+    HttpResponse::build(status)
+        .insert_header((header::CACHE_CONTROL, "private, no-cache"))
+        .insert_header((header::CONTENT_SECURITY_POLICY, policy))
+        .content_type("text/html; charset=utf-8")
+        .body(body)
+}
+
+/// Returns the name of a user.
+pub(super) fn name_of(user: &UserRecord) -> String {
+    user.display_name().filter(|name| !name.is_empty()).unwrap_or("Removed user").to_owned()
+}
+
+/// Returns a circle with the initials of a person.
+pub(super) fn avatar(name: &str) -> Markup {
+    let initials: String = name
+        .split_whitespace()
+        .filter_map(|word| word.chars().next())
+        .take(2)
+        .flat_map(char::to_uppercase)
+        .collect();
+    let color = name.bytes().map(usize::from).sum::<usize>().checked_rem(COLORS).unwrap_or_default();
+    html! { span class={ "av c" (color) } aria-hidden="true" { (initials) } }
+}
+
+/// Returns a number with its noun.
+pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+fn ago(now: Timestamp, time: Timestamp) -> String {
+    let passed = now.since(time);
+    match (passed.whole_minutes(), passed.whole_hours(), passed.whole_days()) {
+        (..1, ..) => "just now".to_owned(),
+        (minutes @ ..60, ..) => format!("{minutes} min ago"),
+        (_, hours @ ..24, _) => format!("{hours} h ago"),
+        (_, _, 1) => "yesterday".to_owned(),
+        (_, _, days @ ..30) => format!("{days} days ago"),
+        _ => {
+            let format = format_description!("[day padding:none] [month repr:short] [year]");
+            OffsetDateTime::from(time).format(format).unwrap_or_default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_written_as_people_say_them() {
+        let at = |seconds: i64| {
+            Timestamp::from_millis(1_700_000_000_000_i64.saturating_add(seconds * 1_000)).unwrap()
+        };
+        let hour = 3_600;
+        for (passed, expected) in [
+            (-5, "just now"),
+            (59, "just now"),
+            (61, "1 min ago"),
+            (hour - 1, "59 min ago"),
+            (hour, "1 h ago"),
+            (24 * hour - 1, "23 h ago"),
+            (25 * hour, "yesterday"),
+            (49 * hour, "2 days ago"),
+            (31 * 24 * hour, "14 Nov 2023"),
+        ] {
+            assert_eq!(ago(at(passed), at(0)), expected);
+        }
+    }
+}

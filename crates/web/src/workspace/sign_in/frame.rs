@@ -1,0 +1,120 @@
+//! Frame and parts of the pages.
+
+use actix_web::HttpResponse;
+use actix_web::body::BoxBody;
+use actix_web::http::header::{self, HeaderValue};
+use maud::{DOCTYPE, Markup, html};
+use quire_server::session_cookie;
+use quire_server::urls::base_path;
+use quire_storage::user_sessions::StartedSession;
+
+use super::form::Problems;
+use crate::assets;
+use crate::state::Web;
+
+/// The pages load their style sheet and icon only, and send forms to their own origin.
+const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; \
+                      frame-ancestors 'none'";
+
+/// Adds a page to a response, whose status it keeps.
+pub(super) fn page(web: &Web, response: HttpResponse, title: &str, content: &Markup) -> HttpResponse {
+    let prefix = base_path(web.state.urls.base());
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="robots" content="noindex";
+                title { (title) " · Quire" }
+                link rel="icon" href=(assets::path(&prefix, "favicon.svg"));
+                link rel="stylesheet" href=(assets::path(&prefix, "sign-in.css"));
+            }
+            body {
+                main {
+                    a.logo href=(start(web)) {
+                        img src=(assets::path(&prefix, "favicon.svg")) alt="Quire" width="40" height="40";
+                    }
+                    h1 { (title) }
+                    (content)
+                }
+            }
+        }
+    };
+    let mut response = response.set_body(BoxBody::new(page.into_string()));
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CACHE_CONTROL, "no-store"),
+        // Browsers send the origin of a form only with a policy that lets them name the page.
+        (header::REFERRER_POLICY, "same-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// Redirects a browser after a form was accepted.
+pub(super) fn see(url: &str) -> HttpResponse {
+    HttpResponse::SeeOther()
+        .insert_header((header::LOCATION, url))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .finish()
+}
+
+/// Redirects a browser that was signed in, with the cookie of its session.
+pub(super) fn signed_in(web: &Web, session: &StartedSession, url: &str) -> HttpResponse {
+    let mut response = see(url);
+    session_cookie::add(&mut response, &session_cookie::start(&web.state.settings.base_url, &session.secret));
+    response
+}
+
+/// Returns the URL of the start page, without the host.
+pub(super) fn start(web: &Web) -> String {
+    at(web, "/")
+}
+
+/// Returns the URL of a path of the deployment, without the host.
+pub(super) fn at(web: &Web, path: &str) -> String {
+    format!("{}{path}", base_path(web.state.urls.base()))
+}
+
+/// Field of a form.
+pub(super) struct Field<'a> {
+    pub(super) name: &'a str,
+    pub(super) label: &'a str,
+    /// Type of the input.
+    pub(super) kind: &'a str,
+    pub(super) autocomplete: &'a str,
+    pub(super) value: &'a str,
+    /// Sentence below the field.
+    pub(super) hint: Option<&'a str>,
+}
+
+impl Field<'_> {
+    /// Writes the field with its label and its problem.
+    pub(super) fn markup(&self, problems: &Problems) -> Markup {
+        let problem = problems.of_field(self.name);
+        let hint_id = format!("{}-hint", self.name);
+        let described = (problem.is_some() || self.hint.is_some()).then_some(&hint_id);
+        html! {
+            div.field {
+                label for=(self.name) { (self.label) }
+                input #(self.name) name=(self.name) type=(self.kind) value=(self.value) required
+                    autocomplete=(self.autocomplete) aria-invalid=[problem.map(|_| "true")]
+                    aria-describedby=[described] maxlength="256";
+                @if let Some(problem) = problem {
+                    p.problem #(hint_id) { (self.label) " " (problem) "." }
+                } @else if let Some(hint) = self.hint {
+                    p.hint #(hint_id) { (hint) }
+                }
+            }
+        }
+    }
+}
+
+/// Writes the problem of a whole form.
+pub(super) fn alert(problems: &Problems) -> Markup {
+    html! { @if let Some(problem) = problems.of_whole() { p.alert role="alert" { (problem) } } }
+}

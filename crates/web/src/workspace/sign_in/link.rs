@@ -1,0 +1,110 @@
+//! `/~/link/{secret}`: a link that signs a user in once, and the form that mails one. Only the button uses it up, so that programs that scan links
+//! don't.
+
+use actix_web::{HttpRequest, HttpResponse};
+use maud::html;
+use quire_domain::texts::kinds;
+use quire_server::{ApiResult, sign_in};
+use quire_storage::lookup::Credentials;
+use quire_storage::mails::LinkPurpose;
+use quire_storage::sign_in_links::SignInLink;
+use serde::Deserialize;
+
+use super::form::{Form, Problems};
+use super::frame;
+use super::password::{self, SignIn};
+use crate::errors;
+use crate::state::{Web, WebData};
+
+/// Form without fields.
+#[derive(Deserialize)]
+pub(super) struct Confirmation {}
+
+/// Returns the secret in a path.
+pub(super) fn secret(request: &HttpRequest) -> String {
+    request.match_info().get("secret").unwrap_or_default().to_owned()
+}
+
+/// `POST /~/sign-in/link`: mails a link to the address in the form to sign in.
+pub(super) async fn mail(request: HttpRequest, web: WebData, Form(form): Form<SignIn>) -> HttpResponse {
+    if !web.state.settings.mail {
+        return errors::not_found();
+    }
+    let form = form.with_own_next(&web);
+    match send(&request, &web, LinkPurpose::SignIn, &form.email).await {
+        Ok(()) => sent(&web),
+        Err(problems) => password::page(&web, &form, &problems),
+    }
+}
+
+/// Mails a link to the address of a form.
+pub(super) async fn send(
+    request: &HttpRequest,
+    web: &Web,
+    purpose: LinkPurpose,
+    email: &str,
+) -> Result<(), Problems> {
+    let mut problems = Problems::default();
+    let email = problems.read::<kinds::Email>("email", email.trim());
+    problems.none()?;
+    Problems::check(sign_in::mail_link(&web.state, request, purpose, email).await)
+}
+
+/// Returns the page after a link was asked for. It is the same for an address without an account.
+pub(super) fn sent(web: &Web) -> HttpResponse {
+    let content = html! {
+        p.lead { "If there is an account with this address, a link is on its way. It works for 15 minutes." }
+        p.hint { "Nothing arrived? Look into your spam folder, or ask again in a minute." }
+        p.hint { a href=(frame::at(web, "/~/sign-in")) { "Back to sign in" } }
+    };
+    frame::page(web, HttpResponse::Ok().finish(), "Check your mail", &content)
+}
+
+/// `GET /~/link/{secret}`
+pub(super) async fn show(request: HttpRequest, web: WebData) -> HttpResponse {
+    let link = match find(&request, &web).await {
+        Ok(link) => link,
+        Err(response) => return response,
+    };
+    let content = html! {
+        p.lead { "This link signs you in as " strong { (link.display_name) } ", once." }
+        form method="post" action=(request.path()) { button.primary { "Sign in" } }
+    };
+    frame::page(&web, HttpResponse::Ok().finish(), "Sign in", &content)
+}
+
+/// Returns the link in a path, or the answer about one that can't be used.
+pub(super) async fn find(request: &HttpRequest, web: &Web) -> Result<SignInLink, HttpResponse> {
+    let secret = secret(request);
+    let found: ApiResult<_> =
+        web.state.read(Credentials::ANONYMOUS, move |reader| Ok(reader.sign_in_link(&secret)?)).await;
+    match found {
+        Ok(Some(link)) if link.is_usable => Ok(link),
+        Ok(Some(_)) => Err(used(web)),
+        Ok(None) => Err(errors::not_found()),
+        Err(error) => Err(errors::failed(&error)),
+    }
+}
+
+/// `POST /~/link/{secret}`
+pub(super) async fn submit(
+    request: HttpRequest,
+    web: WebData,
+    Form(Confirmation {}): Form<Confirmation>,
+) -> HttpResponse {
+    let (secret, browser) = (secret(&request), sign_in::browser(&request));
+    let sign_in = move |tx: &mut quire_storage::Tx<'_>| Ok(tx.sign_in_with_link(&secret, &browser)?);
+    match web.state.transact(Credentials::ANONYMOUS, sign_in).await {
+        Ok(Some(session)) => frame::signed_in(&web, &session, &frame::start(&web)),
+        Ok(None) => used(&web),
+        Err(error) => errors::failed(&error),
+    }
+}
+
+pub(super) fn used(web: &Web) -> HttpResponse {
+    let advice = match web.state.settings.mail {
+        true => "Ask for a new one on the page to sign in.",
+        false => "Ask the operator of this server for a new one.",
+    };
+    errors::gone("This link has been used or has expired", advice)
+}

@@ -1,0 +1,90 @@
+//! Pages to sign in, and of the own account. They are forms that need no script.
+
+mod account;
+mod form;
+mod frame;
+mod invite;
+mod link;
+mod next;
+mod password;
+mod reset;
+mod welcome;
+
+use actix_web::http::Method;
+use quire_server::recordings::{PathObject, Recording};
+use quire_server::routing::{BoxedHandler, Ending, Endpoint};
+
+pub use welcome::url as welcome_url;
+
+/// Invite in a path, of which the audit log shows no id that lets its bearer in.
+const INVITE: PathObject = PathObject { kind: "invite", parameter: "inviteId", in_link: true };
+/// Secret in a path.
+const SECRET: PathObject = PathObject { kind: "link", parameter: "secret", in_link: true };
+const SESSION: PathObject = PathObject { kind: "session", parameter: "sessionId", in_link: false };
+const TOKEN: PathObject = PathObject { kind: "api-token", parameter: "tokenId", in_link: false };
+
+/// Returns the routes of the pages.
+pub(crate) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        get("/~/sign-in", BoxedHandler::new(password::show)),
+        post("/~/sign-in", "signInWithPassword", None, BoxedHandler::new(password::submit)),
+        get("/~/welcome/{secret}", BoxedHandler::new(welcome::show)),
+        post("/~/welcome/{secret}", "createOrganization", Some(SECRET), BoxedHandler::new(welcome::submit)),
+        request("/~/sign-in/link", BoxedHandler::new(link::mail)),
+        get("/~/link/{secret}", BoxedHandler::new(link::show)),
+        post("/~/link/{secret}", "signInWithLink", Some(SECRET), BoxedHandler::new(link::submit)),
+        get("/~/reset", BoxedHandler::new(reset::ask)),
+        request("/~/reset", BoxedHandler::new(reset::mail)),
+        get("/~/reset/{secret}", BoxedHandler::new(reset::show)),
+        post("/~/reset/{secret}", "resetPassword", Some(SECRET), BoxedHandler::new(reset::submit)),
+        get("/~/invite/{inviteId}", BoxedHandler::new(invite::show)),
+        post(
+            "/~/invite/{inviteId}",
+            "joinOrganizationWithInvite",
+            Some(INVITE),
+            BoxedHandler::new(invite::accept),
+        ),
+        post(
+            "/~/invite/{inviteId}/register",
+            "registerWithInvite",
+            Some(INVITE),
+            BoxedHandler::new(invite::register),
+        ),
+        get("/~/account", BoxedHandler::new(account::show)),
+        post("/~/account", "updateAuthenticatedUser", None, BoxedHandler::new(account::update)),
+        post("/~/account/sign-out", "signOut", None, BoxedHandler::new(account::sign_out)),
+        post("/~/account/tokens", "createApiToken", None, BoxedHandler::new(account::create_token)),
+        post(
+            "/~/account/tokens/{tokenId}",
+            "deleteApiToken",
+            Some(TOKEN),
+            BoxedHandler::new(account::revoke_token),
+        ),
+        post(
+            "/~/account/sessions/{sessionId}",
+            "deleteSession",
+            Some(SESSION),
+            BoxedHandler::new(account::end_session),
+        ),
+    ]
+}
+
+fn get(path: &'static str, handler: BoxedHandler) -> Endpoint {
+    Endpoint { path, ending: Ending::Exact, method: Some(Method::GET), recording: None, handler }
+}
+
+/// Returns the route of a form that has no actor and so is not recorded.
+fn request(path: &'static str, handler: BoxedHandler) -> Endpoint {
+    Endpoint { path, ending: Ending::Exact, method: Some(Method::POST), recording: None, handler }
+}
+
+/// Returns the route of a form, which is recorded in the audit log as an operation.
+fn post(
+    path: &'static str,
+    operation: &'static str,
+    object: Option<PathObject>,
+    handler: BoxedHandler,
+) -> Endpoint {
+    let recording = Recording { operation, object, when_done: true, when_refused: false };
+    Endpoint { path, ending: Ending::Exact, method: Some(Method::POST), recording: Some(recording), handler }
+}

@@ -1,0 +1,143 @@
+//! Access to a site: its audience, share links, and the sign-in of visitors.
+
+use actix_web::HttpResponse;
+use maud::{Markup, html};
+use quire_domain::ids::{OrganizationId, SiteId};
+use quire_domain::policy::Action;
+use quire_server::ApiResult;
+use quire_server::jwt::visitor_key_text;
+use quire_storage::Reader;
+use quire_storage::lookup::Credentials;
+use quire_storage::published::VisitorAuth;
+use quire_storage::sites::ShareLinkRecord;
+use serde_json::json;
+
+use super::{AUDIENCES, Opened, Tab};
+use crate::state::WebData;
+use crate::workspace::actions::send;
+use crate::workspace::forms::{ApiForm, Field, Select, dialog};
+
+/// Share links that are listed.
+const MOST_LINKS: u16 = 100;
+/// Longest name of a share link.
+const LONGEST_NAME: u32 = 100;
+
+struct Access {
+    opened: Opened,
+    links: Vec<ShareLinkRecord>,
+    has_more: bool,
+    /// Sign-in of visitors, for administrators: the key opens all sites of the organization.
+    sign_in: Option<(VisitorAuth, Option<[u8; 32]>)>,
+}
+
+pub(super) async fn page(
+    web: &WebData,
+    caller: Credentials,
+    key: (OrganizationId, SiteId),
+) -> ApiResult<HttpResponse> {
+    let shared = web.clone();
+    let load = move |reader: &mut Reader<'_>| {
+        let opened = Opened::load(reader, &shared, key)?;
+        let (links, has_more) = match opened.manages() {
+            true => {
+                let slice = reader.share_links_of(&opened.site, None, MOST_LINKS)?;
+                (slice.items, slice.has_more)
+            }
+            false => (Vec::new(), false),
+        };
+        let sign_in = match opened.site.may(Action::AdministerOrganization) {
+            true => Some((reader.visitor_auth(&opened.site)?, reader.made_visitor_key(key.0)?)),
+            false => None,
+        };
+        Ok(Access { opened, links, has_more, sign_in })
+    };
+    let access: Access = web.state.read(caller, load).await?;
+    let address = web.state.urls.at_address(&access.opened.site.address());
+    Ok(access.opened.respond(Tab::Access, &access.write(&address)))
+}
+
+impl Access {
+    fn write(&self, address: &str) -> Markup {
+        let site = &self.opened.site;
+        let url = self.opened.url();
+        let audience =
+            ApiForm { method: "PATCH", url: &url, submit: "Save the audience", ..ApiForm::default() };
+        html! {
+            @if self.opened.manages() {
+                h2 { "Audience" }
+                (audience.with(Select { name: "visibility", label: "Who can read it", options: &AUDIENCES, value: site.visibility.as_str(), hint: None }))
+                h2 { "Share links" }
+                (self.links(&url, address))
+            }
+            @if let Some((auth, key)) = &self.sign_in { (sign_in(&url, auth, key.as_ref())) }
+        }
+    }
+
+    fn links(&self, url: &str, address: &str) -> Markup {
+        let base = format!("{url}/share-links");
+        let create = ApiForm { url: &base, submit: "Make a share link", ..ApiForm::default() };
+        html! {
+            p { "A share link opens the published site for everyone who has it." }
+            @if !self.links.is_empty() {
+                div.table tabindex="0" role="region" aria-label="Share links" {
+                    table {
+                        thead { tr { th scope="col" { "Name" } th scope="col" { "Address" } th scope="col" { "Made" } th scope="col" { span.hidden-text { "Actions" } } } }
+                        tbody {
+                            @for link in &self.links {
+                                @let name = link.name.as_deref().filter(|name| !name.is_empty()).unwrap_or("Without a name");
+                                @let path = format!("{base}/{}", link.id);
+                                @let toggle = json!({ "active": !link.active }).to_string();
+                                tr {
+                                    td { (name) }
+                                    td { @if link.active { code { (address) "/" (link.key) } } @else { "Switched off" } }
+                                    td { (self.opened.directory.frame.ago(link.created_at)) }
+                                    td.actions {
+                                        (send(("PATCH", &path), &toggle, if link.active { "Switch off" } else { "Switch on" }, false))
+                                        button.btn type="button" data-action="send" data-method="DELETE" data-url=(path) aria-label={ "Delete " (name) } { "Delete" }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+                @if self.has_more { p { "The newest " (self.links.len()) " are listed." } }
+            }
+            (create.with(Field { name: "name", label: "What it is for", longest: LONGEST_NAME, ..Field::default() }))
+        }
+    }
+}
+
+fn sign_in(url: &str, auth: &VisitorAuth, key: Option<&[u8; 32]>) -> Markup {
+    let path = format!("{url}/publishing/auth");
+    let form = ApiForm {
+        method: "PATCH",
+        url: &path,
+        body: Some("{\"backend\":\"custom\"}"),
+        submit: "Save the sign-in",
+        ..ApiForm::default()
+    };
+    let regenerate_url = format!("{path}/regenerate");
+    let regenerate =
+        ApiForm { url: &regenerate_url, submit: "Replace it", is_primary: true, ..ApiForm::default() };
+    let text = |value: &Option<String>| value.clone().unwrap_or_default();
+    let (fallback, logout) = (text(&auth.fallback_url), text(&auth.logout_url));
+    html! {
+        h2 { "Sign-in of visitors" }
+        p { "Your service signs a token with the visitor key, and sends visitors back with it in the parameter jwt_token." }
+        (form.with(html! {
+            (Field { name: "fallbackURL", label: "Address to sign in at", kind: "url", value: &fallback, clears: true, ..Field::default() })
+            (Field { name: "logoutURL", label: "Address to sign out at", kind: "url", value: &logout, clears: true, ..Field::default() })
+        }))
+        @if let Some(key) = key {
+            details {
+                summary { "Visitor key" }
+                p { code { (visitor_key_text(key)) } }
+                p { "Everyone who has it can sign in as any visitor of all sites of the organization." }
+                button.btn type="button" data-dialog="workspace:replace-key" { "Replace the key" }
+            }
+            (dialog("workspace:replace-key", "Replace the visitor key?", html! {
+                p { "Tokens that were signed with the former key are refused at once, on all sites." }
+            }, regenerate.button()))
+        } @else { p { "The visitor key is made when the sign-in is saved." } }
+    }
+}

@@ -1,0 +1,118 @@
+//! Redirects of a site.
+
+use actix_web::{HttpRequest, HttpResponse};
+use maud::{Markup, html};
+use quire_domain::ids::{OrganizationId, SiteId};
+use quire_domain::sites::{RedirectDestination, RedirectOrder, SiteRedirect};
+use quire_server::ApiResult;
+use quire_storage::Reader;
+use quire_storage::lookup::Credentials;
+use quire_storage::sites::{RedirectKey, SiteSpaceRecord};
+
+use super::{Opened, Tab};
+use crate::state::WebData;
+use crate::workspace::forms::{ApiForm, Field, Select, Tick};
+use crate::workspace::requests::{next, position};
+
+/// Redirects on a page of the list.
+const MOST: u16 = 100;
+
+pub(super) async fn page(
+    request: &HttpRequest,
+    web: &WebData,
+    caller: Credentials,
+    key: (OrganizationId, SiteId),
+) -> ApiResult<HttpResponse> {
+    let list = format!("redirects on the page of {}", key.1);
+    let after: Option<RedirectKey> = position(request, &list)?;
+    let shared = web.clone();
+    let load = move |reader: &mut Reader<'_>| {
+        let opened = Opened::load(reader, &shared, key)?;
+        let order = (false, "", RedirectOrder::Source);
+        let redirects = reader.redirects_of(&opened.site, order, after.as_ref(), MOST)?;
+        let spaces = reader.all_site_spaces((&opened.site).into())?;
+        Ok((opened, redirects, spaces))
+    };
+    let (opened, redirects, spaces) = web.state.read(caller, load).await?;
+    let more = next(&redirects, &list, |redirect| RedirectKey::from(redirect))?;
+    let url = format!("{}/redirects", opened.url());
+    let main = html! {
+        p { "A redirect leads from a path of the site, such as one of a former site, to a page or to another address." }
+        @if redirects.items.is_empty() { div.empty { p { b { "No redirects" } } p { "Pages that were moved are found at their former paths without one." } } }
+        @else { (table(&opened, &url, &redirects.items, &spaces)) }
+        @if let Some(more) = &more { p.pager { a.btn href={ (opened.at("redirects")) "?page=" (more) } { "More redirects" } } }
+        @if opened.manages() { (additions(&url, &spaces)) }
+    };
+    Ok(opened.respond(Tab::Redirects, &main))
+}
+
+fn table(opened: &Opened, url: &str, redirects: &[SiteRedirect], spaces: &[SiteSpaceRecord]) -> Markup {
+    html! {
+        div.table tabindex="0" role="region" aria-label="Redirects" {
+            table {
+                thead { tr { th scope="col" { "From" } th scope="col" { "To" } th scope="col" { "Kind" } th scope="col" { span.hidden-text { "Actions" } } } }
+                tbody {
+                    @for redirect in redirects {
+                        tr {
+                            td { code { (redirect.source) } }
+                            td { (target(&redirect.destination, spaces)) }
+                            td { @if redirect.permanent { "Permanent" } @else { "Temporary" } }
+                            td {
+                                @if opened.manages() {
+                                    button.btn type="button" data-action="send" data-method="DELETE" data-url={ (url) "/" (redirect.id) } aria-label={ "Delete the redirect from " (redirect.source) } { "Delete" }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn target(destination: &RedirectDestination, spaces: &[SiteSpaceRecord]) -> Markup {
+    match destination {
+        RedirectDestination::External { url } => html! { (url) },
+        RedirectDestination::SiteSection { .. } => html! { "A section" },
+        RedirectDestination::SiteSpace { site_space_id }
+        | RedirectDestination::SitePage { site_space_id, .. } => {
+            let title = spaces
+                .iter()
+                .find(|space| space.id == *site_space_id)
+                .map(|space| space.space.title.as_str());
+            let is_page = matches!(destination, RedirectDestination::SitePage { .. });
+            html! { @if is_page { "A page of " } (title.unwrap_or("a space that was removed")) }
+        }
+    }
+}
+
+fn additions(url: &str, spaces: &[SiteSpaceRecord]) -> Markup {
+    let external = ApiForm {
+        url,
+        body: Some("{\"destination\":{\"kind\":\"external\"}}"),
+        submit: "Add the redirect",
+        ..ApiForm::default()
+    };
+    let to_page = ApiForm { body: Some("{\"destination\":{\"kind\":\"path\"}}"), ..external };
+    let named: Vec<(String, &str)> =
+        spaces.iter().map(|space| (space.space.id.to_string(), space.space.title.as_str())).collect();
+    let named: Vec<(&str, &str)> = named.iter().map(|(id, title)| (id.as_str(), *title)).collect();
+    html! {
+        @if !named.is_empty() {
+            h2 { "To a page" }
+            (to_page.with(html! {
+                (Field { name: "source", id: Some("page-source"), label: "From", hint: Some("A path of the site, such as /old/page. A * at its end matches any rest"), is_required: true, ..Field::default() })
+                (Select { name: "destination.spaceId", label: "Space", options: &named, value: "", hint: None })
+                (Field { name: "destination.path", label: "Path of the page in the space", is_required: true, ..Field::default() })
+                (Tick { name: "permanent", label: "Browsers may remember it", value: None, is_ticked: false })
+            }))
+        }
+        h2 { "To another address" }
+        (external.with(html! {
+            (Field { name: "source", id: Some("external-source"), label: "From", hint: Some("A path of the site"), is_required: true, ..Field::default() })
+            (Field { name: "destination.url", label: "To", kind: "url", is_required: true, ..Field::default() })
+            (Tick { name: "captureWildcard", label: "Append what the * matches", value: None, is_ticked: false })
+            (Tick { name: "permanent", label: "Browsers may remember it", value: None, is_ticked: false })
+        }))
+    }
+}

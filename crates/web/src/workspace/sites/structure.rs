@@ -1,0 +1,292 @@
+//! Structure of a site: spaces, which sections and groups of sections can divide.
+
+use actix_web::HttpResponse;
+use maud::{Markup, html};
+use quire_domain::ids::{OrganizationId, SiteId};
+use quire_server::ApiResult;
+use quire_storage::Reader;
+use quire_storage::lookup::Credentials;
+use quire_storage::sites::{GroupRecord, Section, SiteSpaceRecord};
+use serde_json::{Value, json};
+
+use super::{LONGEST_TITLE, Opened, Tab};
+use crate::state::WebData;
+use crate::workspace::actions::send;
+use crate::workspace::forms::{ApiForm, Field, Select, Tick, dialog};
+
+/// Longest segment of a path.
+const LONGEST_PATH: u32 = 100;
+
+struct Structure {
+    opened: Opened,
+    sections: Vec<Section>,
+    groups: Vec<GroupRecord>,
+    /// Spaces of a site without sections.
+    spaces: Vec<SiteSpaceRecord>,
+}
+
+/// Kind of an item, as moves and defaults name it.
+struct Kind {
+    path: &'static str,
+    tag: &'static str,
+    pointer: &'static str,
+}
+
+const SECTION: Kind = Kind { path: "sections", tag: "site-section", pointer: "siteSection" };
+const SPACE: Kind = Kind { path: "site-spaces", tag: "site-space", pointer: "siteSpace" };
+
+pub(super) async fn page(
+    web: &WebData,
+    caller: Credentials,
+    key: (OrganizationId, SiteId),
+) -> ApiResult<HttpResponse> {
+    let shared = web.clone();
+    let load = move |reader: &mut Reader<'_>| {
+        let opened = Opened::load(reader, &shared, key)?;
+        let sections = reader.all_sections((&opened.site).into())?;
+        let groups = reader.all_section_groups((&opened.site).into())?;
+        let spaces = match sections.is_empty() {
+            true => reader.all_site_spaces((&opened.site).into())?,
+            false => Vec::new(),
+        };
+        Ok(Structure { opened, sections, groups, spaces })
+    };
+    let structure: Structure = web.state.read(caller, load).await?;
+    Ok(structure.opened.respond(Tab::Structure, &structure.write()))
+}
+
+impl Structure {
+    fn write(&self) -> Markup {
+        html! {
+            @if self.sections.is_empty() {
+                h2 { "Spaces" }
+                (self.spaces(&self.spaces, None))
+            } @else {
+                @for group in &self.groups {
+                    h2 { (group.title) }
+                    @if self.opened.manages() { (self.group(group)) }
+                    @for section in self.sections.iter().filter(|section| section.section.group == Some(group.id)) {
+                        (self.section(section))
+                    }
+                }
+                @if !self.groups.is_empty() { h2 { "Without a group" } }
+                @for section in self.sections.iter().filter(|section| section.section.group.is_none()) { (self.section(section)) }
+            }
+            @if self.opened.manages() { (self.additions()) }
+        }
+    }
+
+    fn section(&self, section: &Section) -> Markup {
+        let record = &section.section;
+        let siblings: Vec<String> = self
+            .sections
+            .iter()
+            .filter(|other| other.section.group == record.group)
+            .map(|other| other.section.id.to_string())
+            .collect();
+        let id = record.id.to_string();
+        html! {
+            section.part aria-label=(record.title) {
+                h3 {
+                    (record.title)
+                    span.muted { " /" (record.site_path) }
+                    @if record.is_default { span.pill.merged { "Default" } }
+                }
+                @if self.opened.manages() {
+                    div.actions {
+                        (self.moves(&SECTION, &siblings, &id, &record.title))
+                        @if !record.is_default { (self.default("defaultSiteSection", &id)) }
+                        (self.edit(&SECTION, &id, &record.title, &record.path, true))
+                        (self.remove(&SECTION, &id, &record.title))
+                        @if !self.groups.is_empty() { (self.group_choice(section)) }
+                    }
+                }
+                (self.spaces(&section.site_spaces, Some(section)))
+            }
+        }
+    }
+
+    fn spaces(&self, spaces: &[SiteSpaceRecord], section: Option<&Section>) -> Markup {
+        let siblings: Vec<String> = spaces.iter().map(|space| space.id.to_string()).collect();
+        let frame = &self.opened.directory.frame;
+        html! {
+            @if spaces.is_empty() { div.empty { p { b { "No spaces" } } p { "A site without spaces has no pages." } } }
+            @else {
+                ul.list.parts {
+                    @for site_space in spaces {
+                        @let id = site_space.id.to_string();
+                        @let title = &site_space.space.title;
+                        li {
+                            (frame.emoji_or(Some(&site_space.space.emoji), "file-text"))
+                            span.t {
+                                (title) " " span { "/" (site_space.site_path) }
+                                @if site_space.is_default { " " span.pill.merged { "Default" } }
+                                @if site_space.draft { " " span.pill { "Draft" } }
+                            }
+                            @if self.opened.manages() {
+                                span.d.buttons {
+                                    (self.moves(&SPACE, &siblings, &id, title))
+                                    @if !site_space.is_default {
+                                        @match section {
+                                            Some(section) => (self.default_of_section(section, &id)),
+                                            None => (self.default("defaultSiteSpace", &id)),
+                                        }
+                                    }
+                                    (self.edit(&SPACE, &id, title, &site_space.path, false))
+                                    (self.remove(&SPACE, &id, title))
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the buttons that move an item past its siblings.
+    fn moves(&self, kind: &Kind, siblings: &[String], id: &str, title: &str) -> Markup {
+        let at = siblings.iter().position(|sibling| sibling == id);
+        let above = at.and_then(|at| at.checked_sub(1)).and_then(|at| siblings.get(at));
+        let below = at.and_then(|at| siblings.get(at.saturating_add(1)));
+        let url = format!("{}/{}/{id}/move", self.opened.url(), kind.path);
+        let button = |relation: &str, sibling: &str, icon: &str, label: &str| {
+            let body = json!({ "position": { relation: { "type": kind.tag, kind.pointer: sibling } } });
+            html! {
+                button.btn type="button" data-action="send" data-method="POST" data-url=(url) data-body=(body) aria-label={ (label) " " (title) } { (icon) }
+            }
+        };
+        html! {
+            @if let Some(above) = above { (button("before", above, "↑", "Move up")) }
+            @if let Some(below) = below { (button("after", below, "↓", "Move down")) }
+        }
+    }
+
+    fn default(&self, name: &str, id: &str) -> Markup {
+        let mut body = serde_json::Map::new();
+        body.insert(name.to_owned(), Value::from(id));
+        send(("PATCH", &self.opened.url()), &Value::Object(body).to_string(), "Make default", false)
+    }
+
+    fn default_of_section(&self, section: &Section, id: &str) -> Markup {
+        let url = format!("{}/sections/{}", self.opened.url(), section.section.id);
+        send(("PATCH", &url), &json!({ "defaultSiteSpace": id }).to_string(), "Make default", false)
+    }
+
+    fn edit(&self, kind: &Kind, id: &str, title: &str, path: &str, has_title: bool) -> Markup {
+        let url = format!("{}/{}/{id}", self.opened.url(), kind.path);
+        let form =
+            ApiForm { method: "PATCH", url: &url, submit: "Save", is_primary: true, ..ApiForm::default() };
+        let ids = [format!("edit-{id}"), format!("title-{id}"), format!("path-{id}")];
+        let [dialog_id, title_id, path_id] = &ids;
+        html! {
+            button.btn type="button" data-dialog=(dialog_id) aria-label={ "Edit " (title) } { "Edit" }
+            (dialog(dialog_id, &format!("Edit {title}"), html! {
+                @if has_title {
+                    (Field { name: "title", id: Some(title_id), label: "Title", value: title, is_required: true, longest: LONGEST_TITLE, ..Field::default() })
+                }
+                (Field { name: "path", id: Some(path_id), label: "Path", value: path, is_required: true, longest: LONGEST_PATH, ..Field::default() })
+            }, form.button()))
+        }
+    }
+
+    fn remove(&self, kind: &Kind, id: &str, title: &str) -> Markup {
+        let url = format!("{}/{}/{id}", self.opened.url(), kind.path);
+        let form = ApiForm {
+            method: "DELETE",
+            url: &url,
+            submit: "Remove it",
+            is_primary: true,
+            ..ApiForm::default()
+        };
+        let dialog_id = format!("remove-{id}");
+        html! {
+            button.btn type="button" data-dialog=(dialog_id) aria-label={ "Remove " (title) } { "Remove" }
+            (dialog(&dialog_id, &format!("Remove {title} from the site?"), html! { p { "Its pages leave the site. The space itself stays." } }, form.button()))
+        }
+    }
+
+    fn group(&self, group: &GroupRecord) -> Markup {
+        let url = format!("{}/section-groups/{}", self.opened.url(), group.id);
+        let form =
+            ApiForm { method: "PATCH", url: &url, submit: "Save", is_primary: true, ..ApiForm::default() };
+        let ids = [format!("group-{}", group.id), format!("group-title-{}", group.id)];
+        let [dialog_id, title_id] = &ids;
+        html! {
+            div.actions {
+                button.btn type="button" data-dialog=(dialog_id) aria-label={ "Rename " (group.title) } { "Rename" }
+                button.btn type="button" data-action="send" data-method="DELETE" data-url=(url) aria-label={ "Dissolve " (group.title) } { "Dissolve" }
+            }
+            (dialog(dialog_id, &format!("Rename {}", group.title), html! {
+                (Field { name: "title", id: Some(title_id), label: "Title", value: &group.title, is_required: true, longest: LONGEST_TITLE, ..Field::default() })
+            }, form.button()))
+        }
+    }
+
+    /// Returns the buttons that put a section into a group, or take it out of one.
+    fn group_choice(&self, section: &Section) -> Markup {
+        let record = &section.section;
+        let of = |group: &GroupRecord| format!("{}/section-groups/{}/sections", self.opened.url(), group.id);
+        html! {
+            @for group in &self.groups {
+                @if record.group == Some(group.id) {
+                    button.btn type="button" data-action="send" data-method="DELETE" data-url={ (of(group)) "/" (record.id) } { "Take out of " (group.title) }
+                } @else if record.group.is_none() {
+                    (send(("POST", &of(group)), &json!({ "sectionId": record.id }).to_string(), &format!("Into {}", group.title), false))
+                }
+            }
+        }
+    }
+
+    fn additions(&self) -> Markup {
+        let url = self.opened.url();
+        let listed: Vec<(String, &str)> = self
+            .opened
+            .directory
+            .spaces
+            .items
+            .iter()
+            .map(|listed| (listed.space.id.to_string(), listed.space.title.as_str()))
+            .collect();
+        let spaces: Vec<(&str, &str)> = listed.iter().map(|(id, title)| (id.as_str(), *title)).collect();
+        let in_sections: Vec<(String, &str)> = self
+            .sections
+            .iter()
+            .map(|section| (section.section.id.to_string(), section.section.title.as_str()))
+            .collect();
+        let in_sections: Vec<(&str, &str)> =
+            in_sections.iter().map(|(id, title)| (id.as_str(), *title)).collect();
+        let [add_space, add_section, add_group] =
+            ["site-spaces", "sections", "section-groups"].map(|name| format!("{url}/{name}"));
+        let form = |url| ApiForm { url, submit: "Add", is_primary: true, ..ApiForm::default() };
+        html! {
+            h2 { "Add" }
+            @if spaces.is_empty() { p { "There are no spaces to add." } } @else {
+                div.actions {
+                    button.btn type="button" data-dialog="workspace:add-space" { "Space" }
+                    button.btn type="button" data-dialog="workspace:add-section" { "Section" }
+                    @if !self.sections.is_empty() { button.btn type="button" data-dialog="workspace:add-group" { "Group of sections" } }
+                }
+                (dialog("workspace:add-space", "Add a space", html! {
+                    (Select { name: "spaceId", label: "Space", options: &spaces, value: "", hint: None })
+                    @if !in_sections.is_empty() {
+                        (Select { name: "sectionId", label: "Section", options: &in_sections, value: "", hint: None })
+                    }
+                }, form(&add_space).button()))
+                (dialog("workspace:add-section", "Add a section", html! {
+                    div.field {
+                        label for="section-space" { "First space" }
+                        select id="section-space" name="spaceId" { @for (id, title) in &spaces { option value=(id) { (title) } } }
+                    }
+                    (Field { name: "title", id: Some("section-title"), label: "Title", hint: Some("Empty: the title of the space"), longest: LONGEST_TITLE, ..Field::default() })
+                }, form(&add_section).button()))
+                (dialog("workspace:add-group", "Add a group of sections", html! {
+                    (Field { name: "title", id: Some("group-title"), label: "Title", is_required: true, longest: LONGEST_TITLE, ..Field::default() })
+                    fieldset.ticks {
+                        legend { "Sections" }
+                        @for (id, title) in &in_sections { (Tick { name: "sections", label: title, value: Some(id), is_ticked: false }) }
+                    }
+                }, form(&add_group).button()))
+            }
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! Pages of a space: the page as its readers see it, its tree, outline and comments.
+
+use std::collections::BTreeSet;
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse};
+use maud::{Markup, PreEscaped, html};
+use quire_domain::ids::{PageId, SpaceId};
+use quire_markup::{emoji_character, is_right_to_left, plain_text};
+use quire_render::{Heading, Options, Rendered, Words, icon_name, render, render_api};
+use quire_revision::{PageNode, PageType};
+use quire_server::{ApiError, ApiResult};
+use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials};
+use quire_storage::{Reader, Storage};
+
+use super::actions;
+use super::comments::Wanted;
+use super::content::{Content, address_of, open, subject};
+use super::pages::{Found, Reading, load};
+use super::requests::parameter;
+use super::shell::{Crumb, Page};
+use super::tree::{TreeWriter, title_of};
+use crate::state::{Web, WebData};
+
+/// Answers with the page at a path of a space.
+pub(super) async fn page(
+    request: &HttpRequest,
+    web: &WebData,
+    caller: Credentials,
+    space: SpaceId,
+    path: &[String],
+) -> ApiResult<HttpResponse> {
+    answer(request, web, caller, (space, ContentSelector::Space), path).await
+}
+
+/// Answers with the page at a path of a change request.
+pub(super) async fn page_of_change_request(
+    request: &HttpRequest,
+    web: &WebData,
+    caller: Credentials,
+    (space, key): (SpaceId, ChangeRequestKey),
+    path: &[String],
+) -> ApiResult<HttpResponse> {
+    answer(request, web, caller, (space, ContentSelector::ChangeRequest(key)), path).await
+}
+
+async fn answer(
+    request: &HttpRequest,
+    web: &WebData,
+    caller: Credentials,
+    of: (SpaceId, ContentSelector),
+    path: &[String],
+) -> ApiResult<HttpResponse> {
+    let (shared, path) = (web.clone(), path.to_vec());
+    let comments = Wanted::of(request);
+    let find = move |reader: &mut Reader<'_>| load(reader, &shared, caller, of, &path, comments);
+    match web.state.read(caller, find).await? {
+        Found::Moved(address) => Ok(see(&address)),
+        Found::Empty(content) => Ok(content.frame.respond(&empty(&content))),
+        Found::Page(reading) => {
+            let shared = web.clone();
+            let work = move |_: &Storage| Ok::<_, ApiError>((write(&reading, &shared), reading));
+            let (page, reading) = web.state.compute(work).await?;
+            Ok(reading.content.frame.respond(&page))
+        }
+    }
+}
+
+/// Leads to the page with an id.
+pub(super) async fn page_by_id(
+    web: &WebData,
+    caller: Credentials,
+    space: SpaceId,
+    page: PageId,
+) -> ApiResult<HttpResponse> {
+    let shared = web.clone();
+    let find = move |reader: &mut Reader<'_>| {
+        let content = open(reader, &shared, space, ContentSelector::Space)?.shown;
+        let page = content.tree.page(page).ok_or_else(ApiError::not_found)?;
+        address_of(&content, page).ok_or_else(ApiError::not_found)
+    };
+    Ok(see(&web.state.read(caller, find).await?))
+}
+
+/// Answers with a level of the tree, which scripts insert where it belongs.
+pub(super) async fn level(
+    request: &HttpRequest,
+    web: &WebData,
+    caller: Credentials,
+    space: SpaceId,
+) -> ApiResult<HttpResponse> {
+    let id = |name| parameter(request, name).map(|id| id.parse::<PageId>()).transpose();
+    let parent = id("parent").map_err(|_| ApiError::not_found())?;
+    let after = id("after").map_err(|_| ApiError::not_found())?;
+    let change = parameter(request, "change").map(|key| key.parse()).transpose();
+    let change = change.map_err(|()| ApiError::not_found())?;
+    let selector = change.map_or(ContentSelector::Space, ContentSelector::ChangeRequest);
+    let shared = web.clone();
+    let find = move |reader: &mut Reader<'_>| Ok(open(reader, &shared, space, selector)?.shown);
+    let content = web.state.read(caller, find).await?;
+    let title = match parent {
+        None => content.space.title.clone(),
+        Some(parent) => title_of(content.tree.page(parent).ok_or_else(ApiError::not_found)?).to_owned(),
+    };
+    let mut icons = BTreeSet::new();
+    let writer = TreeWriter::new(&content.frame, &content.place, &content.tree, None);
+    let tree = writer.one_level(parent, after, &mut icons);
+    let main = html! {
+        main.home id="workspace:content" { h1 { "Pages of " (title) } div.nav.tree id="workspace:level" { (tree) } }
+    };
+    let page = Page {
+        crumbs: vec![Crumb { title: content.space.title.clone(), href: content.place.of_space() }],
+        title,
+        nav_label: "Space",
+        nav: links(&content, None),
+        main,
+        icons,
+        ..Page::default()
+    };
+    Ok(content.frame.respond(&page))
+}
+
+/// Redirects to the address of a page.
+pub(super) fn see(address: &str) -> HttpResponse {
+    HttpResponse::SeeOther()
+        .insert_header((header::LOCATION, address))
+        .insert_header((header::CACHE_CONTROL, "private, no-cache"))
+        .finish()
+}
+
+/// Link of a space that is current in its navigation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum At {
+    Changes,
+    Files,
+    Import,
+}
+
+/// Returns the links of a space that are no pages.
+pub(super) fn links(content: &Content, at: Option<At>) -> Markup {
+    let Content { frame, place, space, .. } = content;
+    let changes = format!("{}/~/changes", place.of_space());
+    let files = format!("{}/~/files", place.of_space());
+    let import = format!("{}/~/import", place.of_space());
+    html! {
+        ul {
+            li { (frame.nav_link(&frame.home(), "house", "Home", false)) }
+            li {
+                a href=(changes) aria-current=[(at == Some(At::Changes)).then_some("page")] {
+                    (frame.icon("git-pull-request", "")) "Change requests"
+                    @if space.change_requests_open > 0 {
+                        span.count { (space.change_requests_open) span.hidden-text { " open" } }
+                    }
+                }
+            }
+            li { (frame.nav_link(&format!("{}/~/history", place.of_space()), "history", "History", false)) }
+            li { (frame.nav_link(&files, "image", "Files", at == Some(At::Files))) }
+            @if content.rights.edits {
+                li { (frame.nav_link(&import, "plus", "Import", at == Some(At::Import))) }
+                li { (frame.nav_link(&format!("{}/~/trash", place.of_space()), "trash-2", "Deleted pages", false)) }
+            }
+            @if content.rights.administers {
+                li { (frame.nav_link(&format!("{}/~/settings", place.of_space()), "settings", "Settings", false)) }
+            }
+        }
+    }
+}
+
+/// Returns the navigation of a space: its links and the tree of its pages.
+pub(super) fn nav(content: &Content, page: Option<PageId>, icons: &mut BTreeSet<String>) -> Markup {
+    let Content { frame, place, space, tree, .. } = content;
+    html! {
+        (links(content, Some(At::Changes).filter(|_| place.change.is_some() && page.is_none())))
+        h2 { (space.title) }
+        div.tree { (TreeWriter::new(frame, place, tree, page).write(icons)) }
+    }
+}
+
+fn empty(content: &Content) -> Page {
+    let title = content.space.title.clone();
+    let main = html! {
+        main.home id="workspace:content" {
+            h1 { (title) }
+            div.empty { p { b { "No pages yet" } } p { "Pages that are written or imported into this space appear here." } }
+            @if content.rights.edits {
+                div.actions {
+                    (actions::new_page(content, None))
+                    a.btn href={ (content.place.of_space()) "/~/import" } { "Import pages" }
+                    (actions::publish(content))
+                }
+            }
+        }
+    };
+    Page { title, nav_label: "Space", nav: links(content, None), main, ..Page::default() }
+}
+
+/// Returns the pages above a page.
+fn crumbs(content: &Content, page: &PageNode) -> Vec<Crumb> {
+    let Content { place, space, tree, change, .. } = content;
+    let mut crumbs: Vec<Crumb> = tree
+        .ancestors(page.id)
+        .filter_map(|above| {
+            Some(Crumb { title: title_of(above).to_owned(), href: address_of(content, above)? })
+        })
+        .collect();
+    if let Some(change) = change {
+        crumbs.push(Crumb { title: format!("#{}", change.number), href: place.root() });
+    }
+    crumbs.push(Crumb { title: space.title.clone(), href: place.of_space() });
+    crumbs.reverse();
+    crumbs
+}
+
+fn write(reading: &Reading, web: &Web) -> Page {
+    let Reading { content, page, layout, document, piece, resolved, cover, threads } = reading;
+    let is_edited = piece.is_none() && actions::is_editable(content, page);
+    let is_reversed = is_right_to_left(&format!("{} {}", page.title, plain_text(document)));
+    let options = Options {
+        highlighter: &web.highlighter,
+        words: &Words::ENGLISH,
+        is_right_to_left: is_reversed,
+        opens_tabs: false,
+        links_headings: layout.anchors,
+        names_blocks: piece.is_none(),
+    };
+    let rendered = match piece {
+        Some(piece) => render_api(piece, resolved, &options),
+        None => render(document, resolved, &options),
+    };
+    let mut icons = rendered.icons.clone();
+    icons.extend(page.icon.as_deref().map(icon_name));
+    let nav = nav(content, Some(page.id), &mut icons);
+    let of_comments =
+        Options { is_right_to_left: false, links_headings: false, names_blocks: false, ..options };
+    let comments = threads.write(content, resolved, &of_comments, &mut icons);
+    let direction = is_reversed.then_some("rtl");
+    let main = html! {
+        div.work {
+            main.page id="workspace:content" {
+                (notes(content, page))
+                @if is_edited { (actions::edit_bar(content, page)) } @else { (actions::of_page(content, page)) }
+                @if let Some(cover) = cover { img.cover src=(cover) alt=""; }
+                h1.title dir=[direction] { (heading(page)) }
+                @if let Some(description) = page.description.as_deref().filter(|text| !text.is_empty() && piece.is_none()) {
+                    p.lead dir=[direction] { (description) }
+                }
+                @let number = content.place.change.filter(|_| is_edited);
+                article.document dir=[direction] data-editor=[number.map(|_| "")] data-base=[number.map(|_| &content.frame.prefix)]
+                    data-space=[number.map(|_| content.space.id)] data-change-request=[number] data-page=[number.map(|_| page.id)]
+                    data-person=[number.map(|_| content.rights.user)] { (PreEscaped(&rendered.html)) }
+                (neighbors(content, page))
+            }
+            aside.side aria-label="About this page" {
+                @if !rendered.outline.is_empty() { (outline(&rendered)) }
+                (comments)
+            }
+        }
+    };
+    Page {
+        title: page.title.clone(),
+        crumbs: crumbs(content, page),
+        nav_label: "Space",
+        nav,
+        main,
+        icons,
+        frames: rendered.frame_hosts,
+        has_document: true,
+        is_edited,
+    }
+}
+
+fn heading(page: &PageNode) -> Markup {
+    html! {
+        @if let Some(emoji) = &page.emoji { span aria-hidden="true" { (emoji_character(emoji)) " " } }
+        @else if let Some(icon) = &page.icon {
+            svg.icon aria-hidden="true" { use href={ "#i:" (icon_name(icon)) } {} } " "
+        }
+        span data-title="" { (page.title) }
+    }
+}
+
+/// Returns what a reader must know about a page before reading it.
+fn notes(content: &Content, page: &PageNode) -> Markup {
+    let Content { frame, place, change, .. } = content;
+    html! {
+        @if let Some(change) = change {
+            p.note {
+                (frame.icon("git-pull-request", ""))
+                span { "This page is part of a change request." }
+                a href=(place.root()) { "#" (change.number) " " (subject(change)) }
+            }
+        }
+        @if page.hidden {
+            p.note { (frame.icon("eye", "")) span { "This page is hidden from visitors of sites." } }
+        }
+    }
+}
+
+fn outline(rendered: &Rendered) -> Markup {
+    let shown = |heading: &&Heading| heading.rank < 3;
+    html! {
+        section {
+            nav.outline aria-labelledby="workspace:outline" {
+                h2 id="workspace:outline" { "On this page" }
+                ul {
+                    @for heading in rendered.outline.iter().filter(shown) {
+                        li data-rank=(heading.rank) { a href={ "#" (heading.anchor) } { (heading.title) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns links to the pages before and after a page in the order of the tree.
+fn neighbors(content: &Content, page: &PageNode) -> Markup {
+    let is_read = |page: &&PageNode| page.page_type() == PageType::Document;
+    let link = |page: &PageNode| Some((address_of(content, page)?, title_of(page).to_owned()));
+    let Some(page) = content.tree.page(page.id) else { return html! {} };
+    let previous = content.tree.pages_before(page).find(is_read).and_then(link);
+    let next = content.tree.pages_after(page).find(is_read).and_then(link);
+    html! {
+        @if previous.is_some() || next.is_some() {
+            nav.neighbors aria-label="Previous and next page" {
+                @if let Some((href, title)) = previous { a rel="prev" href=(href) { small { "Previous" } (title) } }
+                @if let Some((href, title)) = next { a.next rel="next" href=(href) { small { "Next" } (title) } }
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The tree of the pages of a space.
+
+use std::collections::{BTreeSet, HashSet};
+
+use maud::{Markup, html};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use quire_domain::ids::{PageId, SpaceId};
+use quire_markup::{ContentRef, emoji_character};
+use quire_render::{icon_name, link_address};
+use quire_revision::{PageKind, PageNode};
+
+use super::shell::Frame;
+use crate::site::SpaceTree;
+
+/// Pages of a space up to which the whole tree is written. Branches of a larger one are loaded when they are opened.
+const WHOLE: usize = 200;
+/// Pages of a level that are written.
+pub(super) const LEVEL: usize = 100;
+/// Levels that are written.
+const DEPTH: usize = 32;
+/// Characters that are escaped in the path of a page.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+
+/// Content that pages are read in: that of a space, or of one of its change requests.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// Path of the deployment.
+    pub(super) prefix: String,
+    pub(super) space: SpaceId,
+    /// Number of the change request.
+    pub(super) change: Option<i32>,
+}
+
+impl Place {
+    /// Returns the address of the space.
+    pub(super) fn of_space(&self) -> String {
+        format!("{}/s/{}", self.prefix, self.space)
+    }
+
+    /// Returns the address of the content: its first page, or the overview of the change request.
+    pub(super) fn root(&self) -> String {
+        match self.change {
+            None => self.of_space(),
+            Some(number) => format!("{}/~/changes/{number}", self.of_space()),
+        }
+    }
+
+    /// Returns the address of the page at a path.
+    pub(super) fn at(&self, path: &str) -> String {
+        format!("{}/{}", self.root(), utf8_percent_encode(path, ESCAPED))
+    }
+
+    /// Returns the address of a level of the tree, from the page after `after` on.
+    pub(super) fn level(&self, parent: Option<PageId>, after: Option<PageId>) -> String {
+        let mut address = format!("{}/~/pages?", self.of_space());
+        for (name, value) in [("parent", parent), ("after", after)] {
+            if let Some(id) = value {
+                address.push_str(&format!("{name}={id}&"));
+            }
+        }
+        if let Some(number) = self.change {
+            address.push_str(&format!("change={number}"));
+        }
+        address.trim_end_matches(['&', '?']).to_owned()
+    }
+}
+
+/// Writer of the tree of one page.
+pub(super) struct TreeWriter<'a> {
+    frame: &'a Frame,
+    place: &'a Place,
+    tree: &'a SpaceTree,
+    page: Option<PageId>,
+    open: HashSet<PageId>,
+    is_whole: bool,
+}
+
+impl<'a> TreeWriter<'a> {
+    pub(super) fn new(frame: &'a Frame, place: &'a Place, tree: &'a SpaceTree, page: Option<PageId>) -> Self {
+        let ancestors = page.iter().flat_map(|page| tree.ancestors(*page));
+        let open = ancestors.map(|page| page.id).chain(page).collect();
+        Self { frame, place, tree, page, open, is_whole: tree.page_count() <= WHOLE }
+    }
+
+    /// Writes the tree. Adds the icons that it refers to.
+    pub(super) fn write(&self, icons: &mut BTreeSet<String>) -> Markup {
+        self.level(None, "", None, 0, icons)
+    }
+
+    /// Writes a level without what is below it, from the page after `after` on.
+    pub(super) fn one_level(
+        &self,
+        parent: Option<PageId>,
+        after: Option<PageId>,
+        icons: &mut BTreeSet<String>,
+    ) -> Markup {
+        let path = parent.and_then(|parent| self.tree.path_of(parent)).unwrap_or_default();
+        self.level(parent, &path, after, 0, icons)
+    }
+
+    fn level(
+        &self,
+        parent: Option<PageId>,
+        path: &str,
+        after: Option<PageId>,
+        depth: usize,
+        icons: &mut BTreeSet<String>,
+    ) -> Markup {
+        let mut pages = self.tree.children(parent).peekable();
+        if let Some(after) = after {
+            // A page that is gone since the level was written starts the level again.
+            if self.tree.page(after).is_some_and(|page| page.parent == parent) {
+                pages.by_ref().find(|page| page.id == after);
+            }
+        }
+        let shown: Vec<&PageNode> = pages.by_ref().take(LEVEL).collect();
+        let last = shown.last().map(|page| page.id).filter(|_| pages.peek().is_some());
+        // The way to the page that is read is never cut.
+        let current = last.and_then(|_| pages.find(|page| self.open.contains(&page.id)));
+        html! {
+            @if depth < DEPTH {
+                ul {
+                    @for page in shown { (self.node(page, path, depth, icons)) }
+                    @if let Some(page) = current { (self.node(page, path, depth, icons)) }
+                    @if let Some(last) = last {
+                        li { a.more href=(self.place.level(parent, Some(last))) data-more="" { "More pages" } }
+                    }
+                }
+            }
+        }
+    }
+
+    fn node(&self, page: &PageNode, above: &str, depth: usize, icons: &mut BTreeSet<String>) -> Markup {
+        let path = if above.is_empty() { page.slug.clone() } else { format!("{above}/{}", page.slug) };
+        let is_group = matches!(page.kind, PageKind::Group);
+        let has_pages = self.tree.children(Some(page.id)).next().is_some();
+        let is_open = self.open.contains(&page.id);
+        let title = title_of(page);
+        let class = match (is_group, has_pages) {
+            (true, _) => Some("group"),
+            (false, true) => Some("branch"),
+            (false, false) => None,
+        };
+        let href = match &page.kind {
+            PageKind::Document if self.place.change.is_none() && self.tree.is_home(page.id) => {
+                Some(self.place.root())
+            }
+            PageKind::Document => Some(self.place.at(&path)),
+            PageKind::Link { target } => self.target(target),
+            PageKind::Group | PageKind::Computed { .. } => None,
+        };
+        let mut below = || match self.is_whole || is_open {
+            true => self.level(Some(page.id), &path, None, depth.saturating_add(1), icons),
+            false => {
+                html! { ul { li { a.more href=(self.place.level(Some(page.id), None)) data-more="" { "Show pages" } } } }
+            }
+        };
+        let below = if has_pages { Some(below()) } else { None };
+        let label = self.label(page, has_pages && !is_group, icons);
+        html! {
+            li class=[class] {
+                @if is_group {
+                    details open[self.is_whole || is_open] {
+                        summary { (self.frame.icon("chevron-right", "")) (label) }
+                        @if let Some(below) = below { (below) }
+                    }
+                } @else {
+                    @if let Some(href) = href {
+                        a href=(href) aria-current=[(self.page == Some(page.id)).then_some("page")] { (label) }
+                    } @else { span.row { (label) } }
+                    @if let Some(below) = below {
+                        details open[is_open] {
+                            summary aria-label={ "Pages below " (title) } { (self.frame.icon("chevron-right", "")) }
+                            (below)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the address of a link in the tree.
+    fn target(&self, target: &serde_json::Value) -> Option<String> {
+        match ContentRef::from_value(target)? {
+            ContentRef::Url { url } => link_address(&url),
+            ContentRef::Page { page, space: None } => {
+                Some(self.place.at(&self.tree.path_of(page.parse().ok()?)?))
+            }
+            ContentRef::Page { page, space: Some(space) } => {
+                Some(format!("{}/s/{space}/~/page/{page}", self.place.prefix))
+            }
+            ContentRef::Space { space } => Some(format!("{}/s/{space}", self.place.prefix)),
+            _ => None,
+        }
+    }
+
+    fn label(&self, page: &PageNode, has_arrow: bool, icons: &mut BTreeSet<String>) -> Markup {
+        html! {
+            @if let Some(emoji) = &page.emoji { span aria-hidden="true" { (emoji_character(emoji)) } }
+            @else if let Some(icon) = &page.icon {
+                @let name = icon_name(icon);
+                svg.icon aria-hidden="true" { use href={ "#i:" (name) } {} }
+                @let _ = icons.insert(name);
+            }
+            @else if !has_arrow && !matches!(page.kind, PageKind::Group) { (self.frame.icon(kind_icon(&page.kind), "")) }
+            span class=[page.hidden.then_some("off")] {
+                (title_of(page))
+                @if page.hidden { span.hidden-text { " (hidden from visitors)" } }
+            }
+        }
+    }
+}
+
+fn kind_icon(kind: &PageKind) -> &'static str {
+    match kind {
+        PageKind::Link { .. } => "arrow-right",
+        _ => "file-text",
+    }
+}
+
+/// Returns the title of a page in navigation.
+pub(super) fn title_of(page: &PageNode) -> &str {
+    page.link_title.as_ref().unwrap_or(&page.title)
+}
