@@ -6,6 +6,7 @@ export const base = process.env.QUIRE_BASE_URL ?? "";
 const owner: { organization: string; user: string; token: string } = JSON.parse(process.env.QUIRE_WALK ?? "{}");
 export const organization = owner.organization;
 export const user = owner.user;
+export const token = owner.token;
 
 /** Sends a request as the administrator, and fails unless it succeeds. */
 export async function call(method: string, path: string, body?: unknown): Promise<any> {

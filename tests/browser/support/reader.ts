@@ -34,11 +34,12 @@ function watch() {
 export async function replaceAssets(page: Page): Promise<void> {
   if (process.env.QUIRE_ASSETS !== "source") return;
   const read = (path: string) => readFileSync(`${process.env.QUIRE_PROJECT}/crates/${path}`, "utf8");
-  await page.route(/\/~quire\/assets\/(site|document|reader|theme)\.\w+\.(css|js)$/, (route) => {
-    const [, name] = /assets\/(\w+)\./.exec(route.request().url())!;
-    const isStyle = name === "site";
+  await page.route(/\/~quire\/assets\/(site|document|reader|theme|workspace)\.\w+\.(css|js)$/, (route) => {
+    const [, name, kind] = /assets\/(\w+)\.\w+\.(\w+)$/.exec(route.request().url())!;
+    const isStyle = kind === "css";
+    const frame = name === "site" ? "reader" : name;
     const body = isStyle
-      ? read("render/assets/document.css") + read("web/assets/reader.css")
+      ? read("render/assets/document.css") + read(`web/assets/${frame}.css`)
       : read(name === "document" ? "render/assets/document.js" : `web/assets/${name}.js`);
     return route.fulfill({ body, contentType: isStyle ? "text/css" : "text/javascript" });
   });
@@ -72,6 +73,11 @@ export class Reader {
       this.requests.push(request.url());
       if (/^(https?|wss?):$/.test(url.protocol) && !this.hosts.includes(url.hostname)) this.problems.push(`request: ${url}`);
     });
+  }
+
+  /** Lets a script of the page get an error from this address. */
+  awaits(url: string): void {
+    this.awaited.add(url);
   }
 
   /** Opens a page, waits until it is whole, and checks what every page must hold. */

@@ -194,6 +194,8 @@ export default async function seed(): Promise<void> {
     token: visitorToken({ sub: "eve" }),
     tokenOfPro: visitorToken({ sub: "ada", plan: "pro" }),
     hosted: `http://docs.ferry.example:${new URL(base).port}`,
+    ferrySpace: ferry,
+    blocksSpace: every,
   };
   // The index of the node is updated in the background.
   await eventually(

@@ -25,6 +25,9 @@ export interface Sites {
   tokenOfPro: string;
   /** A site at a host name of its own. */
   hosted: string;
+  /** Ids of the spaces of `ferry` and of `blocks`. */
+  ferrySpace: string;
+  blocksSpace: string;
 }
 
 export function sites(): Sites {

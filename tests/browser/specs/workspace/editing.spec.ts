@@ -1,0 +1,214 @@
+// People write, review and merge in the browser, and what they type is never lost.
+import type { Browser, Page } from "@playwright/test";
+import { call, organization, page as inserted, space as createSpace, token, write } from "../../support/api.ts";
+import { expect, MEDIUM, NARROW, test, WIDE } from "../../support/reader.ts";
+
+const base = process.env.QUIRE_BASE_URL ?? "";
+const folder = process.env.QUIRE_SCREENS ?? "";
+const headers = { authorization: `Bearer ${token}` };
+
+test.beforeEach(async ({ page }) => {
+  await page.setExtraHTTPHeaders(headers);
+});
+
+interface Draft {
+  space: string;
+  number: number;
+  pageId: string;
+  address: string;
+}
+
+/** A page in a change request. */
+async function draft(title: string, markdown: string): Promise<Draft> {
+  const space = await createSpace(`Space of ${title}`);
+  await write(space, [inserted(title, markdown)]);
+  const { number } = await call("POST", `/spaces/${space}/change-requests`, { subject: `Edit ${title}` });
+  const { pages } = await call("GET", `/spaces/${space}/content/pages`);
+  return { space, number, pageId: pages[0].id, address: `${base}/s/${space}/~/changes/${number}/${pages[0].path}` };
+}
+
+const textbox = (page: Page, title: string) => page.getByRole("textbox", { name: title, exact: true });
+const status = (page: Page) => page.getByRole("main").getByRole("status").first();
+
+async function stored({ space, number, pageId }: Draft): Promise<string> {
+  const { document } = await call("GET", `/spaces/${space}/change-requests/${number}/content/page/${pageId}`);
+  return JSON.stringify(document);
+}
+
+/** Opens the editor as another browser. */
+async function elsewhere(browser: Browser, at: Draft): Promise<Page> {
+  const context = await browser.newContext({ extraHTTPHeaders: headers });
+  const page = await context.newPage();
+  await page.goto(at.address);
+  return page;
+}
+
+async function typeAfter(page: Page, words: string, text: string): Promise<void> {
+  await page.getByRole("main").getByText(words).click();
+  await page.keyboard.press("End");
+  await page.keyboard.type(text);
+}
+
+test("from an empty space to a merged page", async ({ reader, page }) => {
+  await reader.open(`${base}/o/${organization}`);
+  await page.getByRole("button", { name: "New space" }).click();
+  const dialog = page.getByRole("dialog", { name: "New space" });
+  await dialog.getByRole("textbox", { name: "Title" }).fill("Written here");
+  await reader.isAccessible("dialog");
+  await dialog.getByRole("button", { name: "Create space" }).click();
+  await expect(page.getByText("No pages yet")).toBeVisible();
+  await page.getByRole("button", { name: "New page" }).click();
+  await page.getByRole("dialog", { name: "New page" }).getByRole("textbox", { name: "Title" }).fill("First steps");
+  await page.getByRole("button", { name: "Add page" }).click();
+  await expect(textbox(page, "First steps")).toBeFocused();
+  await page.keyboard.type("## Install");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Run the installer.");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("/code");
+  await expect(page.getByRole("option", { name: "Code" })).toHaveAttribute("aria-selected", "true");
+  await reader.isAccessible("menu of blocks");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("ferry init");
+  await expect(status(page)).toHaveText("Saved");
+  await page.getByRole("link", { name: "Overview" }).click();
+  await expect(page.getByRole("main")).toContainText("First steps");
+  await page.getByRole("button", { name: "Request review" }).click();
+  await page.getByRole("button", { name: "Merge", exact: true }).click();
+  await page.getByRole("button", { name: "Merge it" }).click();
+  await expect(page.getByRole("main").getByText("Merged", { exact: true })).toBeVisible();
+  await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link", { name: "Written here" }).click();
+  await expect(page.getByRole("heading", { name: "Install" })).toBeVisible();
+  await expect(page.getByRole("main")).toContainText("ferry init");
+  // A page is edited in a draft of the reader's own.
+  await page.getByRole("button", { name: "Edit" }).click();
+  await expect(page).toHaveURL(/~\/changes\/2\/first-steps$/);
+  await expect(textbox(page, "First steps")).toBeFocused();
+});
+
+test("a click before the editor has started puts the caret there", async ({ page }) => {
+  const at = await draft("Early", "One.\n\nTwo.\n\nThree.");
+  let start = () => {};
+  const held = new Promise<void>((resolve) => (start = resolve));
+  await page.route("**/revisions/*/page/*", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(at.address);
+  await page.getByRole("main").getByText("Three.").click();
+  start();
+  await expect(textbox(page, "Early")).toBeFocused();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" Typed");
+  await expect(status(page)).toHaveText("Saved");
+  expect(await stored(at)).toContain("Three. Typed");
+});
+
+test("reading in the editor changes nothing, and a letter changes one block", async ({ page }) => {
+  const { ferrySpace } = (await import("../../support/sites.ts")).sites();
+  const { pages } = await call("GET", `/spaces/${ferrySpace}/content/pages`);
+  const { number } = await call("POST", `/spaces/${ferrySpace}/change-requests`, { subject: "Look" });
+  const before = await call("GET", `/spaces/${ferrySpace}/change-requests/${number}`);
+  for (const { path, type } of pages.filter((page: { type: string }) => page.type === "document")) {
+    await page.goto(`${base}/s/${ferrySpace}/~/changes/${number}/${path}`);
+    await expect(status(page), `${type} ${path}`).toHaveText("Saved");
+  }
+  await page.goto("about:blank");
+  const after = await call("GET", `/spaces/${ferrySpace}/change-requests/${number}`);
+  expect(after.revision).toBe(before.revision);
+});
+
+test("typing that a reload interrupts comes back", async ({ page }) => {
+  const at = await draft("Reloaded", "One.\n\nTwo.");
+  await page.goto(at.address);
+  await expect(status(page)).toHaveText("Saved");
+  await page.route("**/content", (route) => route.abort());
+  await typeAfter(page, "One.", " And more");
+  await page.waitForFunction(() => document.querySelector("[data-status]")?.textContent?.startsWith("Not saved"));
+  await page.unroute("**/content");
+  await page.reload();
+  await expect(page.getByText("You have unsaved text")).toBeVisible();
+  await page.getByRole("button", { name: "Restore" }).click();
+  await expect(page.getByRole("main")).toContainText("One. And more");
+  await expect(status(page)).toHaveText("Saved");
+  expect(await stored(at)).toContain("One. And more");
+});
+
+test("a server that is away for a while gets all of it", async ({ page }) => {
+  const at = await draft("Away", "One.\n\nTwo.");
+  await page.goto(at.address);
+  await expect(status(page)).toHaveText("Saved");
+  await page.route("**/content", (route) => route.abort());
+  await typeAfter(page, "One.", " Typed without a network");
+  await expect(status(page)).toHaveText("Not saved, kept on this device");
+  await page.keyboard.type(" and still typing");
+  await page.unroute("**/content");
+  await expect(status(page)).toHaveText("Saved", { timeout: 15_000 });
+  expect(await stored(at)).toContain("One. Typed without a network and still typing");
+});
+
+test("two people on different blocks both keep their text", async ({ page, browser }) => {
+  const at = await draft("Shared", "One.\n\nTwo.\n\nThree.");
+  await page.goto(at.address);
+  const other = await elsewhere(browser, at);
+  for (const each of [page, other]) await expect(status(each)).toHaveText("Saved");
+  await typeAfter(page, "One.", " From the first");
+  await typeAfter(other, "Three.", " From the second");
+  for (const each of [page, other]) await expect(status(each)).toHaveText("Saved");
+  const text = await stored(at);
+  expect(text).toContain("One. From the first");
+  expect(text).toContain("Three. From the second");
+  // Who saved last sees both.
+  const seen = await Promise.all([page, other].map((each) => each.getByRole("main").textContent()));
+  expect(seen.some((shown) => shown?.includes("From the first") && shown.includes("From the second"))).toBe(true);
+  await other.context().close();
+});
+
+test("two people in the same paragraph see both versions", async ({ reader, page, browser }) => {
+  const at = await draft("Contested", "One.\n\nTwo.");
+  const other = await elsewhere(browser, at);
+  await expect(status(other)).toHaveText("Saved");
+  await page.goto(at.address);
+  await expect(status(page)).toHaveText("Saved");
+  await typeAfter(other, "One.", " Theirs");
+  await expect(status(other)).toHaveText("Saved");
+  await typeAfter(page, "One.", " Mine");
+  const notice = page.getByText("Somebody else changed the same paragraph");
+  await expect(notice).toBeVisible();
+  await expect(page.getByRole("main")).toContainText("One. Theirs");
+  await reader.isAccessible("conflict");
+  await page.getByRole("button", { name: "Add mine below it" }).click();
+  await expect(notice).toBeHidden();
+  await expect(status(page)).toHaveText("Saved");
+  const text = await stored(at);
+  expect(text).toContain("One. Theirs");
+  expect(text).toContain("One. Mine");
+  await other.context().close();
+});
+
+test("a merged change request refuses the text and gives it back", async ({ page }) => {
+  const at = await draft("Closed", "One.");
+  await page.goto(at.address);
+  await expect(status(page)).toHaveText("Saved");
+  await call("PATCH", `/spaces/${at.space}/change-requests/${at.number}`, { status: "archived" });
+  await typeAfter(page, "One.", " Too late");
+  await expect(page.getByText("The text was not saved")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Copy the text" })).toBeVisible();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download it" }).click()]);
+  expect(download.suggestedFilename()).toBe("Closed.json");
+});
+
+test("the screen of the editor", async ({ reader, page }) => {
+  const at = await draft("Every block", "One.\n\n{% hint style=\"info\" %}\nMind.\n{% endhint %}\n\n```sh\nferry\n```\n\n- [ ] Do\n\n| A | B |\n| - | - |\n| 1 | 2 |");
+  await reader.open(at.address);
+  await expect(status(page)).toHaveText("Saved");
+  for (const [width, viewport] of [["390", NARROW], ["820", MEDIUM], ["1440", WIDE]] as const) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: `${folder}/workspace-editor-${width}-${colorScheme}.png` });
+      if (width !== "820") await reader.isAccessible(`editor ${width} ${colorScheme}`);
+    }
+  }
+  await reader.fits();
+});
