@@ -2,7 +2,7 @@
 //! `crates/api/tests/api/recount.rs`.
 
 /// Possible inconsistencies, with the number of affected rows.
-pub const RECOUNT: [(&str, &str); 14] = [
+pub const RECOUNT: [(&str, &str); 16] = [
     (
         "open comments of a space",
         "SELECT count(*) AS wrong FROM spaces s WHERE s.comments_open <> (SELECT count(*) FROM comments c \
@@ -12,6 +12,16 @@ pub const RECOUNT: [(&str, &str); 14] = [
         "open comments of a change request",
         "SELECT count(*) AS wrong FROM change_requests r WHERE r.comments_open <> (SELECT count(*) FROM comments c \
          WHERE c.space_id = r.space_id AND c.change_request_id = r.id AND c.status = 'open')",
+    ),
+    (
+        "resolved comments of a space",
+        "SELECT count(*) AS wrong FROM spaces s WHERE s.comments_resolved <> (SELECT count(*) FROM comments c \
+         WHERE c.space_id = s.id AND c.change_request_id IS NULL AND c.status = 'resolved')",
+    ),
+    (
+        "resolved comments of a change request",
+        "SELECT count(*) AS wrong FROM change_requests r WHERE r.comments_resolved <> (SELECT count(*) FROM comments c \
+         WHERE c.space_id = r.space_id AND c.change_request_id = r.id AND c.status = 'resolved')",
     ),
     (
         "replies of a comment",

@@ -14,8 +14,12 @@ use crate::load::metric;
 /// Content that cases use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Data {
+    /// A space of 50 pages in folders.
+    Fifty,
     /// A space of 200 pages in folders.
     Small,
+    /// A space of 2,000 pages in folders.
+    TwoThousand,
     /// A space of 100 siblings.
     Hundred,
     /// A space of 1,000 siblings.
@@ -168,6 +172,8 @@ pub(crate) async fn publish(client: &Client, organization: &str, space: &str) ->
 async fn make(client: &Client, organization: &str, data: Data) -> Result<Vec<Space>> {
     let (spaces, pages, bytes, layout) = match data {
         Data::Small | Data::Writes => (1, 200, 4_000, Layout::Folders),
+        Data::Fifty => (1, 50, 4_000, Layout::Folders),
+        Data::TwoThousand => (1, 2_000, 4_000, Layout::Folders),
         Data::Hundred => (1, 100, 4_000, Layout::Flat),
         Data::Thousand => (1, 1_000, 4_000, Layout::Flat),
         Data::Large => (1, 10_000, 4_000, Layout::Flat),

@@ -39,41 +39,71 @@ impl Growth {
     }
 }
 
+/// Times of each operation by size, in the order in which the operations were measured first.
+#[derive(Default)]
+struct Times(Vec<(&'static str, [Vec<Duration>; 3])>);
+
+impl Times {
+    fn add(&mut self, operation: &'static str, size: usize, elapsed: Duration) {
+        let at = self.0.iter().position(|(known, _)| *known == operation);
+        let at = at.unwrap_or_else(|| {
+            self.0.push((operation, [const { Vec::new() }; 3]));
+            self.0.len() - 1
+        });
+        if let Some(times) = self.0.get_mut(at).and_then(|(_, times)| times.get_mut(size)) {
+            times.push(elapsed);
+        }
+    }
+}
+
 /// Each operation in each space. The spaces take turns, so that all three see the same load from outside.
 pub(crate) async fn measure(run: &Run) -> Result<Vec<Growth>> {
     let client = &run.client;
-    let mut edits = [const { Vec::new() }; 3];
-    let mut merges = [const { Vec::new() }; 3];
-    let mut reads = [const { Vec::new() }; 3];
-    let mut changed = [const { Vec::new() }; 3];
-    let mut unchanged = [const { Vec::new() }; 3];
+    let mut times = Times::default();
     for round in 0..ROUNDS {
-        for ((((_, data), edits), (merges, reads)), (changed, unchanged)) in SIZES
-            .iter()
-            .zip(&mut edits)
-            .zip(merges.iter_mut().zip(&mut reads))
-            .zip(changed.iter_mut().zip(&mut unchanged))
-        {
+        for (size, (_, data)) in SIZES.iter().enumerate() {
             let space = run.fixture.space(*data)?;
+            let content = format!("/v1/spaces/{}/content", space.id);
             let page = space.pages.get(round * space.pages.len() / ROUNDS).context("a space has pages")?;
-            edits.push(edit(client, &format!("/v1/spaces/{}/content", space.id), page, round).await?);
-            merges.push(merge(client, space, page, round).await?);
-            let path = format!("/v1/spaces/{}/content/page/{page}?format=markdown", space.id);
-            reads.push(client.call(Method::GET, &path, None).await?.1);
+            times.add("edit one page", size, edit(client, &content, page, round).await?);
+            let tree = format!("{content}/pages");
+            times.add("tree after an edit", size, read(client, &tree).await?);
+            times.add("tree again", size, read(client, &tree).await?);
+            times.add("one level of the tree", size, read(client, &format!("{tree}?depth=1")).await?);
+            let (edited, merged) = merge(client, space, page, round).await?;
+            times.add("edit one page in a change request", size, edited);
+            times.add("merge one changed page", size, merged);
+            let path = format!("{content}/page/{page}?format=markdown");
+            times.add("read one page as Markdown", size, read(client, &path).await?);
             if round > 0 {
-                let path = run.fixture.site(*data)?.page(round * space.pages.len() / ROUNDS - 1)?;
-                changed.push(visit(client, &path, round + 1_000).await?);
-                unchanged.push(visit(client, &path, round + 1_000).await?);
+                let site = run.fixture.site(*data)?;
+                let path = site.page(round * space.pages.len() / ROUNDS - 1)?;
+                times.add("page of a site after a merge", size, visit(client, &path, round + 1_000).await?);
+                times.add("page of a site again", size, visit(client, &path, round + 1_000).await?);
+                for (name, after, again) in SITE_LISTS {
+                    let path = format!("{}/{name}", site.root);
+                    times.add(after, size, read(client, &path).await?);
+                    times.add(again, size, read(client, &path).await?);
+                }
             }
         }
     }
-    Ok(vec![
-        Growth::new("edit one page", edits),
-        Growth::new("merge one changed page", merges),
-        Growth::new("read one page as Markdown", reads),
-        Growth::new("page of a site after a merge", changed),
-        Growth::new("page of a site again", unchanged),
-    ])
+    Ok(times.0.into_iter().map(|(operation, times)| Growth::new(operation, times)).collect())
+}
+
+/// Lists of all pages of a site: the file, and the operations that read it after a merge and again.
+const SITE_LISTS: [(&str, &str, &str); 2] = [
+    ("sitemap.xml", "sitemap.xml after a merge", "sitemap.xml again"),
+    ("llms.txt", "llms.txt after a merge", "llms.txt again"),
+];
+
+/// Reads what must be answered with 200.
+async fn read(client: &Client, path: &str) -> Result<Duration> {
+    let started = Instant::now();
+    let answer = client.get(path, &[]).await?;
+    let elapsed = started.elapsed();
+    ensure!(answer.status == 200, "{path} answered {}: {}", answer.status, answer.excerpt());
+    Ok(elapsed)
 }
 
 /// Reads a page of a site as a visitor. It must show the text of this round, which was merged just before.
@@ -95,15 +125,15 @@ pub(crate) async fn edit(client: &Client, content: &str, page: &str, round: usiz
     Ok(client.call(Method::POST, content, Some(&changes)).await?.1)
 }
 
-/// Times the merge alone, without the making of the change request.
-async fn merge(client: &Client, space: &Space, page: &str, round: usize) -> Result<Duration> {
+/// Times the first edit of a change request, and the merge.
+async fn merge(client: &Client, space: &Space, page: &str, round: usize) -> Result<(Duration, Duration)> {
     let path = format!("/v1/spaces/{}/change-requests", space.id);
     let (made, _) = client.call(Method::POST, &path, Some(&json!({"subject": "Bench"}))).await?;
     let path = format!("{path}/{}", text(&made, "/id")?);
-    edit(client, &format!("{path}/content"), page, round + 1_000).await?;
+    let edited = edit(client, &format!("{path}/content"), page, round + 1_000).await?;
     let (merged, elapsed) = client.call(Method::POST, &format!("{path}/merge"), None).await?;
     ensure!(text(&merged, "/result")? == "merge", "{merged}");
-    Ok(elapsed)
+    Ok((edited, elapsed))
 }
 
 /// A percentile, in milliseconds; not a number without values.

@@ -138,7 +138,7 @@ mod tests {
     fn a_filter_makes_only_the_content_of_its_cases() {
         assert_eq!(plan(&["comments in one"]).data(), BTreeSet::from([Data::Writes]));
         assert_eq!(plan(&["healthz"]).data(), BTreeSet::new());
-        assert_eq!(plan(&[]).data().len(), 9);
+        assert_eq!(plan(&[]).data().len(), 11);
         assert_eq!(plan(&["site: warm page"]).published(), BTreeSet::from([Data::Small, Data::Large]));
     }
 

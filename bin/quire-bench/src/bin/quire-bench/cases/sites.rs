@@ -41,6 +41,21 @@ pub(crate) const SITE_READS: &[Read] = &[
         request: |of| visitor(vec![of.site(Data::Large)?.page(7)?]),
     },
     Read {
+        name: "site: all of 50 pages in turn",
+        data: Some(Data::Fifty),
+        request: |of| visitor(of.site(Data::Fifty)?.pages.clone()),
+    },
+    Read {
+        name: "site: all of 200 pages in turn",
+        data: Some(Data::Small),
+        request: |of| visitor(of.site(Data::Small)?.pages.clone()),
+    },
+    Read {
+        name: "site: all of 2,000 pages in turn",
+        data: Some(Data::TwoThousand),
+        request: |of| visitor(of.site(Data::TwoThousand)?.pages.clone()),
+    },
+    Read {
         name: "site: 5,000 of 10,000 pages in turn",
         data: Some(Data::Large),
         request: |of| {
