@@ -1,7 +1,7 @@
 // Administrators set up the organization, its spaces and collections.
 import { base, call, eventually, organization, page as inserted, space, token, write } from "../../support/api.ts";
 import { expect, NARROW, replaceAssets, test, WIDE } from "../../support/reader.ts";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 
 const at = (path: string) => `${base}/o/${organization}/${path}`;
 const folder = process.env.QUIRE_SCREENS ?? "";
@@ -10,6 +10,9 @@ const confirm = async (page: Page, name: string) => {
   await page.getByRole("button", { name }).click();
   await page.getByRole("dialog").getByRole("button").last().click();
 };
+
+/** Presses a button that sends a request, and waits until the page is shown again. */
+const send = (button: Locator) => Promise.all([button.page().waitForEvent("load"), button.click()]);
 
 test.beforeEach(async ({ page }) => {
   await replaceAssets(page);
@@ -119,14 +122,14 @@ test("a webhook, its secrets, a test and a delivery that is sent again", async (
   await page.getByRole("link", { name: "http://127.0.0.1:9/hook" }).click();
   await confirm(page, "New secret");
   await expect(secret).not.toHaveValue(first);
-  await page.getByRole("button", { name: "Send a test" }).click();
+  await send(page.getByRole("button", { name: "Send a test" }));
   const deliveries = page.getByRole("region", { name: "Deliveries" });
   await expect(deliveries).toContainText("Ping");
-  await page.getByRole("button", { name: "Send again: Ping" }).first().click();
+  await send(page.getByRole("button", { name: "Send again: Ping" }).first());
   await expect(deliveries).toContainText("Waiting");
   await page.getByText("Change the webhook").click();
   await page.getByLabel("Events are delivered").uncheck();
-  await page.getByRole("button", { name: "Save" }).click();
+  await send(page.getByRole("button", { name: "Save" }));
   await page.getByText("Change the webhook").click();
   await expect(page.getByLabel("Events are delivered")).not.toBeChecked();
   await confirm(page, "Delete the webhook");
