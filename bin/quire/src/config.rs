@@ -354,7 +354,7 @@ pub struct LimitOptions {
     /// Bytes of memory for all caches: of answers, documents, trees of pages and what is derived from them
     #[arg(long, env = "QUIRE_CACHE", value_name = "BYTES", default_value_t = CacheBudget::DEFAULT_BYTES)]
     cache: u64,
-    /// Bytes of finished answers to reads of content among them; 0 keeps none [default: 12/32 of the caches]
+    /// Bytes of finished answers to reads of content among them; 0 keeps none [default: 13/32 of the caches]
     #[arg(long, env = "QUIRE_ANSWER_CACHE", value_name = "BYTES")]
     pub answer_cache: Option<u64>,
     /// Hosts, host:port or blocks of addresses that may be fetched from although they are not public, separated by commas

@@ -19,7 +19,6 @@ use quire_storage::{HeadKey, Reader, Storage, Turn, Tx};
 
 use crate::pdf_poll::PdfPoller;
 use crate::service::document::OpenApiDocument;
-use crate::space_texts::SpaceTexts;
 
 /// Settings of the API.
 #[derive(Clone, Debug)]
@@ -58,8 +57,6 @@ pub struct Api {
     pub(crate) pdfs: PdfPoller,
     /// Limit on exports, with the threads that write them.
     pub(crate) exports: ExportLimiter,
-    /// Spaces as lists show them.
-    pub(crate) spaces: SpaceTexts,
     /// The table of routes, which the threads of the server share.
     pub(crate) table: web::Data<RouteTable>,
     /// OpenAPI document.
@@ -82,17 +79,13 @@ impl Api {
             ImportLimiter::new(settings.waited_imports, state.settings.wait, fetcher.threads().clone());
         let caches = state.settings.caches;
         let expansions = Expansions::new(caches.computed().div_euclid(2));
-        let spaces = SpaceTexts::new(caches.listed_spaces());
-        let (computed, listed) = (expansions.clone(), spaces.clone());
-        state.metrics.export_caches(move || {
-            vec![("computed_trees", computed.bytes()), ("listed_spaces", listed.bytes())]
-        });
+        let computed = expansions.clone();
+        state.metrics.export_caches(move || vec![("computed_trees", computed.bytes())]);
         Self {
             expansions,
             imports: ImportRunner { fetcher, limiter },
             pdfs: PdfPoller::default(),
             exports: ExportLimiter::new(EXPORTS, state.settings.wait, Threads::new(EXPORT_THREADS)),
-            spaces,
             table: web::Data::new(table),
             openapi,
             settings,

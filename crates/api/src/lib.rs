@@ -9,7 +9,6 @@ mod present;
 pub mod route;
 mod routes;
 mod service;
-mod space_texts;
 mod v1;
 mod visitors;
 

@@ -46,18 +46,6 @@ impl Written {
         Ok(Self { tag: tag_of(&body), body: body.into() })
     }
 
-    /// Writes a resource that follows from a digest, which its entity tag is made of. `capacity` is about the length of
-    /// its JSON.
-    ///
-    /// # Errors
-    /// When the resource can't be written as JSON.
-    pub fn with_digest<T: Serialize>(resource: &T, digest: &[u8], capacity: usize) -> ApiResult<Self> {
-        const ENVELOPE: usize = 512;
-        let mut body = Vec::with_capacity(capacity.saturating_add(ENVELOPE));
-        serde_json::to_writer(&mut body, resource).map_err(ApiError::internal)?;
-        Ok(Self { tag: tag_of(digest), body: body.into() })
-    }
-
     /// 200 with the resource; 304 when the caller has it already.
     ///
     /// # Errors

@@ -29,7 +29,7 @@ macro_rules! shares {
 
 shares! {
     /// Finished answers to reads of content, compressed.
-    answers = 12;
+    answers = 13;
     /// Pages of published sites, in the codings that were asked for.
     site_pages = 2;
     /// Documents, as JSON.
@@ -44,8 +44,6 @@ shares! {
     overlays = 3;
     /// Computed pages: outlines of OpenAPI specifications, and trees with their pages, half each.
     computed = 1;
-    /// Spaces as lists show them.
-    listed_spaces = 1;
 }
 
 impl CacheBudget {

@@ -112,6 +112,14 @@ pub(crate) fn parent_or_root(parent: Option<CollectionId>) -> Uuid {
     parent.map_or(Uuid::nil(), |id| *id.as_uuid())
 }
 
+/// Returns the values that a page of a list begins after. Those before the first page precede every item.
+pub(crate) fn start_after(after: Option<&PositionKey>) -> (Uuid, String, Uuid) {
+    after.map_or_else(
+        || (Uuid::nil(), String::new(), Uuid::nil()),
+        |key| (parent_or_root(key.parent), key.position.to_string(), key.id),
+    )
+}
+
 /// Parses a position from the database.
 pub(crate) fn stored_position(text: &str) -> Result<Position> {
     text.parse().map_err(|error| Error::corrupt("a position is damaged", anyhow::Error::from(error)))

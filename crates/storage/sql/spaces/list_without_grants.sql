@@ -1,10 +1,10 @@
 -- The actor, its role in an organization, and a page of the spaces that it sees there without a grant: one row with the
--- length of the whole list and the ids, versions and default levels of the page in their order. The list is empty if
+-- length of the whole list and the ids and default levels of the page in their order. The list is empty if
 -- `is_granted`: the actor has grants, which administrators need not.
 -- $1 hash of the actor's token, $2 time, $3 organization, $4 parent, $5 position and $6 id after which the page starts,
 -- $7 limit.
 SELECT t.id AS token_id, t.user_id AS actor_id, t.read_only, t.last_used_at,
-       m.role AS member_role, g.is_granted, l.total, l.ids, l.versions, l.levels
+       m.role AS member_role, g.is_granted, l.total, l.ids, l.levels
   FROM api_tokens t
   JOIN organization_members m ON m.organization_id = $3 AND m.user_id = t.user_id AND NOT m.disabled
  CROSS JOIN LATERAL (
@@ -24,8 +24,8 @@ SELECT t.id AS token_id, t.user_id AS actor_id, t.read_only, t.last_used_at,
                 WHERE s.organization_id = $3 AND s.deleted_at IS NULL
                   AND (m.role = 6 OR (m.role IS NOT NULL AND s.default_level IS NOT NULL))
                   AND NOT g.is_granted) AS total,
-              array_agg(p.id) AS ids, array_agg(p.xmin) AS versions, array_agg(p.default_level) AS levels
-         FROM (SELECT s.id, s.xmin, s.default_level
+              array_agg(p.id) AS ids, array_agg(p.default_level) AS levels
+         FROM (SELECT s.id, s.default_level
                  FROM spaces s
                 WHERE s.organization_id = $3 AND s.deleted_at IS NULL
                   AND (m.role = 6 OR (m.role IS NOT NULL AND s.default_level IS NOT NULL))

@@ -12,7 +12,7 @@ use quire_domain::policy::Action;
 use uuid::Uuid;
 
 use crate::Result;
-use crate::hierarchy::PositionKey;
+use crate::hierarchy::{PositionKey, start_after};
 use crate::list::{Slice, fetch_limit};
 use crate::lookup::{Authorized, CollectionRecord, Found, OrganizationRecord, SpaceRecord, role_from_rank};
 use crate::statement::sql_files;
@@ -20,7 +20,6 @@ use crate::transaction::Reader;
 use crate::views::space_access;
 
 use super::plain_list::Plain;
-use super::version::{SpaceVersion, TransactionId, Xid, start_after};
 
 /// A space, with the role that its reader has on it.
 #[derive(Clone, Debug)]
@@ -41,11 +40,10 @@ impl ListedSpace {
 }
 
 sql_files! {
-    ListVersions(SqlUuid, SqlUuid, SqlUuid, SqlUuid, SqlUuid, Text, SqlUuid, BigInt)
-        -> (SqlUuid, Xid, Nullable<SmallInt>, BigInt) = "spaces/versions.sql";
+    ListSpaces(SqlUuid, SqlUuid, SqlUuid, SqlUuid, SqlUuid, Text, SqlUuid, BigInt)
+        -> (SqlUuid, Nullable<SmallInt>, BigInt) = "spaces/list.sql";
     CountSpaces(SqlUuid, SqlUuid, SqlUuid, SqlUuid) -> (BigInt,) = "spaces/count.sql";
-    FindListedSpaces(Array<SqlUuid>)
-        -> (Xid, dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>>) = "spaces/listed.sql";
+    FindListedSpaces(Array<SqlUuid>) -> dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>> = "spaces/listed.sql";
 }
 
 impl Reader<'_> {
@@ -71,8 +69,8 @@ impl Reader<'_> {
         found.collect()
     }
 
-    /// The spaces of an organization that the actor may see, in their order: one statement for administrators and for
-    /// members without grants, otherwise one more, and one more for an empty page after others.
+    /// The spaces of an organization that the actor may see, in their order: two statements for administrators and for
+    /// members without grants, otherwise one more.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`](crate::Error::Unauthenticated), or [`Error::NotFound`](crate::Error::NotFound) unless the
@@ -82,60 +80,60 @@ impl Reader<'_> {
         organization: OrganizationId,
         after: Option<&PositionKey>,
         limit: u16,
-    ) -> Result<Slice<SpaceVersion>> {
-        match self.spaces_without_grants(organization, after, limit)? {
-            Plain::Slice(slice) => Ok(slice),
+    ) -> Result<Slice<ListedSpace>> {
+        let page = match self.spaces_without_grants(organization, after, limit)? {
+            Plain::Slice(slice) => slice,
             Plain::Granted(user) => {
-                self.page_of_versions(user, organization, (Uuid::nil(), Uuid::max()), after, limit)
+                self.page_with_roles(user, organization, (Uuid::nil(), Uuid::max()), after, limit)?
             }
-        }
+        };
+        self.listed_spaces(page)
     }
 
-    /// The spaces in a collection itself that the actor may see, in their order: one statement, or two for an empty
-    /// page after others.
+    /// The spaces in a collection itself that the actor may see, in their order: two statements.
     pub fn spaces_in(
         &mut self,
         collection: &Authorized<CollectionRecord>,
         after: Option<&PositionKey>,
         limit: u16,
-    ) -> Result<Slice<SpaceVersion>> {
+    ) -> Result<Slice<ListedSpace>> {
         let CollectionRecord { organization, id, .. } = **collection;
         let actor = collection.actor().user;
-        self.page_of_versions(actor, organization, (*id.as_uuid(), *id.as_uuid()), after, limit)
+        let page = self.page_with_roles(actor, organization, (*id.as_uuid(), *id.as_uuid()), after, limit)?;
+        self.listed_spaces(page)
     }
 
-    /// Spaces of a list with what is shown of them, in no order. A space has a newer version if it changed since it was
-    /// listed, and is left out if it is gone.
-    pub fn listed_spaces(&mut self, listed: &[SpaceVersion]) -> Result<Vec<(SpaceVersion, ListedSpace)>> {
-        if listed.is_empty() {
-            return Ok(Vec::new());
+    /// Adds what is shown of the spaces of a page. A space that is gone since it was listed is left out.
+    fn listed_spaces(&mut self, page: Slice<(SpaceId, Option<Role>)>) -> Result<Slice<ListedSpace>> {
+        let Slice { items, total, has_more } = page;
+        let ids: Vec<Uuid> = items.iter().map(|(id, _)| *id.as_uuid()).collect();
+        if ids.is_empty() {
+            return Ok(Slice { items: Vec::new(), total, has_more });
         }
-        let roles: HashMap<SpaceId, Option<Role>> =
-            listed.iter().map(|space| (space.id, space.role)).collect();
-        let ids: Vec<Uuid> = roles.keys().map(|id| *id.as_uuid()).collect();
-        let rows: Vec<(TransactionId, SpaceRecord)> = FindListedSpaces::bind((ids,)).load(self.connection)?;
-        let listed = rows.into_iter().map(|(version, space)| {
-            let role = roles.get(&space.id).copied().flatten();
-            (SpaceVersion { id: space.id, role, version }, ListedSpace { space, role })
-        });
-        Ok(listed.collect())
+        let rows: Vec<SpaceRecord> = FindListedSpaces::bind((ids,)).load(self.connection)?;
+        let mut found: HashMap<SpaceId, SpaceRecord> =
+            rows.into_iter().map(|space| (space.id, space)).collect();
+        let items = items
+            .into_iter()
+            .filter_map(|(id, role)| Some(ListedSpace { space: found.remove(&id)?, role }))
+            .collect();
+        Ok(Slice { items, total, has_more })
     }
 
     /// Lists the spaces whose parents are between two, of which the root is the least.
-    fn page_of_versions(
+    fn page_with_roles(
         &mut self,
         actor: UserId,
         organization: OrganizationId,
         (least, greatest): (Uuid, Uuid),
         after: Option<&PositionKey>,
         limit: u16,
-    ) -> Result<Slice<SpaceVersion>> {
+    ) -> Result<Slice<(SpaceId, Option<Role>)>> {
         let (actor, organization) = (actor.as_uuid(), organization.as_uuid());
         let (parent, position, id) = start_after(after);
         let limit_and_one = fetch_limit(limit);
         let page = (actor, organization, least, greatest, parent, position, id, limit_and_one);
-        let rows: Vec<(Uuid, TransactionId, Option<i16>, i64)> =
-            ListVersions::bind(page).load(self.connection)?;
+        let rows: Vec<(Uuid, Option<i16>, i64)> = ListSpaces::bind(page).load(self.connection)?;
         let total = match rows.first() {
             Some((.., total)) => *total,
             // An empty page after others.
@@ -145,8 +143,7 @@ impl Reader<'_> {
             }
             None => 0,
         };
-        Slice::cut(rows, limit, total).try_map(|(id, version, role, _)| {
-            Ok(SpaceVersion { id: SpaceId::from_uuid(id), role: role_from_rank(role)?, version })
-        })
+        Slice::cut(rows, limit, total)
+            .try_map(|(id, role, _)| Ok((SpaceId::from_uuid(id), role_from_rank(role)?)))
     }
 }

@@ -5,7 +5,6 @@ mod duplicate;
 mod list;
 mod moves;
 mod plain_list;
-mod version;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Integer, Uuid as SqlUuid};
@@ -33,7 +32,6 @@ pub use crate::hierarchy::Parent;
 pub use deletion::DeletedKey;
 pub use duplicate::blobs_of;
 pub use list::ListedSpace;
-pub use version::SpaceVersion;
 
 sql_files! {
     CountChangeRequests(SqlUuid, Integer, Integer) = "change_requests/count.sql";

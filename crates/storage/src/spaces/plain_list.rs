@@ -5,13 +5,13 @@ use diesel::prelude::*;
 use diesel::sql_types::{
     Array, BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid,
 };
+use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, SpaceId, UserId};
 use quire_domain::policy::{Action, Membership, effective_role};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::version::{SpaceVersion, TransactionId, Xid, start_after};
-use crate::hierarchy::PositionKey;
+use crate::hierarchy::{PositionKey, start_after};
 use crate::list::{Slice, fetch_limit};
 use crate::lookup::{ActorRow, role_from_rank};
 use crate::statement::sql_files;
@@ -20,8 +20,8 @@ use crate::{Error, Result};
 
 /// The list, if no grant has a part in it.
 pub(super) enum Plain {
-    /// The list.
-    Slice(Slice<SpaceVersion>),
+    /// The list, with the role of the actor on each space.
+    Slice(Slice<(SpaceId, Option<Role>)>),
     /// The actor, who has grants.
     Granted(UserId),
 }
@@ -35,7 +35,6 @@ sql_files! {
                 Bool,
                 BigInt,
                 Nullable<Array<SqlUuid>>,
-                Nullable<Array<Xid>>,
                 Nullable<Array<Nullable<SmallInt>>>,
             ),
         )
@@ -49,7 +48,6 @@ struct PlainRow {
     is_granted: bool,
     total: i64,
     ids: Option<Vec<Uuid>>,
-    versions: Option<Vec<TransactionId>>,
     levels: Option<Vec<Option<i16>>>,
 }
 
@@ -83,12 +81,11 @@ impl Reader<'_> {
         if list.is_granted {
             return Ok(Plain::Granted(actor.user));
         }
-        let rows = list.ids.into_iter().flatten().zip(list.versions.into_iter().flatten());
-        let rows: Vec<((Uuid, TransactionId), Option<i16>)> =
-            rows.zip(list.levels.into_iter().flatten()).collect();
-        let slice = Slice::cut(rows, limit, list.total).try_map(|((id, version), level)| {
+        let rows: Vec<(Uuid, Option<i16>)> =
+            list.ids.into_iter().flatten().zip(list.levels.into_iter().flatten()).collect();
+        let slice = Slice::cut(rows, limit, list.total).try_map(|(id, level)| {
             let role = effective_role(member, [], role_from_rank(level)?);
-            Ok::<_, Error>(SpaceVersion { id: SpaceId::from_uuid(id), role, version })
+            Ok::<_, Error>((SpaceId::from_uuid(id), role))
         });
         Ok(Plain::Slice(slice?))
     }

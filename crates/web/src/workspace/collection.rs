@@ -32,8 +32,7 @@ pub(super) async fn page(
     let load = move |reader: &mut Reader<'_>| {
         let collection = reader.collection(id)?.authorize(Action::ViewCollection)?;
         let directory = Directory::load(reader, &shared, collection.organization, None)?;
-        let versions = reader.spaces_in(&collection, after.as_ref(), MOST)?;
-        let spaces = super::directory::in_order(reader, versions)?;
+        let spaces = reader.spaces_in(&collection, after.as_ref(), MOST)?;
         Ok((collection, directory, spaces))
     };
     let (collection, directory, spaces) = web.state.read(caller, load).await?;

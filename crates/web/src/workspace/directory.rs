@@ -1,7 +1,5 @@
 //! Spaces and collections of an organization, as the navigation lists them.
 
-use std::collections::HashMap;
-
 use maud::{Markup, html};
 use quire_domain::ids::{CollectionId, OrganizationId, SpaceId};
 use quire_domain::policy::Action;
@@ -11,7 +9,7 @@ use quire_storage::collections::ListedCollection;
 use quire_storage::hierarchy::PositionKey;
 use quire_storage::list::Slice;
 use quire_storage::lookup::{Authorized, OrganizationRecord, SpaceRecord};
-use quire_storage::spaces::{ListedSpace, SpaceVersion};
+use quire_storage::spaces::ListedSpace;
 
 use super::shell::Frame;
 use crate::state::Web;
@@ -39,18 +37,6 @@ pub(super) enum Current {
     Collection(CollectionId),
 }
 
-/// Returns listed spaces with what is shown of them: one statement.
-pub(super) fn in_order(
-    reader: &mut Reader<'_>,
-    versions: Slice<SpaceVersion>,
-) -> ApiResult<Slice<ListedSpace>> {
-    let listed = reader.listed_spaces(&versions.items)?;
-    let mut found: HashMap<SpaceId, ListedSpace> =
-        listed.into_iter().map(|(version, space)| (version.id, space)).collect();
-    let items = versions.items.iter().filter_map(|version| found.remove(&version.id)).collect();
-    Ok(Slice { items, total: versions.total, has_more: versions.has_more })
-}
-
 impl Directory {
     /// Loads an organization for one of its members: a fixed number of statements.
     pub(super) fn load(
@@ -62,8 +48,7 @@ impl Directory {
         let organization = reader.organization(id)?.authorize(Action::ViewOrganization)?;
         let (user, _) = reader.own_user()?;
         let frame = Frame::new(web, &user, Some((id, organization.title.clone())));
-        let versions = reader.spaces_of(id, after, MOST)?;
-        let spaces = in_order(reader, versions)?;
+        let spaces = reader.spaces_of(id, after, MOST)?;
         let collections = reader.collections_of(&organization, true, None, MOST)?.items;
         Ok(Self { organization, frame, spaces, collections })
     }

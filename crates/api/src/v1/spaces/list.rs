@@ -7,7 +7,7 @@ use quire_domain::policy::Action;
 use quire_domain::spaces::SpaceListQuery;
 use quire_storage::hierarchy::PositionKey;
 use quire_storage::lookup::Credentials;
-use quire_storage::spaces::DeletedKey;
+use quire_storage::spaces::{DeletedKey, ListedSpace};
 
 use crate::api::ApiData;
 use crate::error::ApiResult;
@@ -34,7 +34,9 @@ pub async fn list_spaces_in_organization_by_id(
     let written = state
         .read(caller, move |reader| {
             let slice = reader.spaces_of(id, after.as_ref(), limit)?;
-            api.spaces.write(reader, &api.state.urls, &list, slice)
+            list.write(slice, ListedSpace::key, |listed| {
+                Ok(present::space(&api.state.urls, &listed.space, listed.role))
+            })
         })
         .await?;
     written.respond(&request)

@@ -1,5 +1,5 @@
 -- A page of the spaces of an organization, or in one of its collections, that a member sees, in their order: id,
--- version, role, and the length of the whole list. The grants of the member and of its teams are found once:
+-- role, and the length of the whole list. The grants of the member and of its teams are found once:
 -- `on_spaces` has the strongest of each space, `on_collections` the nearest to each collection. Both are empty for
 -- administrators. The rule is that of the function effective_role, which costs a subquery for each space.
 -- $1 user, $2 organization, $3 least and $4 greatest parent, nil for the root, $5 parent, $6 position and $7 id after
@@ -24,7 +24,7 @@ on_collections AS MATERIALIZED (
       FROM granted g
       JOIN collections c ON c.organization_id = $2 AND g.collection_id = ANY (c.path)
      ORDER BY c.id, array_position(c.path, g.collection_id) DESC, g.role DESC)
-SELECT v.id, v.version, v.role,
+SELECT v.id, v.role,
        (SELECT count(*)
           FROM organization_members m
           JOIN spaces s ON s.organization_id = m.organization_id
@@ -35,7 +35,7 @@ SELECT v.id, v.version, v.role,
            AND (m.role = 6
                 OR coalesce(os.role, oc.role) IS NOT NULL
                 OR m.role IS NOT NULL AND s.default_level IS NOT NULL)) AS total
-  FROM (SELECT s.id, s.xmin AS version, s.position,
+  FROM (SELECT s.id, s.position,
                coalesce(s.collection_id, '00000000-0000-0000-0000-000000000000') AS place,
                CASE
                    WHEN m.role = 6 THEN m.role
