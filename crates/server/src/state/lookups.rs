@@ -1,0 +1,94 @@
+//! Lookups that several requests make in one statement ([decision 11](../../../../docs/adr/0011-batched-lookups.md)).
+
+use quire_storage::lookup::{
+    ContentHead, ContentKey, ContentToWrite, Credentials, Found, FoundInBatch, SpaceKey, SpaceRecord,
+};
+use quire_storage::published::{FoundSite, SiteKey};
+use quire_storage::{Known, Reader, Server};
+
+use super::{ServerState, settle};
+use crate::batches::Batched;
+use crate::error::ApiResult;
+use crate::middleware::scope::RequestScope;
+
+impl ServerState {
+    /// Looks up content together with other requests.
+    ///
+    /// # Errors
+    /// As [`Reader::content_head`]; 503 if too many lookups wait, no connection is free in time or the database is not
+    /// reachable.
+    pub async fn content_head(&self, key: ContentKey) -> ApiResult<Found<ContentHead>> {
+        settle(&RequestScope::current()).await?;
+        let alone = move |reader: &mut Reader<'_>| Ok(reader.content_head_of(&key)?);
+        let found = self.heads.find(key, RequestScope::current().route()).await?;
+        self.found(found, key.credentials, alone).await
+    }
+
+    /// Looks up a space together with other requests.
+    ///
+    /// # Errors
+    /// As [`Reader::space`]; 503 if too many lookups wait, no connection is free in time or the database is not
+    /// reachable.
+    pub async fn space(&self, key: SpaceKey) -> ApiResult<Found<SpaceRecord>> {
+        settle(&RequestScope::current()).await?;
+        let alone = move |reader: &mut Reader<'_>| Ok(reader.space(key.space)?);
+        let found = self.spaces.find(key, RequestScope::current().route()).await?;
+        self.found(found, key.credentials, alone).await
+    }
+
+    /// Looks up a published site together with other requests, for a visitor without an API token.
+    ///
+    /// # Errors
+    /// 503 if too many lookups wait, no connection is free in time or the database is not reachable.
+    pub async fn published_site(&self, key: SiteKey) -> ApiResult<Option<FoundSite>> {
+        settle(&RequestScope::current()).await?;
+        let scope = RequestScope::current();
+        match self.sites.find(key.clone(), scope.route()).await? {
+            Batched::Found(site) => Ok(Some(site)),
+            Batched::Absent if scope.route().server() == Some(Server::Primary) => Ok(None),
+            Batched::Absent | Batched::Alone => {
+                // A replica may lack what was just created; the primary decides.
+                scope.route().note(Server::Primary);
+                self.read(Credentials::ANONYMOUS, move |reader| Ok(reader.find_site(&key)?)).await
+            }
+        }
+    }
+
+    /// Looks up the current content of a space, which the request writes to, together with what other requests look up.
+    ///
+    /// # Errors
+    /// As [`Reader::content`]; 503 when too many wait, no connection is free in time or the database is away.
+    pub async fn content_to_write(&self, key: SpaceKey) -> ApiResult<(Found<ContentToWrite>, Known)> {
+        settle(&RequestScope::current()).await?;
+        let alone = move |reader: &mut Reader<'_>| Ok((reader.content_to_write(key.space)?, reader.known()));
+        match self.writes.find(key).await? {
+            Batched::Found(FoundInBatch { found, actor, tenant }) => {
+                RequestScope::current().note_found(actor, tenant);
+                Ok((found, Known::new(self.storage.clock().now(), actor, tenant)))
+            }
+            Batched::Absent => self.read(key.credentials, |reader| Ok(reader.not_found()?)).await,
+            Batched::Alone => self.read(key.credentials, alone).await,
+        }
+    }
+
+    /// Notes what a batch found for a request, and looks up `alone` what it didn't.
+    async fn found<T: Send + 'static>(
+        &self,
+        batched: Batched<FoundInBatch<T>>,
+        credentials: Credentials,
+        alone: impl Fn(&mut Reader<'_>) -> ApiResult<Found<T>> + Send + 'static,
+    ) -> ApiResult<Found<T>> {
+        let is_on_primary = RequestScope::current().route().server() == Some(Server::Primary);
+        match batched {
+            Batched::Found(FoundInBatch { found, actor, tenant }) => {
+                RequestScope::current().note_found(actor, tenant);
+                Ok(found)
+            }
+            // A replica may lack what was just created; the primary decides.
+            Batched::Absent if is_on_primary => {
+                self.read(credentials, |reader| Ok(reader.not_found()?)).await
+            }
+            Batched::Absent | Batched::Alone => self.read(credentials, alone).await,
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! State of a node, shared by all handlers.
+
+mod groups;
+mod lookups;
+mod reads;
+mod writes;
+
+use std::sync::Arc;
+
+use actix_web::web;
+use quire_domain::error::Reason;
+use quire_storage::idempotency::AnswerSeal;
+use quire_storage::lookup::{ContentHead, ContentKey, ContentToWrite, FoundInBatch, SpaceKey, SpaceRecord};
+use quire_storage::published::{FoundSite, SiteKey};
+use quire_storage::{Error as StorageError, Storage};
+use sha2::{Digest as _, Sha256};
+
+use crate::answers::Answers;
+use crate::batches::{Batches, RoutedBatches};
+use crate::body_room::BodyRoom;
+use crate::error::{ApiError, ApiResult};
+use crate::gate::{Gate, Use};
+use crate::idempotency::keyed::Keyed;
+use crate::metrics::Metrics;
+use crate::middleware::scope::RequestScope;
+use crate::password_work::PasswordWork;
+use crate::rate_limits::RateLimits;
+use crate::readiness::Readiness;
+use crate::settings::Settings;
+use crate::signing::UrlSigner;
+use crate::unread::UnreadRoom;
+use crate::urls::Urls;
+
+/// State of a node. No other node depends on it.
+pub struct ServerState {
+    /// Database and file bytes.
+    pub storage: Storage,
+    /// URLs of resources.
+    pub urls: Urls,
+    /// Signer of URLs that work without a token.
+    pub signer: UrlSigner,
+    /// Settings of the deployment.
+    pub settings: Settings,
+    /// Prometheus metrics.
+    pub metrics: Metrics,
+    pub(crate) rate_limits: RateLimits,
+    pub(crate) passwords: PasswordWork,
+    /// Memory budget for request bodies.
+    pub bodies: BodyRoom,
+    /// Memory for responses that wait for their readers.
+    pub unread: UnreadRoom,
+    /// Cached response bodies of reads of content.
+    pub answers: Answers,
+    gate: Gate,
+    heads: RoutedBatches<ContentKey, FoundInBatch<ContentHead>>,
+    spaces: RoutedBatches<SpaceKey, FoundInBatch<SpaceRecord>>,
+    sites: RoutedBatches<SiteKey, FoundSite>,
+    writes: Batches<SpaceKey, FoundInBatch<ContentToWrite>>,
+    readiness: Readiness,
+    pub(crate) answer_seal: AnswerSeal,
+    /// Inputs of the written form of content other than the content itself. Part of its entity tags.
+    pub(crate) representation_version: String,
+}
+
+/// Extractor of the state.
+pub type State = web::Data<ServerState>;
+
+impl ServerState {
+    /// Creates the state of a node.
+    ///
+    /// # Errors
+    /// A failure to create the metrics.
+    pub fn new(storage: Storage, signer: UrlSigner, settings: Settings) -> anyhow::Result<Self> {
+        let representation_version =
+            format!("{} {} {}", env!("CARGO_PKG_VERSION"), settings.base_url, signer.sign("writing"));
+        let metrics = Metrics::new(&storage)?;
+        // Derived, so that it is the same on every node and needs no statement.
+        let answer_seal = AnswerSeal::new(Sha256::digest(signer.sign("idempotent answers")).into());
+        let answers = Answers::new(settings.answer_cache.unwrap_or(settings.caches.answers()));
+        let answer_bytes = answers.bytes();
+        metrics.export_caches(move || vec![("answers", answer_bytes())]);
+        let gate = Gate::new(storage.clone(), settings.concurrency, settings.wait);
+        Ok(Self {
+            storage,
+            urls: Urls::new(&settings.base_url),
+            signer,
+            metrics,
+            rate_limits: RateLimits::new(&settings),
+            passwords: PasswordWork::new(settings.wait),
+            bodies: BodyRoom::new(settings.max_bodies),
+            unread: UnreadRoom::new(settings.max_unread),
+            answers,
+            heads: RoutedBatches::new(&gate, |reader, keys| reader.content_heads(keys)),
+            spaces: RoutedBatches::new(&gate, |reader, keys| reader.spaces_in_batch(keys)),
+            sites: RoutedBatches::new(&gate, |reader, keys| reader.find_sites(keys)),
+            writes: Batches::new(gate.clone(), |reader, keys| reader.contents_to_write(keys)),
+            gate,
+            answer_seal,
+            readiness: Readiness::default(),
+            settings,
+            representation_version,
+        })
+    }
+
+    /// Checks that the database answers and has the schema of this binary. A success is cached for a second.
+    ///
+    /// # Errors
+    /// 503 otherwise, and once the node is to stop.
+    pub async fn ready(&self) -> ApiResult<()> {
+        if self.readiness.is_draining() {
+            return Err(ApiError::new(Reason::Unavailable).with_message("The node is about to stop."));
+        }
+        if !self.readiness.is_known() {
+            self.gate.clone().run(Use::Read, |storage| storage.check_ready()).await?;
+            self.readiness.note();
+        }
+        Ok(())
+    }
+
+    /// Has the node answer that it isn't ready, so that load balancers send it no more requests, while it serves those that
+    /// still come.
+    pub fn drain(&self) {
+        self.readiness.drain();
+    }
+}
+
+/// Returns the request if it has a new idempotency key and no transaction yet: its next transaction is the one with its
+/// effect.
+async fn open(scope: &RequestScope) -> Result<Option<Arc<Keyed>>, StorageError> {
+    let Some(keyed) = scope.keyed() else { return Ok(None) };
+    keyed.settle().await?;
+    Ok(keyed.is_open().then(|| Arc::clone(keyed)))
+}
+
+/// Commits a transaction that waits for the response of the request.
+async fn settle(scope: &RequestScope) -> Result<(), StorageError> {
+    match scope.keyed() {
+        None => Ok(()),
+        Some(keyed) => keyed.settle().await,
+    }
+}
