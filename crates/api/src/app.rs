@@ -10,11 +10,11 @@ use quire_server::routing::{self, Ending, Endpoint, RouteTable, TableError};
 use quire_server::{SEARCH_PROGRESS, Settings};
 
 use crate::api::{Api, ApiData, ApiSettings};
+use crate::audit_rule::{PathObject, Recording};
 use crate::error::ApiError;
 use crate::idempotency::IDEMPOTENCY_REPLAYED;
 use crate::middleware::{browsers, observe, positions, rate_limit, refusals, reject, same_origin};
 use crate::preferences::PREFERENCE_APPLIED;
-use crate::recordings::{PathObject, Recording};
 use crate::route::{Audit, Object, Route};
 use crate::routes::routes;
 use crate::service::document::OpenApiDocument;

@@ -14,8 +14,8 @@ mod visitors;
 
 // Re-exports of the serving kernel under the paths that handlers use.
 use quire_server::{
-    body_room, error, extract, idempotency, jwt, middleware, own_user, preconditions, preferences,
-    recordings, respond, session_cookie, sign_in, signing, state, urls,
+    audit_rule, body_room, error, extract, idempotency, jwt, middleware, own_user, preconditions,
+    preferences, respond, session_cookie, sign_in, signing, state, urls,
 };
 
 pub use api::{Api, ApiData, ApiSettings};

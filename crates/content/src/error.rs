@@ -2,7 +2,7 @@
 
 use quire_domain::bounded::OutOfBounds;
 use quire_domain::error::{Failure, Reason, Refusal};
-use quire_storage::drafts::DraftError;
+use quire_storage::optimistic::DraftError;
 
 /// Reason why content was not read, written or computed.
 #[derive(Debug, thiserror::Error)]

@@ -16,7 +16,7 @@ use quire_revision::{
 };
 use quire_storage::Storage;
 use quire_storage::content::NewDocument;
-use quire_storage::drafts::debug_assert_outside_transaction;
+use quire_storage::optimistic::debug_assert_outside_transaction;
 use serde_json::Value;
 
 use crate::edits::{Applied, Past};

@@ -7,7 +7,7 @@ use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
 use quire_domain::error::{Cause as BoxedCause, Failure, FieldError, Reason, Refusal};
 use quire_storage::Error as StorageError;
-use quire_storage::drafts::DraftError;
+use quire_storage::optimistic::DraftError;
 
 /// Error of an endpoint.
 #[derive(Debug)]

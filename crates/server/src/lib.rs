@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 
-mod answers;
+pub mod audit_rule;
 mod batches;
 pub mod body_room;
 mod erased;
@@ -8,7 +8,7 @@ pub mod error;
 pub mod extract;
 pub mod files;
 mod gate;
-mod held;
+mod held_transaction;
 pub mod idempotency;
 pub mod jwt;
 pub mod metrics;
@@ -21,8 +21,8 @@ pub mod preview;
 pub mod proxies;
 mod rate_limits;
 mod readiness;
-pub mod recordings;
 pub mod respond;
+mod response_cache;
 pub mod routing;
 mod search_waits;
 pub mod session_cookie;
@@ -34,9 +34,9 @@ pub mod state;
 pub mod unread;
 pub mod urls;
 
-pub use answers::Answers;
 pub use error::{ApiError, ApiResult};
 pub use proxies::{ForwardedHeader, Proxies, Proxy};
+pub use response_cache::Answers;
 pub use search_waits::{SEARCH_PROGRESS, when_indexed, with_progress};
 pub use settings::Settings;
 pub use signing::UrlSigner;

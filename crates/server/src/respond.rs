@@ -15,8 +15,8 @@ use quire_domain::ids::RevisionId;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::answers::{AnswerKey, Answers};
 use crate::error::{ApiError, ApiResult};
+use crate::response_cache::{AnswerKey, Answers};
 use crate::state::State;
 
 /// Responds with 200, a resource and its entity tag; 304 if the caller has it.

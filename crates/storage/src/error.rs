@@ -47,7 +47,7 @@ pub enum Error {
         total: u64,
     },
     /// Content changed after work on it was drafted, so that the draft no longer holds. The work can be drafted again
-    /// ([`commit_draft`](crate::drafts::commit_draft)).
+    /// ([`commit_draft`](crate::optimistic::commit_draft)).
     #[error("the content was changed by others while this was prepared")]
     Outdated,
     /// A statement failed.

@@ -16,10 +16,10 @@ use tokio::sync::oneshot;
 
 use crate::content::NewDocument;
 use crate::credentials::Credentials;
-pub use crate::member::GroupWrite;
-use crate::member::{Member, Performed, Typed};
+pub use crate::group_write::GroupWrite;
+use crate::group_write::{Member, Performed, Typed};
+use crate::head_queue::{HeadKey, Turn};
 use crate::transaction::Tx;
-use crate::turns::{HeadKey, Turn};
 use crate::{Error, Result, Storage};
 
 /// The largest number of writes in one transaction.

@@ -7,7 +7,7 @@ use quire_domain::openapi_specs::SpecSlug;
 use uuid::Uuid;
 
 use crate::Result;
-use crate::closing::Purges;
+use crate::end_of_transaction::Purges;
 use crate::statement::sql_files;
 use crate::transaction::Tx;
 

@@ -9,16 +9,16 @@ use tokio::sync::watch;
 use crate::cache_budget::CacheBudget;
 use crate::content::{CacheSizes, Caches, DocumentAnalyzer};
 use crate::credentials::Credentials;
-use crate::drafts::debug_assert_outside_transaction;
+use crate::execute::probe_broken;
 use crate::files::FileStore;
 use crate::group_commit::Groups;
+use crate::head_queue::{HeadKey, Turn, Turns};
 use crate::keys::MasterKeys;
 use crate::log_position::LogPosition;
+use crate::optimistic::debug_assert_outside_transaction;
 use crate::pool::{Manager, PoolOptions, StatementCounter};
 use crate::replicas::{ReadCounts, Replicas, watch};
-use crate::running::probe_broken;
 use crate::search::SearchNode;
-use crate::turns::{HeadKey, Turn, Turns};
 use crate::{Error, Result};
 
 /// Database of the state, and bounds on its use of memory.

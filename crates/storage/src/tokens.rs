@@ -10,11 +10,11 @@ use quire_domain::policy::{Limits, TokenLimits};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::diesel_types::Stored;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{ACTOR_COLUMNS, Actor, ActorRow, UserRecord};
 use crate::members::absent;
 use crate::schema::{api_tokens, organization_members, users};
-use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, to_timestamp};
 

@@ -9,8 +9,8 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, SpaceId};
 use uuid::Uuid;
 
-use crate::closing::{Closing, HeldHead};
 use crate::credentials::{Actor, Credentials};
+use crate::end_of_transaction::{Closing, HeldHead};
 use crate::functions::{hashtextextended, pg_advisory_xact_lock};
 use crate::replicas::Replicas;
 use crate::{Error, Result, Storage};

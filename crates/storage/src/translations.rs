@@ -9,10 +9,10 @@ use quire_domain::translations::Language;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::diesel_types::Stored;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, Found, InOrganization, OrganizationRecord};
 use crate::schema::translation_settings;
-use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
 use crate::views::{Access, organization_access};
 use crate::{Error, Result};

@@ -17,8 +17,8 @@ use uuid::Uuid;
 
 use super::positions;
 use super::scope::RequestScope;
+use crate::audit_rule::Recording;
 use crate::error::Cause;
-use crate::recordings::Recording;
 use crate::routing::{self, Matched};
 use crate::state::State;
 

@@ -9,8 +9,8 @@ use quire_storage::audit::Change;
 use quire_storage::lookup::Actor;
 use quire_storage::{ReadRoute, Reader, Server, Tenant, Tx};
 
+use crate::audit_rule::Recording;
 use crate::idempotency::keyed::Keyed;
-use crate::recordings::Recording;
 
 /// Actor of a request, once a lookup has found it, and the pending audit log entry. Shared with the threads that do the
 /// work.

@@ -9,7 +9,7 @@ use matchit::Router;
 use thiserror::Error;
 
 use super::handler::BoxedHandler;
-use crate::recordings::Recording;
+use crate::audit_rule::Recording;
 
 /// Ending of the paths that a route answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use quire_storage::{Error as StorageError, Storage, Tx};
 use super::{ServerState, open};
 use crate::erased::{Erased, Failure, GroupWork, erase, restore};
 use crate::gate::{Gate, Use, busy};
-use crate::held::{Conclude, Ended, hold};
+use crate::held_transaction::{Conclude, Ended, hold};
 use crate::middleware::scope::RequestScope;
 
 impl ServerState {

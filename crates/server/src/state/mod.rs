@@ -15,7 +15,6 @@ use quire_storage::published::{FoundSite, SiteKey};
 use quire_storage::{Error as StorageError, Storage};
 use sha2::{Digest as _, Sha256};
 
-use crate::answers::Answers;
 use crate::batches::{Batches, RoutedBatches};
 use crate::body_room::BodyRoom;
 use crate::error::{ApiError, ApiResult};
@@ -26,6 +25,7 @@ use crate::middleware::scope::RequestScope;
 use crate::password_work::PasswordWork;
 use crate::rate_limits::RateLimits;
 use crate::readiness::Readiness;
+use crate::response_cache::Answers;
 use crate::settings::Settings;
 use crate::signing::UrlSigner;
 use crate::unread::UnreadRoom;

@@ -8,7 +8,7 @@ use super::{ServerState, open};
 use crate::erased::{CommitWork, Erased, ReadWork, TxWork, Value, erase, restore, value_of};
 use crate::error::ApiResult;
 use crate::gate::{Use, busy};
-use crate::held::{Conclude, Ended, hold};
+use crate::held_transaction::{Conclude, Ended, hold};
 use crate::middleware::scope::RequestScope;
 
 impl ServerState {

@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::diesel_types::Stored;
 use crate::functions::host;
 use crate::list::{Slice, fetch_limit};
 use crate::lookup::{Authorized, OrganizationRecord, UserRecord};
 use crate::schema::{audit_entries, users};
-use crate::stored::Stored;
 use crate::transaction::Reader;
 use crate::{Result, to_timestamp};
 

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::Change;
 use crate::Result;
-use crate::closing::Events;
+use crate::end_of_transaction::Events;
 use crate::lookup::Actor;
 use crate::schema::{audit_entries, organization_members, organizations};
 use crate::statement::sql_files;

@@ -20,8 +20,8 @@ use serde_json::Value;
 
 use super::{count_of, merged_event, transition};
 use crate::content::{Amending, Commit, HeadOf, LockedChangeRequest, LockedHead, NewDocument};
-use crate::drafts::debug_assert_outside_transaction;
 use crate::lookup::{Authorized, ChangeRequestRecord, InSpace, RevisionRecord};
+use crate::optimistic::debug_assert_outside_transaction;
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, Storage};

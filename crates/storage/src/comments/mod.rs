@@ -25,8 +25,8 @@ pub use replies::ShownReply;
 pub use target::CommentedPage;
 
 use self::reactions::Subject;
-use crate::closing::{CommentRow, CommentStep};
 use crate::detail_views::comment_details;
+use crate::end_of_transaction::{CommentRow, CommentStep};
 use crate::lookup::{Authorized, CommentAt, CommentRecord, ContentAt, PostedOn, UserRecord, comment_columns};
 use crate::schema::comments;
 use crate::statement::sql_files;

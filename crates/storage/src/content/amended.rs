@@ -23,9 +23,9 @@ use uuid::Uuid;
 
 use super::amending::{Amending, begun_at};
 use super::commit::{HeadOf, LockedHead};
+use crate::diesel_types::tree_hash;
 use crate::jobs::NewJob;
 use crate::statement::sql_files;
-use crate::stored::tree_hash;
 use crate::system::{SystemReader, SystemTx};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};

@@ -10,8 +10,8 @@ use quire_revision::Tree;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::drafts::debug_assert_outside_transaction;
 use crate::openapi_specs::ReadableSpecs;
+use crate::optimistic::debug_assert_outside_transaction;
 use crate::transaction::Reader;
 use crate::{Result, Storage};
 

@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use super::amending::{Amending, begun_at};
 use super::{HeadPoint, NewDocument};
+use crate::head_queue::HeadKey;
 use crate::lookup::{Actor, Authorized, ContentAt, RevisionRecord};
 use crate::openapi_specs::ReadableSpecs;
 use crate::purges::Purge;
@@ -21,7 +22,6 @@ use crate::schema::{change_requests, revisions, spaces};
 use crate::spaces::Counts;
 use crate::statement::sql_files;
 use crate::transaction::Tx;
-use crate::turns::HeadKey;
 use crate::{Error, Result, parse_enum, webhooks};
 
 /// Owner of a head.

@@ -9,7 +9,7 @@ use quire_domain::webhooks::EventKind;
 use quire_revision::Tree;
 
 use super::commit::{HeadOf, LockedHead, require_open};
-use crate::closing::{EditRow, HeldHead};
+use crate::end_of_transaction::{EditRow, HeldHead};
 use crate::lookup::{Authorized, ContentAt, RevisionRecord};
 use crate::purges::Purge;
 use crate::transaction::Tx;

@@ -13,10 +13,10 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::HeadOf;
+use crate::diesel_types::Stored;
 use crate::lookup::{Authorized, ContentAt, RevisionRecord};
 use crate::schema::{change_requests, revisions};
 use crate::statement::sql_files;
-use crate::stored::Stored;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 

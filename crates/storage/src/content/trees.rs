@@ -6,9 +6,9 @@ use quire_domain::ids::SpaceId;
 use quire_revision::{LoadError, Tree, TreeHash};
 use uuid::Uuid;
 
+use crate::diesel_types::tree_hash;
 use crate::lookup::{Authorized, ContentPoint};
 use crate::statement::sql_files;
-use crate::stored::tree_hash;
 use crate::transaction::Reader;
 use crate::{Error, Result, Storage};
 

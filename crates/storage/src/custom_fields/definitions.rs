@@ -13,11 +13,11 @@ use quire_domain::policy::Action;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::diesel_types::Stored;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, Found, InOrganization, OrganizationRecord};
 use crate::schema::custom_fields;
 use crate::statement::sql_files;
-use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
 use crate::views::{Access, organization_access};
 use crate::{Error, Result};

@@ -18,11 +18,11 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::queries::{IntegrationAt, gone};
+use crate::diesel_types::Stored;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{ActorRow, Authorized, Found, InOrganization, OrganizationRecord};
 use crate::schema::integration_installations;
 use crate::statement::sql_files;
-use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
 use crate::views::{Access, installation_access, organization_access};
 use crate::webhooks::Event;

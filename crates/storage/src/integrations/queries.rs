@@ -17,11 +17,11 @@ use quire_domain::policy::{Action, Membership};
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::diesel_types::Stored;
 use crate::error::violated_key;
 use crate::functions::{lower, strpos};
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{ActorRow, Authorized, Found, Guarded, OrganizationRecord};
-use crate::stored::Stored;
 use crate::transaction::Reader;
 use crate::views::{Access, integration_details, organization_access};
 use crate::{Error, Result};

@@ -12,10 +12,10 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::accept::refused;
+use crate::diesel_types::Stored;
 use crate::lookup::{Actor, ActorRow, joined_membership};
 use crate::schema::email_invites;
 use crate::statement::sql_files;
-use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
 use crate::user_sessions::{Browser, StartedSession};
 use crate::{Error, Result};

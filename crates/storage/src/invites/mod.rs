@@ -22,10 +22,10 @@ pub use email::{Invited, NewEmailInvite};
 pub use pending::AddressedInvite;
 pub use secret::stored_id;
 
+use crate::diesel_types::Stored;
 use crate::lookup::{Authorized, OrganizationRecord, SpaceRecord};
 use crate::schema::{collections, organization_invites};
 use crate::statement::sql_files;
-use crate::stored::Stored;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 

@@ -10,11 +10,11 @@ use quire_domain::object::EmailInviteTag;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::diesel_types::Stored;
 use crate::functions::lower;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, OrganizationRecord};
 use crate::schema::{email_invites, users};
-use crate::stored::Stored;
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
 use crate::views::organization_access;

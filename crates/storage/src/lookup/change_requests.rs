@@ -17,8 +17,8 @@ use super::actor::UserRecord;
 use super::spaces::{SpaceActor, SpaceRecord, space_actor};
 use super::{Found, Guarded, NamedChangeRequest};
 use crate::Result;
+use crate::diesel_types::Stored;
 use crate::schema::{change_requests, users};
-use crate::stored::Stored;
 use crate::transaction::Reader;
 use crate::views::space_access;
 

@@ -11,8 +11,8 @@ use uuid::Uuid;
 use super::actor::ActorRow;
 use super::{Found, Guarded, role_from_rank};
 use crate::Result;
+use crate::diesel_types::Stored;
 use crate::schema::collections;
-use crate::stored::Stored;
 use crate::transaction::Reader;
 use crate::views::{Access, collection_access};
 

@@ -14,9 +14,9 @@ use super::change_requests::{ChangeRequestKey, ChangeRequestRecord};
 use super::spaces::{SpaceActor, SpaceRecord, space_actor};
 use super::{Found, Guarded, role_from_rank};
 use crate::Result;
+use crate::diesel_types::Stored;
 use crate::openapi_specs::ReadableSpecs;
 use crate::schema::{change_requests, revisions, users};
-use crate::stored::Stored;
 use crate::transaction::Reader;
 use crate::views::space_access;
 

@@ -11,8 +11,8 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{Authorized, Guarded, OrganizationRecord};
+use crate::diesel_types::Stored;
 use crate::schema::openapi_specs;
-use crate::stored::Stored;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 

@@ -19,11 +19,11 @@ use uuid::Uuid;
 
 use super::actor::ActorRow;
 use super::{Authorized, Found, Guarded, joined_membership, role_from_rank};
+use crate::diesel_types::Stored;
 use crate::keys::KeyOwner;
 use crate::published::SiteVisitor;
 use crate::sites::key_hash;
 use crate::statement::sql_files;
-use crate::stored::Stored;
 use crate::transaction::Reader;
 use crate::views::{Access, site_access};
 use crate::{Error, Result};

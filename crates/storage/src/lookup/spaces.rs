@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::actor::ActorRow;
 use super::{Found, Guarded};
 use crate::Result;
-use crate::stored::Stored;
+use crate::diesel_types::Stored;
 use crate::transaction::Reader;
 use crate::views::{Access, space_access};
 

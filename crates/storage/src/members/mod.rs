@@ -26,11 +26,11 @@ pub use spaces::SpaceOfMember;
 pub use visit::Visit;
 
 use self::reach::Reach;
+use crate::diesel_types::Stored;
 use crate::list::Slice;
 use crate::lookup::{Authorized, OrganizationRecord, UserRecord};
 use crate::schema::{organization_members, users};
 use crate::statement::sql_files;
-use crate::stored::Stored;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 

@@ -13,10 +13,10 @@ use quire_revision::BlobHash;
 use uuid::Uuid;
 
 use crate::Result;
+use crate::diesel_types::Stored;
 use crate::lookup::{Authorized, ContentPoint};
 use crate::schema::{openapi_spec_versions, openapi_specs};
 use crate::statement::sql_files;
-use crate::stored::Stored;
 use crate::system::SystemReader;
 use crate::transaction::Reader;
 

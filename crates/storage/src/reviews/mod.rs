@@ -26,12 +26,12 @@ use crate::content::LockedChangeRequest;
 use crate::detail_views::{
     REVIEW_AUTHOR, REVIEW_REQUESTER, ReviewAuthor, ReviewRequester, comment_details, review_details,
 };
+use crate::diesel_types::Stored;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{
     Authorized, ChangeRequestRecord, CommentRecord, ContentAt, InSpace, UserRecord, comment_columns,
 };
 use crate::statement::sql_files;
-use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 

@@ -15,11 +15,11 @@ use uuid::Uuid;
 use crate::detail_views::{
     REQUESTED_USER, REVIEWER_REQUESTER, RequestedUser, ReviewerRequester, reviewer_details,
 };
+use crate::diesel_types::Stored;
 use crate::list::{Slice, fetch_limit};
 use crate::lookup::{Authorized, ChangeRequestRecord, InSpace, UserRecord};
 use crate::schema::{change_request_reviewers, teams};
 use crate::statement::sql_files;
-use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
 use crate::views::space_roles;
 use crate::{Error, Result};

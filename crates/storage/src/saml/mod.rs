@@ -11,8 +11,8 @@ use quire_domain::ids::{SamlProviderId, TeamId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::diesel_types::Stored;
 use crate::schema::saml_providers;
-use crate::stored::Stored;
 use crate::views::saml_default_teams;
 
 /// A SAML provider as it is stored.

@@ -12,10 +12,10 @@ use uuid::Uuid;
 
 use super::{LockedSite, invalid};
 use crate::Result;
+use crate::diesel_types::Stored;
 use crate::hierarchy::stored_position;
 use crate::schema::{site_sections, site_spaces};
 use crate::statement::sql_files;
-use crate::stored::Stored;
 use crate::transaction::Tx;
 
 /// A site space among those of its section, or of a site without sections. Deleted spaces keep their site spaces until

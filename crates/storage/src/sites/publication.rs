@@ -17,11 +17,11 @@ use uuid::Uuid;
 
 use super::{LockedSite, key_hash};
 use crate::Result;
+use crate::diesel_types::Stored;
 use crate::lookup::{SpaceRecord, role_from_rank};
 use crate::purges::Purge;
 use crate::schema::{site_spaces, spaces};
 use crate::statement::sql_files;
-use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
 use crate::webhooks::Event;
 

@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use super::redirect_board::{Board, REDIRECTS_MAX, RedirectChange, RedirectValues};
 use super::{LockedSite, require_room};
+use crate::diesel_types::Stored;
 use crate::error::violated_key;
 use crate::functions::coalesce;
 use crate::list::{Slice, fetch_limit, page_end};
@@ -24,7 +25,6 @@ use crate::members::like_pattern;
 use crate::published::PublishedSite;
 use crate::schema::site_redirects;
 use crate::statement::sql_files;
-use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 

@@ -14,10 +14,10 @@ use uuid::Uuid;
 
 use super::order::{at_end, free_path, moved};
 use super::{LockedSite, invalid, localized, require_room};
+use crate::diesel_types::Stored;
 use crate::error::violated_key;
 use crate::lookup::{Authorized, SpaceRecord};
 use crate::schema::{site_sections, site_spaces};
-use crate::stored::Stored;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 

@@ -204,7 +204,10 @@ fn times_of_the_database_are_subqueries_in_assignments() {
 /// Files without the column of a tenant, and why.
 const WITHOUT_TENANT: [(&str, &str); 44] = [
     ("change_requests/count.sql", "a space is the tenant of its content, and is found by its id"),
-    ("closing/count_comments_of_space.sql", "a space is the tenant of its content, and is found by its id"),
+    (
+        "end_of_transaction/count_comments_of_space.sql",
+        "a space is the tenant of its content, and is found by its id",
+    ),
     ("content/move_head_of_space.sql", "a space is the tenant of its content, and is found by its id"),
     ("diagnosis.sql", "facts about the server"),
     ("idempotency/keep.sql", "a key belongs to its user"),

@@ -11,11 +11,11 @@ use uuid::Uuid;
 
 use super::WebhookRecord;
 use super::outbox::TRIES;
+use crate::diesel_types::Stored;
 use crate::jobs::shared_time;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::Authorized;
 use crate::schema::webhook_deliveries;
-use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::WebhookRecord;
 use super::outbox::TRIES;
-use crate::closing::Events;
+use crate::end_of_transaction::Events;
 use crate::jobs::shared_time;
 use crate::lookup::Authorized;
 use crate::schema::{spaces, webhook_deliveries};

@@ -20,10 +20,10 @@ use quire_domain::webhooks::{EventKind, WebhookUpdate};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::diesel_types::Stored;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, OrganizationRecord};
 use crate::schema::webhooks;
-use crate::stored::Stored;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 

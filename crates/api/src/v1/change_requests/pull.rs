@@ -10,8 +10,8 @@ use quire_revision::Resolution;
 use quire_storage::Reader;
 use quire_storage::change_requests::{Choice, MergeReport, PreparedMerge};
 use quire_storage::content::HeadOf;
-use quire_storage::drafts::commit_draft;
 use quire_storage::lookup::ChangeRequestKey;
+use quire_storage::optimistic::commit_draft;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, OptionalJson, Path};

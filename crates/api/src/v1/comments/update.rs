@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use quire_domain::comments::{CommentUpdate, FormatQuery};
 use quire_domain::policy::Action;
 use quire_storage::Reader;
-use quire_storage::drafts::commit_draft;
+use quire_storage::optimistic::commit_draft;
 
 use super::body::ReadUpdate;
 use super::path::CommentPath;

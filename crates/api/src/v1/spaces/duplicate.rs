@@ -3,8 +3,8 @@
 use actix_web::HttpResponse;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
-use quire_storage::drafts::commit_draft;
 use quire_storage::lookup::ContentSelector;
+use quire_storage::optimistic::commit_draft;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path};

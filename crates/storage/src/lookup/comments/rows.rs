@@ -14,7 +14,7 @@ use crate::detail_views::{
     COMMENT_POSTER, COMMENT_RESOLVER, CommentPoster, CommentResolver, REPLY_POSTER, ReplyPoster,
     comment_details, reply_details,
 };
-use crate::stored::Stored;
+use crate::diesel_types::Stored;
 use crate::{Error, to_timestamp};
 
 /// Columns of a [`CommentRecord`](super::CommentRecord), in the order of its fields.

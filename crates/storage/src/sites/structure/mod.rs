@@ -11,9 +11,9 @@ use quire_domain::localized::Localized;
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::diesel_types::Stored;
 use crate::lookup::SpaceRecord;
 use crate::schema::site_section_groups;
-use crate::stored::Stored;
 
 /// A section as it is stored.
 #[derive(Clone, Debug, Queryable)]

@@ -11,7 +11,7 @@ mod reset;
 mod welcome;
 
 use actix_web::http::Method;
-use quire_server::recordings::{PathObject, Recording};
+use quire_server::audit_rule::{PathObject, Recording};
 use quire_server::routing::{BoxedHandler, Ending, Endpoint};
 
 pub use welcome::url as welcome_url;

@@ -5,7 +5,7 @@
 
 use diesel::connection::{AnsiTransactionManager, SimpleConnection as _, TransactionManager as _};
 
-use crate::drafts::InTransaction;
+use crate::optimistic::InTransaction;
 use crate::lookup::Credentials;
 use crate::pool::{Manager, Pooled};
 use crate::replicas::{OnReplica, ReadRoute, Server};

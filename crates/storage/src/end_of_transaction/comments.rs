@@ -20,7 +20,7 @@ sql_files! {
         Array<SqlUuid>, Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<SqlUuid>, Array<Timestamptz>, Array<Text>,
         Array<Binary>, Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<Nullable<Jsonb>>, Array<Nullable<Binary>>,
         Array<Nullable<SqlUuid>>, Array<Nullable<Text>>, Array<Nullable<Text>>,
-    ) = "closing/insert_comments.sql";
+    ) = "end_of_transaction/insert_comments.sql";
 }
 
 /// A new comment as a row.
