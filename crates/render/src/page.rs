@@ -153,7 +153,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// A page for content that is made on the way and lives shorter: it goes on where this one is.
+    /// Returns a page for content that is made while this one is rendered and lives shorter. Its numbering continues.
     pub(crate) fn aside<'s>(&self) -> Page<'s>
     where
         'a: 's,

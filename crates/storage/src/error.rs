@@ -5,10 +5,10 @@ use quire_domain::bounded::OutOfBounds;
 use quire_domain::error::{Failure, Reason, Refusal};
 use quire_domain::policy::Action;
 
-/// Why storage did not do what it was asked.
+/// Storage errors.
 ///
-/// The first four are answers to the caller; [`Error::Unavailable`], [`Error::StoreUnavailable`] and [`Error::Outdated`] pass; the rest
-/// are faults of the service.
+/// The first four are errors of the client. [`Error::Unavailable`], [`Error::StoreUnavailable`] and [`Error::Outdated`]
+/// are transient. The rest are faults of the server.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The token is unknown, expired or revoked.

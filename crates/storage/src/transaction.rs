@@ -15,7 +15,7 @@ use crate::functions::{hashtextextended, pg_advisory_xact_lock};
 use crate::replicas::Replicas;
 use crate::{Error, Result, Storage};
 
-/// Reads: lookups that authorize, and everything that hangs from what they found.
+/// Read-only unit of work: authorizing lookups, and reads of the records that they found.
 pub struct Reader<'a> {
     pub(crate) connection: &'a mut PgConnection,
     pub(crate) storage: &'a Storage,
@@ -32,16 +32,16 @@ pub struct Reader<'a> {
     pub(crate) replicas: Option<&'a Replicas>,
 }
 
-/// Something that was created: what it is, as its `object` says, and its id.
+/// Created object: its kind, as in `object`, and its id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Created {
     /// Kind of the object, such as `space`.
     pub kind: &'static str,
-    /// Its id, or what it is addressed by instead: a slug or a name.
+    /// Id, slug or name.
     pub id: String,
 }
 
-/// Tenant that a lookup found, which the work belongs to.
+/// Tenant that the work belongs to, as a lookup found it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tenant {
     /// The organization.

@@ -73,8 +73,18 @@ fn by_body(actions: &[Action]) -> String {
         return access(Access::Needs(*only));
     }
     let sentences: Vec<String> =
-        distinct.iter().map(|action| format!("`{action:?}` requires {}.", token(*action))).collect();
+        distinct.iter().map(|action| format!("{} requires {}.", effect(*action), token(*action))).collect();
     format!("The keys of the body decide which permissions are required. {}", sentences.join(" "))
+}
+
+/// Returns the effect of a body that asks for an action.
+fn effect(action: Action) -> &'static str {
+    match action {
+        Action::CommentOnSpace => "Reacting",
+        Action::ResolveComment => "Resolving or reopening",
+        Action::EditComment => "Changing the text",
+        _ => "Any other change",
+    }
 }
 
 /// Returns the role or relation that allows an action.

@@ -210,7 +210,7 @@ impl RedirectOrder {
 /// Request body to change several redirects.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Validate, ToSchema)]
 pub struct SiteRedirectsPut {
-    /// Redirects, 1 to 500. They are changed in their order.
+    /// 1 to 500 redirects, applied in order.
     #[serde(deserialize_with = "object_only::bounded::<_, _, 1, { bounds::REDIRECTS_AT_ONCE_MAX }>")]
     #[validate(nested)]
     #[schema(min_items = 1, max_items = 500)]

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-/// ItemEdit of one item of the base sequence.
+/// Edit of one item of the base sequence.
 pub(super) enum ItemEdit<'a, T> {
     /// Unchanged except for keys; the index of the side's copy.
     Kept(&'a T),

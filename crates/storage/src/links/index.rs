@@ -127,8 +127,8 @@ impl LinkIndex {
         index
     }
 
-    /// Puts the links of a record in place of those that it had, notes them as `stale`, and answers its id if what others may
-    /// link to has changed: whether it is there, or its anchors.
+    /// Replaces the links of a record, and adds both its former and its new ones to `stale`. Returns its id if its
+    /// existence or its anchors changed, since others may link to them.
     fn replace(
         &mut self,
         space: SpaceId,

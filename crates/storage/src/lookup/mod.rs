@@ -131,7 +131,7 @@ impl<T: Guarded> Found<T> {
         if self.value.is_deleted() { Err(Error::NotFound) } else { self.authorize_even_deleted(action) }
     }
 
-    /// As [`Found::authorize`], but its admins are given a deleted record as well: for what can still be done to one.
+    /// Like [`Found::authorize`], but also returns a deleted record to its administrators.
     ///
     /// # Errors
     /// As [`Found::authorize`].

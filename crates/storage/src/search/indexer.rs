@@ -32,7 +32,7 @@ const PROMPT: Duration = Duration::from_millis(200);
 const SWEEP: Duration = Duration::from_secs(60);
 /// Time without work after which memory and the threads of the engine's writer are given back.
 const REST: Duration = Duration::from_secs(5);
-/// Pages after which spaces are committed that others need not wait for.
+/// Pages per commit while no search waits.
 const COMMITTED: usize = 5000;
 /// Pages whose texts are in memory at once.
 const BATCH: usize = 200;

@@ -141,7 +141,7 @@ impl Tx<'_> {
         Ok(link)
     }
 
-    /// Changes a share link; `None` keeps.
+    /// Updates a share link. Absent values are unchanged.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
