@@ -14,6 +14,17 @@ use crate::bounds::{LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX};
 pub use crate::cursor::{Cursor, CursorError};
 use crate::text_checks;
 
+/// Sort order by time.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// Oldest first.
+    Asc,
+    /// Newest first.
+    #[default]
+    Desc,
+}
+
 /// Page of a list.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -6,8 +6,8 @@ use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
 use crate::clock::Timestamp;
-use crate::comments::Order;
 use crate::ids::UserId;
+use crate::list::Order;
 use crate::object::MemberTag;
 use crate::patch::Patch;
 use crate::role::Role;

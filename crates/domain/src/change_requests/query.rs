@@ -5,9 +5,8 @@ use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
 use super::Status;
-use crate::comments::Order;
 use crate::ids::{SpaceId, UserId};
-use crate::list;
+use crate::list::{self, Order};
 
 /// Query parameters of a list of change requests, in addition to those of every list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]

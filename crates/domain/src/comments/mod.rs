@@ -9,7 +9,7 @@ use serde_with::{apply, skip_serializing_none};
 use utoipa::ToSchema;
 
 pub use self::bodies::{CommentCreate, CommentReplyCreate, CommentUpdate};
-pub use self::query::{CommentListQuery, CommentReplyListQuery, FormatQuery, Order, StatusFilter};
+pub use self::query::{CommentListQuery, CommentReplyListQuery, FormatQuery, StatusFilter};
 pub use self::status::{CommentResolution, Event, Status, StatusName};
 use crate::clock::Timestamp;
 pub use crate::documents::CommentBody;

@@ -6,7 +6,7 @@ use validator::Validate;
 
 use crate::documents::Format;
 use crate::ids::{PageId, UserId};
-use crate::list::{self, PageQuery};
+use crate::list::{self, Order, PageQuery};
 use crate::text_checks;
 
 /// Filter by resolution.
@@ -31,17 +31,6 @@ impl StatusFilter {
             Self::Resolved => Some("resolved"),
         }
     }
-}
-
-/// Sort order by time.
-#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Order {
-    /// Oldest first.
-    Asc,
-    /// Newest first.
-    #[default]
-    Desc,
 }
 
 /// Query parameters of a list of comments.

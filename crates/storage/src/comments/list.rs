@@ -2,9 +2,10 @@
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use quire_domain::comments::{Order, StatusFilter};
+use quire_domain::comments::StatusFilter;
 use quire_domain::documents::Format;
 use quire_domain::ids::{ChangeRequestId, CommentId, PageId, SpaceId, UserId};
+use quire_domain::list::Order;
 use quire_revision::Tree;
 use uuid::Uuid;
 

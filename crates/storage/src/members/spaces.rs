@@ -2,8 +2,8 @@
 
 use diesel::prelude::*;
 use quire_domain::Role;
-use quire_domain::comments::Order;
 use quire_domain::ids::{SpaceId, UserId};
+use quire_domain::list::Order;
 
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, OrganizationRecord, SpaceRecord, role_from_rank};
