@@ -155,11 +155,10 @@ impl Storage {
             }
             Err(error) => {
                 if group.len() == 1 {
-                    return group
-                        .into_iter()
-                        .take(1)
-                        .zip([error])
-                        .for_each(|(member, error)| member.answer(Err(error)));
+                    if let Some(member) = group.pop() {
+                        member.answer(Err(error));
+                    }
+                    return;
                 }
                 log::debug!("a group of {} writes is done one by one: {error}", group.len());
                 for member in group {
