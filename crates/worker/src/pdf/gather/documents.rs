@@ -5,13 +5,11 @@ use std::collections::{BTreeMap, HashMap};
 use quire_content::Result;
 use quire_domain::ids::{DocumentId, PageId, ReusableContentId};
 use quire_markup::document::{Children, TableView};
+use quire_markup::reading::MAX_INCLUSION_DEPTH;
 use quire_markup::{Block, ContentRef, Document, links};
 use quire_revision::{PageNode, Tree};
 use quire_storage::SystemReader;
 use quire_storage::pdf::PdfRecord;
-
-/// Maximum nesting of reusable contents.
-const NESTING: usize = 8;
 
 /// Bytes of JSON of a book's stored documents. As values they take about ten times as much, in this process, which also
 /// serves requests.
@@ -45,7 +43,7 @@ impl Documents {
         let pages: HashMap<_, _> = pages.into_iter().collect();
         let mut reusable: BTreeMap<ReusableContentId, Document> = BTreeMap::new();
         let mut named: Vec<ReusableContentId> = pages.values().flat_map(reusable_contents).collect();
-        for _ in 0..NESTING {
+        for _ in 0..MAX_INCLUSION_DEPTH {
             named.sort_unstable();
             named.dedup();
             let new = named.drain(..).filter(|id| !reusable.contains_key(id));
