@@ -3,10 +3,7 @@
 -- $1 hashes of the tokens, $2 time, $3 spaces.
 SELECT w.key, s.token_id, s.actor_id, s.read_only, s.last_used_at, s.role, s.organization_is_blocked,
        s.member_role,
-       s.id, s.organization_id, s.collection_id, s.position, s.title, s.emoji, s.icon, s.language,
-       s.edit_mode, s.default_level, s.head_revision, s.comments_open, s.change_requests,
-       s.change_requests_open, s.change_requests_draft, s.created_at, s.updated_at, s.deleted_at,
-       s.site_visibility, s.site_address,
+       $columns(s),
        r.id AS revision_id, r.type AS revision_type, r.parents, r.root, r.merged_from, r.author_id,
        r.created_at AS revision_created_at, r.begun_at,
        u.id AS user_id, u.email, u.display_name, u.photo_url

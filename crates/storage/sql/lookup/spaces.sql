@@ -2,10 +2,7 @@
 -- lengths from the planner, so that one plan serves every length.
 -- $1 hashes of the tokens, $2 time, $3 spaces.
 SELECT w.key, s.token_id, s.actor_id, s.read_only, s.last_used_at, s.role, s.organization_is_blocked,
-       s.id, s.organization_id, s.collection_id, s.position, s.title, s.emoji, s.icon, s.language,
-       s.edit_mode, s.default_level, s.head_revision, s.comments_open, s.change_requests,
-       s.change_requests_open, s.change_requests_draft, s.created_at, s.updated_at, s.deleted_at,
-       s.site_visibility, s.site_address
+       $columns(s)
   FROM unnest((SELECT $1), (SELECT $3)) WITH ORDINALITY AS w (hash, space_id, key)
   JOIN space_access s
     ON s.token_hash = w.hash AND (s.token_expires_at IS NULL OR s.token_expires_at > $2) AND s.id = w.space_id

@@ -3,10 +3,7 @@
 -- is not shown on a site that has sections.
 -- $1 hash of a token, $2 time, $3 space, $4 site of the visitor; null: all sites, $5 hash of the key of a share link.
 SELECT t.id IS NOT NULL AS has_token, o.visitor_key, o.search_language, places.items AS places,
-       s.id, s.organization_id, s.collection_id, s.position, s.title, s.emoji, s.icon, s.language,
-       s.edit_mode, s.default_level, s.head_revision, s.comments_open, s.change_requests,
-       s.change_requests_open, s.change_requests_draft, s.created_at, s.updated_at, s.deleted_at,
-       s.site_visibility, s.site_address,
+       $columns(s),
        r.id AS revision_id, r.type, r.parents, r.root, r.merged_from, r.author_id,
        r.created_at AS revision_created_at, r.begun_at
   FROM spaces s

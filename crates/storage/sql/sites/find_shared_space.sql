@@ -4,10 +4,7 @@
 SELECT coalesce(o.address_name, o.slug, o.id::text) AS organization_name,
        coalesce(w.basename, w.slug, w.id::text) AS name, w.hostname, w.proxy_origin, p.site_path,
        er.role, p.condition, x.condition AS section_condition,
-       s.id, s.organization_id, s.collection_id, s.position, s.title, s.emoji, s.icon, s.language,
-       s.edit_mode, s.default_level, s.head_revision, s.comments_open, s.change_requests,
-       s.change_requests_open, s.change_requests_draft, s.created_at, s.updated_at, s.deleted_at,
-       s.site_visibility, s.site_address
+       $columns(s)
   FROM spaces s
   JOIN site_spaces p ON p.organization_id = s.organization_id AND p.space_id = s.id
   JOIN sites w

@@ -7,10 +7,7 @@
 -- $9 key after which the page starts, empty for the first page, $10 limit.
 SELECT v.site_space_id, v.section_id, v.site_path, v.path, v.localized_title, v.condition, v.draft,
        v.hidden, v.is_default, v.order_key, er.role,
-       s.id, s.organization_id, s.collection_id, s.position, s.title, s.emoji, s.icon, s.language,
-       s.edit_mode, s.default_level, s.head_revision, s.comments_open, s.change_requests,
-       s.change_requests_open, s.change_requests_draft, s.created_at, s.updated_at, s.deleted_at,
-       s.site_visibility, s.site_address
+       $columns(s)
   FROM (SELECT p.organization_id, p.space_id, p.id AS site_space_id, p.section_id, p.site_path,
                p.path, p.localized_title, p.condition, p.draft, p.hidden,
                row_number() OVER (PARTITION BY p.section_id ORDER BY p.is_default DESC, p.position, p.id) = 1

@@ -30,7 +30,7 @@ sql_files! {
     FindPresent(SqlUuid, Array<SqlUuid>, Array<SqlUuid>, Array<SqlUuid>, Array<Text>, Array<SqlUuid>)
         -> (Text, SqlUuid, Nullable<Text>) = "links/present.sql";
     FindSpacesOfSite(SqlUuid, Array<SqlUuid>)
-        -> dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>> = "links/spaces.sql";
+        -> dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>> = "links/spaces.sql" of SpaceRecord;
     FindUsersAndSpecs(SqlUuid, Array<SqlUuid>, Array<Text>, Array<SqlUuid>)
         -> (
             dsl::SqlTypeOf<dsl::AsSelect<UserRecord, Pg>>,

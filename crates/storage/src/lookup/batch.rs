@@ -65,7 +65,7 @@ sql_files! {
         = "lookup/heads.sql";
     FindSpaces(Array<Binary>, Timestamptz, Array<SqlUuid>)
         -> (BigInt, SpaceActorType, dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>>)
-        = "lookup/spaces.sql";
+        = "lookup/spaces.sql" of SpaceRecord;
 }
 
 /// Row of a batch: the position of its key, from 1, and its record.

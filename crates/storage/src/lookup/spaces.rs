@@ -1,5 +1,7 @@
 //! Spaces.
 
+use std::sync::LazyLock;
+
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -19,6 +21,7 @@ use super::actor::ActorRow;
 use super::{Found, Guarded};
 use crate::Result;
 use crate::diesel_types::Stored;
+use crate::statement::{Columns, names_of_columns};
 use crate::transaction::Reader;
 use crate::views::{Access, space_access};
 
@@ -76,6 +79,14 @@ pub struct SpaceRecord {
     /// Its most open published site; `None` for a space on no site.
     #[diesel(embed)]
     pub site: Option<SpaceOnSite>,
+}
+
+impl Columns for SpaceRecord {
+    fn columns() -> &'static [String] {
+        static NAMES: LazyLock<Vec<String>> =
+            LazyLock::new(|| names_of_columns(&space_access::table.select(SpaceRecord::as_select())));
+        &NAMES
+    }
 }
 
 impl SpaceRecord {

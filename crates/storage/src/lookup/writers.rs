@@ -11,7 +11,7 @@ use time::OffsetDateTime;
 use super::actor::UserRecord;
 use super::batch::{FoundInBatch, SpaceKey, arrays};
 use super::content::{ContentAt, ContentRow};
-use super::spaces::{SpaceActor, SpaceActorType, space_actor};
+use super::spaces::{SpaceActor, SpaceActorType, SpaceRecord, space_actor};
 use super::{Authorized, Found, Guarded};
 use crate::Result;
 use crate::schema::{revisions, users};
@@ -53,7 +53,7 @@ sql_files! {
             dsl::SqlTypeOf<dsl::AsSelect<ContentRow, Pg>>,
             dsl::SqlTypeOf<dsl::AsSelect<UserRecord, Pg>>,
         )
-        = "lookup/contents_to_write.sql";
+        = "lookup/contents_to_write.sql" of SpaceRecord;
 }
 
 /// Position of the key, actor, content and user.

@@ -41,7 +41,7 @@ sql_files! {
             Address, Nullable<SmallInt>, Nullable<Text>, Nullable<Text>,
             dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>>,
         )
-        = "sites/find_shared_space.sql";
+        = "sites/find_shared_space.sql" of SpaceRecord;
 }
 
 /// Address, rank of the reader's role, conditions on the site space and on its section, space.

@@ -80,8 +80,8 @@ pub(crate) fn with_database<T>(check: impl FnOnce(&mut PgConnection) -> T) -> T 
     check(&mut DATABASE.1.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// The text as it is sent, and the numbers of its values in the order in which they are sent.
-fn sent(text: &str) -> (String, Vec<usize>) {
+/// Returns the text as it is sent, and the numbers of its values in the order in which they are sent.
+fn sent(text: &str, columns: &[String]) -> (String, Vec<usize>) {
     let (mut sent, mut numbers) = (String::new(), Vec::new());
     let written = Placeholders::default().parts(text, |part| {
         match part {
@@ -91,6 +91,10 @@ fn sent(text: &str) -> (String, Vec<usize>) {
                 write!(sent, "${}", numbers.len()).unwrap();
             }
             Part::Again(position) => write!(sent, "${position}").unwrap(),
+            Part::Columns(of) => {
+                let columns: Vec<String> = columns.iter().map(|column| format!("{of}.{column}")).collect();
+                sent.push_str(&columns.join(", "));
+            }
             Part::Invalid => return Err("`$` without a number"),
         }
         Ok(())
@@ -102,7 +106,7 @@ fn sent(text: &str) -> (String, Vec<usize>) {
 /// Prepares the statement of a file, and compares the types of its values and of its rows.
 pub(crate) fn file<S: Sql, Parameters: SqlTypes, Row: RowTypes>(file: &str) {
     form(file, S::TEXT);
-    let (text, numbers) = sent(S::TEXT);
+    let (text, numbers) = sent(S::TEXT, S::COLUMNS());
     with_database(|connection| {
         let types = Parameters::oids(connection);
         let used: BTreeSet<usize> = numbers.iter().copied().collect();
@@ -204,12 +208,12 @@ fn times_of_the_database_are_subqueries_in_assignments() {
 /// Files without the column of a tenant, and why.
 const WITHOUT_TENANT: [(&str, &str); 44] = [
     ("change_requests/count.sql", "a space is the tenant of its content, and is found by its id"),
+    ("content/move_head_of_space.sql", "a space is the tenant of its content, and is found by its id"),
+    ("diagnosis.sql", "facts about the server"),
     (
         "end_of_transaction/count_comments_of_space.sql",
         "a space is the tenant of its content, and is found by its id",
     ),
-    ("content/move_head_of_space.sql", "a space is the tenant of its content, and is found by its id"),
-    ("diagnosis.sql", "facts about the server"),
     ("idempotency/keep.sql", "a key belongs to its user"),
     ("idempotency/sweep.sql", "old keys of all users are deleted in turn"),
     ("jobs/enqueue.sql", "a queue is drained across tenants"),
@@ -293,7 +297,8 @@ fn files(folder: &str, extension: &str) -> Vec<(String, String)> {
 fn each_file_is_declared() {
     let sources: String = files("src", "rs").into_iter().map(|(_, text)| text).collect();
     for (name, _) in files("sql", "sql") {
-        assert!(sources.contains(&format!("= \"{name}\";")), "{name} is not declared with `sql_files!`");
+        let is_declared = [";", " of "].iter().any(|end| sources.contains(&format!("= \"{name}\"{end}")));
+        assert!(is_declared, "{name} is not declared with `sql_files!`");
     }
 }
 
@@ -311,7 +316,7 @@ fn statements_name_their_tenant() {
     for (name, text) in files("sql", "sql") {
         let text: String =
             text.lines().filter(|line| !line.starts_with("--")).map(|line| line.to_owned() + "\n").collect();
-        if !text.contains("organization_id") && !text.contains("space_id") {
+        if !["organization_id", "space_id", "$columns("].iter().any(|tenant| text.contains(tenant)) {
             without.push(name.clone());
         }
         let locked = ["FOR UPDATE", "FOR NO KEY UPDATE", "FOR SHARE", "FOR KEY SHARE"];

@@ -24,10 +24,35 @@ use diesel::{PgConnection, RunQueryDsl};
 
 use placeholders::{Part, Placeholders};
 
-/// A statement's text, with `$1`, `$2`… where its values go; a value may be named more than once.
+/// A statement's text, with `$1`, `$2`… where its values go; a value may be named more than once. `$columns(s)` is the
+/// columns of a record in the table or view `s`.
 pub(crate) trait Sql: Sized + 'static {
     /// The text.
     const TEXT: &'static str;
+    /// The columns of the record that the statement loads.
+    const COLUMNS: fn() -> &'static [String];
+}
+
+/// A record whose columns files name by `$columns`, so that a new column is declared with the record alone.
+pub(crate) trait Columns {
+    /// Returns the names of the columns, in the order of the fields.
+    fn columns() -> &'static [String];
+}
+
+impl Columns for NoRows {
+    fn columns() -> &'static [String] {
+        &[]
+    }
+}
+
+/// Returns the names of the columns that a query of one table or view selects.
+pub(crate) fn names_of_columns(query: &impl QueryFragment<Pg>) -> Vec<String> {
+    let text = diesel::debug_query::<Pg, _>(query).to_string();
+    let selected = text.strip_prefix("SELECT ").and_then(|text| text.split_once(" FROM "));
+    let columns = selected.map_or("", |(columns, _)| columns).split(", ");
+    columns
+        .filter_map(|column| Some(column.rsplit_once('.')?.1.trim_matches(['"', '(', ')']).to_owned()))
+        .collect()
 }
 
 /// A [`Sql`] text with its values. `Row` is the SQL type of the rows that it returns.
@@ -125,12 +150,17 @@ impl_each_length!([]
 
 impl<S: Sql, B: Binds, Row> QueryFragment<Pg> for Statement<S, B, Row> {
     fn walk_ast<'b>(&'b self, out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        walk(S::TEXT, &self.binds, out)
+        walk(S::TEXT, S::COLUMNS(), &self.binds, out)
     }
 }
 
 /// Writes a text with its values: compiled once for all statements.
-fn walk<'b>(text: &str, binds: &'b (dyn Binds + 'b), mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+fn walk<'b>(
+    text: &str,
+    columns: &[String],
+    binds: &'b (dyn Binds + 'b),
+    mut out: AstPass<'_, 'b, Pg>,
+) -> QueryResult<()> {
     Placeholders::default().parts(text, |part| match part {
         Part::Text(text) => {
             out.push_sql(text);
@@ -139,6 +169,13 @@ fn walk<'b>(text: &str, binds: &'b (dyn Binds + 'b), mut out: AstPass<'_, 'b, Pg
         Part::First(number) => binds.push(number, &mut out),
         Part::Again(position) => {
             out.push_sql(&format!("${position}"));
+            Ok(())
+        }
+        Part::Columns(of) => {
+            for (index, column) in columns.iter().enumerate() {
+                let separator = if index == 0 { "" } else { ", " };
+                [separator, of, ".", column].iter().for_each(|text| out.push_sql(text));
+            }
             Ok(())
         }
         Part::Invalid => Err(Error::QueryBuilderError("`$` without a number from 1 to 64".into())),
@@ -164,14 +201,18 @@ impl<S: Sql, B, Row> RunQueryDsl<PgConnection> for Statement<S, B, Row> {}
 ///     /// Sizes of teams.
 ///     MeasureTeams(Uuid, Array<Uuid>) -> (Uuid, BigInt) = "teams/measure.sql";
 ///     RemoveMembers(Uuid, Array<Uuid>) = "teams/remove_members.sql";
+///     // `$columns` in the file are those of the record.
+///     ListTeams(Uuid) -> SqlTypeOf<AsSelect<TeamRecord, Pg>> = "teams/list.sql" of TeamRecord;
 /// }
 /// ```
 macro_rules! sql_files {
-    ($($(#[$meta:meta])* $name:ident($($parameter:ty),* $(,)?) $(-> $row:ty)? = $file:literal;)*) => {
+    ($($(#[$meta:meta])* $name:ident($($parameter:ty),* $(,)?) $(-> $row:ty)? = $file:literal $(of $record:ty)?;)*) => {
         $($(#[$meta])* struct $name;
 
         impl $crate::statement::Sql for $name {
             const TEXT: &'static str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/sql/", $file));
+            const COLUMNS: fn() -> &'static [String] =
+                <$crate::statement::row!($($record)?) as $crate::statement::Columns>::columns;
         }
 
         impl $name {

@@ -12,7 +12,9 @@ pub(super) enum Part<'a> {
     First(usize),
     /// Another mention of a value, with its position among all values in the order of their first mention, from 1.
     Again(usize),
-    /// A `$` without a number of a value.
+    /// The columns of a record, of the table or view with this name.
+    Columns(&'a str),
+    /// A `$` that begins none of these.
     Invalid,
 }
 
@@ -40,6 +42,11 @@ impl Placeholders {
         let mut rest = without_comment(text);
         while let Some((before, after)) = rest.split_once('$') {
             each(Part::Text(before))?;
+            if let Some((of, tail)) = after.strip_prefix("columns(").and_then(|tail| tail.split_once(')')) {
+                each(Part::Columns(of))?;
+                rest = tail;
+                continue;
+            }
             let tail = after.trim_start_matches(|c: char| c.is_ascii_digit());
             let (number, tail) = after.split_at(after.len() - tail.len());
             each(self.mention(number))?;
@@ -99,8 +106,16 @@ mod tests {
     }
 
     #[test]
+    fn columns_are_those_of_a_table() {
+        assert_eq!(
+            parts("SELECT $columns(s) FROM"),
+            [Part::Text("SELECT "), Part::Columns("s"), Part::Text(" FROM")]
+        );
+    }
+
+    #[test]
     fn a_placeholder_without_a_number_is_invalid() {
-        for text in ["$", "$x", "$0", "$65"] {
+        for text in ["$", "$x", "$0", "$65", "$columns", "$columns(s"] {
             assert_eq!(parts(text).get(1), Some(&Part::Invalid), "{text}");
         }
     }

@@ -92,7 +92,8 @@ fn views_that_authorize_are_parts_of_the_statements_that_name_them() {
         (include_str!("../../sql/lookup/heads.sql"), "bytea[], timestamptz, uuid[], uuid[]"),
         (include_str!("../../sql/published/locations.sql"), "bytea, timestamptz, uuid, uuid, bytea"),
     ] {
-        connection.batch_execute(&format!("PREPARE explained ({types}) AS {file}")).unwrap();
+        let text = file.replace("$columns(s)", "s.*");
+        connection.batch_execute(&format!("PREPARE explained ({types}) AS {text}")).unwrap();
         let values = types.split(", ").map(|_| "NULL").collect::<Vec<_>>().join(", ");
         let lines: Vec<Line> =
             diesel::sql_query(format!("EXPLAIN EXECUTE explained ({values})")).load(&mut connection).unwrap();

@@ -37,7 +37,7 @@ sql_files! {
     ListSpaces(
         Binary, Timestamptz, SqlUuid, SqlUuid, Bool, Nullable<Bool>, Nullable<SqlUuid>, Nullable<Array<SqlUuid>>,
         Text, BigInt,
-    ) -> SiteSpaceTypes = "sites/list_spaces.sql";
+    ) -> SiteSpaceTypes = "sites/list_spaces.sql" of SpaceRecord;
     CountSpaces(Binary, Timestamptz, SqlUuid, SqlUuid, Bool, Nullable<Bool>) -> BigInt = "sites/count_spaces.sql";
 }
 
