@@ -1,0 +1,153 @@
+//! Overview of a change request.
+
+use std::collections::BTreeSet;
+
+use actix_web::{HttpRequest, HttpResponse};
+use maud::html;
+use quire_domain::documents::Format;
+use quire_domain::ids::SpaceId;
+use quire_domain::policy::Action;
+use quire_render::{DifferenceView, Options, Resolved, Words};
+use quire_revision::{Change, diff};
+use quire_server::{ApiError, ApiResult};
+use quire_storage::lookup::{ChangeRequestKey, ChangeRequestRecord, ContentSelector, Credentials};
+use quire_storage::reviews::{ReviewFilter, ReviewerRecord, ShownReview};
+use quire_storage::{Reader, Storage};
+
+use super::{changed, review, status_of};
+use crate::state::WebData;
+use crate::workspace::actions;
+use crate::workspace::comments::{Threads, Wanted};
+use crate::workspace::conflicts;
+use crate::workspace::content::{Content, is_active, open, subject};
+use crate::workspace::differences::Differences;
+use crate::workspace::documents::Targets;
+use crate::workspace::shell::{Crumb, Page, avatar, name_of};
+use crate::workspace::space::nav;
+
+/// Reviews and reviewers of an overview.
+const MOST_REVIEWS: u16 = 50;
+
+/// Everything that an overview shows.
+struct Overview {
+    content: Content,
+    change: ChangeRequestRecord,
+    changes: Vec<Change>,
+    differences: Differences,
+    reviewers: Vec<ReviewerRecord>,
+    reviews: Vec<ShownReview>,
+    threads: Threads,
+    /// Number of conflicts with the space.
+    conflicts: u64,
+    resolved: Resolved,
+}
+
+/// Answers `/s/{spaceId}/~/changes/{changeRequest}`.
+pub(in crate::workspace) async fn overview(
+    request: &HttpRequest,
+    web: &WebData,
+    caller: Credentials,
+    space: SpaceId,
+    key: ChangeRequestKey,
+) -> ApiResult<HttpResponse> {
+    let shared = web.clone();
+    let comments = Wanted::of(request);
+    let load = move |reader: &mut Reader<'_>| {
+        let opened = open(reader, &shared, space, ContentSelector::ChangeRequest(key))?;
+        let record = reader.change_request(space, key)?.authorize(Action::ViewSpace)?;
+        let after = reader.tree(&opened.content)?;
+        let before = reader.tree_before(&opened.content)?;
+        let changes = diff(&before, &after);
+        let differences = Differences::load(reader, &shared, caller, &opened, [&before, &after], &changes)?;
+        let threads = Threads::load(reader, &opened.content, None, comments)?;
+        let conflicts = match is_active(&record.item) && record.item.is_outdated(record.space.head) {
+            true => conflicts::count(&reader.conflicts_of(&record)?.1),
+            false => 0,
+        };
+        let content = opened.shown;
+        let targets = Targets::new(&content.place, &shared.state.signer, &shared.expansions, &content.tree);
+        let named = threads.references();
+        let targets = targets.load(reader, caller, &opened.organization, &opened.content, named)?;
+        let filter = ReviewFilter { outdated: None, format: Format::Document };
+        let loaded = Overview {
+            change: record.item.clone(),
+            reviewers: reader.requested_reviewers(&record, None, MOST_REVIEWS)?.items,
+            reviews: reader.reviews(&record, filter, None, MOST_REVIEWS)?.items,
+            changes,
+            differences,
+            threads,
+            conflicts,
+            resolved: Resolved { targets, ..Resolved::default() },
+            content,
+        };
+        Ok(loaded)
+    };
+    let loaded = web.state.read(caller, load).await?;
+    let shared = web.clone();
+    let write = move |_: &Storage| {
+        let options = Options {
+            links_headings: false,
+            words: &Words::ENGLISH,
+            ..Options::english(&shared.highlighter)
+        };
+        Ok::<_, ApiError>((loaded.write(&options)?, loaded))
+    };
+    let (page, loaded) = web.state.compute(write).await?;
+    Ok(loaded.content.frame.respond(&page))
+}
+
+impl Overview {
+    fn write(&self, options: &Options<'_>) -> ApiResult<Page> {
+        let Self { content, change, threads, resolved, .. } = self;
+        let frame = &content.frame;
+        let (icon, class, name) = status_of(change.status);
+        let mut icons = BTreeSet::new();
+        let comments = threads.write(content, resolved, options, &mut icons);
+        let differences =
+            self.differences.write(content, DifferenceView::Inline, options, &|_| html! {}, &mut icons)?;
+        let author = name_of(&change.created_by);
+        let main = html! {
+            main.home id="workspace:content" {
+                header.cr-head {
+                    h1 { (subject(change)) " " span { "#" (change.number) } }
+                    p.cr-line {
+                        span class={ "pill " (class) } { (frame.icon(icon, "")) (name) }
+                        (avatar(&author)) b { (author) }
+                        span { "opened this " (frame.ago(change.created_at)) ", last changed " (frame.ago(change.updated_at)) }
+                    }
+                }
+                (actions::of_change(content, change, self.conflicts))
+                div.cr {
+                    div {
+                        h2 { "Changes" }
+                        (changed::list(content, &self.changes))
+                        (differences)
+                        (comments)
+                    }
+                    aside.rail aria-label="Review" {
+                        @if is_active(change) { (review::readiness(content, change, self.conflicts, &self.reviews)) }
+                        h2 { "Reviewers" }
+                        (review::reviewers(content, &self.reviews, &self.reviewers))
+                        @if is_active(change) && content.rights.edits { (actions::ask_reviewer(content, change)) }
+                    }
+                }
+            }
+        };
+        let nav = nav(content, None, &mut icons);
+        Ok(Page {
+            title: format!("#{} {}", change.number, subject(change)),
+            crumbs: vec![
+                Crumb { title: content.space.title.clone(), href: content.place.of_space() },
+                Crumb {
+                    title: "Change requests".to_owned(),
+                    href: format!("{}/~/changes", content.place.of_space()),
+                },
+            ],
+            nav_label: "Space",
+            nav,
+            main,
+            icons,
+            ..Page::default()
+        })
+    }
+}

@@ -1,0 +1,98 @@
+//! Readiness of a change request for a merge, and its reviewers.
+
+use std::collections::HashSet;
+
+use maud::{Markup, html};
+use quire_domain::change_requests::Status;
+use quire_domain::reviews::ReviewStatus;
+use quire_storage::lookup::ChangeRequestRecord;
+use quire_storage::reviews::{Asked, ReviewerRecord, ShownReview};
+
+use crate::workspace::content::Content;
+use crate::workspace::shell::{avatar, counted, name_of};
+
+/// Writes what is missing for a merge, in words.
+pub(super) fn readiness(
+    content: &Content,
+    change: &ChangeRequestRecord,
+    conflicts: u64,
+    reviews: &[ShownReview],
+) -> Markup {
+    let frame = &content.frame;
+    let check = |is_met: bool, words: &str, link: Option<&str>| {
+        let icon =
+            if is_met { frame.icon("circle-check", "merged") } else { frame.icon("triangle-alert", "open") };
+        html! { li { (icon) (words) @if let Some(href) = link { a.end href=(href) { "Show" span.hidden-text { ": " (words) } } } } }
+    };
+    let mut seen = HashSet::new();
+    // The newest review of each person counts.
+    let latest: Vec<&ShownReview> =
+        reviews.iter().filter(|shown| seen.insert(shown.review.reviewer.id())).collect();
+    let with = |status: ReviewStatus| {
+        let count = latest.iter().filter(|shown| shown.review.status == status).count();
+        u64::try_from(count).unwrap_or(u64::MAX)
+    };
+    let (approved, refused) = (with(ReviewStatus::Approved), with(ReviewStatus::ChangesRequested));
+    let open = u64::try_from(change.comments_open).unwrap_or_default();
+    let to_conflicts = format!("{}/~conflicts", content.place.root());
+    html! {
+        h2 { "Ready to merge?" }
+        ul.checks data-live="checks" {
+            @if change.status == Status::Draft { (check(false, "Not sent for review yet", None)) }
+            @match approved {
+                0 => (check(false, "No approval yet", None)),
+                count => (check(true, &counted(count, "approval", "approvals"), None)),
+            }
+            @if refused > 0 {
+                (check(false, &format!("{} requested changes", counted(refused, "person", "people")), None))
+            }
+            @match conflicts {
+                0 if change.is_outdated(content.space.head) => {
+                    (check(true, "No conflicts with the newer changes of the space", None))
+                },
+                0 => (check(true, "No conflicts with the space", None)),
+                count => (check(false, &format!("{} with the space", counted(count, "conflict", "conflicts")), Some(&to_conflicts))),
+            }
+            @match open {
+                0 => (check(true, "No open comments", None)),
+                count => (check(false, &counted(count, "open comment", "open comments"), Some("#workspace:comments"))),
+            }
+            @if !content.rights.merges { (check(false, "Merging needs the role review on this space", None)) }
+        }
+    }
+}
+
+/// Writes the newest review of each person, and who has not answered a request.
+pub(super) fn reviewers(content: &Content, reviews: &[ShownReview], asked: &[ReviewerRecord]) -> Markup {
+    let frame = &content.frame;
+    let is_reviewed = |reviewer: &Asked| match reviewer {
+        Asked::User(user) => reviews.iter().any(|shown| shown.review.reviewer.id() == user.id()),
+        Asked::Team(_) => false,
+    };
+    let mut seen = HashSet::new();
+    html! {
+        ul.people {
+            // The newest review of each person counts.
+            @for shown in reviews {
+                @let review = &shown.review;
+                @if seen.insert(review.reviewer.id()) {
+                    @let name = name_of(&review.reviewer);
+                    li {
+                        (avatar(&name)) (name)
+                        span.end {
+                            @match review.status {
+                                ReviewStatus::Approved => { span.pill.merged { (frame.icon("check", "")) "Approved" } }
+                                ReviewStatus::ChangesRequested => { span.pill.bad { (frame.icon("x", "")) "Requested changes" } }
+                            }
+                        }
+                    }
+                }
+            }
+            @for reviewer in asked.iter().filter(|reviewer| !is_reviewed(&reviewer.asked)) {
+                @let name = match &reviewer.asked { Asked::User(user) => name_of(user), Asked::Team(_) => "A team".to_owned() };
+                li { (avatar(&name)) (name) span.end { span.pill.open { "Waiting" } } }
+            }
+        }
+        @if reviews.is_empty() && asked.is_empty() { p.muted { "No reviews yet." } }
+    }
+}
