@@ -169,6 +169,10 @@ pub const REVISION_CHANGES_LIMIT_DEFAULT: u16 = 10;
 /// Longest search query.
 pub const SEARCH_QUERY_MAX: u64 = 512;
 
+/// Most rules for merging: more than there are kinds.
+pub const MERGE_RULES_MAX: usize = 20;
+/// Most approvals that a rule for merging asks for.
+pub const MERGE_APPROVALS_MAX: u8 = 20;
 /// Most users, and most teams, per review request.
 pub const REVIEWERS_MAX: u64 = 50;
 

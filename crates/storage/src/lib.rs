@@ -31,6 +31,7 @@ mod log_position;
 pub mod lookup;
 pub mod mails;
 pub mod members;
+mod merge_rules;
 pub mod migrations;
 pub mod openapi_specs;
 pub mod optimistic;

@@ -523,6 +523,7 @@ diesel::table! {
         billing_migration -> Nullable<Jsonb>,
         slug -> Nullable<Text>,
         address_name -> Nullable<Text>,
+        merge_rules -> Nullable<Jsonb>,
     }
 }
 
@@ -772,6 +773,7 @@ diesel::table! {
         icon -> Nullable<Text>,
         language -> Nullable<Text>,
         comments_resolved -> Int4,
+        merge_rules -> Nullable<Jsonb>,
     }
 }
 

@@ -25,6 +25,8 @@ pub struct Reader<'a> {
     pub(crate) tenant: Option<Tenant>,
     pub(crate) created: Option<Created>,
     pub(crate) concerned: Vec<OrganizationId>,
+    /// Name of what the request does, if the id of its operation does not say it.
+    pub(crate) operation: Option<&'static str>,
     /// Organizations, collections and spaces that lookups found.
     pub(crate) places: BTreeSet<Uuid>,
     in_transaction: bool,
@@ -73,6 +75,7 @@ impl<'a> Reader<'a> {
             tenant: None,
             created: None,
             concerned: Vec::new(),
+            operation: None,
             places: BTreeSet::new(),
             in_transaction: false,
             replicas: None,
@@ -189,6 +192,7 @@ impl<'a> Tx<'a> {
         (self.reader.actor, self.reader.tenant) = (actor, tenant);
         self.reader.created = None;
         self.reader.concerned.clear();
+        self.reader.operation = None;
     }
 
     /// Returns false if a statement failed, after which PostgreSQL refuses all others: one round trip.
@@ -211,6 +215,11 @@ impl<'a> Tx<'a> {
     /// Notes further organizations whose audit logs get the entry of this request.
     pub(crate) fn concern(&mut self, organizations: impl IntoIterator<Item = OrganizationId>) {
         self.reader.concerned.extend(organizations);
+    }
+
+    /// Notes what the request does, for the audit log, if the id of its operation does not say it.
+    pub(crate) fn record_operation(&mut self, operation: &'static str) {
+        self.reader.operation = Some(operation);
     }
 
     /// Notes what was created. The last stays: what comes before it was made for its sake, as a site's new space is.

@@ -47,6 +47,7 @@ diesel::table! {
         member_role -> Nullable<Int2>,
         owns_team -> Bool,
         token_reaches -> Bool,
+        merge_rules -> Nullable<Jsonb>,
     }
 }
 
@@ -106,6 +107,7 @@ diesel::table! {
         role -> Nullable<Int2>,
         is_visible -> Bool,
         organization_is_blocked -> Bool,
+        merge_rules -> Nullable<Jsonb>,
     }
 }
 

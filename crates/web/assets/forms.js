@@ -53,6 +53,21 @@ const bodyOf = async (form, fixed) => {
   return body;
 };
 
+/** Returns the rules for merging that the fields of a form describe. */
+const rulesOf = (form) => {
+  const rules = new Map();
+  const rule = (name) => rules.get(name) ?? rules.set(name, { rule: name }).get(name);
+  for (const field of form.elements) {
+    const { rule: name, key } = field.dataset;
+    if (!name || (field.type === "checkbox" && !field.checked)) continue;
+    const value = field.type === "checkbox" ? field.value : valueOf(field);
+    if (key === undefined) rule(name);
+    else if (key === "users" && value !== undefined) (rule(name).users ??= []).push(value);
+    else if (value !== undefined) rule(name)[key] = value;
+  }
+  return [...rules.values()];
+};
+
 /** Marks the fields that an error names, and leads to the first of them. */
 const markFields = (form, details = []) => {
   const named = new Set(details.flatMap(({ field }) => [field.replace(/\[\d+\].*$/, ""), field.replace(/\[(\d+)\]/g, ".$1")]));
@@ -94,6 +109,7 @@ ACTIONS.form = async ({ method, url, body, next, done, shows }, _, control) => {
   const { form } = control;
   try {
     const sent = await bodyOf(form, body);
+    if (sent.mergeRules?.type === "rules") sent.mergeRules.rules = rulesOf(form);
     // A part of the address is a field of the form.
     const path = url.replace(/\{(\w+)\}/, (_, name) => {
       const value = sent[name] ?? "";

@@ -1,10 +1,11 @@
 //! Presentation of change requests and merge results.
 
 use quire_domain::ChangeRequest;
-use quire_domain::change_requests::ChangeRequestUrls;
+use quire_domain::change_requests::{ChangeRequestPermissions, ChangeRequestUrls};
 use quire_domain::ids::RevisionId;
 use quire_domain::object::ChangeRequestTag;
-use quire_storage::lookup::ChangeRequestRecord;
+use quire_storage::change_requests::MergeCheck;
+use quire_storage::lookup::{ChangeRequestRecord, InSpace};
 
 use super::spaces::count;
 use super::user;
@@ -34,5 +35,23 @@ pub fn change_request(urls: &Urls, record: &ChangeRequestRecord, space_head: Rev
             app: urls.app(format_args!("s/{}/~/changes/{}", record.space, record.number)),
             location: urls.api(format_args!("spaces/{path}")),
         },
+        permissions: None,
+        merge_blocked_by: None,
+    }
+}
+
+/// Returns a change request with what the caller may do with it, and why not.
+#[must_use]
+pub fn change_request_for(
+    urls: &Urls,
+    found: &InSpace<ChangeRequestRecord>,
+    check: Option<MergeCheck>,
+) -> ChangeRequest {
+    let merge = check.as_ref().is_some_and(|check| check.blocks.is_empty());
+    let bypass_rules = check.as_ref().is_some_and(|check| check.may_bypass && !check.blocks.is_empty());
+    ChangeRequest {
+        permissions: Some(ChangeRequestPermissions { merge, bypass_rules }),
+        merge_blocked_by: check.map(|check| check.blocks),
+        ..change_request(urls, &found.item, found.space.head)
     }
 }

@@ -1,7 +1,6 @@
 //! Organizations.
 
 use quire_domain::Organization;
-use quire_domain::merge_rules::MergeRules;
 use quire_domain::object::OrganizationTag;
 use quire_domain::organizations::{Blocked, OrganizationPermissions, OrganizationUrls, Trial};
 use quire_domain::policy::Action;
@@ -36,7 +35,7 @@ pub fn organization(urls: &Urls, record: OrganizationRecord) -> ApiResult<Organi
         invite_links: record.invite_links,
         plan: word(&record.plan)?,
         billing: record.billing.filter(|_| views_billing).map(json).transpose()?,
-        merge_rules: MergeRules::None,
+        merge_rules: record.merge_rules.filter(|_| record.is_member).unwrap_or_default(),
         urls: OrganizationUrls {
             location: urls.api(format_args!("orgs/{}", record.id)),
             app: urls.app(format_args!("o/{}", record.id)),

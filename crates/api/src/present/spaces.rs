@@ -41,7 +41,7 @@ pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
         visitor_auth: (visibility == Visibility::VisitorAuth).then_some(VisitorAuth::Custom),
         revision: record.head,
         default_level: record.default_level,
-        merge_rules: MergeRules::None,
+        merge_rules: record.merge_rules.clone().unwrap_or(MergeRules::Inherit),
         comments: count(record.comments_open),
         change_requests: count(record.change_requests),
         change_requests_open: count(record.change_requests_open),
@@ -58,6 +58,7 @@ pub fn shared_space(urls: &Urls, shared: &SharedSpace, share_key: &str) -> Space
 
 fn shared_at(urls: &Urls, shared: &SharedSpace, share_key: Option<&str>) -> Space {
     let mut space = space(urls, &shared.space, shared.role);
+    space.merge_rules = MergeRules::None;
     space.urls.published = Some(urls.at_address(&shared.address(share_key)));
     space
 }

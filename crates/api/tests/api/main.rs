@@ -37,6 +37,7 @@ mod large_bodies;
 mod links;
 mod locations;
 mod members;
+mod merge_rules;
 mod moved_organization;
 mod names;
 mod openapi;

@@ -198,7 +198,8 @@ impl Workspace {
     pub fn update(&self, id: ChangeRequestId) {
         let (storage, credentials, key) =
             (self.store.storage(), self.admin.credentials, ChangeRequestKey::Id(id));
-        let choice = Choice { resolution: Some(Strategy::Theirs).into(), made_for: None };
+        let choice =
+            Choice { resolution: Some(Strategy::Theirs).into(), made_for: None, bypasses_rules: false };
         let prepared = storage.read(&credentials, |reader| {
             let found = reader.change_request(self.space, key)?.authorize(Action::EditContent)?;
             Ok::<_, Error>(reader.prepare_update(&found, choice.clone())?)

@@ -82,6 +82,10 @@ pub struct MergeRequest {
     #[serde(deserialize_with = "object_only::present")]
     #[schema(nullable = false)]
     pub revisions: Option<MergedRevisions>,
+    /// `true` to merge although the rules for merging are not met. Only for users whom the rules allow it; the audit log
+    /// records it as `mergeChangeRequest.bypass-rules`.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub bypass_rules: bool,
 }
 
 /// Request body to update a change request from its space.

@@ -17,6 +17,7 @@ pub use self::query::{ChangeRequestQuery, ChangeRequestSort, InSpaceQuery};
 pub use self::status::{Event, Status};
 use crate::clock::Timestamp;
 use crate::ids::{ChangeRequestId, RevisionId, SpaceId};
+use crate::merge_rules::MergeBlock;
 use crate::object::ChangeRequestTag;
 use crate::policy::Action;
 use crate::users::User;
@@ -63,6 +64,21 @@ pub struct ChangeRequest {
     pub outdated: bool,
     /// URLs of the change request.
     pub urls: ChangeRequestUrls,
+    /// Permissions of the caller. Absent in lists, as a part of other resources, and for visitors of sites.
+    pub permissions: Option<ChangeRequestPermissions>,
+    /// Rules for merging that the change request does not meet. Absent where `permissions` are, and if the caller's role
+    /// or the status does not allow a merge.
+    pub merge_blocked_by: Option<Vec<MergeBlock>>,
+}
+
+/// Permissions of the caller on a change request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ChangeRequestPermissions {
+    /// `true` if the caller may merge the change request: the role and the status allow it, and the rules are met.
+    pub merge: bool,
+    /// `true` if the caller may merge the change request with `bypassRules` although rules are not met.
+    pub bypass_rules: bool,
 }
 
 /// URLs of a change request.

@@ -62,6 +62,7 @@ reasons! {
     RequestTimeout, "request-timeout", 408, "The body was not received in time.";
     ChangeRequestMerged, "change-request-merged", 409, "The change request is merged.";
     ChangeRequestArchived, "change-request-archived", 409, "The change request is archived.";
+    MergeBlocked, "merge-blocked", 409, "The change request does not meet the rules for merging.";
     OwnChangeRequest, "own-change-request", 409, "Authors cannot review their own change requests.";
     SpaceLocked, "space-locked", 409, "The space is locked. Its content changes only through change requests.";
     SpaceDeleted, "space-deleted", 409, "The space is deleted.";

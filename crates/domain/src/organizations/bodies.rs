@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 use super::{CommunityType, DefaultContent, OrganizationType, OrganizationUseCase};
+use crate::merge_rules::{self, MergeRules};
 use crate::patch::{self, Patch};
 use crate::role::Role;
 use crate::{bounds, texts};
@@ -87,4 +88,9 @@ pub struct OrganizationUpdate {
     /// `true` to enable invite links.
     #[serde(deserialize_with = "patch::present")]
     pub invite_links: Option<bool>,
+    /// Rules that change requests of spaces with inherited rules must meet to be merged. Users that they name must be
+    /// members of the organization.
+    #[serde(deserialize_with = "patch::present")]
+    #[validate(custom(function = "merge_rules::check_of_organization"))]
+    pub merge_rules: Option<MergeRules>,
 }

@@ -57,7 +57,8 @@ pub struct Organization {
     pub plan: Plan,
     /// State of billing. Visible to administrators only.
     pub billing: Option<Billing>,
-    /// Rules that change requests of new spaces must meet to be merged. There are none: the role decides.
+    /// Rules that change requests of spaces with inherited rules must meet to be merged. `none` for users who are not
+    /// members.
     pub merge_rules: MergeRules,
     /// URLs of the organization.
     pub urls: OrganizationUrls,

@@ -11,7 +11,7 @@ pub use self::deletion::{Deletion, Event};
 use crate::bounds::SPACE_TITLE_MAX;
 use crate::clock::Timestamp;
 use crate::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
-use crate::merge_rules::MergeRules;
+use crate::merge_rules::{self, MergeRules};
 use crate::object::SpaceTag;
 use crate::patch::{self, Patch};
 use crate::policy::{Action, allows};
@@ -79,7 +79,7 @@ pub struct Space {
     #[serialize_always]
     #[serde_with(skip_apply)]
     pub default_level: Option<Role>,
-    /// Rules that change requests must meet to be merged. There are none: the role decides.
+    /// Rules that change requests must meet to be merged. `none` for visitors of sites.
     pub merge_rules: MergeRules,
     /// Number of open comments.
     pub comments: u64,
@@ -324,6 +324,11 @@ pub struct SpaceUpdate {
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Language>)]
     pub language: Patch<Language>,
+    /// Rules that change requests must meet to be merged. Users that they name must be members of the organization.
+    #[serde(deserialize_with = "patch::present")]
+    #[validate(custom(function = "merge_rules::check_of_space"))]
+    #[schema(nullable = false)]
+    pub merge_rules: Option<MergeRules>,
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Entries as they are written.
 
+use std::borrow::Cow;
+
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::audit::AuditOutcome;
@@ -134,7 +136,9 @@ impl Tx<'_> {
         let target = created.or_else(|| change.named.clone());
         let space = self.tenant.and_then(|tenant| tenant.space).map(|space| *space.as_uuid());
         let (organizations, ids) = self.entry_keys(&organizations);
-        self.closing.entries.push(Entry { organizations, ids, actor, change: change.clone(), space, target });
+        let operation = self.operation.take().map_or_else(|| change.operation.clone(), Cow::Borrowed);
+        let change = Change { operation, ..change.clone() };
+        self.closing.entries.push(Entry { organizations, ids, actor, change, space, target });
     }
 
     /// Writes that a request was refused to an actor who saw what it is about; once an hour for the same attempt, and not more than

@@ -30,6 +30,9 @@ sql_files! {
     NotePulled(SqlUuid, SqlUuid, SqlUuid) = "change_requests/note_pulled.sql";
 }
 
+/// Operation in the audit log of a merge that bypasses the rules.
+const MERGE_WITH_BYPASS: &str = "mergeChangeRequest.bypass-rules";
+
 /// Outcome of a merge or update.
 #[derive(Debug)]
 pub enum MergeReport {
@@ -65,6 +68,8 @@ pub struct Choice {
     pub resolution: Resolution,
     /// Heads that the choices were made for; others are refused. `None` without choices.
     pub made_for: Option<MergedRevisions>,
+    /// Rules for merging that are not met are bypassed, if they allow it to the actor.
+    pub bypasses_rules: bool,
 }
 
 /// Reason why a choice for a conflict had no effect.
@@ -89,13 +94,14 @@ impl Reader<'_> {
     /// Prepares the merge of a change request into its space.
     ///
     /// # Errors
-    /// 409 when it is archived or merged, and for choices made for other heads.
+    /// 409 when it is archived or merged or does not meet the rules, and for choices made for other heads.
     pub fn prepare_merge(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
         choice: Choice,
     ) -> Result<PreparedMerge> {
         transition(change_request.item.status, Event::Merge)?;
+        self.is_bypassing(change_request, choice.bypasses_rules)?;
         let ([main, _], prepared) = self.prepare(change_request, choice)?;
         self.store_merge(change_request, &prepared, &main)?;
         Ok(prepared)
@@ -265,8 +271,8 @@ impl Tx<'_> {
     /// Merges a change request into its space: the main content's head moves to a revision with both sides as parents.
     ///
     /// # Errors
-    /// 409 when it is archived or merged; [`Error::Outdated`] when both sides changed a document since the merge was
-    /// prepared.
+    /// 409 when it is archived or merged, or does not meet the rules; [`Error::Outdated`] when both sides changed a
+    /// document since the merge was prepared.
     pub fn merge_change_request(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
@@ -274,6 +280,7 @@ impl Tx<'_> {
     ) -> Result<MergeReport> {
         let sides = self.lock_sides(change_request)?;
         let status = transition(sides.status, Event::Merge)?;
+        let is_bypassing = self.is_bypassing(change_request, prepared.choice.bypasses_rules)?;
         let merged = prepared.of(&sides)?;
         if !merged.conflicts.is_empty() {
             let conflicts = merged.into_owned().conflicts;
@@ -292,6 +299,9 @@ impl Tx<'_> {
         let event = |revision| Some(merged_event(change_request, revision));
         let revision = self.commit_with(&sides.main, &commit, counts, event)?;
         self.mark_merged(change_request, revision.id)?;
+        if is_bypassing {
+            self.record_operation(MERGE_WITH_BYPASS);
+        }
         Ok(MergeReport::Done(revision.id))
     }
 

@@ -2,6 +2,7 @@
 
 mod list;
 mod merge;
+mod rules;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Timestamptz, Uuid as SqlUuid};
@@ -13,6 +14,7 @@ use time::OffsetDateTime;
 
 pub use list::{ChangeRequestFilter, ChangeRequestPosition, ListedChangeRequest};
 pub use merge::{Choice, Ineffective, MergeReport, PreparedMerge};
+pub use rules::MergeCheck;
 
 use crate::lookup::{Authorized, ChangeRequestKey, ChangeRequestRecord, InSpace, SpaceRecord};
 use crate::purges::Purge;

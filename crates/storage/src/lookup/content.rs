@@ -10,9 +10,9 @@ use quire_revision::TreeHash;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::change_requests::{ChangeRequestKey, ChangeRequestRecord};
+use super::change_requests::{ChangeRequestKey, ChangeRequestRecord, InSpace};
 use super::spaces::{SpaceActor, SpaceRecord, space_actor};
-use super::{Found, Guarded, role_from_rank};
+use super::{Authorized, Found, Guarded, role_from_rank};
 use crate::Result;
 use crate::diesel_types::Stored;
 use crate::openapi_specs::ReadableSpecs;
@@ -83,6 +83,17 @@ impl Guarded for ContentAt {
 
     fn is_on_open_site(&self) -> bool {
         self.space.is_on_open_site()
+    }
+}
+
+impl Authorized<ContentAt> {
+    /// Returns the change request that the content was named by.
+    #[must_use]
+    pub fn into_change_request(self) -> Option<Authorized<InSpace<ChangeRequestRecord>>> {
+        let of = |ContentAt { space, change_request, .. }: ContentAt| {
+            change_request.map(|item| InSpace { space, item })
+        };
+        self.map(of).transpose()
     }
 }
 

@@ -245,6 +245,14 @@ impl<T> Authorized<T> {
     }
 }
 
+impl<T> Authorized<Option<T>> {
+    /// The same authorization over what there is.
+    pub(crate) fn transpose(self) -> Option<Authorized<T>> {
+        let Self { actor, role, blocked, value } = self;
+        value.map(|value| Authorized { actor, role, blocked, value })
+    }
+}
+
 impl<T: Guarded> Authorized<T> {
     /// Returns whether the actor may do `action`, too: for the `permissions` of a resource and for rules finer than a role.
     #[must_use]

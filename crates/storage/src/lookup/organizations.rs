@@ -5,6 +5,7 @@ use diesel::prelude::*;
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::OrganizationId;
+use quire_domain::merge_rules::MergeRules;
 use quire_domain::policy::{Action, Membership};
 use serde_json::Value;
 use time::OffsetDateTime;
@@ -67,6 +68,9 @@ pub struct OrganizationRecord {
     /// Time of its creation.
     #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
+    /// Its rules for merging; `None`: none.
+    #[diesel(deserialize_as = Stored<Option<Value>>)]
+    pub merge_rules: Option<MergeRules>,
     /// The actor is one of its members. Others see it only in the search for an organization to join.
     pub is_member: bool,
     /// The actor's role in it; `None` for a guest.

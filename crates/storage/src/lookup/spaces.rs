@@ -9,11 +9,13 @@ use diesel::sql_types::{Bool, Nullable, SmallInt, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
+use quire_domain::merge_rules::MergeRules;
 use quire_domain::policy::Action;
 use quire_domain::sites::SiteVisibility;
 use quire_domain::spaces::{EditMode, Visibility};
 use quire_domain::translations::Language;
 use quire_revision::Position;
+use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -76,6 +78,9 @@ pub struct SpaceRecord {
     /// Time of its deletion.
     #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
     pub deleted_at: Option<Timestamp>,
+    /// Its rules for merging; `None`: those of the organization.
+    #[diesel(deserialize_as = Stored<Option<Value>>)]
+    pub merge_rules: Option<MergeRules>,
     /// Its most open published site; `None` for a space on no site.
     #[diesel(embed)]
     pub site: Option<SpaceOnSite>,

@@ -9,6 +9,7 @@ use quire_domain::Role;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::OrganizationId;
+use quire_domain::merge_rules::MergeRules;
 use quire_domain::organizations::{DefaultContent, OrganizationUpdate};
 use quire_domain::patch::Patch;
 use quire_domain::policy::ADMINISTRATOR;
@@ -17,6 +18,7 @@ use uuid::Uuid;
 
 use crate::error::violated_key;
 use crate::lookup::{Actor, Authorized, OrganizationRecord};
+use crate::merge_rules::stored_rules;
 use crate::schema::organizations;
 use crate::sites::free_path;
 use crate::statement::sql_files;
@@ -97,6 +99,7 @@ struct OrganizationChangeset {
     sso: Option<bool>,
     ai: Option<bool>,
     invite_links: Option<bool>,
+    merge_rules: Option<Option<Value>>,
 }
 
 impl OrganizationChangeset {
@@ -116,6 +119,10 @@ impl OrganizationChangeset {
             sso: update.sso,
             ai: update.ai,
             invite_links: update.invite_links,
+            merge_rules: update
+                .merge_rules
+                .map(|rules| stored_rules(&rules, &MergeRules::None))
+                .transpose()?,
         })
     }
 }
@@ -191,7 +198,7 @@ impl Tx<'_> {
     /// locked.
     ///
     /// # Errors
-    /// 400 when there is no such site, 409 when its new hostname is taken.
+    /// 400 when there is no such site, or the rules for merging name another user than a member; 409 when its new hostname is taken.
     pub fn update_organization(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -200,6 +207,7 @@ impl Tx<'_> {
         if let Patch::Set(DefaultContent::Site { site }) = &update.default_content {
             self.require_site(organization.id, *site)?;
         }
+        self.require_named_members(organization.id, update.merge_rules.as_ref())?;
         let mut changeset = OrganizationChangeset::of(update)?;
         let renamed = changeset.hostname.clone().filter(|hostname| *hostname != organization.hostname);
         if let Some(hostname) = &renamed {

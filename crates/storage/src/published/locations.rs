@@ -188,6 +188,7 @@ impl Reader<'_> {
             search_language: String::new(),
             created_at: Timestamp::try_from(created_at)
                 .map_err(|error| Error::corrupt("a time is out of range", anyhow::Error::from(error)))?,
+            merge_rules: None,
             is_member: false,
             member_role: None,
             owns_team: false,

@@ -11,16 +11,19 @@ use diesel::sql_types::{Integer, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::{OrganizationId, RevisionId, SpaceId, UserId};
+use quire_domain::merge_rules::MergeRules;
 use quire_domain::patch::Patch;
 use quire_domain::revisions::RevisionType;
 use quire_domain::spaces::{DEFAULT_EMOJI, EditMode, SpaceUpdate};
 use quire_domain::translations::Language;
 use quire_domain::webhooks::EventKind;
 use quire_revision::{Position, Tree};
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::hierarchy::{LockedParent, Neighbors};
 use crate::lookup::{Authorized, RevisionRecord, SpaceRecord, space_table_columns};
+use crate::merge_rules::stored_rules;
 use crate::permissions::Container;
 use crate::purges::Purge;
 use crate::schema::spaces;
@@ -78,6 +81,8 @@ struct SpaceChangeset {
     edit_mode: Option<&'static str>,
     #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
     default_level: Option<Option<i16>>,
+    #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
+    merge_rules: Option<Option<Value>>,
     updated_at: time::OffsetDateTime,
 }
 
@@ -165,7 +170,8 @@ impl Tx<'_> {
         space: Authorized<SpaceRecord>,
         update: SpaceUpdate,
     ) -> Result<Authorized<SpaceRecord>> {
-        let SpaceUpdate { title, emoji, icon, language, edit_mode, default_level } = update;
+        let SpaceUpdate { title, emoji, icon, language, edit_mode, default_level, merge_rules } = update;
+        self.require_named_members(space.organization, merge_rules.as_ref())?;
         let default_level = self.level_to_write(default_level, space.organization, space.parent)?;
         let (emoji, icon) = match (emoji.into_text()?, icon.into_text()?) {
             (Patch::Keep, icon) => (None, icon.into_option()),
@@ -179,6 +185,7 @@ impl Tx<'_> {
             language: language.into_option().map(|language| language.map(Language::as_str)),
             edit_mode: edit_mode.map(EditMode::as_str),
             default_level: default_level.map(|level| level.map(Role::rank)),
+            merge_rules: merge_rules.map(|rules| stored_rules(&rules, &MergeRules::Inherit)).transpose()?,
             updated_at: self.now.into(),
         };
         diesel::update(spaces::table.find(space.id.as_uuid())).set(row).execute(self.connection)?;

@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use quire_domain::ids::{OrganizationId, SpaceId};
+use serde_json::Value;
 use uuid::Uuid;
 
 use super::ListedSpace;
@@ -105,6 +106,10 @@ impl Tx<'_> {
             .filter(integration_space_installations::organization_id.eq(*organization.as_uuid()))
             .filter(integration_space_installations::space_id.eq_any(spaces));
         diesel::delete(installations).execute(self.connection)?;
+        // Rules for merging can name members of the organization.
+        diesel::update(spaces::table.filter(spaces::id.eq_any(spaces)))
+            .set(spaces::merge_rules.eq(None::<Value>))
+            .execute(self.connection)?;
         self.take_off_sites(organization, spaces)
     }
 }

@@ -6,6 +6,7 @@ use quire_domain::change_requests::Status;
 use quire_domain::ids::{OrganizationId, PageId};
 use quire_domain::policy::Action;
 use quire_revision::{PageNode, PageType};
+use quire_storage::change_requests::MergeCheck;
 use quire_storage::lookup::{Authorized, ChangeRequestRecord, CollectionRecord};
 
 use super::content::{Content, is_active};
@@ -204,7 +205,12 @@ pub(super) fn edit_bar(content: &Content, page: &PageNode) -> Markup {
 }
 
 /// Returns the next steps of a change request.
-pub(super) fn of_change(content: &Content, change: &ChangeRequestRecord, conflicts: u64) -> Markup {
+pub(super) fn of_change(
+    content: &Content,
+    change: &ChangeRequestRecord,
+    conflicts: u64,
+    rules: Option<&MergeCheck>,
+) -> Markup {
     let Rights { user, edits, reviews, merges, .. } = content.rights;
     let url = format!("spaces/{}/change-requests/{}", change.space, change.number);
     let conflicts_page = format!("s/{}/~/changes/{}/~conflicts", change.space, change.number);
@@ -225,12 +231,7 @@ pub(super) fn of_change(content: &Content, change: &ChangeRequestRecord, conflic
                 @if conflicts > 0 {
                     a.btn.primary href={ (content.place.root()) "/~conflicts" } { (content.frame.icon("triangle-alert", "")) "Resolve conflicts" }
                 } @else if merges && change.status == Status::Open {
-                    button.btn.primary type="button" data-dialog="workspace:merge" { (content.frame.icon("git-merge", "")) "Merge" }
-                    (dialog("workspace:merge", "Merge this change request?", html! {
-                        p { "The space and its sites show the changes at once." }
-                    }, html! {
-                        button.btn.primary type="submit" data-action="merge" data-url={ (url) "/merge" } data-conflicts={ (conflicts_page) "?for=merge" } { "Merge it" }
-                    }))
+                    (merge(content, &url, &conflicts_page, rules))
                 }
                 @if edits && is_outdated && conflicts == 0 {
                     button.btn type="button" data-action="merge" data-url={ (url) "/update" } data-conflicts=(conflicts_page) { "Update from the space" }
@@ -245,6 +246,43 @@ pub(super) fn of_change(content: &Content, change: &ChangeRequestRecord, conflic
             }
         }
         @if change.status == Status::Archived && edits { div.actions { (status("draft", "Open again")) } }
+    }
+}
+
+/// Returns the button that merges a change request, disabled while rules are not met, and that of a bypass for those whom
+/// the rules allow it.
+fn merge(content: &Content, url: &str, conflicts_page: &str, rules: Option<&MergeCheck>) -> Markup {
+    let blocked = rules.filter(|rules| !rules.blocks.is_empty());
+    let submit = |bypasses: bool, label: &str| {
+        html! {
+            button.btn.primary type="submit" data-action="merge" data-url={ (url) "/merge" } data-conflicts={ (conflicts_page) "?for=merge" }
+                data-bypass=[bypasses.then_some("true")] { (label) }
+        }
+    };
+    let icon = content.frame.icon("git-merge", "");
+    html! {
+        @match blocked {
+            None => {
+                button.btn.primary type="button" data-dialog="workspace:merge" { (icon) "Merge" }
+                (dialog("workspace:merge", "Merge this change request?", html! {
+                    p { "The space and its sites show the changes at once." }
+                }, submit(false, "Merge it")))
+            }
+            Some(rules) => {
+                button.btn.primary type="button" disabled aria-describedby="workspace:merge-blocked" { (icon) "Merge" }
+                @if rules.may_bypass {
+                    button.btn type="button" data-dialog="workspace:bypass" { "Merge without meeting the rules" }
+                    (dialog("workspace:bypass", "Merge although rules are not met?", html! {
+                        ul { @for block in &rules.blocks { li { (block.message) } } }
+                        p { "The audit log records it. The space and its sites show the changes at once." }
+                    }, submit(true, "Bypass and merge")))
+                }
+                p.muted id="workspace:merge-blocked" {
+                    "Not ready: "
+                    @for (at, block) in rules.blocks.iter().enumerate() { @if at > 0 { " " } (block.message) }
+                }
+            }
+        }
     }
 }
 

@@ -163,6 +163,29 @@ impl Render for Person<'_> {
     }
 }
 
+/// Field of a rule for merging that suggests the members of an organization, and adds one of them.
+pub(super) struct PersonOfRule<'a> {
+    pub(super) rule: &'a str,
+    pub(super) label: &'a str,
+    pub(super) organization: OrganizationId,
+}
+
+impl Render for PersonOfRule<'_> {
+    fn render(&self) -> Markup {
+        let url = format!("orgs/{}/members?search=", self.organization);
+        let id = id_of(self.rule, self.label);
+        let list = format!("{id}-list");
+        html! {
+            div.field {
+                label for=(id) { (self.label) }
+                input id=(id) type="text" maxlength=(LONGEST) autocomplete="off" list=(list) data-as="suggested"
+                    data-rule=(self.rule) data-key="users" data-suggests=(url) placeholder="Name or e-mail address";
+                datalist id=(list) {}
+            }
+        }
+    }
+}
+
 /// Field that suggests the teams of an organization, and is sent as the id of one.
 pub(super) struct Team<'a> {
     pub(super) name: &'a str,

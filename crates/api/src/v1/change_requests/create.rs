@@ -19,12 +19,14 @@ pub async fn create_change_request(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let subject = body.subject.into_text()?.unwrap_or_else(|| DEFAULT_SUBJECT.to_owned());
-    let made = state
+    let (made, check) = state
         .transact(caller, move |tx| {
             let space = tx.space(space)?.authorize(Action::EditContent)?;
-            Ok(tx.create_change_request(&space, &subject)?)
+            let made = tx.create_change_request(&space, &subject)?;
+            let check = tx.merge_check(&made)?;
+            Ok((made, check))
         })
         .await?;
-    let made = present::change_request(&state.urls, &made.item, made.space.head);
+    let made = present::change_request_for(&state.urls, &made, check);
     respond::created(&made.urls.location, &made)
 }

@@ -23,13 +23,16 @@ pub async fn get_change_request_by_id(
     let look = move |reader: &mut Reader<'_>| {
         let selector = ContentSelector::ChangeRequest(key);
         let Readable { content, claims } = readable_content(reader, &caller, (space, selector))?;
-        let record = content.change_request.clone().ok_or_else(ApiError::not_found)?;
-        Ok((record, content.space.head, claims.is_some()))
+        let found = content.into_change_request().ok_or_else(ApiError::not_found)?;
+        let is_visitor = claims.is_some();
+        let check = if is_visitor { None } else { reader.merge_check(&found)? };
+        Ok((found, check, is_visitor))
     };
-    let (record, head, is_visitor) = state.read(credentials, look).await?;
-    let mut change_request = present::change_request(&state.urls, &record, head);
+    let (found, check, is_visitor) = state.read(credentials, look).await?;
     if is_visitor {
+        let mut change_request = present::change_request(&state.urls, &found.item, found.space.head);
         change_request.created_by.email = None;
+        return respond::ok(&request, &change_request);
     }
-    respond::ok(&request, &change_request)
+    respond::ok(&request, &present::change_request_for(&state.urls, &found, check))
 }

@@ -22,11 +22,12 @@ use crate::{present, respond};
 pub async fn merge_change_request(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
-    OptionalJson(MergeRequest { resolutions, revisions }): OptionalJson<MergeRequest>,
+    OptionalJson(MergeRequest { resolutions, revisions, bypass_rules }): OptionalJson<MergeRequest>,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let resolution = Resolution::by_choices(resolutions::choices(&resolutions)?);
-    let (choice, resolutions) = (Choice { resolution, made_for: revisions }, Arc::new(resolutions));
+    let choice = Choice { resolution, made_for: revisions, bypasses_rules: bypass_rules };
+    let resolutions = Arc::new(resolutions);
     let prepare = || {
         let (choice, resolutions) = (choice.clone(), Arc::clone(&resolutions));
         state.read(caller, move |reader| {

@@ -27,7 +27,8 @@ pub async fn update_change_request(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let resolution = Resolution::by_choices(resolutions::choices(&resolutions)?).or(strategy);
-    let (choice, resolutions) = (Choice { resolution, made_for: revisions }, Arc::new(resolutions));
+    let (choice, resolutions) =
+        (Choice { resolution, made_for: revisions, bypasses_rules: false }, Arc::new(resolutions));
     let prepare = || {
         let (choice, resolutions) = (choice.clone(), Arc::clone(&resolutions));
         state.read(caller, move |reader| {

@@ -21,13 +21,18 @@ pub async fn update_change_request_by_id(
 ) -> ApiResult<HttpResponse> {
     let actions = update.required_actions();
     let urls = state.urls.clone();
-    let changed = state
+    let (changed, check) = state
         .transact(caller, move |tx| {
             let found = tx.change_request(space, key)?.authorize_all(&actions)?;
             let locked = tx.lock_change_request(found)?;
-            if_match.check(&present::change_request(&urls, &locked.item, locked.space.head))?;
-            Ok(tx.update_change_request(locked, update)?)
+            if_match.check_with(|| {
+                let check = tx.merge_check(&locked)?;
+                Ok(present::change_request_for(&urls, &locked, check))
+            })?;
+            let changed = tx.update_change_request(locked, update)?;
+            let check = tx.merge_check(&changed)?;
+            Ok((changed, check))
         })
         .await?;
-    respond::changed(&present::change_request(&state.urls, &changed.item, changed.space.head))
+    respond::changed(&present::change_request_for(&state.urls, &changed, check))
 }

@@ -3,8 +3,8 @@
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
 use quire_domain::change_requests::{ChangeRequestSort, Status};
-use quire_domain::list::Order;
 use quire_domain::ids::{OrganizationId, RevisionId, SpaceId};
+use quire_domain::list::Order;
 use quire_domain::policy::Action;
 use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;

@@ -10,6 +10,7 @@ use quire_domain::policy::Action;
 use quire_render::{DifferenceView, Options, Resolved, Words};
 use quire_revision::{Change, diff};
 use quire_server::{ApiError, ApiResult};
+use quire_storage::change_requests::MergeCheck;
 use quire_storage::lookup::{ChangeRequestKey, ChangeRequestRecord, ContentSelector, Credentials};
 use quire_storage::reviews::{ReviewFilter, ReviewerRecord, ShownReview};
 use quire_storage::{Reader, Storage};
@@ -36,6 +37,8 @@ struct Overview {
     differences: Differences,
     reviewers: Vec<ReviewerRecord>,
     reviews: Vec<ShownReview>,
+    /// Rules that are not met; `None` if the caller can't merge.
+    check: Option<MergeCheck>,
     threads: Threads,
     /// Number of conflicts with the space.
     conflicts: u64,
@@ -71,6 +74,7 @@ pub(in crate::workspace) async fn overview(
         let filter = ReviewFilter { outdated: None, format: Format::Document };
         let loaded = Overview {
             change: record.item.clone(),
+            check: reader.merge_check(&record)?,
             reviewers: reader.requested_reviewers(&record, None, MOST_REVIEWS)?.items,
             reviews: reader.reviews(&record, filter, None, MOST_REVIEWS)?.items,
             changes,
@@ -116,7 +120,7 @@ impl Overview {
                         span { "opened this " (frame.ago(change.created_at)) ", last changed " (frame.ago(change.updated_at)) }
                     }
                 }
-                (actions::of_change(content, change, self.conflicts))
+                (actions::of_change(content, change, self.conflicts, self.check.as_ref()))
                 div.cr {
                     div {
                         h2 { "Changes" }
@@ -125,7 +129,7 @@ impl Overview {
                         (comments)
                     }
                     aside.rail aria-label="Review" {
-                        @if is_active(change) { (review::readiness(content, change, self.conflicts, &self.reviews)) }
+                        @if is_active(change) { (review::readiness(content, change, self.conflicts, &self.reviews, self.check.as_ref())) }
                         h2 { "Reviewers" }
                         (review::reviewers(content, &self.reviews, &self.reviewers))
                         @if is_active(change) && content.rights.edits { (actions::ask_reviewer(content, change)) }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use maud::{Markup, html};
 use quire_domain::change_requests::Status;
 use quire_domain::reviews::ReviewStatus;
+use quire_storage::change_requests::MergeCheck;
 use quire_storage::lookup::ChangeRequestRecord;
 use quire_storage::reviews::{Asked, ReviewerRecord, ShownReview};
 
@@ -17,6 +18,7 @@ pub(super) fn readiness(
     change: &ChangeRequestRecord,
     conflicts: u64,
     reviews: &[ShownReview],
+    rules: Option<&MergeCheck>,
 ) -> Markup {
     let frame = &content.frame;
     let check = |is_met: bool, words: &str, link: Option<&str>| {
@@ -56,6 +58,9 @@ pub(super) fn readiness(
             @match open {
                 0 => (check(true, "No open comments", None)),
                 count => (check(false, &counted(count, "open comment", "open comments"), Some("#workspace:comments"))),
+            }
+            @for block in rules.iter().flat_map(|rules| &rules.blocks) {
+                (check(false, &format!("Rule: {}", block.message), None))
             }
             @if !content.rights.merges { (check(false, "Merging needs the role review on this space", None)) }
         }

@@ -1,10 +1,13 @@
 //! Settings of a space (`/s/{spaceId}/~/settings`) and of a collection (`/c/{collectionId}/settings`).
 
+use std::collections::HashMap;
+
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
 use quire_domain::Role;
 use quire_domain::custom_fields::CustomFieldType;
-use quire_domain::ids::{CollectionId, OrganizationId, SpaceId};
+use quire_domain::ids::{CollectionId, OrganizationId, SpaceId, UserId};
+use quire_domain::merge_rules::MergeRules;
 use quire_domain::policy::Action;
 use quire_domain::spaces::EditMode;
 use quire_markup::emoji_character;
@@ -17,6 +20,7 @@ use quire_storage::permissions::Shared;
 use serde_json::{Value, json};
 
 use super::access::{Access, Positions, given};
+use super::merge_rules::RulesForm;
 use super::{ROLES, role_value};
 use crate::state::{Web, WebData};
 use crate::workspace::forms::{ApiForm, Area, Field, Select, Tick};
@@ -61,6 +65,11 @@ trait Content: Sized {
     /// Returns the fields of a space or collection alone.
     fn fields(&self) -> Markup;
     fn shared(item: &Authorized<Self>) -> Shared<'_>;
+
+    /// Returns the rules for merging, which spaces have.
+    fn merge_rules(&self) -> Option<MergeRules> {
+        None
+    }
 
     /// Loads the custom fields with their values, which spaces have.
     fn custom_fields(_: &mut Reader<'_>, _: &Authorized<Self>) -> ApiResult<Vec<CustomField>> {
@@ -118,6 +127,10 @@ impl Content for SpaceRecord {
 
     fn shared(item: &Authorized<Self>) -> Shared<'_> {
         Shared::Space(item)
+    }
+
+    fn merge_rules(&self) -> Option<MergeRules> {
+        Some(self.merge_rules.clone().unwrap_or(MergeRules::Inherit))
     }
 
     fn custom_fields(reader: &mut Reader<'_>, item: &Authorized<Self>) -> ApiResult<Vec<CustomField>> {
@@ -224,11 +237,13 @@ async fn settings<T: Content + quire_storage::lookup::Guarded + Send + 'static>(
         }
         let collections = reader.collections_of(&target.organization, true, None, MOST_COLLECTIONS)?.items;
         let fields = T::custom_fields(reader, &target.item)?;
-        Ok((target, Some((collections, fields))))
+        let named = target.item.merge_rules().map(|rules| rules.named_users()).unwrap_or_default();
+        let names = reader.names_of(&named)?;
+        Ok((target, Some((collections, fields, names))))
     };
     let (target, found) = web.state.read(caller, work).await?;
     let content = match found {
-        Some((collections, fields)) => target.forms(&collections, &fields),
+        Some((collections, fields, names)) => target.forms(&collections, &fields, &names),
         None => target.refusal(),
     };
     Ok(target.respond(Tab::Settings, &content))
@@ -350,7 +365,12 @@ impl<T: Content + quire_storage::lookup::Guarded> Target<T> {
         }
     }
 
-    fn forms(&self, collections: &[ListedCollection], fields: &[CustomField]) -> Markup {
+    fn forms(
+        &self,
+        collections: &[ListedCollection],
+        fields: &[CustomField],
+        names: &HashMap<UserId, String>,
+    ) -> Markup {
         let url = self.item.url();
         let mut levels =
             vec![("null", "None: only those with access"), ("inherit", "As in the collection above")];
@@ -372,9 +392,22 @@ impl<T: Content + quire_storage::lookup::Guarded> Target<T> {
                 (ApiForm { method: "PATCH", url: &format!("{url}/custom-fields"), done: Some("Saved."), ..ApiForm::default() }
                     .with(html! { @for (field, value) in fields { (custom_field(field, value.as_ref())) } }))
             }
+            @if let Some(rules) = self.item.merge_rules() { (self.rules(&rules, names)) }
             (self.movement(&url, collections))
             (self.removal(&url))
         }
+    }
+
+    fn rules(&self, rules: &MergeRules, names: &HashMap<UserId, String>) -> Markup {
+        let inherited = self.organization.merge_rules.clone().unwrap_or_default();
+        let form = RulesForm {
+            rules,
+            inherited: Some(&inherited),
+            names,
+            organization: self.organization.id,
+            url: &self.item.url(),
+        };
+        form.write()
     }
 
     fn movement(&self, url: &str, collections: &[ListedCollection]) -> Markup {

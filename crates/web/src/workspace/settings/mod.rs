@@ -8,6 +8,7 @@ mod deleted;
 mod fields;
 mod integrations;
 mod invites;
+mod merge_rules;
 mod organization;
 mod people;
 mod specs;

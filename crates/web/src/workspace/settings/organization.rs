@@ -5,16 +5,30 @@ use maud::{Markup, html};
 use quire_domain::ids::OrganizationId;
 use quire_domain::policy::Action;
 use quire_server::ApiResult;
-use quire_storage::lookup::Credentials;
+use quire_storage::Reader;
+use quire_storage::lookup::{Authorized, Credentials, OrganizationRecord};
 
+use super::merge_rules::RulesForm;
 use super::{Area, ROLES, Settings, load, role_value};
 use crate::state::WebData;
 use crate::workspace::forms::{ApiForm, Area as TextArea, Field, Select, Tick};
 
 pub(super) async fn page(web: &WebData, caller: Credentials, id: OrganizationId) -> ApiResult<HttpResponse> {
-    let (settings, found) = load(web, caller, id, Action::AdministerOrganization, |_, _| Ok(())).await?;
-    let Some(()) = found else { return Ok(settings.refuse(Area::Organization, "admin")) };
-    let content = form(&settings);
+    let names = |reader: &mut Reader<'_>, organization: &Authorized<OrganizationRecord>| {
+        let rules = organization.merge_rules.clone().unwrap_or_default();
+        Ok(reader.names_of(&rules.named_users())?)
+    };
+    let (settings, found) = load(web, caller, id, Action::AdministerOrganization, names).await?;
+    let Some(names) = found else { return Ok(settings.refuse(Area::Organization, "admin")) };
+    let organization = &settings.organization;
+    let rules = RulesForm {
+        rules: &organization.merge_rules.clone().unwrap_or_default(),
+        inherited: None,
+        names: &names,
+        organization: organization.id,
+        url: &format!("orgs/{}", organization.id),
+    };
+    let content = html! { (form(&settings)) (rules.write()) };
     Ok(settings.respond(Area::Organization, content))
 }
 

@@ -30,5 +30,24 @@ impl Rich<'_> {
         self.get(&format!("{path}/changes?limit=1")).await;
         let page = fixture.named("pageId");
         self.get(&format!("{path}/diff/{page}")).await;
+        self.merge_rules(&path).await;
+    }
+
+    /// Rules of the space that the change request does not meet, and one that is merged all the same.
+    async fn merge_rules(&self, path: &str) {
+        let user = self.admin.user();
+        let rules = json!([
+            {"rule": "require_approvals", "count": 2},
+            {"rule": "require_specific_reviewers", "users": [user]},
+            {"rule": "allow_bypass", "users": [user], "role": "admin"},
+        ]);
+        let set = |rules: serde_json::Value| json!({ "mergeRules": rules });
+        let body = set(json!({"type": "rules", "rules": rules}));
+        done(&self.admin.patch(&self.space, body).await);
+        self.get(path).await;
+        done(&self.admin.patch(path, json!({"subject": "Best words"})).await);
+        let bypassing = self.change_request().await;
+        done(&self.admin.post(&format!("{bypassing}/merge"), json!({"bypassRules": true})).await);
+        done(&self.admin.patch(&self.space, set(json!({"type": "inherit"}))).await);
     }
 }

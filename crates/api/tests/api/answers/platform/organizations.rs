@@ -65,6 +65,7 @@ impl Platform<'_> {
             "title": "Our community", "emailDomains": ["our-community.example"], "hostname": "our-community", "defaultRole": "read",
             "defaultContent": {"type": "site", "site": site}, "logo": "https://community.example/logo.png", "sso": true,
             "ai": true, "inviteLinks": true,
+            "mergeRules": {"type": "rules", "rules": [{"rule": "require_approvals", "count": 1}]},
         });
         // Settings that hold anyway are made explicitly.
         self.patch(path, json!({"inviteLinks": false})).await;

@@ -1,0 +1,71 @@
+//! Rules for merging, as organizations and spaces have them.
+
+use std::collections::{BTreeSet, HashMap};
+
+use diesel::prelude::*;
+use quire_domain::error::{Reason, Refusal};
+use quire_domain::ids::{OrganizationId, UserId};
+use quire_domain::merge_rules::MergeRules;
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::schema::{organization_members, users};
+use crate::transaction::Reader;
+use crate::{Error, Result};
+
+/// Returns rules as they are stored; `None` for those that a record has without any.
+///
+/// # Errors
+/// When they can't be written as JSON.
+pub(crate) fn stored_rules(rules: &MergeRules, default: &MergeRules) -> Result<Option<Value>> {
+    let value = (rules != default).then(|| serde_json::to_value(rules)).transpose();
+    value.map_err(|error| Error::Internal("rules for merging can't be written", error.into()))
+}
+
+impl Reader<'_> {
+    /// Returns the names of users: one statement, none without users.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn names_of(&mut self, ids: &BTreeSet<UserId>) -> Result<HashMap<UserId, String>> {
+        if ids.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let names: Vec<(Uuid, String)> = users::table
+            .filter(users::id.eq_any(ids.iter().map(UserId::as_uuid)))
+            .select((users::id, users::display_name))
+            .load(self.connection)?;
+        Ok(names.into_iter().map(|(id, name)| (UserId::from_uuid(id), name)).collect())
+    }
+
+    /// Checks that the users whom rules name are members of the organization: one statement, none without users.
+    ///
+    /// # Errors
+    /// 400 that names the first one who is not.
+    pub(crate) fn require_named_members(
+        &mut self,
+        organization: OrganizationId,
+        rules: Option<&MergeRules>,
+    ) -> Result<()> {
+        let Some(rules) = rules else { return Ok(()) };
+        let named: BTreeSet<UserId> = rules.named_users();
+        if named.is_empty() {
+            return Ok(());
+        }
+        let found: Vec<Uuid> = organization_members::table
+            .filter(organization_members::organization_id.eq(organization.as_uuid()))
+            .filter(organization_members::user_id.eq_any(named.iter().map(UserId::as_uuid)))
+            .select(organization_members::user_id)
+            .load(self.connection)?;
+        let found: BTreeSet<UserId> = found.into_iter().map(UserId::from_uuid).collect();
+        for (index, rule) in rules.rules().iter().enumerate() {
+            if let Some(at) = rule.users().iter().position(|user| !found.contains(user)) {
+                let field = format!("mergeRules.rules[{index}].users[{at}]");
+                return Err(Refusal::new(Reason::InvalidBody)
+                    .at(field, "is not a member of the organization")
+                    .into());
+            }
+        }
+        Ok(())
+    }
+}
