@@ -30,6 +30,7 @@ const ASSETS: [(&str, &str, &[&str]); 11] = [
             "assets/fields.js",
             "assets/comments.js",
             "assets/files.js",
+            "assets/review.js",
         ],
     ),
     ("editor.js", "text/javascript; charset=utf-8", &["vendor/editor.js"]),

@@ -173,6 +173,8 @@ pub const SEARCH_QUERY_MAX: u64 = 512;
 pub const MERGE_RULES_MAX: usize = 20;
 /// Most approvals that a rule for merging asks for.
 pub const MERGE_APPROVALS_MAX: u8 = 20;
+/// Most pages of a change request that a user marks as viewed.
+pub const VIEWED_PAGES_MAX: usize = 1000;
 /// Most users, and most teams, per review request.
 pub const REVIEWERS_MAX: u64 = 50;
 

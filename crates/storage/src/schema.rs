@@ -83,6 +83,15 @@ diesel::table! {
 }
 
 diesel::table! {
+    change_request_views (space_id, change_request_id, user_id) {
+        space_id -> Uuid,
+        change_request_id -> Uuid,
+        user_id -> Uuid,
+        pages -> Jsonb,
+    }
+}
+
+diesel::table! {
     change_requests (space_id, id) {
         space_id -> Uuid,
         id -> Uuid,

@@ -3,7 +3,7 @@
 use quire_domain::ChangeRequest;
 use quire_domain::change_requests::{
     ChangeRequestCreate, ChangeRequestQuery, ChangeRequestUpdate, Event, MergeRequest, MergeResult,
-    UpdateRequest, UpdateResult,
+    UpdateRequest, UpdateResult, ViewedPages,
 };
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
@@ -13,7 +13,7 @@ use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    use v1::change_requests::{create, get, list, merge, pull, update};
+    use v1::change_requests::{create, get, list, merge, pull, update, viewed};
     const ALL: Resource = Tag::ChangeRequests.at("/v1/spaces/{spaceId}/change-requests", Some(Object::Space));
     const ONE: Resource = Tag::ChangeRequests
         .at("/v1/spaces/{spaceId}/change-requests/{changeRequestId}", Some(Object::ChangeRequest));
@@ -21,6 +21,8 @@ pub(super) fn routes() -> Vec<Route> {
         .at("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge", Some(Object::ChangeRequest));
     const UPDATE: Resource = Tag::ChangeRequests
         .at("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/update", Some(Object::ChangeRequest));
+    const VIEWED: Resource = Tag::ChangeRequests
+        .at("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/viewed", Some(Object::ChangeRequest));
     let (view, edit) = (Needs(Action::ViewSpace), Needs(Event::EditContent.required_action()));
     vec![
         Route::get(
@@ -72,5 +74,23 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<UpdateRequest>()
         .answers::<UpdateResult>(200),
+        Route::get(
+            VIEWED,
+            "getViewedPagesInChangeRequest",
+            view,
+            "Get the viewed pages of a change request",
+            viewed::get_viewed_pages,
+        )
+        .answers::<ViewedPages>(200),
+        Route::put(
+            VIEWED,
+            "setViewedPagesInChangeRequest",
+            Needs(Action::CommentOnSpace),
+            "Mark pages of a change request as viewed",
+            viewed::set_viewed_pages,
+        )
+        .body::<ViewedPages>()
+        .answers::<ViewedPages>(200)
+        .unaudited("it is a note of the caller's own"),
     ]
 }

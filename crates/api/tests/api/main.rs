@@ -69,5 +69,6 @@ mod spaces;
 mod statements;
 mod teams;
 mod user;
+mod viewed_pages;
 mod watched_imports;
 mod webhooks;

@@ -3,6 +3,7 @@
 mod merge;
 mod query;
 mod status;
+mod viewed;
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
@@ -15,6 +16,7 @@ pub use self::merge::{
 };
 pub use self::query::{ChangeRequestQuery, ChangeRequestSort, InSpaceQuery};
 pub use self::status::{Event, Status};
+pub use self::viewed::ViewedPages;
 use crate::clock::Timestamp;
 use crate::ids::{ChangeRequestId, RevisionId, SpaceId};
 use crate::merge_rules::MergeBlock;

@@ -3,6 +3,7 @@
 mod list;
 mod merge;
 mod rules;
+mod viewed;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Timestamptz, Uuid as SqlUuid};

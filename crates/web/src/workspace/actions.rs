@@ -5,12 +5,13 @@ use maud::{Markup, html};
 use quire_domain::change_requests::Status;
 use quire_domain::ids::{OrganizationId, PageId};
 use quire_domain::policy::Action;
+use quire_domain::reviews::ReviewStatus;
 use quire_revision::{PageNode, PageType};
 use quire_storage::change_requests::MergeCheck;
 use quire_storage::lookup::{Authorized, ChangeRequestRecord, CollectionRecord};
 
 use super::content::{Content, is_active};
-use super::forms::{ApiForm, Field, dialog};
+use super::forms::{ApiForm, Area, Field, dialog};
 use super::page_actions;
 use super::rights::Rights;
 use super::shell::Frame;
@@ -219,9 +220,6 @@ pub(super) fn of_change(
     let status = |status: &str, label: &str| {
         send(("PATCH", &url), &format!("{{\"status\":\"{status}\"}}"), label, false)
     };
-    let reviewed = |verdict: &str, label: &str| {
-        send(("POST", &format!("{url}/reviews")), &format!("{{\"status\":\"{verdict}\"}}"), label, false)
-    };
     html! {
         @if is_active(change) && (edits || reviews || merges) {
             div.actions {
@@ -237,8 +235,8 @@ pub(super) fn of_change(
                     button.btn type="button" data-action="merge" data-url={ (url) "/update" } data-conflicts=(conflicts_page) { "Update from the space" }
                 }
                 @if reviews && !is_author && change.status == Status::Open {
-                    (reviewed("approved", "Approve"))
-                    (reviewed("changes-requested", "Request changes"))
+                    (verdict(&url, ReviewStatus::Approved))
+                    (verdict(&url, ReviewStatus::ChangesRequested))
                 }
                 @if edits && change.status == Status::Open { (status("draft", "Back to draft")) }
                 (new_page(content, None))
@@ -246,6 +244,30 @@ pub(super) fn of_change(
             }
         }
         @if change.status == Status::Archived && edits { div.actions { (status("draft", "Open again")) } }
+    }
+}
+
+/// Returns the button that submits a review, with a dialog for its text.
+fn verdict(url: &str, status: ReviewStatus) -> Markup {
+    let (label, key, heading, submit) = match status {
+        ReviewStatus::Approved => ("Approve", "a", "Approve this change request?", "Approve it"),
+        ReviewStatus::ChangesRequested => ("Request changes", "r", "Request changes?", "Send the request"),
+    };
+    let (dialog_id, comment) =
+        (format!("workspace:review-{key}"), format!("Comment to send with it: {label}"));
+    let (url, body) = (format!("{url}/reviews"), format!("{{\"status\":\"{}\"}}", status.as_str()));
+    let form = ApiForm { url: &url, body: Some(&body), submit, is_primary: true, ..ApiForm::default() };
+    let text = Area {
+        name: "comment.markdown",
+        label: &comment,
+        value: "",
+        hint: Some("May be empty."),
+        is_required: false,
+        is_list: false,
+    };
+    html! {
+        button.btn type="button" data-dialog=(dialog_id) data-key=(key) { (label) }
+        (dialog(&dialog_id, heading, html! { (text) }, form.button()))
     }
 }
 
@@ -263,7 +285,7 @@ fn merge(content: &Content, url: &str, conflicts_page: &str, rules: Option<&Merg
     html! {
         @match blocked {
             None => {
-                button.btn.primary type="button" data-dialog="workspace:merge" { (icon) "Merge" }
+                button.btn.primary type="button" data-dialog="workspace:merge" data-key="m" { (icon) "Merge" }
                 (dialog("workspace:merge", "Merge this change request?", html! {
                     p { "The space and its sites show the changes at once." }
                 }, submit(false, "Merge it")))

@@ -87,7 +87,7 @@ impl Differences {
             icons.extend(rendered.icons);
             let address = content.tree.page(versions.page).and_then(|page| address_of(content, page));
             sections.push(html! {
-                section.diff aria-labelledby={ "page-" (versions.page) } {
+                section.diff data-page=(versions.page) aria-labelledby={ "page-" (versions.page) } {
                     header.diff-head {
                         h3 id={ "page-" (versions.page) } {
                             @match address { Some(address) => a href=(address) { (title) }, None => { (title) } }

@@ -9,3 +9,4 @@ pub mod list_of_organization;
 pub mod merge;
 pub mod pull;
 pub mod update;
+pub mod viewed;

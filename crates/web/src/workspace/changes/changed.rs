@@ -1,18 +1,20 @@
 //! List of what a change request changes.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use maud::{Markup, html};
+use quire_domain::change_requests::ViewedPages;
 use quire_domain::ids::PageId;
-use quire_revision::{Change, ChangedPage};
+use quire_revision::{Change, ChangedPage, Tree};
+use serde_json::json;
 
 use crate::workspace::content::Content;
 
 /// Changes of an overview.
 const MOST_CHANGES: usize = 200;
 
-/// Writes the changed pages, then the other changes.
-pub(super) fn list(content: &Content, changes: &[Change]) -> Markup {
+/// Writes what changed: pages with the caller's marks, files and reusable contents.
+pub(super) fn list(content: &Content, changes: &[Change], after: &Tree, viewed: &ViewedPages) -> Markup {
     let frame = &content.frame;
     let mut seen: HashSet<PageId> = HashSet::new();
     let of_page = |change: &Change, id: PageId| {
@@ -24,6 +26,7 @@ pub(super) fn list(content: &Content, changes: &[Change]) -> Markup {
         @if changes.is_empty() {
             div.empty { p { b { "No changes yet" } } p { "Pages that are edited in this change request are listed here." } }
         } @else {
+            (progress(content, changes, viewed))
             ul.list {
                 @for change in changes.iter().take(MOST_CHANGES) {
                     @match page_of(change) {
@@ -33,6 +36,7 @@ pub(super) fn list(content: &Content, changes: &[Change]) -> Markup {
                                     (frame.icon(icon_of(change), class_of(change)))
                                     (page_link(content, change, page))
                                     span.d { (word(change)) @if let Some(also) = of_page(change, page.id) { ", " (also.to_lowercase()) } }
+                                    @if content.rights.comments { (mark(page, after, viewed)) }
                                 }
                             }
                         }
@@ -48,6 +52,42 @@ pub(super) fn list(content: &Content, changes: &[Change]) -> Markup {
             }
             @let more = changes.len().saturating_sub(MOST_CHANGES);
             @if more > 0 { p.muted { "And " (more) " more changes." } }
+        }
+    }
+}
+
+/// Writes how many of the changed pages the caller has viewed. `review.js` keeps the marks of pages that are not listed.
+fn progress(content: &Content, changes: &[Change], viewed: &ViewedPages) -> Markup {
+    let pages = |changes: &[Change]| -> BTreeSet<PageId> {
+        changes.iter().filter_map(page_of).map(|page| page.id).collect()
+    };
+    let all = pages(changes);
+    let listed = pages(changes.get(..MOST_CHANGES).unwrap_or(changes));
+    let done = all.iter().filter(|page| viewed.pages.contains_key(page)).count();
+    let others: BTreeMap<_, _> = viewed.pages.iter().filter(|(page, _)| !listed.contains(page)).collect();
+    let url = content
+        .change
+        .as_ref()
+        .map(|change| format!("spaces/{}/change-requests/{}/viewed", change.space, change.number));
+    html! {
+        @if content.rights.comments && !all.is_empty() {
+            p.muted role="status" data-viewed=[url] data-total=(all.len()) data-others=(json!(others).to_string()) {
+                (done) " of " (all.len()) " viewed"
+            }
+        }
+    }
+}
+
+/// Writes the box that marks a page as viewed.
+fn mark(page: &ChangedPage, after: &Tree, viewed: &ViewedPages) -> Markup {
+    let document = after.page(page.id).and_then(|page| page.document);
+    html! {
+        span.w {
+            label.tick {
+                input type="checkbox" data-action="viewed" data-page=(page.id) data-document=[document]
+                    checked[viewed.pages.contains_key(&page.id)];
+                span { "Viewed" span.hidden-text { ": " (page.title) } }
+            }
         }
     }
 }

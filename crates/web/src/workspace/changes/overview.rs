@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::html;
+use quire_domain::change_requests::ViewedPages;
 use quire_domain::documents::Format;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_render::{DifferenceView, Options, Resolved, Words};
-use quire_revision::{Change, diff};
+use quire_revision::{Change, Tree, diff};
 use quire_server::{ApiError, ApiResult};
 use quire_storage::change_requests::MergeCheck;
 use quire_storage::lookup::{ChangeRequestKey, ChangeRequestRecord, ContentSelector, Credentials};
@@ -37,6 +38,9 @@ struct Overview {
     differences: Differences,
     reviewers: Vec<ReviewerRecord>,
     reviews: Vec<ShownReview>,
+    /// Pages that the caller has viewed.
+    viewed: ViewedPages,
+    after: Tree,
     /// Rules that are not met; `None` if the caller can't merge.
     check: Option<MergeCheck>,
     threads: Threads,
@@ -75,6 +79,8 @@ pub(in crate::workspace) async fn overview(
         let loaded = Overview {
             change: record.item.clone(),
             check: reader.merge_check(&record)?,
+            viewed: reader.viewed_pages(&opened.content, &after)?,
+            after,
             reviewers: reader.requested_reviewers(&record, None, MOST_REVIEWS)?.items,
             reviews: reader.reviews(&record, filter, None, MOST_REVIEWS)?.items,
             changes,
@@ -121,10 +127,10 @@ impl Overview {
                     }
                 }
                 (actions::of_change(content, change, self.conflicts, self.check.as_ref()))
-                div.cr {
+                div.cr data-review="" {
                     div {
                         h2 { "Changes" }
-                        (changed::list(content, &self.changes))
+                        (changed::list(content, &self.changes, &self.after, &self.viewed))
                         (differences)
                         (comments)
                     }

@@ -30,6 +30,10 @@ impl Rich<'_> {
         self.get(&format!("{path}/changes?limit=1")).await;
         let page = fixture.named("pageId");
         self.get(&format!("{path}/diff/{page}")).await;
+        let viewed = format!("{path}/viewed");
+        let document = self.get(&format!("{path}/diff/{page}")).await.at("/after").clone();
+        done(&self.admin.put(&viewed, json!({"pages": {page: document}})).await);
+        self.get(&viewed).await;
         self.merge_rules(&path).await;
     }
 
