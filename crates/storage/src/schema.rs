@@ -58,6 +58,15 @@ diesel::table! {
 }
 
 diesel::table! {
+    change_request_descriptions (space_id, change_request_id) {
+        space_id -> Uuid,
+        change_request_id -> Uuid,
+        markdown -> Text,
+        document -> Bytea,
+    }
+}
+
+diesel::table! {
     change_request_reviewers (space_id, change_request_id, reviewer_id) {
         space_id -> Uuid,
         change_request_id -> Uuid,
@@ -875,6 +884,7 @@ diesel::joinable!(audit_entries -> users (actor_id));
 diesel::joinable!(blobs -> spaces (space_id));
 diesel::joinable!(change_request_contributors -> users (user_id));
 diesel::joinable!(change_request_reviewers -> users (requested_by));
+diesel::joinable!(change_request_views -> users (user_id));
 diesel::joinable!(change_requests -> spaces (space_id));
 diesel::joinable!(change_requests -> users (created_by));
 diesel::joinable!(collections -> organizations (organization_id));
@@ -917,8 +927,10 @@ diesel::allow_tables_to_appear_in_same_query!(
     audit_entries,
     blobs,
     change_request_contributors,
+    change_request_descriptions,
     change_request_reviewers,
     change_request_reviews,
+    change_request_views,
     change_requests,
     collections,
     comment_reactions,

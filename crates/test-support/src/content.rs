@@ -1,11 +1,11 @@
 //! Spaces and their content for tests, created through the storage.
 
-use quire_domain::change_requests::{ChangeRequestUpdate, DEFAULT_SUBJECT};
+use quire_domain::change_requests::DEFAULT_SUBJECT;
 use quire_domain::ids::{ChangeRequestId, OrganizationId, RevisionId, SpaceId};
 use quire_domain::policy::Action;
 use quire_domain::revisions::RevisionType;
 use quire_revision::Tree;
-use quire_storage::change_requests::{Choice, MergeReport};
+use quire_storage::change_requests::{ChangeRequestChanges, Choice, MergeReport};
 use quire_storage::content::{Amending, Commit};
 use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials};
 use quire_storage::spaces::Parent;
@@ -48,7 +48,7 @@ impl TestStore {
     pub fn create_change_request(&self, author: &Credentials, space: SpaceId) -> ChangeRequestId {
         let made = self.storage().transact(author, |tx| {
             let space = tx.space(space)?.authorize(Action::EditContent)?;
-            Ok(tx.create_change_request(&space, DEFAULT_SUBJECT)?.item.id)
+            Ok(tx.create_change_request(&space, DEFAULT_SUBJECT, None)?.item.id)
         });
         made.unwrap_or_else(|error: quire_storage::Error| panic!("no change request can be made: {error:?}"))
     }
@@ -66,8 +66,8 @@ impl TestStore {
     ) {
         let renamed = self.storage().transact(editor, |tx| {
             let found = tx.change_request(space, ChangeRequestKey::Id(id))?.authorize(Action::EditContent)?;
-            let subject = subject.to_owned().try_into()?;
-            let update = ChangeRequestUpdate { subject: Some(subject), status: None };
+            let update =
+                ChangeRequestChanges { subject: Some(subject.to_owned()), ..ChangeRequestChanges::default() };
             tx.update_change_request(found, update).map(drop)
         });
         renamed.unwrap_or_else(|error: quire_storage::Error| panic!("it can't be renamed: {error:?}"));

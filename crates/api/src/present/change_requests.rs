@@ -2,13 +2,16 @@
 
 use quire_domain::ChangeRequest;
 use quire_domain::change_requests::{ChangeRequestPermissions, ChangeRequestUrls};
+use quire_domain::documents::{Format, PresentedBody};
 use quire_domain::ids::RevisionId;
 use quire_domain::object::ChangeRequestTag;
+use quire_storage::Reader;
 use quire_storage::change_requests::MergeCheck;
-use quire_storage::lookup::{ChangeRequestRecord, InSpace};
+use quire_storage::lookup::{Authorized, ChangeRequestRecord, InSpace};
 
 use super::spaces::count;
 use super::user;
+use crate::error::ApiResult;
 use crate::urls::Urls;
 
 /// Returns a change request of a space whose head is `space_head`.
@@ -35,8 +38,30 @@ pub fn change_request(urls: &Urls, record: &ChangeRequestRecord, space_head: Rev
             app: urls.app(format_args!("s/{}/~/changes/{}", record.space, record.number)),
             location: urls.api(format_args!("spaces/{path}")),
         },
+        description: None,
         permissions: None,
         merge_blocked_by: None,
+    }
+}
+
+/// Parts of a change request that lists do not have.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    check: Option<MergeCheck>,
+    description: Option<PresentedBody>,
+}
+
+impl Shown {
+    /// Loads the parts: four statements at most.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn load(
+        reader: &mut Reader<'_>,
+        found: &Authorized<InSpace<ChangeRequestRecord>>,
+        format: Format,
+    ) -> ApiResult<Self> {
+        Ok(Self { check: reader.merge_check(found)?, description: reader.description(found, format)? })
     }
 }
 
@@ -45,13 +70,14 @@ pub fn change_request(urls: &Urls, record: &ChangeRequestRecord, space_head: Rev
 pub fn change_request_for(
     urls: &Urls,
     found: &InSpace<ChangeRequestRecord>,
-    check: Option<MergeCheck>,
+    Shown { check, description }: Shown,
 ) -> ChangeRequest {
     let merge = check.as_ref().is_some_and(|check| check.blocks.is_empty());
     let bypass_rules = check.as_ref().is_some_and(|check| check.may_bypass && !check.blocks.is_empty());
     ChangeRequest {
         permissions: Some(ChangeRequestPermissions { merge, bypass_rules }),
         merge_blocked_by: check.map(|check| check.blocks),
+        description,
         ..change_request(urls, &found.item, found.space.head)
     }
 }

@@ -39,7 +39,7 @@ use serde::de::DeserializeOwned;
 use crate::error::{ApiError, ApiResult};
 
 pub use audit::audit_entry;
-pub use change_requests::{change_request, change_request_for};
+pub use change_requests::{Shown as ShownChangeRequest, change_request, change_request_for};
 pub use changes::changes;
 pub use collections::collection;
 pub use comments::{Thread, Viewer, comment, reply};

@@ -5,6 +5,7 @@ use quire_domain::change_requests::{
     ChangeRequestCreate, ChangeRequestQuery, ChangeRequestUpdate, Event, MergeRequest, MergeResult,
     UpdateRequest, UpdateResult, ViewedPages,
 };
+use quire_domain::comments::FormatQuery;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
@@ -42,9 +43,11 @@ pub(super) fn routes() -> Vec<Route> {
             "Create a change request",
             create::create_change_request,
         )
+        .query::<FormatQuery>()
         .body::<ChangeRequestCreate>()
         .answers::<ChangeRequest>(201),
         Route::get(ONE, "getChangeRequestById", view, "Get a change request", get::get_change_request_by_id)
+            .query::<FormatQuery>()
             .answers::<ChangeRequest>(200)
             .for_visitors(),
         Route::patch(
@@ -54,6 +57,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Update a change request",
             update::update_change_request_by_id,
         )
+        .query::<FormatQuery>()
         .body::<ChangeRequestUpdate>()
         .answers::<ChangeRequest>(200),
         Route::post(

@@ -19,6 +19,7 @@ mod content_writes;
 mod custom_fields;
 mod deleted_pages;
 mod deploy;
+mod descriptions;
 mod differences;
 mod docs;
 mod drafts;

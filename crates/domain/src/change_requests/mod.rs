@@ -8,7 +8,7 @@ mod viewed;
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
 use utoipa::ToSchema;
-use validator::Validate;
+use validator::{Validate, ValidationError};
 
 pub use self::merge::{
     BlockConflict, ConflictResolution, ConflictedPage, MergeConflict, MergeOutcome, MergeRequest,
@@ -18,12 +18,14 @@ pub use self::query::{ChangeRequestQuery, ChangeRequestSort, InSpaceQuery};
 pub use self::status::{Event, Status};
 pub use self::viewed::ViewedPages;
 use crate::clock::Timestamp;
+use crate::documents::{CommentBody, DocumentBody, PresentedBody};
 use crate::ids::{ChangeRequestId, RevisionId, SpaceId};
 use crate::merge_rules::MergeBlock;
 use crate::object::ChangeRequestTag;
+use crate::patch::Patch;
 use crate::policy::Action;
 use crate::users::User;
-use crate::{patch, texts};
+use crate::{documents, patch, texts};
 
 /// Subject of a change request that is created without one.
 pub const DEFAULT_SUBJECT: &str = "Untitled change request";
@@ -64,6 +66,10 @@ pub struct ChangeRequest {
     pub comments: u64,
     /// `true` if the space has changes that the change request does not contain.
     pub outdated: bool,
+    /// Description of the change request. Absent where `permissions` are, and for a change request without
+    /// one.
+    #[schema(value_type = Option<DocumentBody>)]
+    pub description: Option<PresentedBody>,
     /// URLs of the change request.
     pub urls: ChangeRequestUrls,
     /// Permissions of the caller. Absent in lists, as a part of other resources, and for visitors of sites.
@@ -103,6 +109,11 @@ pub struct ChangeRequestCreate {
     #[validate(custom(function = "texts::ChangeRequestSubject::check"))]
     #[schema(value_type = texts::ChangeRequestSubject, required = false)]
     pub subject: Option<texts::ChangeRequestSubject>,
+    /// Description of the change request, 1 to 50,000 characters.
+    #[serde(deserialize_with = "patch::present")]
+    #[validate(custom(function = "documents::check_comment"))]
+    #[schema(nullable = false)]
+    pub description: Option<CommentBody>,
 }
 
 /// Request body to update a change request. Absent keys leave their values unchanged.
@@ -115,6 +126,11 @@ pub struct ChangeRequestUpdate {
     #[validate(custom(function = "texts::ChangeRequestSubject::check"))]
     #[schema(value_type = texts::ChangeRequestSubject, required = false)]
     pub subject: Option<texts::ChangeRequestSubject>,
+    /// Description of the change request, 1 to 50,000 characters. `null` removes it.
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[validate(custom(function = "check_description"))]
+    #[schema(value_type = Option<DocumentBody>)]
+    pub description: Patch<CommentBody>,
     /// New status.
     #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
@@ -146,10 +162,14 @@ impl ChangeRequestUpdate {
     #[must_use]
     pub fn required_actions(&self) -> Vec<Action> {
         let status = self.status.map(|status| Event::from(status).required_action());
-        let others =
-            (self.subject.is_some() || status.is_none()).then(|| Event::EditContent.required_action());
+        let others = (self.subject.is_some() || !self.description.is_keep() || status.is_none())
+            .then(|| Event::EditContent.required_action());
         status.into_iter().chain(others).collect()
     }
+}
+
+fn check_description(description: &Patch<CommentBody>) -> Result<(), ValidationError> {
+    description.set().map_or(Ok(()), documents::check_comment)
 }
 
 impl From<SettableStatus> for Event {

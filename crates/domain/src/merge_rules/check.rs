@@ -23,6 +23,8 @@ pub struct MergeFacts {
     pub is_outdated: bool,
     /// `true` if the subject is not the default one.
     pub has_subject: bool,
+    /// `true` if there is a description.
+    pub has_description: bool,
 }
 
 /// Newest review of a reviewer.
@@ -68,6 +70,8 @@ pub enum MergeBlockCode {
     RequireUpToDateChangeRequest,
     /// The change request has no subject.
     RequireChangeRequestSubject,
+    /// The change request has no description.
+    RequireChangeRequestDescription,
     /// The caller is not the creator of the change request.
     RequireAuthorToMerge,
 }
@@ -86,6 +90,7 @@ impl MergeBlockCode {
             Self::RequireResolvedComments => "require_resolved_comments",
             Self::RequireUpToDateChangeRequest => "require_up_to_date_change_request",
             Self::RequireChangeRequestSubject => "require_change_request_subject",
+            Self::RequireChangeRequestDescription => "require_change_request_description",
             Self::RequireAuthorToMerge => "require_author_to_merge",
         }
     }
@@ -190,6 +195,10 @@ impl MergeRule {
             }
             Self::RequireChangeRequestSubject => (!facts.has_subject)
                 .then(|| (Code::RequireChangeRequestSubject, "A subject is missing.".to_owned()))?,
+            Self::RequireChangeRequestDescription => {
+                let message = "A description is missing.".to_owned();
+                (!facts.has_description).then_some((Code::RequireChangeRequestDescription, message))?
+            }
             Self::RequireAuthorToMerge => {
                 let is_met = facts.author == Some(facts.merger);
                 let message = "Only its creator may merge the change request.".to_owned();
@@ -223,6 +232,7 @@ mod tests {
             open_comments: 0,
             is_outdated: false,
             has_subject: true,
+            has_description: true,
         }
     }
 
@@ -274,11 +284,18 @@ mod tests {
     #[test]
     fn each_state_has_its_rule() {
         let met = facts(Vec::new());
-        let unmet = MergeFacts { open_comments: 2, is_outdated: true, has_subject: false, ..met.clone() };
+        let unmet = MergeFacts {
+            open_comments: 2,
+            is_outdated: true,
+            has_subject: false,
+            has_description: false,
+            ..met.clone()
+        };
         for (rule, sentence) in [
             (MergeRule::RequireResolvedComments, "2 comments are open."),
             (MergeRule::RequireUpToDateChangeRequest, "The newest changes of the space are missing."),
             (MergeRule::RequireChangeRequestSubject, "A subject is missing."),
+            (MergeRule::RequireChangeRequestDescription, "A description is missing."),
         ] {
             assert_eq!(message(rule.clone(), &met), None);
             assert_eq!(message(rule, &unmet).unwrap(), sentence);

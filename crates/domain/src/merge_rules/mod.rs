@@ -70,6 +70,8 @@ pub enum MergeRule {
     RequireUpToDateChangeRequest,
     /// The change request has a subject other than the default one.
     RequireChangeRequestSubject,
+    /// The change request has a description.
+    RequireChangeRequestDescription,
     /// Only the creator of the change request merges it.
     RequireAuthorToMerge,
     /// Users who may merge although other rules are not met. At least one user, or a role.

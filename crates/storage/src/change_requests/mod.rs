@@ -1,5 +1,6 @@
 //! Change requests: made, listed, changed, merged and brought up to date.
 
+mod description;
 mod list;
 mod merge;
 mod rules;
@@ -7,8 +8,9 @@ mod viewed;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Timestamptz, Uuid as SqlUuid};
-use quire_domain::change_requests::{ChangeRequestUpdate, Event, Status};
+use quire_domain::change_requests::{Event, SettableStatus, Status};
 use quire_domain::ids::{ChangeRequestId, RevisionId};
+use quire_domain::patch::Patch;
 use quire_domain::policy::Action;
 use quire_domain::webhooks::EventKind;
 use time::OffsetDateTime;
@@ -17,6 +19,7 @@ pub use list::{ChangeRequestFilter, ChangeRequestPosition, ListedChangeRequest};
 pub use merge::{Choice, Ineffective, MergeReport, PreparedMerge};
 pub use rules::MergeCheck;
 
+use crate::comments::NewBody;
 use crate::lookup::{Authorized, ChangeRequestKey, ChangeRequestRecord, InSpace, SpaceRecord};
 use crate::purges::Purge;
 use crate::spaces::Counts;
@@ -28,6 +31,17 @@ sql_files! {
     CreateChangeRequest(SqlUuid, SqlUuid, Text, SqlUuid, Timestamptz) = "change_requests/create.sql";
     ChangeChangeRequest(SqlUuid, SqlUuid, Text, Text, Timestamptz) = "change_requests/change.sql";
     MarkMerged(SqlUuid, SqlUuid, SqlUuid, Timestamptz) = "change_requests/mark_merged.sql";
+}
+
+/// Changes of a change request; `None` keeps a value.
+#[derive(Clone, Debug, Default)]
+pub struct ChangeRequestChanges {
+    /// Its subject.
+    pub subject: Option<String>,
+    /// Its status.
+    pub status: Option<SettableStatus>,
+    /// Its description.
+    pub description: Patch<NewBody>,
 }
 
 /// The next status, or the refusal of the state machine.
@@ -53,6 +67,7 @@ impl Tx<'_> {
         &mut self,
         space: &Authorized<SpaceRecord>,
         subject: &str,
+        description: Option<NewBody>,
     ) -> Result<Authorized<InSpace<ChangeRequestRecord>>> {
         let id = ChangeRequestId::from_uuid(self.storage.ids().uuid());
         let (author, now) = (space.actor().user, OffsetDateTime::from(self.now));
@@ -62,6 +77,7 @@ impl Tx<'_> {
         }
         self.record_created("change-request", id);
         let made = self.change_request(space.id, ChangeRequestKey::Id(id))?.authorize(Action::ViewSpace)?;
+        self.write_description(&made, description.map_or(Patch::Keep, Patch::Set))?;
         self.tell_of_change_request(EventKind::ChangeRequestCreated, &made)?;
         Ok(made)
     }
@@ -88,19 +104,20 @@ impl Tx<'_> {
     pub fn update_change_request(
         &mut self,
         change_request: Authorized<InSpace<ChangeRequestRecord>>,
-        update: ChangeRequestUpdate,
+        changes: ChangeRequestChanges,
     ) -> Result<Authorized<InSpace<ChangeRequestRecord>>> {
-        let ChangeRequestUpdate { subject, status } = update;
+        let ChangeRequestChanges { subject, status, description } = changes;
         let mut fresh = change_request.item.clone();
         if let Some(status) = status {
             fresh.status = transition(fresh.status, status.into())?;
         }
         if let Some(subject) = subject {
-            fresh.subject = subject.into_text()?;
+            fresh.subject = subject;
         }
-        if fresh == change_request.item {
+        if fresh == change_request.item && description.is_keep() {
             return Ok(change_request);
         }
+        self.write_description(&change_request, description)?;
         fresh.updated_at = self.now;
         let InSpace { space, item: before } = &*change_request;
         ChangeChangeRequest::bind((

@@ -17,7 +17,7 @@ use crate::transaction::Reader;
 use crate::{Error, Result};
 
 sql_files! {
-    FindMergeFacts(SqlUuid, SqlUuid) -> (Nullable<Jsonb>, Nullable<SqlUuid>, Text, Integer, Bool)
+    FindMergeFacts(SqlUuid, SqlUuid) -> (Nullable<Jsonb>, Nullable<SqlUuid>, Text, Bool, Integer, Bool)
         = "change_requests/merge_facts.sql";
     ListLatestReviews(SqlUuid, SqlUuid) -> (SqlUuid, Text, Bool) = "change_requests/latest_reviews.sql";
 }
@@ -38,6 +38,7 @@ struct FactsRow {
     #[diesel(deserialize_as = Stored<Option<Uuid>>)]
     author: Option<UserId>,
     subject: String,
+    has_description: bool,
     comments_open: i32,
     is_outdated: bool,
 }
@@ -119,6 +120,7 @@ impl Reader<'_> {
             open_comments: u64::try_from(facts.comments_open).unwrap_or(0),
             is_outdated: facts.is_outdated,
             has_subject: facts.subject != DEFAULT_SUBJECT && !facts.subject.trim().is_empty(),
+            has_description: facts.has_description,
         };
         let name = |user| names.get(&user).cloned().unwrap_or_else(|| "a deleted user".to_owned());
         Ok(MergeCheck {

@@ -23,7 +23,8 @@ impl Reader<'_> {
     /// [`Error::NotFound`] if the content is not of a change request.
     pub fn viewed_pages(&mut self, content: &Authorized<ContentAt>, tree: &Tree) -> Result<ViewedPages> {
         let change_request = content.change_request.as_ref().ok_or(Error::NotFound)?;
-        let key = (content.space.id.as_uuid(), change_request.id.as_uuid(), content.actor().user.as_uuid());
+        let user = content.actor().user;
+        let key = (content.space.id.as_uuid(), change_request.id.as_uuid(), user.as_uuid());
         let stored: Option<Value> = change_request_views::table
             .find(key)
             .select(change_request_views::pages)

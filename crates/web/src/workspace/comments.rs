@@ -336,7 +336,8 @@ fn has_node(block: &Block, node: &str) -> bool {
         || block.fragments.iter().any(|part| part.nodes.iter().any(|inner| has_node(inner, node)))
 }
 
-fn document(body: &PresentedBody) -> ApiResult<Document> {
+/// Returns the document of a text, to be rendered.
+pub(super) fn document(body: &PresentedBody) -> ApiResult<Document> {
     match body {
         PresentedBody::Document { document } => Ok(stored_document(document)?),
         PresentedBody::Markdown { markdown } => Ok(quire_markup::parse(markdown, &quire_markup::StableRefs)),

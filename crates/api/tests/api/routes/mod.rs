@@ -494,6 +494,7 @@ impl Fixture {
             }
             "createWebhook" => json!({"url": "https://example.com/hook", "events": ["space_created"]}),
             "updateWebhook" => json!({"active": false}),
+            "setViewedPagesInChangeRequest" => json!({"pages": {}}),
             "submitChangeRequestReview" => json!({"status": "approved", "comment": {"markdown": "Good."}}),
             "requestReviewersInChangeRequest" => json!({"users": [self.parameter(route, "userId")]}),
             operation if operation.starts_with("postComment") => json!({"body": {"markdown": "Hello."}}),

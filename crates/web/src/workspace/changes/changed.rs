@@ -84,9 +84,9 @@ fn mark(page: &ChangedPage, after: &Tree, viewed: &ViewedPages) -> Markup {
     html! {
         span.w {
             label.tick {
-                input type="checkbox" data-action="viewed" data-page=(page.id) data-document=[document]
+                input type="checkbox" aria-label={ "Viewed: " (page.title) } data-action="viewed" data-page=(page.id) data-document=[document]
                     checked[viewed.pages.contains_key(&page.id)];
-                span { "Viewed" span.hidden-text { ": " (page.title) } }
+                span { "Viewed" }
             }
         }
     }

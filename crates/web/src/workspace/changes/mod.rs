@@ -1,6 +1,7 @@
 //! Change requests: lists, and the overview of one.
 
 mod changed;
+mod description;
 mod list;
 mod overview;
 mod review;

@@ -16,6 +16,7 @@ use quire_storage::lookup::{ChangeRequestKey, ChangeRequestRecord, ContentSelect
 use quire_storage::reviews::{ReviewFilter, ReviewerRecord, ShownReview};
 use quire_storage::{Reader, Storage};
 
+use super::description::Description;
 use super::{changed, review, status_of};
 use crate::state::WebData;
 use crate::workspace::actions;
@@ -38,6 +39,7 @@ struct Overview {
     differences: Differences,
     reviewers: Vec<ReviewerRecord>,
     reviews: Vec<ShownReview>,
+    description: Description,
     /// Pages that the caller has viewed.
     viewed: ViewedPages,
     after: Tree,
@@ -73,12 +75,15 @@ pub(in crate::workspace) async fn overview(
         };
         let content = opened.shown;
         let targets = Targets::new(&content.place, &shared.state.signer, &shared.expansions, &content.tree);
-        let named = threads.references();
+        let description = Description::of(reader.description(&record, Format::Markdown)?)?;
+        let mut named = threads.references();
+        named.extend(description.references());
         let targets = targets.load(reader, caller, &opened.organization, &opened.content, named)?;
         let filter = ReviewFilter { outdated: None, format: Format::Document };
         let loaded = Overview {
             change: record.item.clone(),
             check: reader.merge_check(&record)?,
+            description,
             viewed: reader.viewed_pages(&opened.content, &after)?,
             after,
             reviewers: reader.requested_reviewers(&record, None, MOST_REVIEWS)?.items,
@@ -112,6 +117,7 @@ impl Overview {
         let frame = &content.frame;
         let (icon, class, name) = status_of(change.status);
         let mut icons = BTreeSet::new();
+        let description = self.description.write(content, change, (resolved, options), &mut icons);
         let comments = threads.write(content, resolved, options, &mut icons);
         let differences =
             self.differences.write(content, DifferenceView::Inline, options, &|_| html! {}, &mut icons)?;
@@ -129,6 +135,7 @@ impl Overview {
                 (actions::of_change(content, change, self.conflicts, self.check.as_ref()))
                 div.cr data-review="" {
                     div {
+                        (description)
                         h2 { "Changes" }
                         (changed::list(content, &self.changes, &self.after, &self.viewed))
                         (differences)

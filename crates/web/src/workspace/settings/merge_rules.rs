@@ -10,13 +10,14 @@ use quire_domain::merge_rules::{MergeRule, MergeRules};
 use crate::workspace::forms::{ApiForm, PersonOfRule, Select};
 
 /// Rules without parameters.
-const TICKS: [(&str, MergeRule); 7] = [
+const TICKS: [(&str, MergeRule); 8] = [
     ("A review", MergeRule::RequireAtLeastOneReview),
     ("An approval", MergeRule::RequireAtLeastOneApprovedReview),
     ("No reviewer requests changes", MergeRule::RequireAllReviewsApproved),
     ("No open comments", MergeRule::RequireResolvedComments),
     ("Up to date with the space", MergeRule::RequireUpToDateChangeRequest),
     ("A subject", MergeRule::RequireChangeRequestSubject),
+    ("A description", MergeRule::RequireChangeRequestDescription),
     ("Merged by its creator", MergeRule::RequireAuthorToMerge),
 ];
 /// Approvals that the form offers.
@@ -149,6 +150,7 @@ fn name_of(rule: &MergeRule) -> &'static str {
         MergeRule::RequireResolvedComments => "require_resolved_comments",
         MergeRule::RequireUpToDateChangeRequest => "require_up_to_date_change_request",
         MergeRule::RequireChangeRequestSubject => "require_change_request_subject",
+        MergeRule::RequireChangeRequestDescription => "require_change_request_description",
         MergeRule::RequireAuthorToMerge => "require_author_to_merge",
         MergeRule::RequireApprovals { .. }
         | MergeRule::RequireSpecificReviewers { .. }

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use actix_web::HttpResponse;
-use quire_domain::change_requests::ChangeRequestUpdate;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::error::{FieldError, Reason};
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_domain::reviews::{RequestedReviewers, ReviewersRequest};
 use quire_storage::Tx;
+use quire_storage::change_requests::ChangeRequestChanges;
 use quire_storage::lookup::{Authorized, ChangeRequestKey, ChangeRequestRecord, InSpace};
 
 use crate::error::{ApiError, ApiResult};
@@ -31,7 +32,8 @@ pub async fn request_reviewers_in_change_request(
             let found = tx.change_request(space, key)?.authorize(Action::EditContent)?;
             let locked = tx.lock_change_request(found)?;
             check(tx, &locked, &body)?;
-            let update = ChangeRequestUpdate { subject: body.subject.clone(), status: None };
+            let subject = body.subject.clone().into_text()?;
+            let update = ChangeRequestChanges { subject, ..ChangeRequestChanges::default() };
             let changed = tx.update_change_request(locked, update)?;
             Ok(tx.request_reviewers(&changed, &body.users, &body.teams)?)
         })

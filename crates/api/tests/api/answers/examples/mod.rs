@@ -17,6 +17,7 @@ use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 
 pub use self::content::png;
+pub use self::reviews::merge_rules;
 use crate::import_sources::support::Server;
 use crate::routes::Fixture;
 

@@ -1,7 +1,8 @@
 //! Reviews.
 
 use quire_domain::Role;
-use serde_json::json;
+use quire_domain::ids::UserId;
+use serde_json::{Value, json};
 
 use super::{Rich, done};
 use crate::routes::Fixture;
@@ -30,6 +31,15 @@ impl Rich<'_> {
         self.get(&format!("{path}/changes?limit=1")).await;
         let page = fixture.named("pageId");
         self.get(&format!("{path}/diff/{page}")).await;
+        let described = json!({"description": {"markdown": "Says *why*."}});
+        done(&self.admin.patch(&format!("{path}?format=document"), described.clone()).await);
+        for format in ["document", "markdown"] {
+            let requests = format!("{}/change-requests?format={format}", self.space);
+            let made = self.admin.post(&requests, described.clone()).await.expect(201).text("/id");
+            let described = self.get(&format!("{}/change-requests/{made}?format=document", self.space)).await;
+            let document = json!({"description": {"document": described.at("/description/document")}});
+            done(&self.admin.post(&requests, document).await);
+        }
         let viewed = format!("{path}/viewed");
         let document = self.get(&format!("{path}/diff/{page}")).await.at("/after").clone();
         done(&self.admin.put(&viewed, json!({"pages": {page: document}})).await);
@@ -39,19 +49,33 @@ impl Rich<'_> {
 
     /// Rules of the space that the change request does not meet, and one that is merged all the same.
     async fn merge_rules(&self, path: &str) {
-        let user = self.admin.user();
-        let rules = json!([
-            {"rule": "require_approvals", "count": 2},
-            {"rule": "require_specific_reviewers", "users": [user]},
-            {"rule": "allow_bypass", "users": [user], "role": "admin"},
-        ]);
-        let set = |rules: serde_json::Value| json!({ "mergeRules": rules });
-        let body = set(json!({"type": "rules", "rules": rules}));
-        done(&self.admin.patch(&self.space, body).await);
+        let set = |rules: Value| json!({ "mergeRules": rules });
+        done(&self.admin.patch(&self.space, set(json!({"type": "none"}))).await);
+        done(&self.admin.patch(&self.space, set(merge_rules(self.admin.user()))).await);
         self.get(path).await;
-        done(&self.admin.patch(path, json!({"subject": "Best words"})).await);
+        let document = self.get(&format!("{path}?format=document")).await;
+        let description = json!({"document": document.at("/description/document")});
+        done(&self.admin.patch(path, json!({"subject": "Best words", "description": description})).await);
         let bypassing = self.change_request().await;
         done(&self.admin.post(&format!("{bypassing}/merge"), json!({"bypassRules": true})).await);
         done(&self.admin.patch(&self.space, set(json!({"type": "inherit"}))).await);
     }
+}
+
+/// Every rule for merging.
+pub fn merge_rules(user: UserId) -> Value {
+    json!({"type": "rules", "rules": [
+        {"rule": "require_approvals", "count": 2},
+        {"rule": "require_at_least_one_review"},
+        {"rule": "require_at_least_one_approved_review"},
+        {"rule": "require_all_reviews_approved"},
+        {"rule": "require_specific_reviewers", "users": [user]},
+        {"rule": "require_one_of_specific_reviewers", "users": [user]},
+        {"rule": "require_resolved_comments"},
+        {"rule": "require_up_to_date_change_request"},
+        {"rule": "require_change_request_subject"},
+        {"rule": "require_change_request_description"},
+        {"rule": "require_author_to_merge"},
+        {"rule": "allow_bypass", "users": [user], "role": "admin"},
+    ]})
 }

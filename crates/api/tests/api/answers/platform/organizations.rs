@@ -6,6 +6,7 @@ use quire_storage::organizations::AdminChanges;
 use serde_json::json;
 
 use super::Platform;
+use crate::answers::examples::merge_rules;
 
 impl Platform<'_> {
     pub(super) async fn organizations(&self) {
@@ -65,10 +66,10 @@ impl Platform<'_> {
             "title": "Our community", "emailDomains": ["our-community.example"], "hostname": "our-community", "defaultRole": "read",
             "defaultContent": {"type": "site", "site": site}, "logo": "https://community.example/logo.png", "sso": true,
             "ai": true, "inviteLinks": true,
-            "mergeRules": {"type": "rules", "rules": [{"rule": "require_approvals", "count": 1}]},
+            "mergeRules": merge_rules(self.admin.user()),
         });
         // Settings that hold anyway are made explicitly.
-        self.patch(path, json!({"inviteLinks": false})).await;
+        self.patch(path, json!({"inviteLinks": false, "mergeRules": {"type": "none"}})).await;
         self.patch(path, body).await;
     }
 
