@@ -29,6 +29,7 @@ const ASSETS: [(&str, &str, &[&str]); 11] = [
             "assets/forms.js",
             "assets/fields.js",
             "assets/comments.js",
+            "assets/events.js",
             "assets/files.js",
             "assets/review.js",
         ],

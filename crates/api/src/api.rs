@@ -17,6 +17,7 @@ use quire_storage::group_commit::{GroupKey, GroupWrite};
 use quire_storage::lookup::Credentials;
 use quire_storage::{HeadKey, Reader, Storage, Turn, Tx};
 
+use crate::event_streams::EventStreams;
 use crate::pdf_poll::PdfPoller;
 use crate::service::document::OpenApiDocument;
 
@@ -29,11 +30,18 @@ pub struct ApiSettings {
     pub waited_imports: usize,
     /// Longest time that a request waits for a pending PDF.
     pub pdf_wait: Duration,
+    /// Longest time that a stream of events is open. Clients then connect again.
+    pub stream_life: Duration,
 }
 
 impl Default for ApiSettings {
     fn default() -> Self {
-        Self { imports: GatherLimits::default(), waited_imports: 8, pdf_wait: Duration::from_secs(30) }
+        Self {
+            imports: GatherLimits::default(),
+            waited_imports: 8,
+            pdf_wait: Duration::from_secs(30),
+            stream_life: Duration::from_secs(3_600),
+        }
     }
 }
 
@@ -55,6 +63,8 @@ pub struct Api {
     pub imports: ImportRunner,
     /// PDFs that requests wait for.
     pub(crate) pdfs: PdfPoller,
+    /// Open streams of events.
+    pub(crate) streams: EventStreams,
     /// Limit on exports, with the threads that write them.
     pub(crate) exports: ExportLimiter,
     /// The table of routes, which the threads of the server share.
@@ -85,6 +95,7 @@ impl Api {
             expansions,
             imports: ImportRunner { fetcher, limiter },
             pdfs: PdfPoller::default(),
+            streams: EventStreams::default(),
             exports: ExportLimiter::new(EXPORTS, state.settings.wait, Threads::new(EXPORT_THREADS)),
             table: web::Data::new(table),
             openapi,

@@ -2,6 +2,7 @@
 
 mod api;
 mod app;
+mod event_streams;
 mod listing;
 mod openapi;
 mod pdf_poll;

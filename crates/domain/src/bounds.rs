@@ -38,6 +38,10 @@ pub const TOKEN_LABEL_MAX: u64 = 50;
 pub const TOKENS_MAX: u64 = 200;
 /// Longest password.
 pub const PASSWORD_MAX: u64 = 256;
+/// Time for which a user is present without a further request.
+pub const PRESENCE_LIFE: time::Duration = time::Duration::seconds(20);
+/// Most concurrent streams of events per user on a node.
+pub const EVENT_STREAMS_MAX: usize = 6;
 /// Lifetime of a session without use.
 pub const SESSION_IDLE: time::Duration = time::Duration::days(14);
 /// Longest lifetime of a session.

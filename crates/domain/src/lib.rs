@@ -18,6 +18,7 @@ pub mod documents;
 mod emails;
 pub mod embeds;
 pub mod error;
+pub mod events;
 mod formats;
 pub mod hierarchy;
 pub mod ids;

@@ -116,6 +116,7 @@ diesel::table! {
         revision_merged -> Nullable<Uuid>,
         comments_open -> Int4,
         comments_resolved -> Int4,
+        comment_changes -> Int4,
     }
 }
 
@@ -565,6 +566,18 @@ diesel::table! {
 }
 
 diesel::table! {
+    presences (space_id, head_id, user_id) {
+        space_id -> Uuid,
+        head_id -> Uuid,
+        user_id -> Uuid,
+        page_id -> Nullable<Uuid>,
+        block -> Nullable<Text>,
+        typing -> Bool,
+        expires_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     revisions (space_id, id) {
         space_id -> Uuid,
         id -> Uuid,
@@ -792,6 +805,7 @@ diesel::table! {
         language -> Nullable<Text>,
         comments_resolved -> Int4,
         merge_rules -> Nullable<Jsonb>,
+        comment_changes -> Int4,
     }
 }
 
@@ -911,6 +925,8 @@ diesel::joinable!(organization_invites -> users (created_by));
 diesel::joinable!(organization_members -> organizations (organization_id));
 diesel::joinable!(organization_members -> users (user_id));
 diesel::joinable!(pdfs -> spaces (space_id));
+diesel::joinable!(presences -> spaces (space_id));
+diesel::joinable!(presences -> users (user_id));
 diesel::joinable!(revisions -> users (author_id));
 diesel::joinable!(saml_providers -> organizations (organization_id));
 diesel::joinable!(sign_in_links -> users (user_id));
@@ -962,6 +978,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     organization_members,
     organizations,
     pdfs,
+    presences,
     revisions,
     saml_provider_teams,
     saml_providers,

@@ -88,7 +88,9 @@ impl TestApp {
     /// # Panics
     /// If PostgreSQL is unreachable.
     pub async fn start_with(settings: Settings, fetch: FetchConfig) -> Self {
-        Self::start_with_limits(settings, ApiSettings::default(), fetch).await
+        // A stream ends when it has sent the state, so that its answer can be read like any other.
+        let limits = ApiSettings { stream_life: Duration::ZERO, ..ApiSettings::default() };
+        Self::start_with_limits(settings, limits, fetch).await
     }
 
     /// Starts the application with these settings of the kernel and of the API.

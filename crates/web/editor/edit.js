@@ -96,6 +96,7 @@ class Page {
     Object.assign(editor.view.dom, { blocks: () => editor.blocks(), saved: () => this.saver.save() });
     this.editTitle();
     this.listen();
+    this.takeInOthers();
     // Before the first wait, as a later focus would take the caret from a person who types.
     editor.focus(caret);
     this.show(State.clean);
@@ -139,6 +140,31 @@ class Page {
     const channel = new BroadcastChannel(`quire-edit ${this.draft.key.join(" ")}`);
     channel.addEventListener("message", () => this.yield(channel));
     channel.postMessage("opened");
+  }
+
+  /** Takes in what others save while the page is open. */
+  takeInOthers() {
+    const { dom } = this.editor.view;
+    const takeIn = async () => {
+      // Text that an input method composes is not to be replaced.
+      if (this.editor.view.composing) return dom.addEventListener("compositionend", () => setTimeout(takeIn), { once: true });
+      // The answer to a save has the text of others.
+      if (this.saver.isDirty) return this.saver.save();
+      const { base } = this.saver;
+      // The event may be older than the last save.
+      const { revision } = await this.get(this.request);
+      if (revision === base) return undefined;
+      const page = await this.get(`${this.api}/revisions/${revision}/page/${this.id}`);
+      if (this.saver.isDirty || this.saver.base !== base) return takeIn();
+      const before = this.editor.document();
+      if (!this.editor.merge(before, page.document ?? { object: "document", data: {}, nodes: [] })) return undefined;
+      if (document.activeElement !== this.title) this.title.textContent = page.title;
+      this.saver.base = revision;
+      return undefined;
+    };
+    document.addEventListener("quire:content", ({ detail: revision }) => {
+      if (revision !== this.saver.base) takeIn().catch(() => {});
+    });
   }
 
   /** Another tab of the same person edits the page now. */

@@ -92,10 +92,18 @@ export class Editor {
     const end = before.length - shared.end;
     const now = texts(here);
     if (now.slice(start, now.length - shared.end).join() !== before.slice(start, end).join()) return false;
-    const from = positionOf(state.doc, start);
-    const to = positionOf(state.doc, state.doc.childCount - shared.end);
-    const changed = fromDocument({ ...merged, nodes: merged.nodes.slice(start, merged.nodes.length - shared.end) });
-    const tr = state.tr.replaceWith(from, to, changed.content).setMeta("others", true).setMeta("addToHistory", false);
+    const tr = state.tr.setMeta("others", true).setMeta("addToHistory", false);
+    const content = fromDocument({ ...merged, nodes: merged.nodes.slice(start, merged.nodes.length - shared.end) }).content;
+    if (before.length === after.length) {
+      // Block by block, so that the caret stays in a block that is between two others.
+      for (let index = end - 1; index >= start; index -= 1) {
+        if (before[index] === after[index]) continue;
+        const at = positionOf(state.doc, index);
+        tr.replaceWith(at, at + state.doc.child(index).nodeSize, content.child(index - start));
+      }
+    } else {
+      tr.replaceWith(positionOf(state.doc, start), positionOf(state.doc, state.doc.childCount - shared.end), content);
+    }
     this.view.dispatch(tr);
     return true;
   }

@@ -146,6 +146,8 @@ async fn serve(
         // of the head.
         .tcp_nodelay(true)
         .h1_write_buffer_size(PIECE)
+        // A client that has closed its connection reads no answer. A stream of events ends then, not with its next line.
+        .h1_allow_half_closed(false)
         .on_connect(|stream, _| end_if_unread(stream))
         .shutdown_timeout(DRAIN_SECONDS)
         .disable_signals()

@@ -12,8 +12,8 @@ macro_rules! files {
 }
 
 const FILES: &[&str] = &files! {
-    "audit_log" "change_requests" "collections" "comments" "content" "custom_fields" "integrations" "invites" "members"
-    "openapi_specifications" "organizations" "permissions" "saml_and_sso" "search" "service" "sites" "spaces" "teams"
+    "audit_log" "change_requests" "collections" "comments" "content" "custom_fields" "events" "integrations" "invites"
+    "members" "openapi_specifications" "organizations" "permissions" "saml_and_sso" "search" "service" "sites" "spaces" "teams"
     "translations" "user" "webhooks"
 };
 

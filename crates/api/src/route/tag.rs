@@ -45,6 +45,7 @@ tags! {
     Content = "Content", "Content of spaces and change requests: revisions, pages, documents, files, imports and exports.";
     ChangeRequests = "Change requests", "Proposed changes to the content of a space, their reviews and their merges.";
     Comments = "Comments", "Comments on spaces and change requests, and their replies.";
+    Events = "Events", "Streams of changes of content, and the users who have it open.";
     Search = "Search", "Full-text search in the content of spaces.";
     Sites = "Sites", "Sites, with their structure, settings and share links.";
     CustomFields = "Custom fields", "Typed metadata of spaces.";

@@ -9,6 +9,7 @@ mod content;
 mod content_links;
 mod content_writes;
 mod custom_fields;
+mod events;
 mod imports;
 mod integrations;
 mod invites;
@@ -50,6 +51,7 @@ pub fn routes() -> Vec<Route> {
         computed::routes(),
         pdf::routes(),
         comments::routes(),
+        events::routes(),
         permissions::routes(),
         users::routes(),
         organizations::routes(),

@@ -8,6 +8,7 @@ pub mod comments;
 pub mod computed;
 pub mod content;
 pub mod custom_fields;
+pub mod events;
 pub mod files;
 pub mod hierarchy;
 pub mod imports;

@@ -53,7 +53,11 @@ async fn ask(address: SocketAddr, token: &str, method: Method, target: &str) -> 
 #[actix_web::test]
 async fn head_answers_as_get_does_without_the_body() {
     let settings = Settings { rate_limit: 0, ..Settings::default() };
-    let limits = ApiSettings { pdf_wait: Duration::from_millis(10), ..ApiSettings::default() };
+    let limits = ApiSettings {
+        pdf_wait: Duration::from_millis(10),
+        stream_life: Duration::ZERO,
+        ..ApiSettings::default()
+    };
     let app = TestApp::start_with_limits(settings, limits, FetchConfig::default()).await;
     let (space, admin) = app.space().await;
     let fixture = fill(&app, app.organization, space, &admin).await;

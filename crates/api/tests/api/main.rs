@@ -24,6 +24,7 @@ mod differences;
 mod docs;
 mod drafts;
 mod email_invites;
+mod events;
 mod exports;
 mod files;
 mod heads;

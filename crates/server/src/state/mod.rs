@@ -122,6 +122,12 @@ impl ServerState {
     pub fn drain(&self) {
         self.readiness.drain();
     }
+
+    /// Returns whether the node is about to stop.
+    #[must_use]
+    pub fn is_draining(&self) -> bool {
+        self.readiness.is_draining()
+    }
 }
 
 /// Returns the request if it has a new idempotency key and no transaction yet: its next transaction is the one with its

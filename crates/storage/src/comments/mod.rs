@@ -241,6 +241,7 @@ impl Tx<'_> {
             .execute(self.connection)?;
             self.tell_of_comment(EventKind::CommentUpdated, space, comment.comment.change_request, id)?;
         }
+        self.note_comment_change(space, comment.comment.change_request);
         self.change_reactions(
             space,
             Subject::Comment(id),

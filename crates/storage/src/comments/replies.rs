@@ -129,6 +129,7 @@ impl Tx<'_> {
             .with("commentReplyId", id)
             .with_some("changeRequestId", comment.comment.change_request);
         self.emit_in_space(event)?;
+        self.note_comment_change(space, comment.comment.change_request);
         let (posted_at, body) = (self.now, body.into_format(format));
         let reply = ReplyRecord { id, posted_by, posted_at, edited_at: None, body };
         Ok(ShownReply { reply, reactions: Vec::new() })
@@ -190,6 +191,7 @@ impl Tx<'_> {
             ))
             .execute(self.connection)?;
         }
+        self.note_comment_change(space, reply.change_request);
         self.change_reactions(
             space,
             Subject::Reply(comment, id),
@@ -210,7 +212,11 @@ impl Tx<'_> {
             .find((space.as_uuid(), reply.reply.id.as_uuid()))
             .filter(comment_replies::comment_id.eq(comment.as_uuid()));
         let deleted = diesel::delete(gone).execute(self.connection)?;
-        if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
+        if deleted == 0 {
+            return Err(Error::NotFound);
+        }
+        self.note_comment_change(space, reply.change_request);
+        Ok(())
     }
 
     /// Adds to the number of replies that a comment shows, and so locks it.

@@ -29,6 +29,11 @@ impl Tx<'_> {
         counted.resolved = counted.resolved.saturating_add(step.resolved);
     }
 
+    /// Notes a change of a comment that changes no number of comments. It is counted when the transaction ends.
+    pub(crate) fn note_comment_change(&mut self, space: SpaceId, change_request: Option<ChangeRequestId>) {
+        self.count_comments(space, change_request, CommentStep::default());
+    }
+
     /// Writes the noted rows. The caller commits right after it.
     pub(crate) fn close(&mut self) -> Result<()> {
         let Closing { edits, posted, entries, events, purges, comments, .. } =

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use quire_content::computed::{Computed, expand};
 use quire_domain::change_requests::Status;
-use quire_domain::ids::SpaceId;
+use quire_domain::ids::{PageId, SpaceId};
 use quire_domain::policy::Action;
 use quire_revision::{PageNode, PageType};
 use quire_server::ApiResult;
@@ -15,7 +15,7 @@ use quire_storage::lookup::{
 };
 
 use super::rights::Rights;
-use super::shell::Frame;
+use super::shell::{Frame, Watched};
 use super::tree::Place;
 use crate::site::SpaceTree;
 use crate::state::Web;
@@ -36,6 +36,19 @@ pub(super) struct Opened {
     pub(super) organization: Authorized<OrganizationRecord>,
     pub(super) computed: Arc<Computed>,
     pub(super) shown: Content,
+}
+
+impl Content {
+    /// Returns the content as a page of it is told of its changes.
+    pub(super) fn watched(&self, page: Option<PageId>) -> Watched {
+        let Self { space, change, .. } = self;
+        Watched {
+            space: space.id,
+            change_request: change.as_ref().map(|change| change.id),
+            revision: change.as_ref().map_or(space.head, |change| change.head),
+            page,
+        }
+    }
 }
 
 /// Looks up content for a member with a role on the space: three statements, and those that load a tree that is not cached.

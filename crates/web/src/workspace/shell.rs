@@ -7,7 +7,7 @@ use actix_web::HttpResponse;
 use actix_web::http::{StatusCode, header};
 use maud::{DOCTYPE, Markup, html};
 use quire_domain::clock::Timestamp;
-use quire_domain::ids::{OrganizationId, UserId};
+use quire_domain::ids::{ChangeRequestId, OrganizationId, PageId, RevisionId, SpaceId, UserId};
 use quire_markup::emoji_character;
 use quire_render::symbols;
 use quire_server::urls::base_path;
@@ -64,6 +64,17 @@ pub(super) struct Page {
     pub(super) has_document: bool,
     /// The page is edited where it is shown.
     pub(super) is_edited: bool,
+    /// Content whose changes the page shows while it is open.
+    pub(super) watched: Option<Watched>,
+}
+
+/// Content that a page shows, for the stream of its events.
+pub(super) struct Watched {
+    pub(super) space: SpaceId,
+    pub(super) change_request: Option<ChangeRequestId>,
+    /// Revision that the page was made from.
+    pub(super) revision: RevisionId,
+    pub(super) page: Option<PageId>,
 }
 
 impl Frame {
@@ -136,6 +147,7 @@ impl Frame {
     fn write(&self, page: &Page) -> Markup {
         let asset = |name| assets::path(&self.prefix, name);
         let search = self.search();
+        let watched = page.watched.as_ref();
         html! {
             (DOCTYPE)
             html lang="en" {
@@ -147,7 +159,9 @@ impl Frame {
                     @if page.is_edited { script type="module" src=(asset("editor.js")) {} }
                 }))
                 body data-search=(search) data-organization=[self.organization.as_ref().map(|(id, _)| id.to_string())]
-                    data-base=(self.prefix) data-sprite=(asset("workspace.svg")) data-person=[self.user] {
+                    data-base=(self.prefix) data-sprite=(asset("workspace.svg")) data-person=[self.user]
+                    data-watched=[watched.map(|watched| watched.space)] data-change-request=[watched.and_then(|watched| watched.change_request)]
+                    data-revision=[watched.map(|watched| watched.revision)] data-page=[watched.and_then(|watched| watched.page)] {
                     a.skip href="#workspace:content" { "Skip to content" }
                     (symbols(&page.icons, &shape))
                     div.app {
@@ -177,6 +191,7 @@ impl Frame {
                                         li { b aria-current="page" { (page.title) } }
                                     }
                                 }
+                                @if watched.is_some() { div.faces data-faces="" role="status" {} }
                                 a.btn.ghost.menu-btn href=(search) data-palette="" aria-label="Search" { (self.icon("search", "")) }
                             }
                             (page.main)

@@ -266,6 +266,7 @@ fn write(reading: &Reading, web: &Web) -> Page {
         frames: rendered.frame_hosts,
         has_document: true,
         is_edited,
+        watched: Some(content.watched(Some(page.id))),
     }
 }
 

@@ -158,10 +158,57 @@ test("two people on different blocks both keep their text", async ({ page, brows
   const text = await stored(at);
   expect(text).toContain("One. From the first");
   expect(text).toContain("Three. From the second");
-  // Who saved last sees both.
-  const seen = await Promise.all([page, other].map((each) => each.getByRole("main").textContent()));
-  expect(seen.some((shown) => shown?.includes("From the first") && shown.includes("From the second"))).toBe(true);
+  // Each sees the text of the other, and types on where the caret was.
+  for (const each of [page, other]) {
+    await expect(each.getByRole("main")).toContainText("From the first", { timeout: 2_000 });
+    await expect(each.getByRole("main")).toContainText("From the second", { timeout: 2_000 });
+  }
+  await page.keyboard.type(", and on");
+  await expect(page.getByRole("main")).toContainText("One. From the first, and on");
+  await expect(other.getByRole("main")).toContainText("One. From the first, and on");
   await other.context().close();
+});
+
+test("two people see who else is here", async ({ reader, page, browser }) => {
+  const at = await draft("Together", "One.\n\nTwo.");
+  const invited = await call("POST", `/orgs/${organization}/invites`, { emails: ["clo@editing.example"], role: "edit" });
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await other.goto(invited.invites[0].urls.app);
+  await other.getByLabel("Your name").fill("Clo Other");
+  await other.getByLabel("Password").fill("ferry lantern quilt");
+  await other.getByRole("button", { name: "Join" }).click();
+  await expect(other).toHaveURL(`${base}/`);
+  await other.goto(at.address);
+  await page.goto(at.address);
+  for (const each of [page, other]) await expect(status(each)).toHaveText("Saved");
+  await expect(page.getByRole("banner")).toContainText("Clo Other is on this page.");
+  await typeAfter(other, "Two.", " Added");
+  await expect(page.getByRole("banner")).toContainText("Clo Other edits this page.");
+  await expect(page.getByRole("main")).toContainText("Two. Added");
+  for (const size of [WIDE, MEDIUM, NARROW]) {
+    await page.setViewportSize(size);
+    await reader.isAccessible("faces");
+  }
+  await page.setViewportSize(WIDE);
+  await page.screenshot({ path: `${folder}/faces.png` });
+  await context.close();
+});
+
+test("a page that is read says that it has changed, and shows new comments", async ({ reader, page }) => {
+  const space = await createSpace("Space that is read");
+  await write(space, [inserted("Read", "One.")]);
+  const { pages } = await call("GET", `/spaces/${space}/content/pages`);
+  await page.goto(`${base}/s/${space}`);
+  await expect(page.getByRole("heading", { name: "Read", exact: true })).toBeVisible();
+  await call("POST", `/spaces/${space}/comments`, { body: { markdown: "Is this so?" }, page: pages[0].id });
+  await expect(page.getByText("Is this so?")).toBeVisible();
+  await write(space, [inserted("Another page", "Two.")]);
+  await write(space, [{ operation: "update_page", page: pages[0].id, document: { markdown: "One, changed." } }]);
+  await expect(page.getByText("This page has changed.")).toBeVisible();
+  await reader.isAccessible("changed page");
+  await page.getByRole("button", { name: "Show it" }).click();
+  await expect(page.getByRole("main")).toContainText("One, changed.");
 });
 
 test("two people in the same paragraph see both versions", async ({ reader, page, browser }) => {
@@ -170,9 +217,10 @@ test("two people in the same paragraph see both versions", async ({ reader, page
   await expect(status(other)).toHaveText("Saved");
   await page.goto(at.address);
   await expect(status(page)).toHaveText("Saved");
+  // Both type before either has the text of the other.
   await typeAfter(other, "One.", " Theirs");
-  await expect(status(other)).toHaveText("Saved");
   await typeAfter(page, "One.", " Mine");
+  await expect(status(other)).toHaveText("Saved");
   const notice = page.getByText("Somebody else changed the same paragraph");
   await expect(notice).toBeVisible();
   await expect(page.getByRole("main")).toContainText("One. Theirs");

@@ -125,7 +125,11 @@ impl World {
 /// depend on when that happens.
 async fn start(folder: &TempDir) -> TestApp {
     let settings = Settings { rate_limit: 0, ..Settings::default() };
-    let limits = ApiSettings { pdf_wait: Duration::from_millis(10), ..ApiSettings::default() };
+    let limits = ApiSettings {
+        pdf_wait: Duration::from_millis(10),
+        stream_life: Duration::ZERO,
+        ..ApiSettings::default()
+    };
     let fetch = FetchConfig { allow: vec!["127.0.0.1".parse().unwrap()], ..FetchConfig::default() };
     let mut app = TestApp::start_with_limits(settings, limits, fetch).await;
     app.pdf.program = renderer(folder, "printf '%%PDF-1.7' >\"$2\"");

@@ -184,6 +184,7 @@ fn changes_an_organization(route: &Route) -> bool {
         "signOut",
         "updateAuthenticatedUser",
         "createOrganization",
+        "updatePresence",
     ];
     // Computed content and searches are asked for with a body, but change nothing.
     route.method != Method::GET

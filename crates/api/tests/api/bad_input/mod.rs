@@ -14,6 +14,8 @@ mod uploads;
 use actix_web::test::TestRequest;
 use diesel::connection::SimpleConnection as _;
 use diesel::{QueryableByName, RunQueryDsl as _, sql_query, sql_types::Text};
+use std::time::Duration;
+
 use quire_api::ApiSettings;
 use quire_api::route::{Access, Route};
 use quire_domain::error::Reason;
@@ -60,7 +62,7 @@ impl Stage {
     async fn set() -> Self {
         let imports = GatherLimits::default().with_bytes(1 << 20);
         let settings = Settings { rate_limit: 0, max_upload: 1 << 20, ..Settings::default() };
-        let limits = ApiSettings { imports, ..ApiSettings::default() };
+        let limits = ApiSettings { imports, stream_life: Duration::ZERO, ..ApiSettings::default() };
         let app = TestApp::start_with_limits(settings, limits, FetchConfig::default()).await;
         let (space, admin) = app.space().await;
         let own = fill(&app, app.organization, space, &admin).await;

@@ -400,6 +400,8 @@ impl Fixture {
             path.push_str(&format!("?url=http://127.0.0.1:8080/s/{}", self.space));
         } else if has("url") {
             path.push_str("?url=https://example.com/x");
+        } else if route.operation == "streamEvents" {
+            path.push_str(&format!("?space={}", self.space));
         } else if has("source") {
             path.push_str("?source=/old");
         }
@@ -492,6 +494,7 @@ impl Fixture {
             "updateSpaceContent" | "updateChangeRequestContent" => {
                 json!({"changes": [{"operation": "insert_group", "title": "Group"}]})
             }
+            "updatePresence" => json!({"space": self.space, "typing": true}),
             "createWebhook" => json!({"url": "https://example.com/hook", "events": ["space_created"]}),
             "updateWebhook" => json!({"active": false}),
             "setViewedPagesInChangeRequest" => json!({"pages": {}}),

@@ -152,6 +152,7 @@ impl Overview {
         };
         let nav = nav(content, None, &mut icons);
         Ok(Page {
+            watched: Some(content.watched(None)),
             title: format!("#{} {}", change.number, subject(change)),
             crumbs: vec![
                 Crumb { title: content.space.title.clone(), href: content.place.of_space() },

@@ -1,6 +1,7 @@
 //! Resources other than content: an organization with all of them, one area per file.
 
 mod customization;
+mod events;
 mod integrations;
 mod invites;
 mod organizations;
@@ -74,6 +75,7 @@ async fn ask(app: &TestApp, admin: &Caller) {
     platform.translations().await;
     platform.specifications().await;
     platform.webhooks().await;
+    platform.events().await;
     platform.integrations().await;
     platform.sites().await;
     platform.search().await;

@@ -1,0 +1,441 @@
+//! Open streams of events.
+//!
+//! One task of the node reads the states of all heads that are watched, with one statement a second while there are
+//! streams, and hands them to the streams. A stream compares the state with the one that its client has, and so sends
+//! what is different now. It holds one state, however slowly its client reads, and no connection to the database.
+//! Decision 40 has the reasons.
+
+use std::collections::{HashMap, HashSet};
+use std::str::FromStr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use actix_web::web::Bytes;
+use futures_util::{Stream, stream};
+use quire_domain::bounds::EVENT_STREAMS_MAX;
+use quire_domain::change_requests::Status;
+use quire_domain::error::Reason;
+use quire_domain::events::{
+    CommentsEvent, ContentEvent, Event, OutdatedEvent, PresenceEvent, PresentUser, ReviewsEvent, StatusEvent,
+};
+use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
+use quire_domain::policy::Action;
+use quire_storage::events::{CommentState, HeadState, RequestState, WatchedHead};
+use quire_storage::lookup::{Credentials, SpaceKey};
+use quire_storage::presences::Presence;
+use serde::de::IntoDeserializer;
+use serde::de::value::Error as WordError;
+use serde::{Deserialize as _, Serialize};
+use tokio::sync::watch;
+use tokio::time::{Instant, MissedTickBehavior};
+
+use crate::error::{ApiError, ApiResult};
+use crate::present;
+use crate::state::State;
+
+/// Interval between two reads of the watched heads.
+const TICK: Duration = Duration::from_secs(1);
+/// Time without an event after which a comment is sent, so that proxies keep the connection.
+const QUIET: Duration = Duration::from_secs(20);
+/// Time after which a user who has too many streams may try again.
+const FULL: Duration = Duration::from_secs(20);
+/// Most streams of a node: each has some kilobytes.
+const STREAMS: usize = 10_000;
+/// Comment, which clients ignore.
+const COMMENT: &str = ":\n\n";
+/// Time in milliseconds after which clients connect again.
+const RETRY: &str = "retry: 2000\n\n";
+
+/// State that a stream is to send; `None` ends it.
+type Seen = Option<Arc<HeadState>>;
+
+/// Open streams of a node.
+#[derive(Clone, Default)]
+pub(crate) struct EventStreams(Arc<Mutex<Streams>>);
+
+#[derive(Default)]
+struct Streams {
+    open: HashMap<u64, Watcher>,
+    users: HashMap<UserId, usize>,
+    next: u64,
+    is_read: bool,
+}
+
+struct Watcher {
+    head: WatchedHead,
+    caller: Credentials,
+    seen: watch::Sender<Seen>,
+}
+
+/// Head that a caller may watch, with its state.
+pub(crate) struct Opened {
+    /// Head.
+    pub(crate) head: WatchedHead,
+    /// User of the caller.
+    pub(crate) user: UserId,
+    /// State of the head.
+    pub(crate) state: HeadState,
+}
+
+impl EventStreams {
+    fn lock(&self) -> MutexGuard<'_, Streams> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Opens a stream, from the position of a client that connects again.
+    ///
+    /// # Errors
+    /// 429 if the user has as many as are allowed, 503 if the node has.
+    pub(crate) fn open(
+        &self,
+        state: &State,
+        life: Duration,
+        caller: Credentials,
+        Opened { head, user, state: first }: Opened,
+        last: Option<Position>,
+    ) -> ApiResult<EventStream> {
+        let mut streams = self.lock();
+        if streams.users.get(&user).is_some_and(|open| *open >= EVENT_STREAMS_MAX) {
+            return Err(ApiError::rate_limited(FULL)
+                .with_message(format!("A user can have {EVENT_STREAMS_MAX} streams of events.")));
+        }
+        if streams.open.len() >= STREAMS {
+            return Err(ApiError::new(Reason::Unavailable));
+        }
+        let first = Arc::new(first);
+        let (seen, states) = watch::channel(Some(Arc::clone(&first)));
+        let number = streams.next;
+        streams.next = number.wrapping_add(1);
+        streams.open.insert(number, Watcher { head, caller, seen });
+        let count = streams.users.entry(user).or_default();
+        *count = count.saturating_add(1);
+        if !streams.is_read {
+            streams.is_read = true;
+            actix_web::rt::spawn(read_heads(self.clone(), state.clone()));
+        }
+        drop(streams);
+        let now = Instant::now();
+        Ok(EventStream {
+            registered: Registered { streams: self.clone(), number, user },
+            state: state.clone(),
+            head,
+            caller,
+            states,
+            sent: last.map(|position| Sent { position, presence: None }),
+            first: Some(first),
+            ends: now + life,
+            quiet: now + QUIET,
+        })
+    }
+
+    /// Returns the watched heads and the tokens of their streams, with the number of the next stream; `None` once there is
+    /// no stream, and the task ends.
+    fn watched(&self) -> Option<(Vec<WatchedHead>, Vec<Credentials>, u64)> {
+        let mut streams = self.lock();
+        if streams.open.is_empty() {
+            streams.is_read = false;
+            return None;
+        }
+        let heads: HashSet<WatchedHead> = streams.open.values().map(|watcher| watcher.head).collect();
+        let tokens: HashSet<Credentials> = streams.open.values().map(|watcher| watcher.caller).collect();
+        Some((heads.into_iter().collect(), tokens.into_iter().collect(), streams.next))
+    }
+
+    /// Hands states to the streams, and ends those without one: the head is gone, or the token is not valid.
+    /// A stream from `next` on was opened after the states were read, and has a newer one.
+    fn hand_out(&self, next: u64, state_of: impl Fn(&WatchedHead, &Credentials) -> Seen) {
+        for (_, watcher) in self.lock().open.iter().filter(|(number, _)| **number < next) {
+            let state = state_of(&watcher.head, &watcher.caller);
+            watcher.seen.send_if_modified(|seen| {
+                let is_new = *seen != state;
+                *seen = state;
+                is_new
+            });
+        }
+    }
+}
+
+/// Reads the watched heads each second until there is no stream.
+async fn read_heads(streams: EventStreams, state: State) {
+    let mut ticks = tokio::time::interval_at(Instant::now() + TICK, TICK);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        let Some((heads, tokens, next)) = streams.watched() else { return };
+        if state.is_draining() {
+            streams.hand_out(next, |_, _| None);
+            continue;
+        }
+        let asked = heads.clone();
+        let read = state.read(Credentials::ANONYMOUS, move |reader| Ok(reader.watch(&asked, &tokens)?)).await;
+        // While the database is away, streams stay open, and clients lack nothing afterwards.
+        let Ok(mut watched) = read else { continue };
+        let states = std::mem::take(&mut watched.heads).into_iter().map(|state| state.map(Arc::new));
+        let states: HashMap<WatchedHead, Seen> = heads.into_iter().zip(states).collect();
+        streams.hand_out(next, |head, caller| {
+            states.get(head).cloned().flatten().filter(|_| watched.is_valid(caller))
+        });
+    }
+}
+
+/// Place of a stream among the open ones, until it is dropped.
+struct Registered {
+    streams: EventStreams,
+    number: u64,
+    user: UserId,
+}
+
+impl Drop for Registered {
+    fn drop(&mut self) {
+        let mut streams = self.streams.lock();
+        streams.open.remove(&self.number);
+        if let Some(count) = streams.users.get_mut(&self.user) {
+            *count = count.saturating_sub(1);
+            if *count == 0 {
+                streams.users.remove(&self.user);
+            }
+        }
+    }
+}
+
+/// Stream of events to one client.
+pub(crate) struct EventStream {
+    registered: Registered,
+    state: State,
+    head: WatchedHead,
+    caller: Credentials,
+    states: watch::Receiver<Seen>,
+    /// State that the client has.
+    sent: Option<Sent>,
+    /// State at the opening, until it is sent.
+    first: Option<Arc<HeadState>>,
+    ends: Instant,
+    quiet: Instant,
+}
+
+/// State that a client has.
+struct Sent {
+    position: Position,
+    /// `None` before the first event of this connection.
+    presence: Option<Vec<Presence>>,
+}
+
+impl EventStream {
+    /// Returns the body of the response.
+    pub(crate) fn into_stream(self) -> impl Stream<Item = ApiResult<Bytes>> {
+        stream::unfold(self, |mut events| async move {
+            let bytes = events.next().await?;
+            Some((Ok(bytes), events))
+        })
+    }
+
+    /// Returns the next bytes; `None` at the end.
+    async fn next(&mut self) -> Option<Bytes> {
+        if let Some(state) = self.first.take() {
+            // Authorized when the stream was opened.
+            return Some(Bytes::from(format!("{RETRY}{}", self.events(&state))));
+        }
+        loop {
+            let now = Instant::now();
+            if now >= self.ends {
+                return None;
+            }
+            let quiet = tokio::time::sleep_until(self.quiet.min(self.ends));
+            tokio::select! {
+                changed = self.states.changed() => changed.ok()?,
+                () = quiet => {
+                    self.quiet = Instant::now() + QUIET;
+                    return Some(Bytes::from_static(COMMENT.as_bytes()));
+                }
+            }
+            let state = self.states.borrow_and_update().clone()?;
+            // The client connects again if the answer is not known, and then lacks nothing.
+            self.authorize().await.ok()?;
+            let events = self.events(&state);
+            if !events.is_empty() {
+                self.quiet = Instant::now() + QUIET;
+                return Some(Bytes::from(events));
+            }
+        }
+    }
+
+    /// Passes if the caller may still see the space.
+    async fn authorize(&self) -> ApiResult<()> {
+        let key = SpaceKey { credentials: self.caller, space: self.head.space };
+        self.state.space(key).await?.authorize(Action::ViewSpace)?;
+        Ok(())
+    }
+
+    /// Returns the events between what the client has and a state, as text.
+    fn events(&mut self, state: &HeadState) -> String {
+        let position = Position::of(state);
+        let user = self.registered.user;
+        let others = state.presence.iter().filter(|presence| presence.user.id() != Some(user));
+        let presence: Vec<Presence> = others.cloned().collect();
+        let sent = self.sent.as_ref();
+        let events = position.since(sent.map(|sent| &sent.position));
+        let is_present = sent.and_then(|sent| sent.presence.as_ref()) != Some(&presence);
+        let mut text = String::new();
+        let last = events.len().saturating_sub(1);
+        for (index, event) in events.iter().enumerate() {
+            // The last event has the position: a client that has received a part of them gets them again.
+            let id = (index == last).then(|| position.to_string());
+            text.push_str(&self.written(event, id.as_deref()));
+        }
+        if is_present {
+            let urls = &self.state.urls;
+            let users = presence.iter().map(|presence| PresentUser {
+                user: present::user(urls, &presence.user),
+                page: presence.place.page,
+                block: presence.place.block.clone(),
+                typing: presence.place.typing,
+            });
+            text.push_str(&self.written(&Event::Presence(PresenceEvent { users: users.collect() }), None));
+        }
+        self.sent = Some(Sent { position, presence: Some(presence) });
+        text
+    }
+
+    fn written(&self, event: &Event, id: Option<&str>) -> String {
+        let WatchedHead { space, change_request } = self.head;
+        let data = serde_json::to_string(&Data { space, change_request, event }).unwrap_or_default();
+        let id = id.map(|id| format!("id: {id}\n")).unwrap_or_default();
+        format!("event: {}\n{id}data: {data}\n\n", event.name())
+    }
+}
+
+/// Data of an event, with what the stream is about.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Data<'a> {
+    space: SpaceId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change_request: Option<ChangeRequestId>,
+    #[serde(flatten)]
+    event: &'a Event,
+}
+
+/// Position in a stream: the state that the client has, without the users who are present. Nodes need to keep no events,
+/// and a client may connect again to any node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Position {
+    revision: RevisionId,
+    comments: CommentState,
+    change_request: Option<RequestState>,
+}
+
+impl Position {
+    fn of(state: &HeadState) -> Self {
+        Self { revision: state.revision, comments: state.comments, change_request: state.change_request }
+    }
+
+    /// Returns the events that lead here from an earlier position; without one all.
+    fn since(&self, before: Option<&Self>) -> Vec<Event> {
+        let mut events = Vec::new();
+        if before.is_none_or(|before| before.revision != self.revision) {
+            events.push(Event::Content(ContentEvent { revision: self.revision }));
+        }
+        if before.is_none_or(|before| before.comments != self.comments) {
+            let CommentState { open, resolved, changes } = self.comments;
+            events.push(Event::Comments(CommentsEvent { open, resolved, changes }));
+        }
+        let Some(now) = self.change_request else { return events };
+        let before = before.and_then(|before| before.change_request);
+        let differs =
+            |same: fn(&RequestState, &RequestState) -> bool| before.is_none_or(|before| !same(&before, &now));
+        if differs(|a, b| (a.reviews, a.reviewers) == (b.reviews, b.reviewers)) {
+            let RequestState { reviews, reviewers, .. } = now;
+            events.push(Event::Reviews(ReviewsEvent { reviews, requested_reviewers: reviewers }));
+        }
+        if differs(|a, b| a.status == b.status) {
+            events.push(Event::Status(StatusEvent { status: now.status }));
+        }
+        if differs(|a, b| a.outdated == b.outdated) {
+            events.push(Event::Outdated(OutdatedEvent { outdated: now.outdated }));
+        }
+        events
+    }
+}
+
+/// As the id of an event.
+impl std::fmt::Display for Position {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let CommentState { open, resolved, changes } = self.comments;
+        write!(f, "{}.{open}.{resolved}.{changes}", self.revision)?;
+        match self.change_request {
+            Some(RequestState { status, outdated, reviews, reviewers }) => {
+                write!(f, ".{}.{}.{reviews}.{reviewers}", status.as_str(), u8::from(outdated))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl FromStr for Position {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        fn number<T: FromStr>(part: Option<&str>) -> Result<T, ()> {
+            part.and_then(|part| part.parse().ok()).ok_or(())
+        }
+        let mut parts = text.split('.');
+        let revision = number(parts.next())?;
+        let comments = CommentState {
+            open: number(parts.next())?,
+            resolved: number(parts.next())?,
+            changes: number(parts.next())?,
+        };
+        let change_request = match parts.next() {
+            None => None,
+            Some(status) => {
+                let status = IntoDeserializer::<WordError>::into_deserializer(status);
+                let status = Status::deserialize(status).map_err(drop)?;
+                let outdated: u8 = number(parts.next())?;
+                let (reviews, reviewers) = (number(parts.next())?, number(parts.next())?);
+                Some(RequestState { status, outdated: outdated == 1, reviews, reviewers })
+            }
+        };
+        parts.next().is_none().then_some(Self { revision, comments, change_request }).ok_or(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(change_request: Option<RequestState>) -> Position {
+        let revision = "01890000-0000-7000-8000-000000000000".parse().unwrap();
+        Position { revision, comments: CommentState { open: 2, resolved: 1, changes: 7 }, change_request }
+    }
+
+    fn request() -> Position {
+        position(Some(RequestState { status: Status::Open, outdated: false, reviews: 1, reviewers: 2 }))
+    }
+
+    fn names(events: &[Event]) -> Vec<&'static str> {
+        events.iter().map(Event::name).collect()
+    }
+
+    #[test]
+    fn a_position_is_read_as_it_was_written() {
+        for position in [position(None), request()] {
+            assert_eq!(position.to_string().parse(), Ok(position));
+        }
+        let written = request().to_string();
+        for wrong in ["", "x", &written.replace("open", "closed"), &format!("{written}.1"), &written[1..]] {
+            assert_eq!(wrong.parse::<Position>(), Err(()), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_events_between_two_positions_are_of_what_differs() {
+        assert_eq!(names(&position(None).since(None)), ["content", "comments"]);
+        assert_eq!(names(&request().since(None)), ["content", "comments", "reviews", "status", "outdated"]);
+        assert_eq!(names(&request().since(Some(&request()))), [""; 0]);
+        let mut later = request();
+        later.comments.changes += 1;
+        let state = RequestState { status: Status::Merged, outdated: false, reviews: 2, reviewers: 2 };
+        later.change_request = Some(state);
+        assert_eq!(names(&later.since(Some(&request()))), ["comments", "reviews", "status"]);
+    }
+}

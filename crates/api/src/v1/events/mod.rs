@@ -1,0 +1,4 @@
+//! Streams of events, and presence.
+
+pub mod presence;
+pub mod stream;

@@ -1,0 +1,33 @@
+-- The state of each of several heads, with the users who have it open, and with the first head the hashes of the tokens
+-- that are valid. A head that is gone has no revision. The subqueries around the arrays hide their lengths from the
+-- planner, so that one plan serves every length.
+-- $1 spaces, $2 change requests, null for the main content, $3 hashes of tokens, $4 time.
+SELECT w.key,
+       CASE WHEN w.change_request_id IS NULL THEN s.head_revision ELSE c.head_revision END,
+       coalesce(c.comments_open, s.comments_open, 0),
+       coalesce(c.comments_resolved, s.comments_resolved, 0),
+       coalesce(c.comment_changes, s.comment_changes, 0),
+       c.status,
+       c.revision_merged IS NULL
+           AND coalesce(c.revision_merged_ancestor, c.revision_initial) <> s.head_revision,
+       (SELECT count(*) FROM change_request_reviews r
+         WHERE r.space_id = w.space_id AND r.change_request_id = w.change_request_id),
+       (SELECT count(*) FROM change_request_reviewers r
+         WHERE r.space_id = w.space_id AND r.change_request_id = w.change_request_id),
+       (SELECT jsonb_agg(to_jsonb(p) ORDER BY p.id)
+          FROM (SELECT u.id, u.email, u.display_name, u.photo_url, o.page_id, o.block, o.typing
+                  FROM presences o
+                  JOIN users u ON u.id = o.user_id
+                 WHERE o.space_id = w.space_id AND o.head_id = coalesce(w.change_request_id, w.space_id)
+                   AND o.expires_at > $4
+                 ORDER BY o.user_id
+                 LIMIT 50) AS p),
+       CASE WHEN w.key = 1
+            THEN ARRAY(SELECT t.hash FROM api_tokens t
+                        WHERE t.hash = ANY ($3) AND (t.expires_at IS NULL OR t.expires_at > $4))
+       END
+  FROM unnest((SELECT $1), (SELECT $2)) WITH ORDINALITY AS w (space_id, change_request_id, key)
+  LEFT JOIN spaces s ON s.id = w.space_id AND s.deleted_at IS NULL
+  LEFT JOIN change_requests c
+    ON c.space_id = s.id AND c.id = w.change_request_id
+ ORDER BY w.key

@@ -1,0 +1,136 @@
+// What others do while a page is open: changes of its content, comments, reviews, and who is here. Concatenated with
+// comments.js. Without events, pages are as they were when they were loaded.
+
+const { watched, changeRequest, revision, page: pageId } = document.body.dataset;
+/** Time between two requests that note who is here. They expire after 20 seconds. */
+const PRESENT = 10_000;
+/** Time after a key for which a person is shown to type. */
+const TYPING = 3_000;
+/** Time after which a stream that was refused is asked for again. */
+const REFUSED = 20_000;
+
+/** Returns the document of the page in a revision. */
+const documentAt = async (at) => (await call("GET", `spaces/${watched}/revisions/${at}/page/${pageId}`).catch(() => null))?.documentId;
+
+/** Says that the page has changed, once, with a button that shows it. */
+const sayChanged = (words) => {
+  if (!page || document.querySelector("[data-changed]")) return;
+  const button = make("button", { class: "btn", type: "button" }, "Show it");
+  button.addEventListener("click", async () => {
+    await keepAll();
+    location.reload();
+  });
+  const notice = make("div", { class: "edit-notice", role: "status", "data-changed": "" }, make("p", {}, words), button);
+  page.querySelector("h1").before(notice);
+};
+
+/** Shows the comments again, unless somebody writes in them: then afterwards. */
+let isWaiting = false;
+const showLater = (words) => {
+  const field = document.activeElement?.closest("[data-comments] :is(textarea, select)");
+  if (!field) return showComments(words).catch(() => {});
+  if (isWaiting) return undefined;
+  isWaiting = true;
+  field.addEventListener("blur", () => {
+    isWaiting = false;
+    setTimeout(() => showLater(words));
+  }, { once: true });
+  return undefined;
+};
+
+/** Shows who is here, and what they do. */
+const showPresent = (users) => {
+  const faces = document.querySelector("[data-faces]");
+  if (!faces) return;
+  const shown = users.map(({ user, page: open, typing }) => {
+    const isHere = open === pageId;
+    const does = isHere && typing ? "edits this page" : isHere ? "is on this page" : "is on another page";
+    const initials = user.displayName.split(/\s+/).slice(0, 2).map((word) => word[0]?.toUpperCase() ?? "").join("");
+    const words = `${user.displayName} ${does}`;
+    const color = [...new TextEncoder().encode(user.displayName)].reduce((sum, byte) => sum + byte, 0) % 6;
+    return make("span", { class: "face", title: words }, make("span", { class: `av c${color}`, "aria-hidden": "true" }, initials), make("span", { class: isHere && typing ? "face-words" : "hidden-text" }, `${words}.`));
+  });
+  faces.replaceChildren(...shown);
+};
+
+if (watched) {
+  // What the page has. The first events of a stream say what is now.
+  const known = { content: revision };
+  let source;
+  let typed = 0;
+
+  const arrived = {
+    async content({ revision: now }) {
+      const before = known.content;
+      if (now === before) return;
+      known.content = now;
+      if (editor()) document.dispatchEvent(new CustomEvent("quire:content", { detail: now }));
+      else if (pageId) {
+        const [one, other] = await Promise.all([documentAt(before), documentAt(now)]);
+        if (one !== other) sayChanged("This page has changed.");
+      } else await showLater("The change request has changed.");
+    },
+    comments(now) {
+      const isNew = known.comments !== undefined && known.comments !== now.changes;
+      known.comments = now.changes;
+      if (isNew) showLater("The comments have changed.");
+    },
+    reviews(now) {
+      const state = `${now.reviews} ${now.requestedReviewers}`;
+      const isNew = known.reviews !== undefined && known.reviews !== state;
+      known.reviews = state;
+      if (isNew) showLater("The reviews have changed.");
+    },
+    status({ status }) {
+      const isNew = known.status !== undefined && known.status !== status;
+      known.status = status;
+      if (isNew) sayChanged(`The change request is ${status} now.`);
+    },
+    outdated({ outdated }) {
+      const isNew = known.outdated !== undefined && known.outdated !== outdated;
+      known.outdated = outdated;
+      if (isNew) showLater(outdated ? "The space has newer content." : "The change request has the content of the space.");
+    },
+    presence: ({ users }) => showPresent(users),
+  };
+
+  // A browser has few connections to a server, so that only the pages that are seen have a stream.
+  const connect = () => {
+    source?.close();
+    source = undefined;
+    if (document.visibilityState !== "visible") return;
+    const request = changeRequest ? `&changeRequest=${changeRequest}` : "";
+    source = new EventSource(`${base}/v1/events?space=${watched}${request}`);
+    const asked = source;
+    // After a lost connection, the browser connects again by itself.
+    asked.addEventListener("error", () => {
+      if (asked.readyState === EventSource.CLOSED) setTimeout(() => asked === source && connect(), REFUSED);
+    });
+    for (const [name, act] of Object.entries(arrived)) {
+      source.addEventListener(name, (event) => act(JSON.parse(event.data)));
+    }
+  };
+
+  const note = () => {
+    if (!changeRequest || document.visibilityState !== "visible") return;
+    const at = editor()?.contains(getSelection().anchorNode) ? blockAt(getSelection().anchorNode)?.key : undefined;
+    const typing = Date.now() - typed < TYPING;
+    const place = { ...(pageId ? { page: pageId } : {}), ...(at ? { block: at } : {}), typing };
+    call("PUT", "presence", { space: watched, changeRequest, ...place }).catch(() => {});
+  };
+
+  document.addEventListener("visibilitychange", () => {
+    connect();
+    note();
+  });
+  addEventListener("pagehide", () => source?.close());
+  document.addEventListener("input", ({ target }) => {
+    if (!editor()?.contains(target)) return;
+    const isFirst = Date.now() - typed > TYPING;
+    typed = Date.now();
+    if (isFirst) note();
+  });
+  connect();
+  note();
+  setInterval(note, PRESENT);
+}
