@@ -9,6 +9,7 @@ mod clients;
 mod error;
 mod names;
 mod resolver;
+mod response;
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -25,7 +26,8 @@ pub use allow::{AllowRule, AllowRuleError};
 use clients::{Clients, Target};
 pub use error::FetchError;
 use names::Names;
-pub use reqwest::header;
+pub use reqwest::{Method, header};
+pub use response::Response;
 
 use crate::blocking::Threads;
 use crate::progress::Progress;
@@ -208,6 +210,31 @@ impl Fetcher {
             Ok(response.status().as_u16())
         };
         tokio::time::timeout(timeout, answer).await.unwrap_or(Err(FetchError::TimedOut { after: timeout }))
+    }
+
+    /// Sends one request within the guard's rules, and returns the response with an unread body. Redirects are not
+    /// followed, and any status is a response. Only the connection has a time limit.
+    ///
+    /// # Errors
+    /// As for [`Fetcher::fetch`], except for statuses.
+    pub async fn send(
+        &self,
+        method: Method,
+        url: &Url,
+        headers: HeaderMap,
+        body: Bytes,
+    ) -> Result<Response, FetchError> {
+        let url = checked(url.clone())?;
+        let request = self.guarded(&url)?.request(method, url.clone()).headers(headers).body(body);
+        let inner = request.send().await.map_err(|source| self.failure(&url, source))?;
+        Ok(Response { inner, url, connect_timeout: self.config.connect_timeout })
+    }
+
+    /// Returns whether the operator trusts the host of a URL, by name or by its literal address.
+    #[must_use]
+    pub fn trusts(&self, url: &Url) -> bool {
+        let is_trusted = |address| allow::trusts_address(&self.rules, address);
+        allow::trusts_host(&self.rules, url) || literal_address(url).is_some_and(is_trusted)
     }
 
     /// Follows redirects manually, so that each hop passes the same checks.

@@ -1,0 +1,231 @@
+//! A new commit: the objects that its changes need, and nothing else.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write as _;
+use std::io::Cursor;
+
+use gix_hash::{Kind, ObjectId};
+use gix_object::tree::{Entry, EntryKind};
+use gix_object::{Data, Tree, TreeRef, WriteTo as _};
+use gix_pack::data::Version;
+use gix_pack::data::input::{EntriesToBytesIter, Entry as PackEntry};
+use gix_zlib::Compression;
+
+use crate::error::GitError;
+use crate::store::{Store, id_of};
+use crate::trees::{Snapshot, is_usable};
+
+/// Author or committer of a commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signature {
+    /// The name.
+    pub name: String,
+    /// The e-mail address.
+    pub email: String,
+}
+
+/// Description of a commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Description {
+    /// Who wrote the changes.
+    pub author: Signature,
+    /// Who made the commit.
+    pub committer: Signature,
+    /// Time in seconds since the Unix epoch.
+    pub seconds: i64,
+    /// The message.
+    pub message: String,
+}
+
+/// New bytes of files by path; `None` removes a file.
+pub type Changes = BTreeMap<String, Option<Vec<u8>>>;
+
+/// A commit that is not pushed yet.
+#[derive(Debug)]
+pub struct NewCommit {
+    /// Its id.
+    pub id: ObjectId,
+    /// Ids of the written files by path.
+    pub files: BTreeMap<String, ObjectId>,
+    objects: Vec<(gix_object::Kind, Vec<u8>)>,
+}
+
+/// Change of an entry: the id of a blob, or `None` to remove it.
+type Edits<'p> = BTreeMap<&'p str, Option<ObjectId>>;
+
+impl NewCommit {
+    /// Returns a commit with changes to a snapshot, or the first one of a repository; `None` if nothing changes. Only
+    /// trees on the paths of changes are written, so all other entries stay as they are.
+    ///
+    /// # Errors
+    /// [`GitError::Occupied`] if a path is another kind of entry, [`GitError::Missing`] for a missing tree.
+    pub fn new(
+        base: Option<&Snapshot>,
+        changes: &Changes,
+        description: &Description,
+    ) -> Result<Option<Self>, GitError> {
+        let mut writer =
+            Writer { store: base.map(|base| &base.store), known: HashSet::new(), objects: Vec::new() };
+        let (mut edits, mut files) = (Edits::new(), BTreeMap::new());
+        for (path, bytes) in changes {
+            if !path.split('/').all(is_usable) {
+                return Err(GitError::Occupied { path: path.clone() });
+            }
+            let id = bytes.as_ref().map(|bytes| writer.blob(bytes)).transpose()?;
+            files.extend(id.map(|id| (path.clone(), id)));
+            edits.insert(path, id);
+        }
+        let old = base.map(|base| base.tree);
+        let tree = match writer.tree(old.as_ref(), "", &edits)? {
+            Some(tree) => tree,
+            // A commit without files has an empty tree.
+            None => writer.add(gix_object::Kind::Tree, Vec::new())?,
+        };
+        if old == Some(tree) || (old.is_none() && files.is_empty()) {
+            return Ok(None);
+        }
+        let commit = text(base.map(|base| base.commit), tree, description);
+        let id = writer.add(gix_object::Kind::Commit, commit.into_bytes())?;
+        Ok(Some(Self { id, files, objects: writer.objects }))
+    }
+
+    /// Returns a pack of the new objects.
+    pub(crate) fn pack(&self) -> Result<Vec<u8>, GitError> {
+        let entries = self.objects.iter().map(|(kind, data)| {
+            let data = Data { kind: *kind, data, object_hash: Kind::Sha1 };
+            PackEntry::from_data_obj(&data, 0, Compression::BEST_SPEED)
+        });
+        let mut pack = Cursor::new(Vec::new());
+        for entry in EntriesToBytesIter::new(entries, &mut pack, Version::V2, Kind::Sha1) {
+            entry.map_err(|error| GitError::unreadable(&error))?;
+        }
+        Ok(pack.into_inner())
+    }
+}
+
+fn text(parent: Option<ObjectId>, tree: ObjectId, description: &Description) -> String {
+    let Description { author, committer, seconds, message } = description;
+    let mut text = format!("tree {tree}\n");
+    if let Some(parent) = parent {
+        let _ = writeln!(text, "parent {parent}");
+    }
+    for (role, Signature { name, email }) in [("author", author), ("committer", committer)] {
+        let _ = writeln!(text, "{role} {} <{}> {seconds} +0000", clean(name), clean(email));
+    }
+    let _ = write!(text, "\n{}\n", message.replace('\0', "").trim_end());
+    text
+}
+
+/// Returns a name or address without the characters that end it.
+fn clean(text: &str) -> String {
+    let kept = text.chars().filter(|c| !matches!(c, '<' | '>') && !c.is_control()).collect::<String>();
+    match kept.trim() {
+        "" => "unknown".to_owned(),
+        kept => kept.to_owned(),
+    }
+}
+
+struct Writer<'s> {
+    store: Option<&'s Store>,
+    known: HashSet<ObjectId>,
+    objects: Vec<(gix_object::Kind, Vec<u8>)>,
+}
+
+impl Writer<'_> {
+    fn blob(&mut self, bytes: &[u8]) -> Result<ObjectId, GitError> {
+        let id = id_of(gix_object::Kind::Blob, bytes)?;
+        self.keep(id, gix_object::Kind::Blob, || bytes.to_vec());
+        Ok(id)
+    }
+
+    fn add(&mut self, kind: gix_object::Kind, bytes: Vec<u8>) -> Result<ObjectId, GitError> {
+        let id = id_of(kind, &bytes)?;
+        self.keep(id, kind, || bytes);
+        Ok(id)
+    }
+
+    /// Keeps an object that the repository does not have.
+    fn keep(&mut self, id: ObjectId, kind: gix_object::Kind, bytes: impl FnOnce() -> Vec<u8>) {
+        if !self.store.is_some_and(|store| store.has(&id)) && self.known.insert(id) {
+            self.objects.push((kind, bytes()));
+        }
+    }
+
+    /// Writes a tree with edits of paths below it; `None` if it becomes empty, which Git does not store.
+    fn tree(
+        &mut self,
+        old: Option<&ObjectId>,
+        prefix: &str,
+        edits: &Edits<'_>,
+    ) -> Result<Option<ObjectId>, GitError> {
+        let mut entries = self.entries(old)?;
+        let mut folders: BTreeMap<&str, Edits<'_>> = BTreeMap::new();
+        for (path, id) in edits {
+            match path.split_once('/') {
+                Some((folder, rest)) => {
+                    folders.entry(folder).or_default().insert(rest, *id);
+                }
+                None => edit_file(&mut entries, prefix, path, *id)?,
+            }
+        }
+        for (folder, edits) in folders {
+            let at = entries.iter().position(|entry| entry.filename == folder);
+            let old = at.and_then(|at| entries.get(at)).map(|entry| (entry.mode.is_tree(), entry.oid));
+            let is_added = edits.values().any(Option::is_some);
+            let old = match old {
+                Some((false, _)) if is_added => {
+                    return Err(GitError::Occupied { path: format!("{prefix}{folder}") });
+                }
+                // There is no such folder to remove a file from.
+                Some((false, _)) => continue,
+                Some((true, id)) => Some(id),
+                None if is_added => None,
+                None => continue,
+            };
+            let new = self.tree(old.as_ref(), &format!("{prefix}{folder}/"), &edits)?;
+            if let Some(at) = at {
+                entries.remove(at);
+            }
+            entries.extend(new.map(|oid| Entry {
+                mode: EntryKind::Tree.into(),
+                filename: folder.into(),
+                oid,
+            }));
+        }
+        if entries.is_empty() {
+            return Ok(None);
+        }
+        entries.sort();
+        let mut bytes = Vec::new();
+        Tree { entries }.write_to(&mut bytes).map_err(|error| GitError::unreadable(&error))?;
+        self.add(gix_object::Kind::Tree, bytes).map(Some)
+    }
+
+    fn entries(&self, tree: Option<&ObjectId>) -> Result<Vec<Entry>, GitError> {
+        let (Some(tree), Some(store)) = (tree, self.store) else { return Ok(Vec::new()) };
+        let bytes = store.get(tree, gix_object::Kind::Tree)?;
+        let tree = TreeRef::from_bytes(&bytes, Kind::Sha1).map_err(|error| GitError::unreadable(&error))?;
+        Ok(tree.entries.into_iter().map(Entry::from).collect())
+    }
+}
+
+/// Sets or removes a file of a folder. An existing file keeps its mode.
+fn edit_file(
+    entries: &mut Vec<Entry>,
+    prefix: &str,
+    name: &str,
+    id: Option<ObjectId>,
+) -> Result<(), GitError> {
+    let at = entries.iter().position(|entry| entry.filename == name);
+    let is_file = |entry: &Entry| matches!(entry.mode.kind(), EntryKind::Blob | EntryKind::BlobExecutable);
+    match (at.and_then(|at| entries.get_mut(at)), id) {
+        (Some(entry), Some(id)) if is_file(entry) => entry.oid = id,
+        (Some(entry), None) if is_file(entry) => entries.retain(|entry| entry.filename != name),
+        (Some(_), Some(_)) => return Err(GitError::Occupied { path: format!("{prefix}{name}") }),
+        (None, Some(oid)) => {
+            entries.push(Entry { mode: EntryKind::Blob.into(), filename: name.into(), oid });
+        }
+        (_, None) => {}
+    }
+    Ok(())
+}

@@ -1,0 +1,19 @@
+#![doc = include_str!("../README.md")]
+
+mod address;
+mod commit;
+mod error;
+mod http;
+mod limits;
+mod remote;
+mod store;
+mod trees;
+
+pub use address::{Account, Address};
+pub use commit::{Changes, Description, NewCommit, Signature};
+pub use error::GitError;
+pub use gix_hash::ObjectId;
+pub use limits::Limits;
+pub use remote::{Remote, RemoteRef};
+pub use store::blob_id;
+pub use trees::{Skipped, Snapshot};

@@ -1,0 +1,102 @@
+//! Limits of a run, and what it has used of them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::error::GitError;
+
+/// Limits of a run. Repositories are untrusted and may be hostile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes received and sent.
+    pub bytes: u64,
+    /// Bytes received before packs: lists of refs, capabilities and messages.
+    pub bytes_before_pack: u64,
+    /// Bytes of an object.
+    pub object_bytes: usize,
+    /// Files of a tree.
+    pub files: usize,
+    /// Folders of a tree, each counted as often as it occurs.
+    pub folders: usize,
+    /// Depth of folders.
+    pub depth: usize,
+    /// Bytes of a path.
+    pub path_bytes: usize,
+    /// Time of the whole run.
+    pub time: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            bytes: 512 << 20,
+            bytes_before_pack: 4 << 20,
+            object_bytes: 100 << 20,
+            files: 20_000,
+            folders: 20_000,
+            depth: 64,
+            path_bytes: 1024,
+            time: Duration::from_secs(120),
+        }
+    }
+}
+
+/// Work that a run has done, shared with the task that waits for it.
+#[derive(Debug)]
+pub(crate) struct Usage {
+    pub(crate) limits: Limits,
+    pub(crate) deadline: Instant,
+    /// Set at the deadline, or when the result is no longer needed.
+    pub(crate) stop: AtomicBool,
+    bytes: AtomicU64,
+    bytes_before_pack: AtomicU64,
+}
+
+impl Usage {
+    pub(crate) fn new(limits: Limits) -> Arc<Self> {
+        let now = Instant::now();
+        Arc::new(Self {
+            limits,
+            deadline: now.checked_add(limits.time).unwrap_or(now),
+            stop: AtomicBool::new(false),
+            bytes: AtomicU64::new(0),
+            bytes_before_pack: AtomicU64::new(0),
+        })
+    }
+
+    /// Counts transferred bytes.
+    ///
+    /// # Errors
+    /// If a limit is exceeded.
+    pub(crate) fn count(&self, bytes: usize, is_pack: bool) -> Result<(), GitError> {
+        let limit = self.limits.bytes;
+        added(&self.bytes, bytes, limit, "the bytes")?;
+        match is_pack {
+            true => Ok(()),
+            false => added(&self.bytes_before_pack, bytes, self.limits.bytes_before_pack, "the refs"),
+        }
+    }
+
+    /// Returns the number of transferred bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Fails when the run must end.
+    pub(crate) fn check(&self) -> Result<(), GitError> {
+        match self.stop.load(Ordering::Relaxed) || Instant::now() >= self.deadline {
+            true => Err(GitError::TimedOut { after: self.limits.time }),
+            false => Ok(()),
+        }
+    }
+}
+
+fn added(count: &AtomicU64, bytes: usize, limit: u64, what: &'static str) -> Result<(), GitError> {
+    let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+    let before = count.fetch_add(bytes, Ordering::Relaxed);
+    match before.saturating_add(bytes) > limit {
+        true => Err(GitError::TooLarge { what, limit }),
+        false => Ok(()),
+    }
+}

@@ -1,0 +1,385 @@
+//! Connections to a remote repository: refs, fetches and pushes.
+
+use std::io::{BufRead, Read as _, Write as _};
+use std::ops::ControlFlow;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use gix_hash::{Kind, ObjectId};
+use gix_object::find::Never;
+use gix_pack::Bundle;
+use gix_pack::bundle::write::Options;
+use gix_pack::data::input::Mode;
+use gix_protocol::fetch::{Arguments, Response};
+use gix_protocol::handshake::Ref;
+use gix_protocol::ls_refs::RefPrefixes;
+use gix_protocol::{Command, Handshake, LsRefsCommand};
+use gix_transport::client::blocking_io::http::Transport;
+use gix_transport::client::blocking_io::{ExtendedBufRead as _, Transport as _};
+use gix_transport::client::{self, MessageKind, TransportWithoutIO as _, WriteMode};
+use gix_transport::packetline::blocking_io::encode;
+use gix_transport::{Protocol, Service};
+use gix_utils::progress::Discard;
+use quire_importer::blocking::Threads;
+use quire_importer::fetch::Fetcher;
+use tempfile::TempDir;
+use tokio::runtime::Handle;
+
+use crate::address::Address;
+use crate::commit::NewCommit;
+use crate::error::{GitError, shown};
+use crate::http::{Client, Connections};
+use crate::limits::{Limits, Usage};
+use crate::store::Store;
+use crate::trees::Snapshot;
+
+/// Name by which servers know this client.
+const AGENT: &str = concat!("quire/", env!("CARGO_PKG_VERSION"));
+
+/// Requests only commits and trees.
+const WITHOUT_BLOBS: &str = "blob:none";
+
+/// A branch or tag of the remote repository.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemoteRef {
+    /// Its full name, such as `refs/heads/main`.
+    pub name: String,
+    /// The commit; `None` for a branch without commits.
+    pub commit: Option<ObjectId>,
+}
+
+/// A remote repository, for the time of one run.
+pub struct Remote {
+    address: Address,
+    connections: Rc<Connections>,
+    folder: TempDir,
+}
+
+/// Sets the flag that stops a run when the waiting task ends or is dropped.
+struct StopOnDrop(Arc<Usage>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Remote {
+    /// Runs `work` with a repository on one of the fetcher's threads, within the limits. Must be called on a Tokio
+    /// runtime.
+    ///
+    /// # Errors
+    /// Those of `work`; [`GitError::InvalidUrl`] for a plain connection to a host that the operator does not trust.
+    pub async fn run<T: Send + 'static>(
+        fetcher: &Fetcher,
+        address: Address,
+        limits: Limits,
+        work: impl FnOnce(&Self) -> Result<T, GitError> + Send + 'static,
+    ) -> Result<T, GitError> {
+        if address.url.scheme() != "https" && !fetcher.trusts(&address.url) {
+            return Err(GitError::InvalidUrl { reason: "only https is supported" });
+        }
+        let usage = Usage::new(limits);
+        let _stop = StopOnDrop(Arc::clone(&usage));
+        let (fetcher, runtime) = (fetcher.clone(), Handle::current());
+        let threads: Threads = fetcher.threads().clone();
+        let ends = Arc::clone(&usage);
+        let running = threads.run(move || {
+            let folder = TempDir::new().map_err(GitError::Disk)?;
+            let connections = Connections::new(fetcher, runtime, usage);
+            work(&Self { address, connections, folder })
+        });
+        tokio::pin!(running);
+        tokio::select! {
+            result = &mut running => return result.map_err(GitError::Disk)?,
+            () = tokio::time::sleep_until(ends.deadline.into()) => ends.stop.store(true, Ordering::Relaxed),
+        }
+        // The thread sees the flag soon.
+        running.await.map_err(GitError::Disk)?
+    }
+
+    /// Returns the number of bytes transferred so far.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.connections.usage.bytes()
+    }
+
+    /// Returns a branch or tag; without a name, the branch that the repository's HEAD points to.
+    ///
+    /// # Errors
+    /// [`GitError::NoSuchRef`] if it does not exist. A branch of a repository without commits exists.
+    pub fn find_ref(&self, name: Option<&str>) -> Result<RemoteRef, GitError> {
+        let (mut transport, handshake) = self.open()?;
+        let refs = self.list(&mut transport, &handshake, name)?;
+        let name = match name {
+            Some(name) => name.to_owned(),
+            None => head_of(&refs).ok_or_else(|| GitError::NoSuchRef { name: "HEAD".to_owned() })?,
+        };
+        let found = refs.iter().find_map(|found| match found {
+            Ref::Direct { full_ref_name, object } | Ref::Peeled { full_ref_name, object, .. } => {
+                (*full_ref_name == name.as_str()).then_some(*object)
+            }
+            Ref::Symbolic { full_ref_name, target, object, .. } => {
+                (*full_ref_name == name.as_str() || *target == name.as_str()).then_some(*object)
+            }
+            Ref::Unborn { .. } => None,
+        });
+        // HEAD of a repository without commits may have any name, so that another branch can be the first.
+        let is_empty = refs.iter().all(|found| matches!(found, Ref::Unborn { .. }));
+        match found {
+            None if !(is_empty
+                && name.starts_with("refs/heads/")
+                && self.is_empty(&mut transport, &handshake)?) =>
+            {
+                Err(GitError::NoSuchRef { name })
+            }
+            commit => Ok(RemoteRef { name, commit }),
+        }
+    }
+
+    /// Returns whether the repository has no refs at all.
+    fn is_empty(&self, transport: &mut Transport<Client>, handshake: &Handshake) -> Result<bool, GitError> {
+        let refs = self.list(transport, handshake, Some("refs/"))?;
+        Ok(refs.iter().all(|found| matches!(found, Ref::Unborn { .. })))
+    }
+
+    /// Fetches a commit with its trees, and with all blobs if the server cannot leave them out.
+    ///
+    /// # Errors
+    /// If the repository cannot be fetched, or exceeds a limit.
+    pub fn fetch(&self, commit: ObjectId) -> Result<Snapshot, GitError> {
+        let (mut transport, handshake) = self.open()?;
+        let mut has_blobs = true;
+        let want = |arguments: &mut Arguments| {
+            arguments.deepen(1);
+            if handshake.server_protocol_version == Protocol::V2 && arguments.can_use_filter() {
+                arguments.filter(WITHOUT_BLOBS);
+                has_blobs = false;
+            }
+            arguments.want(commit);
+        };
+        let bundle = self.receive(&mut transport, &handshake, want)?;
+        let mut store = Store::new(self.connections.usage.limits.object_bytes);
+        store.add(bundle);
+        Snapshot::read(commit, store, has_blobs, &self.connections.usage)
+    }
+
+    /// Fetches blobs that a snapshot does not have yet.
+    ///
+    /// # Errors
+    /// As [`Remote::fetch`].
+    pub fn fetch_blobs(&self, snapshot: &mut Snapshot, ids: &[ObjectId]) -> Result<(), GitError> {
+        let mut missing: Vec<ObjectId> = ids.iter().copied().filter(|id| !snapshot.store.has(id)).collect();
+        missing.sort_unstable();
+        missing.dedup();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let (mut transport, handshake) = self.open()?;
+        let want = |arguments: &mut Arguments| {
+            if arguments.can_use_filter() {
+                // Without it, some servers send what else a wanted object leads to.
+                arguments.filter(WITHOUT_BLOBS);
+            }
+            for id in &missing {
+                arguments.want(id);
+            }
+        };
+        let bundle = self.receive(&mut transport, &handshake, want)?;
+        snapshot.store.add(bundle);
+        let lost = missing.iter().find(|id| !snapshot.store.has(id));
+        lost.map_or(Ok(()), |id| Err(GitError::Missing { id: id.to_string() }))
+    }
+
+    /// Pushes a commit, if the branch is still where it was.
+    ///
+    /// # Errors
+    /// [`GitError::Outdated`] if the branch moved, [`GitError::Rejected`] if the server refuses it for another reason.
+    pub fn push(&self, branch: &RemoteRef, commit: &NewCommit) -> Result<(), GitError> {
+        let mut transport = self.connect()?;
+        let handshake = self.greet(&mut transport, Service::ReceivePack)?;
+        if !handshake.capabilities.contains("report-status") {
+            return Err(GitError::Unsupported { reason: "it does not report the result of a push" });
+        }
+        let old = branch.commit.unwrap_or_else(|| ObjectId::null(Kind::Sha1));
+        let command = format!("{old} {} {}\0report-status agent={AGENT}", commit.id, branch.name);
+        let pack = commit.pack()?;
+        let failed = |error: &dyn std::error::Error| self.connections.cause(error);
+        let request = transport.request(WriteMode::Binary, MessageKind::Flush, false);
+        let (mut writer, mut reader) = request.map_err(|error| failed(&error))?.into_parts();
+        encode::data_to_write(command.as_bytes(), &mut writer).map_err(|error| failed(&error))?;
+        encode::flush_to_write(&mut writer).map_err(|error| failed(&error))?;
+        writer.write_all(&pack).map_err(|error| failed(&error))?;
+        drop(writer);
+        let (mut status, mut line) = (Vec::new(), String::new());
+        while reader.readline_str(&mut line).map_err(|error| failed(&error))? != 0 {
+            status.push(std::mem::take(&mut line));
+        }
+        reported(&branch.name, &status)
+    }
+
+    fn connect(&self) -> Result<Transport<Client>, GitError> {
+        let url = gix_url::parse(self.address.url.as_str()).map_err(|error| GitError::unreadable(&error))?;
+        let client = Client::new(Rc::clone(&self.connections));
+        let mut transport = Transport::new_http(client, url, Protocol::V2, false);
+        if let Some(account) = &self.address.account {
+            let account = client::Account {
+                username: account.username.clone(),
+                password: account.password.clone(),
+                oauth_refresh_token: None,
+            };
+            transport.set_identity(account).map_err(|error| self.connections.cause(&error))?;
+        }
+        Ok(transport)
+    }
+
+    fn greet(&self, transport: &mut Transport<Client>, service: Service) -> Result<Handshake, GitError> {
+        let greeted = gix_protocol::handshake(transport, service, |_| Ok(None), Vec::new(), &mut Discard);
+        let handshake = greeted.map_err(|error| self.connections.cause(&error))?;
+        let format = handshake.capabilities.capability("object-format");
+        match format.and_then(|format| format.value()).is_some_and(|format| format != "sha1") {
+            true => Err(GitError::Unsupported { reason: "its repository uses SHA-256" }),
+            false => Ok(handshake),
+        }
+    }
+
+    fn open(&self) -> Result<(Transport<Client>, Handshake), GitError> {
+        let mut transport = self.connect()?;
+        let handshake = self.greet(&mut transport, Service::UploadPack)?;
+        Ok((transport, handshake))
+    }
+
+    fn list(
+        &self,
+        transport: &mut Transport<Client>,
+        handshake: &Handshake,
+        name: Option<&str>,
+    ) -> Result<Vec<Ref>, GitError> {
+        if let Some(refs) = &handshake.refs {
+            return Ok(refs.clone());
+        }
+        let mut prefixes = RefPrefixes::new();
+        prefixes.extend([name.unwrap_or("HEAD").into()]);
+        let command =
+            LsRefsCommand::new(Some(prefixes), &handshake.capabilities, ("agent", Some(AGENT.into())));
+        let refs = command.invoke_blocking(transport, &mut Discard, false);
+        refs.map_err(|error| self.connections.cause(&error))
+    }
+
+    /// Sends a fetch request, and writes the pack with its index to the run's folder.
+    fn receive(
+        &self,
+        transport: &mut Transport<Client>,
+        handshake: &Handshake,
+        want: impl FnOnce(&mut Arguments),
+    ) -> Result<Bundle, GitError> {
+        let Connections { usage, reads_pack, .. } = &*self.connections;
+        let version = handshake.server_protocol_version;
+        let mut features = Command::Fetch.default_features(version, &handshake.capabilities);
+        features.push(("agent", Some(AGENT.into())));
+        let mut arguments = Arguments::new(version, features, false);
+        want(&mut arguments);
+        let cause = |error: &dyn std::error::Error| self.connections.cause(error);
+        let mut reader = arguments.send(transport, true).map_err(|error| cause(&error))?;
+        Response::from_line_reader(version, &mut reader, true, false).map_err(|error| cause(&error))?;
+        reader.set_progress_handler(Some(Box::new(|_, _| ControlFlow::Continue(()))));
+        reads_pack.set(true);
+        let options = Options {
+            thread_limit: Some(1),
+            iteration_mode: Mode::Verify,
+            alloc_limit_bytes: Some(usage.limits.object_bytes),
+            ..Options::default()
+        };
+        let stop: &AtomicBool = &usage.stop;
+        let mut pack: &mut dyn BufRead = &mut reader;
+        let written = Bundle::write_to_directory(
+            &mut pack,
+            Some(self.folder.path()),
+            &mut Discard,
+            stop,
+            None::<Never>,
+            Kind::Sha1,
+            options,
+        );
+        let bundle = written.map_err(|error| cause(&error)).and_then(|written| {
+            let bundle = written.to_bundle().ok_or_else(|| GitError::protocol("it sent no objects"))?;
+            bundle.map_err(|error| cause(&error))
+        });
+        // The next request needs the whole response to be read.
+        let rest = bundle.is_ok().then(|| reader.read_to_end(&mut Vec::new())).transpose();
+        reads_pack.set(false);
+        rest.map_err(|error| cause(&error))?;
+        bundle
+    }
+}
+
+/// Returns the full name of the branch that HEAD points to.
+fn head_of(refs: &[Ref]) -> Option<String> {
+    let (target, commit) = refs.iter().find_map(|found| match found {
+        Ref::Symbolic { full_ref_name, target, .. } | Ref::Unborn { full_ref_name, target }
+            if *full_ref_name == "HEAD" =>
+        {
+            Some((Some(target), None))
+        }
+        Ref::Direct { full_ref_name, object } if *full_ref_name == "HEAD" => Some((None, Some(*object))),
+        _ => None,
+    })?;
+    // Servers without symbolic refs send only the commit: a branch with the same one is used.
+    let same = || {
+        refs.iter().find_map(|found| match found {
+            Ref::Direct { full_ref_name, object }
+                if Some(*object) == commit && full_ref_name.starts_with(b"refs/heads/") =>
+            {
+                Some(full_ref_name.to_string())
+            }
+            _ => None,
+        })
+    };
+    target.map(ToString::to_string).or_else(same)
+}
+
+/// Reads the report of a push.
+fn reported(name: &str, lines: &[String]) -> Result<(), GitError> {
+    let mut lines = lines.iter().map(|line| line.trim_end());
+    let unpacked = lines.next().unwrap_or_default();
+    if unpacked != "unpack ok" {
+        return Err(GitError::Rejected { reason: shown(unpacked) });
+    }
+    for line in lines {
+        if line.strip_prefix("ok ") == Some(name) {
+            return Ok(());
+        }
+        let refused = line.strip_prefix("ng ").and_then(|line| line.strip_prefix(name));
+        if let Some(reason) = refused.map(str::trim) {
+            let outdated = ["failed to update ref", "fetch first", "non-fast-forward", "already exists"];
+            return Err(match outdated.contains(&reason) || reason.contains("cannot lock ref") {
+                true => GitError::Outdated,
+                false => GitError::Rejected { reason: shown(reason) },
+            });
+        }
+    }
+    Err(GitError::protocol("it did not report the result of a push"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_tells_a_moved_branch_from_a_refusal() {
+        let report = |lines: &[&str]| {
+            reported("refs/heads/main", &lines.iter().map(|line| format!("{line}\n")).collect::<Vec<_>>())
+        };
+        assert!(report(&["unpack ok", "ok refs/heads/main"]).is_ok());
+        let moved = report(&["unpack ok", "ng refs/heads/main failed to update ref"]);
+        assert!(matches!(moved, Err(GitError::Outdated)));
+        let protected = report(&["unpack ok", "ng refs/heads/main pre-receive hook declined"]);
+        assert!(
+            matches!(protected, Err(GitError::Rejected { reason }) if reason == "pre-receive hook declined")
+        );
+        assert!(matches!(report(&["unpack index-pack failed"]), Err(GitError::Rejected { .. })));
+        assert!(matches!(report(&[]), Err(GitError::Rejected { .. })));
+        assert!(matches!(report(&["unpack ok", "ok refs/heads/other"]), Err(GitError::Protocol { .. })));
+    }
+}

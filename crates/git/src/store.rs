@@ -1,0 +1,61 @@
+//! Fetched objects.
+
+use gix_hash::{Kind, ObjectId};
+use gix_pack::{Bundle, cache};
+
+use crate::error::GitError;
+
+/// Fetched packs of a run.
+pub(crate) struct Store {
+    bundles: Vec<Bundle>,
+    max_bytes: usize,
+}
+
+impl Store {
+    pub(crate) fn new(max_bytes: usize) -> Self {
+        Self { bundles: Vec::new(), max_bytes }
+    }
+
+    pub(crate) fn add(&mut self, bundle: Bundle) {
+        self.bundles.push(bundle);
+    }
+
+    /// Returns whether an object was fetched.
+    pub(crate) fn has(&self, id: &ObjectId) -> bool {
+        self.bundles.iter().any(|bundle| bundle.index.lookup(id).is_some())
+    }
+
+    /// Returns an object of a kind.
+    ///
+    /// # Errors
+    /// If it was not fetched, is damaged, too large, or of another kind.
+    pub(crate) fn get(&self, id: &ObjectId, kind: gix_object::Kind) -> Result<Vec<u8>, GitError> {
+        let mut object = Vec::new();
+        for bundle in &self.bundles {
+            let found = bundle.find(id, &mut object, &mut Default::default(), &mut cache::Never);
+            let Some((data, _)) = found.map_err(|error| GitError::unreadable(&error))? else { continue };
+            if data.kind != kind {
+                return Err(GitError::protocol(&format!("object {id} is a {}", data.kind)));
+            }
+            if object.len() > self.max_bytes {
+                let limit = u64::try_from(self.max_bytes).unwrap_or(u64::MAX);
+                return Err(GitError::TooLarge { what: "the bytes of an object", limit });
+            }
+            return Ok(object);
+        }
+        Err(GitError::Missing { id: id.to_string() })
+    }
+}
+
+/// Returns the id of an object.
+pub(crate) fn id_of(kind: gix_object::Kind, bytes: &[u8]) -> Result<ObjectId, GitError> {
+    gix_object::compute_hash(Kind::Sha1, kind, bytes).map_err(|error| GitError::unreadable(&error))
+}
+
+/// Returns the id that a file with these bytes has in a repository.
+///
+/// # Errors
+/// If the bytes are an attack on SHA-1.
+pub fn blob_id(bytes: &[u8]) -> Result<ObjectId, GitError> {
+    id_of(gix_object::Kind::Blob, bytes)
+}

@@ -1,0 +1,279 @@
+//! Git server: `git http-backend` behind a small HTTP server with Basic authentication.
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use tempfile::TempDir;
+
+/// User name and password that the server accepts.
+pub const GIT_CREDENTIALS: &str = "bot:s3cret";
+
+/// The same in Base64.
+const ENCODED: &str = "Ym90OnMzY3JldA==";
+
+/// A Git server that ends with the process. Its repositories are removed with this value.
+pub struct GitServer {
+    address: SocketAddr,
+    root: TempDir,
+    requests: Arc<Mutex<Vec<String>>>,
+}
+
+/// A repository of a [`GitServer`].
+pub struct GitRepository {
+    /// URL without credentials.
+    pub url: String,
+    /// URL with credentials.
+    pub url_with_credentials: String,
+    bare: PathBuf,
+}
+
+impl GitServer {
+    /// Starts a server; `None`, with a line that says so, on a machine without Git. In CI, Git must be installed.
+    #[must_use]
+    #[allow(
+        clippy::print_stderr,
+        clippy::disallowed_methods,
+        reason = "a skipped test says so, except in CI"
+    )]
+    pub fn start() -> Option<Self> {
+        let Some(backend) = backend() else {
+            assert!(std::env::var_os("CI").is_none(), "git is not installed");
+            eprintln!("skipped: git is not installed");
+            return None;
+        };
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("the address of a listener");
+        let root = TempDir::new().expect("a folder for repositories");
+        let requests = Arc::<Mutex<Vec<String>>>::default();
+        let (folder, log) = (root.path().to_owned(), Arc::clone(&requests));
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let (backend, folder, log) = (backend.clone(), folder.clone(), Arc::clone(&log));
+                // A client that disconnects ends only its own thread.
+                thread::spawn(move || answer(stream, &backend, &folder, &log).ok());
+            }
+        });
+        Some(Self { address, root, requests })
+    }
+
+    /// Returns the address to allow in a guard.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Creates a repository without commits, on a server with or without partial clones.
+    #[must_use]
+    pub fn create(&self, name: &str, has_filters: bool) -> GitRepository {
+        let bare = self.root.path().join(format!("{name}.git"));
+        git(self.root.path(), ["init", "--quiet", "--bare", "--initial-branch=main", &format!("{name}.git")]);
+        let repository = GitRepository {
+            url: format!("http://{}/{name}.git", self.address),
+            url_with_credentials: format!("http://{GIT_CREDENTIALS}@{}/{name}.git", self.address),
+            bare,
+        };
+        repository.git(["config", "http.receivepack", "true"]);
+        repository.git(["config", "uploadpack.allowFilter", if has_filters { "true" } else { "false" }]);
+        repository
+    }
+
+    /// Takes the lines of the requests since the last call: method, path, and whether there were credentials.
+    #[must_use]
+    pub fn take_requests(&self) -> Vec<String> {
+        std::mem::take(&mut *self.requests.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl GitRepository {
+    /// Commits files to `main`, and returns the id of the commit. `None` removes a file.
+    pub fn commit(&self, files: &[(&str, Option<&[u8]>)]) -> String {
+        let work = TempDir::new().expect("a folder for a commit");
+        let index = work.path().join("index");
+        let run = |arguments: &[&str], input: &[u8]| {
+            let output = piped(&self.bare, arguments, input, &[("GIT_INDEX_FILE", index.as_os_str())]);
+            text(arguments, output)
+        };
+        let head = self.head();
+        if let Some(head) = &head {
+            run(&["read-tree", head], b"");
+        }
+        for (path, bytes) in files {
+            match bytes {
+                Some(bytes) => {
+                    let id = run(&["hash-object", "-w", "--stdin"], bytes);
+                    run(&["update-index", "--add", "--cacheinfo", &format!("100644,{id},{path}")], b"");
+                }
+                None => drop(run(&["update-index", "--force-remove", path], b"")),
+            }
+        }
+        let tree = run(&["write-tree"], b"");
+        self.commit_tree(&tree)
+    }
+
+    /// Commits a tree to `main`, and returns the id of the commit.
+    pub fn commit_tree(&self, tree: &str) -> String {
+        let head = self.head();
+        let mut arguments = vec!["commit-tree", tree, "-m", "Edit files"];
+        arguments.extend(head.iter().flat_map(|head| ["-p", head.as_str()]));
+        let commit = self.git(arguments);
+        self.git(["update-ref", "refs/heads/main", &commit]);
+        commit
+    }
+
+    /// Writes an object as it is, and returns its id.
+    pub fn write_object(&self, kind: &str, bytes: &[u8]) -> String {
+        let arguments = ["hash-object", "-t", kind, "--literally", "-w", "--stdin"];
+        text(&arguments, piped(&self.bare, &arguments, bytes, &[]))
+    }
+
+    /// Returns the commit of `main`, if there is one.
+    #[must_use]
+    pub fn head(&self) -> Option<String> {
+        let arguments = ["rev-parse", "--verify", "--quiet", "refs/heads/main"];
+        let output = piped(&self.bare, &arguments, b"", &[]);
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    }
+
+    /// Returns the ids of the files of `main` by path.
+    #[must_use]
+    pub fn files(&self) -> HashMap<String, String> {
+        let listed = self.git(["ls-tree", "-r", "-z", "--format=%(objectname) %(path)", "refs/heads/main"]);
+        let entries = listed.split('\0').filter_map(|line| line.split_once(' '));
+        entries.map(|(id, path)| (path.to_owned(), id.to_owned())).collect()
+    }
+
+    /// Returns a file of `main` as text.
+    #[must_use]
+    pub fn text(&self, path: &str) -> String {
+        let arguments = ["cat-file", "blob", &format!("refs/heads/main:{path}")];
+        let output = piped(&self.bare, &arguments, b"", &[]);
+        assert!(output.status.success(), "{path} is missing: {output:?}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// Installs a hook.
+    pub fn hook(&self, name: &str, script: &str) {
+        use std::os::unix::fs::PermissionsExt as _;
+        let path = self.bare.join("hooks").join(name);
+        fs::create_dir_all(self.bare.join("hooks")).expect("the folder of hooks");
+        fs::write(&path, script).expect("a hook");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("an executable hook");
+    }
+
+    /// Runs `git` in the repository, and returns what it prints.
+    pub fn git<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> String {
+        git(&self.bare, arguments)
+    }
+}
+
+fn git<'a>(folder: &Path, arguments: impl IntoIterator<Item = &'a str>) -> String {
+    let arguments: Vec<&str> = arguments.into_iter().collect();
+    text(&arguments, piped(folder, &arguments, b"", &[]))
+}
+
+fn text(arguments: &[&str], output: Output) -> String {
+    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).trim_end_matches('\n').to_owned()
+}
+
+fn piped(folder: &Path, arguments: &[&str], input: &[u8], variables: &[(&str, &OsStr)]) -> Output {
+    let person = ["AUTHOR", "COMMITTER"];
+    let mut command = Command::new("git");
+    command.current_dir(folder).args(arguments).envs(variables.iter().copied());
+    for role in person {
+        command.env(format!("GIT_{role}_NAME"), "Ada Example");
+        command.env(format!("GIT_{role}_EMAIL"), "ada@example.org");
+        command.env(format!("GIT_{role}_DATE"), "1795824000 +0000");
+    }
+    command.env("GIT_CONFIG_NOSYSTEM", "1").env("HOME", folder);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("git is installed");
+    child.stdin.take().expect("a pipe").write_all(input).expect("git reads its input");
+    child.wait_with_output().expect("git ends")
+}
+
+/// Returns the path of `git http-backend`.
+fn backend() -> Option<PathBuf> {
+    let output = Command::new("git").arg("--exec-path").output().ok()?;
+    let folder = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
+    Some(folder.join("git-http-backend")).filter(|path| path.exists())
+}
+
+/// Answers one request.
+fn answer(stream: TcpStream, backend: &Path, root: &Path, log: &Mutex<Vec<String>>) -> std::io::Result<()> {
+    let mut reader = BufReader::new(stream.try_clone()?);
+    let mut writer = stream;
+    let mut line = String::new();
+    reader.read_line(&mut line)?;
+    let mut words = line.split_whitespace().map(str::to_owned);
+    let (Some(method), Some(target)) = (words.next(), words.next()) else { return Ok(()) };
+    let mut headers = HashMap::new();
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line)?;
+        let Some((name, value)) = line.trim_end().split_once(": ") else { break };
+        headers.insert(name.to_ascii_lowercase(), value.to_owned());
+    }
+    let length = headers.get("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body)?;
+    let authorization = headers.get("authorization");
+    let credentials = if authorization.is_some() { "with credentials" } else { "without credentials" };
+    log.lock().unwrap_or_else(PoisonError::into_inner).push(format!("{method} {target} {credentials}"));
+    if let Some(moved) = target.strip_prefix("/moved/") {
+        let location = format!("Location: /{moved}");
+        return write!(
+            writer,
+            "HTTP/1.1 301 Moved\r\n{location}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        );
+    }
+    if authorization.map(String::as_str) != Some(&format!("Basic {ENCODED}")) {
+        let realm = "WWW-Authenticate: Basic realm=\"git\"";
+        return write!(
+            writer,
+            "HTTP/1.1 401 No\r\n{realm}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        );
+    }
+    let (path, query) = target.split_once('?').unwrap_or((&target, ""));
+    let header = |name: &str| headers.get(name).cloned().unwrap_or_default();
+    let mut child = Command::new(backend)
+        .env("GIT_PROJECT_ROOT", root)
+        .env("GIT_HTTP_EXPORT_ALL", "1")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("HOME", root)
+        .env("PATH_INFO", path)
+        .env("QUERY_STRING", query)
+        .env("REQUEST_METHOD", &method)
+        .env("CONTENT_TYPE", header("content-type"))
+        .env("CONTENT_LENGTH", length.to_string())
+        .env("GIT_PROTOCOL", header("git-protocol"))
+        .env("REMOTE_USER", "bot")
+        .env("REMOTE_ADDR", "127.0.0.1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let mut input = child.stdin.take().ok_or(std::io::ErrorKind::BrokenPipe)?;
+    let feeding = thread::spawn(move || input.write_all(&body).ok());
+    let output = child.wait_with_output()?;
+    drop(feeding.join());
+    let end = output.stdout.windows(4).position(|bytes| bytes == b"\r\n\r\n");
+    let (head, body) = output.stdout.split_at(end.map_or(0, |end| end + 2));
+    let head = String::from_utf8_lossy(head);
+    let status = head.lines().find_map(|line| line.strip_prefix("Status: ")).unwrap_or("200 OK");
+    write!(writer, "HTTP/1.1 {status}\r\nConnection: close\r\n")?;
+    for line in head.lines().filter(|line| !line.starts_with("Status: ")) {
+        write!(writer, "{line}\r\n")?;
+    }
+    writer.write_all(body)
+}
