@@ -7,6 +7,7 @@ use quire_content::Door;
 use quire_content::attachments::Intake;
 use quire_content::computed::Expansions;
 use quire_content::exports::ExportLimiter;
+use quire_content::git::GitRunner;
 use quire_content::imports::{ImportLimiter, ImportRunner};
 use quire_importer::blocking::Threads;
 use quire_importer::fetch::Fetcher;
@@ -61,6 +62,8 @@ pub struct Api {
     expansions: Expansions,
     /// Runner of synchronous imports, shared with the worker of the node.
     pub imports: ImportRunner,
+    /// Runner of imports from and exports to Git.
+    pub(crate) git: GitRunner,
     /// PDFs that requests wait for.
     pub(crate) pdfs: PdfPoller,
     /// Open streams of events.
@@ -91,9 +94,11 @@ impl Api {
         let expansions = Expansions::new(caches.computed().div_euclid(2));
         let computed = expansions.clone();
         state.metrics.export_caches(move || vec![("computed_trees", computed.bytes())]);
+        let imports = ImportRunner { fetcher, limiter };
         Self {
             expansions,
-            imports: ImportRunner { fetcher, limiter },
+            git: GitRunner::new(imports.clone()),
+            imports,
             pdfs: PdfPoller::default(),
             streams: EventStreams::default(),
             exports: ExportLimiter::new(EXPORTS, state.settings.wait, Threads::new(EXPORT_THREADS)),

@@ -12,6 +12,7 @@ pub mod edits;
 mod error;
 mod expected;
 pub mod exports;
+pub mod git;
 pub mod imports;
 pub mod media;
 mod pacing;

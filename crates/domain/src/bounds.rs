@@ -24,6 +24,12 @@ pub const COMMENT_BODY_MAX: u64 = 50_000;
 pub const REACTIONS_MAX: u64 = 50;
 /// Longest id of a node inside a document.
 pub const NODE_ID_MAX: u64 = 100;
+/// Longest name of a branch or tag: that of a file.
+pub const GIT_REF_MAX: u64 = 255;
+/// Longest path in a Git repository.
+pub const GIT_PATH_MAX: u64 = 1024;
+/// Longest message of a commit.
+pub const COMMIT_MESSAGE_MAX: u64 = 10_000;
 /// Longest name of an account on a social platform.
 pub const SOCIAL_HANDLE_MAX: u64 = 128;
 /// Most redirects that one request changes.

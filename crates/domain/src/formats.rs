@@ -67,6 +67,26 @@ pub(crate) fn integration_name(text: &str) -> Result<(), ValidationError> {
     path_segment(text)
 }
 
+/// Checks the full name of a branch or tag, by the rules of `git check-ref-format`.
+pub(crate) fn git_ref(name: &str) -> Result<(), ValidationError> {
+    let is_segment = |segment: &str| {
+        !segment.is_empty()
+            && !segment.starts_with('.')
+            && !segment.ends_with('.')
+            && !segment.ends_with(".lock")
+    };
+    let is_forbidden = |c: char| c.is_control() || " ~^:?*[\\".contains(c);
+    let is_valid = name.strip_prefix("refs/").is_some_and(|rest| rest.contains('/'))
+        && name.split('/').all(is_segment)
+        && !name.contains("..")
+        && !name.contains("@{")
+        && !name.contains(is_forbidden);
+    match is_valid {
+        true => Ok(()),
+        false => Err(error("ref", "must be the full name of a branch or tag, such as `refs/heads/main`")),
+    }
+}
+
 /// Checks a label below the service's domain: lowercase letters, digits and inner `-`.
 pub(crate) fn subdomain(text: &str) -> Result<(), ValidationError> {
     if is_label(text) {
@@ -147,6 +167,7 @@ pub(crate) fn social_handle(text: &str) -> Result<(), ValidationError> {
 mod tests {
     use proptest::prelude::*;
 
+    use super::git_ref;
     use crate::texts::{
         Email, EmailDomain, Emoji, Icon, PageSlug, ProxyOrigin, SiteHostname, SitePath, SubdomainLabel,
     };
@@ -302,6 +323,30 @@ mod tests {
                 prop_assert!(!text.contains(['/', '\\', '?', '#', '%', ' ', '\0']));
                 prop_assert!(text != "." && text != "..");
             }
+        }
+    }
+
+    #[test]
+    fn names_of_refs_follow_the_rules_of_git() {
+        for name in ["refs/heads/main", "refs/heads/feature/a-b_c.d", "refs/tags/v1", "refs/pull/1/head"] {
+            assert!(git_ref(name).is_ok(), "{name}");
+        }
+        for name in [
+            "",
+            "main",
+            "heads/main",
+            "refs/main",
+            "refs/heads/",
+            "refs/heads/.a",
+            "refs/heads/a..b",
+            "refs/heads/a b",
+            "refs/heads/a.lock",
+            "refs//a",
+            "refs/heads/a\n",
+            "refs/heads/@{1}",
+            "refs/heads/a:b",
+        ] {
+            assert!(git_ref(name).is_err(), "{name:?}");
         }
     }
 }

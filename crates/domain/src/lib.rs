@@ -20,6 +20,7 @@ pub mod embeds;
 pub mod error;
 pub mod events;
 mod formats;
+pub mod git;
 pub mod hierarchy;
 pub mod ids;
 pub mod imports;

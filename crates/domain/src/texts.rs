@@ -109,6 +109,10 @@ texts! {
         CollectionDescription: 0 to bounds::COLLECTION_DESCRIPTION_MAX, "Description of a collection.";
         Emoji: 1 to bounds::EMOJI_MAX where formats::emoji, "Single emoji, as characters or as hexadecimal code points joined with `-`, such as `1f680`.";
         Icon: 1 to bounds::ICON_MAX where formats::icon, "Name of an icon, such as `rocket`.";
+        RepositoryUrl: 1 to bounds::URL_MAX, "URL of a Git repository. It may contain credentials.";
+        GitRef: 1 to bounds::GIT_REF_MAX where formats::git_ref, "Full name of a branch or tag, such as `refs/heads/main`.";
+        GitText: 0 to bounds::GIT_PATH_MAX, "Path or name in a Git repository.";
+        CommitMessage: 1 to bounds::COMMIT_MESSAGE_MAX, "Message of a commit.";
         Password: 1 to bounds::PASSWORD_MAX, "Password.";
         NewPassword: 10 to bounds::PASSWORD_MAX, "New password: at least 10 characters, and not too easy to guess.";
         NodeId: 1 to bounds::NODE_ID_MAX, "Key of a node in a document.";

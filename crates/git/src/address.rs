@@ -66,6 +66,18 @@ impl Address {
         Ok(Self { url, account })
     }
 
+    /// Returns the URL without credentials.
+    #[must_use]
+    pub fn url(&self) -> &Url {
+        &self.url
+    }
+
+    /// Returns whether connections are encrypted.
+    #[must_use]
+    pub fn is_encrypted(&self) -> bool {
+        self.url.scheme() == "https"
+    }
+
     /// Returns the host, with the port if it is not the scheme's.
     #[must_use]
     pub fn host(&self) -> String {

@@ -27,9 +27,9 @@ pub struct Signature {
 /// Description of a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Description {
-    /// Who wrote the changes.
+    /// Author of the changes.
     pub author: Signature,
-    /// Who made the commit.
+    /// Creator of the commit.
     pub committer: Signature,
     /// Time in seconds since the Unix epoch.
     pub seconds: i64,

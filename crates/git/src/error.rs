@@ -45,7 +45,7 @@ pub enum GitError {
     /// A bound on the work was exceeded.
     #[error("{what} of the repository exceed the limit of {limit}")]
     TooLarge {
-        /// What is bounded.
+        /// Bounded quantity.
         what: &'static str,
         /// The bound.
         limit: u64,
@@ -77,6 +77,12 @@ pub enum GitError {
     /// A folder of the repository has the path of a new file, or a file that of a new folder.
     #[error("`{path}` is something else in the repository")]
     Occupied {
+        /// The path.
+        path: String,
+    },
+    /// A file changed in the repository and in the content since both were the same.
+    #[error("`{path}` changed in the repository, too: import it first, or send `force`")]
+    Diverged {
         /// The path.
         path: String,
     },

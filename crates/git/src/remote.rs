@@ -77,7 +77,7 @@ impl Remote {
         limits: Limits,
         work: impl FnOnce(&Self) -> Result<T, GitError> + Send + 'static,
     ) -> Result<T, GitError> {
-        if address.url.scheme() != "https" && !fetcher.trusts(&address.url) {
+        if !address.is_encrypted() && !fetcher.trusts(&address.url) {
             return Err(GitError::InvalidUrl { reason: "only https is supported" });
         }
         let usage = Usage::new(limits);

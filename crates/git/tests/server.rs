@@ -1,4 +1,10 @@
 //! Fetches from and pushes to a real `git http-backend`.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "helpers of tests fail like tests"
+)]
 
 // The crate of test support depends on the whole server, which this crate does not need.
 #[path = "../../test-support/src/git_server.rs"]

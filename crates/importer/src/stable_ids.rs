@@ -5,7 +5,7 @@
 //! id is a UUID of version 8 (RFC 9562) made of a hash of these. If the tree already has an id from an earlier import
 //! of the same content, the next one of the same sequence is used.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::plan::{PlannedFile, PlannedReusableContent};
 use quire_domain::ids::{FileId, PageId, ReusableContentId};
@@ -32,15 +32,31 @@ impl StableIds {
         hashes: &HashMap<FileId, BlobHash>,
         contents: &[PlannedReusableContent],
     ) -> Self {
-        let stored = files.iter().filter_map(|file| Some((file, hashes.get(&file.id)?)));
-        let named =
-            stored.map(|(file, hash)| (format!("{}\0{hash}", file.name), file.source_path.as_str(), file.id));
-        let is_taken = |id: &FileId| tree.file(*id).is_some();
-        let files = assigned("file", named, FileId::from_uuid, is_taken);
-        let titled =
-            contents.iter().map(|content| (content.title.clone(), content.source_path.as_str(), content.id));
-        let is_taken = |id: &ReusableContentId| tree.reusable_content(*id).is_some();
-        let reusable_contents = assigned("reusable-content", titled, ReusableContentId::from_uuid, is_taken);
+        let is_file = |id: &FileId| tree.file(*id).is_some();
+        let files = assigned("file", named(files, hashes), FileId::from_uuid, is_file);
+        let is_content = |id: &ReusableContentId| tree.reusable_content(*id).is_some();
+        let contents = titled(contents);
+        let reusable_contents =
+            assigned("reusable-content", contents, ReusableContentId::from_uuid, is_content);
+        Self { pages: HashMap::new(), files, reusable_contents }
+    }
+
+    /// Gives files and reusable contents the ids that they are matched with, and assigns ids to the others.
+    pub(super) fn matching(
+        known_files: &HashMap<FileId, FileId>,
+        known_contents: &HashMap<ReusableContentId, ReusableContentId>,
+        (files, hashes, contents): (&[PlannedFile], &HashMap<FileId, BlobHash>, &[PlannedReusableContent]),
+    ) -> Self {
+        let taken: HashSet<FileId> = known_files.values().copied().collect();
+        let others = named(files, hashes).filter(|(_, _, id)| !known_files.contains_key(id));
+        let mut files = assigned("file", others, FileId::from_uuid, |id| taken.contains(id));
+        files.extend(known_files);
+        let taken: HashSet<ReusableContentId> = known_contents.values().copied().collect();
+        let others = titled(contents).filter(|(_, _, id)| !known_contents.contains_key(id));
+        let is_taken = |id: &ReusableContentId| taken.contains(id);
+        let mut reusable_contents =
+            assigned("reusable-content", others, ReusableContentId::from_uuid, is_taken);
+        reusable_contents.extend(known_contents);
         Self { pages: HashMap::new(), files, reusable_contents }
     }
 
@@ -52,7 +68,7 @@ impl StableIds {
     /// Assigns an id to a new page by its position: its parent, and its slug, or its title if it has none.
     pub(super) fn name_page(
         &mut self,
-        tree: &Tree,
+        is_taken: impl Fn(PageId) -> bool,
         planned: PageId,
         parent: Option<PageId>,
         name: &str,
@@ -60,7 +76,7 @@ impl StableIds {
         let parent = parent.map(|parent| parent.to_string()).unwrap_or_default();
         let location = format!("{parent}\0{name}");
         let row = row("page", &location).map(PageId::from_uuid);
-        let id = row.into_iter().find(|id| tree.page(*id).is_none()).unwrap_or(planned);
+        let id = row.into_iter().find(|id| !is_taken(*id)).unwrap_or(planned);
         self.is_page(planned, id);
         id
     }
@@ -101,6 +117,22 @@ impl StableIds {
             _ => None,
         }
     }
+}
+
+/// Returns files with stored bytes by their names and bytes.
+fn named<'p>(
+    files: &'p [PlannedFile],
+    hashes: &HashMap<FileId, BlobHash>,
+) -> impl Iterator<Item = (String, &'p str, FileId)> {
+    files.iter().filter_map(|file| {
+        let hash = hashes.get(&file.id)?;
+        Some((format!("{}\0{hash}", file.name), file.source_path.as_str(), file.id))
+    })
+}
+
+/// Returns reusable contents by their titles.
+fn titled(contents: &[PlannedReusableContent]) -> impl Iterator<Item = (String, &str, ReusableContentId)> {
+    contents.iter().map(|content| (content.title.clone(), content.source_path.as_str(), content.id))
 }
 
 /// Assigns an id to each item by its name. Items have a name, a path and the id in the plan.
@@ -147,12 +179,11 @@ mod tests {
     fn ids_follow_from_the_location_and_pass_those_that_are_taken() {
         let mut stable_ids = StableIds::default();
         let planned = |number| PageId::from_uuid(Uuid::from_u128(number));
-        let tree = Tree::default();
-        let a = stable_ids.name_page(&tree, planned(1), None, "a");
-        let b = stable_ids.name_page(&tree, planned(2), Some(a), "a");
+        let a = stable_ids.name_page(|_| false, planned(1), None, "a");
+        let b = stable_ids.name_page(|_| false, planned(2), Some(a), "a");
         assert_ne!(a, b);
         assert_eq!(a.as_uuid().get_version_num(), 8);
-        assert_eq!(a, StableIds::default().name_page(&tree, planned(7), None, "a"));
+        assert_eq!(a, StableIds::default().name_page(|_| false, planned(7), None, "a"));
         assert_eq!((stable_ids.page(planned(1)), stable_ids.page(planned(9))), (a, planned(9)));
         let link = ContentRef::Page { page: planned(2).to_string(), space: None };
         assert_eq!(stable_ids.renamed(&link), Some(ContentRef::Page { page: b.to_string(), space: None }));

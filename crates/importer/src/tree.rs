@@ -92,7 +92,7 @@ impl SourceTree {
     }
 
     /// Returns the path for a file called `name`; `None`, with a report entry where useful, if it is skipped.
-    pub(crate) fn admit(&mut self, name: &str) -> Option<String> {
+    pub fn admit(&mut self, name: &str) -> Option<String> {
         let path = match path::sanitize(name) {
             Ok(path) => path,
             Err(reason) => {

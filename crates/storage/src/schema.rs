@@ -287,6 +287,27 @@ diesel::table! {
 }
 
 diesel::table! {
+    git_syncs (space_id) {
+        space_id -> Uuid,
+        run -> Uuid,
+        direction -> Text,
+        state -> Text,
+        url -> Text,
+        reference -> Nullable<Text>,
+        project_directory -> Text,
+        provider -> Text,
+        tree_url -> Nullable<Text>,
+        commit_id -> Nullable<Text>,
+        revision_id -> Nullable<Uuid>,
+        error -> Nullable<Text>,
+        unauthenticated -> Bool,
+        started_at -> Timestamptz,
+        expires_at -> Timestamptz,
+        ended_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
     idempotency_keys (user_id, key) {
         user_id -> Uuid,
         key -> Text,
@@ -911,6 +932,7 @@ diesel::joinable!(deleted_pages -> users (deleted_by));
 diesel::joinable!(documents -> spaces (space_id));
 diesel::joinable!(email_invites -> organizations (organization_id));
 diesel::joinable!(former_places -> spaces (space_id));
+diesel::joinable!(git_syncs -> spaces (space_id));
 diesel::joinable!(idempotency_keys -> users (user_id));
 diesel::joinable!(imports -> api_tokens (token_id));
 diesel::joinable!(imports -> spaces (space_id));
@@ -956,11 +978,12 @@ diesel::allow_tables_to_appear_in_same_query!(
     custom_field_changes,
     custom_field_values,
     custom_fields,
-    deployment_keys,
     deleted_pages,
+    deployment_keys,
     documents,
     email_invites,
     former_places,
+    git_syncs,
     idempotency_keys,
     imports,
     integration_images,

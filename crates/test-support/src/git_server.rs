@@ -91,6 +91,9 @@ impl GitServer {
     }
 }
 
+/// Object id of a file that is removed.
+const ZERO: &str = "0000000000000000000000000000000000000000";
+
 impl GitRepository {
     /// Commits files to `main`, and returns the id of the commit. `None` removes a file.
     pub fn commit(&self, files: &[(&str, Option<&[u8]>)]) -> String {
@@ -110,7 +113,10 @@ impl GitRepository {
                     let id = run(&["hash-object", "-w", "--stdin"], bytes);
                     run(&["update-index", "--add", "--cacheinfo", &format!("100644,{id},{path}")], b"");
                 }
-                None => drop(run(&["update-index", "--force-remove", path], b"")),
+                // Mode 0 removes a file, also without a work tree.
+                None => {
+                    drop(run(&["update-index", "--index-info"], format!("0 {ZERO}\t{path}\n").as_bytes()))
+                }
             }
         }
         let tree = run(&["write-tree"], b"");

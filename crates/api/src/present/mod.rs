@@ -10,6 +10,7 @@ mod content;
 mod content_merge;
 mod custom_fields;
 mod files;
+mod git;
 mod imports;
 mod integrations;
 mod invites;
@@ -50,6 +51,7 @@ pub use custom_fields::{
     custom_field, definition_permissions, found_custom_field, space_custom_fields, with_custom_fields,
 };
 pub use files::{FileAddress, file};
+pub use git::git_sync;
 pub use imports::import;
 pub use integrations::{
     found_installation, installation, integration, site_installation, space_installation,

@@ -10,6 +10,7 @@ mod content_links;
 mod content_writes;
 mod custom_fields;
 mod events;
+mod git;
 mod imports;
 mod integrations;
 mod invites;
@@ -47,6 +48,7 @@ pub fn routes() -> Vec<Route> {
         content_links::routes(),
         content_writes::routes(),
         imports::routes(),
+        git::routes(),
         search::routes(),
         computed::routes(),
         pdf::routes(),

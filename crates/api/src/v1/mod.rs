@@ -10,6 +10,7 @@ pub mod content;
 pub mod custom_fields;
 pub mod events;
 pub mod files;
+pub mod git;
 pub mod hierarchy;
 pub mod imports;
 pub mod integrations;

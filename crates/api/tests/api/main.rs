@@ -27,6 +27,7 @@ mod email_invites;
 mod events;
 mod exports;
 mod files;
+mod git;
 mod heads;
 mod hidden;
 mod idempotency;

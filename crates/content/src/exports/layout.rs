@@ -80,6 +80,27 @@ impl Layout {
         layout
     }
 
+    /// Gives a page a path.
+    pub(crate) fn set_page(&mut self, id: PageId, path: String) {
+        self.pages.insert(id, path);
+    }
+
+    /// Gives a file a path.
+    pub(crate) fn set_file(&mut self, id: FileId, path: String) {
+        self.files.insert(id, path);
+    }
+
+    /// Gives a reusable content a path.
+    pub(crate) fn set_reusable_content(&mut self, id: ReusableContentId, path: String) {
+        self.reusable_contents.insert(id, path);
+    }
+
+    /// Returns the layout once everything has its path.
+    pub(crate) fn with_names(mut self) -> Self {
+        self.names = self.names();
+        self
+    }
+
     fn names(&self) -> HashSet<String> {
         let paths = self.pages.values().chain(self.files.values()).chain(self.reusable_contents.values());
         let segments = paths.flat_map(|path| path.split('/'));

@@ -7,9 +7,9 @@
 mod archive;
 mod block;
 mod export;
-mod layout;
+pub(crate) mod layout;
 mod limiter;
-mod summary;
+pub(crate) mod summary;
 
 pub use export::Export;
 pub use limiter::ExportLimiter;

@@ -9,10 +9,10 @@ use super::block;
 use super::layout::Layout;
 
 /// The path of the table of contents.
-pub(super) const PATH: &str = "SUMMARY.md";
+pub(crate) const PATH: &str = "SUMMARY.md";
 
 /// Writes the table of contents.
-pub(super) fn print(tree: &Tree, layout: &Layout) -> String {
+pub(crate) fn print(tree: &Tree, layout: &Layout) -> String {
     let mut out = format!("# Table of contents\n\n{EXACT_ANCHORS}\n\n");
     let mut in_group = false;
     for page in tree.children(None) {

@@ -21,6 +21,7 @@ use crate::error::{Error, Result};
 pub(super) struct Draft {
     before: Tree,
     tree: Tree,
+    edited: Option<Tree>,
     rewritten: Rewritten,
     documents: SpooledDocuments,
     blobs: Vec<(BlobHash, u64)>,
@@ -41,8 +42,8 @@ impl Draft {
         };
         let (applied, rewritten) = placement.draft(&before, now, &mut make).map_err(misplaced)?;
         kept?;
-        let Applied { tree, blobs, .. } = applied;
-        Ok(Self { before, tree, rewritten, documents, blobs })
+        let Applied { tree, edited, blobs, .. } = applied;
+        Ok(Self { before, tree, edited, rewritten, documents, blobs })
     }
 
     /// Reads the new documents from this number on that are stored with one statement; empty after the last one.
@@ -68,25 +69,36 @@ impl Draft {
         tx: &mut Tx<'_>,
         (content, head): (&Authorized<ContentAt>, &LockedHead),
     ) -> Result<RevisionId> {
-        let (mut tree, mut blobs) = (self.tree.clone(), Cow::Borrowed(&*self.blobs));
+        let (mut tree, mut edited) = (self.tree.clone(), self.edited.clone());
+        let mut blobs = Cow::Borrowed(&*self.blobs);
         let is_moved = self.before.root() != head.tree.root();
         if is_moved {
             let replayed = placement.replay(&head.tree, tx.now().millis(), &self.rewritten);
             let applied = replayed.map_err(misplaced)?.ok_or(StorageError::Outdated)?;
-            (tree, blobs) = (applied.tree, Cow::Owned(applied.blobs));
+            (tree, edited, blobs) = (applied.tree, applied.edited, Cow::Owned(applied.blobs));
+        }
+        if tree == head.tree {
+            return Ok(head.revision.id);
         }
         tx.store_blobs(content, &blobs)?;
-        let commit = Commit {
+        let commit = |tree, is_stored: bool| Commit {
             kind: RevisionType::Edits,
             other_parent: None,
             merged_from: None,
-            tree: &tree,
+            tree,
             amending: Amending::Never,
             // A replay has no documents that the draft doesn't have, and those are stored ahead.
             documents: &[],
-            stored_ahead: (!is_moved).then(|| self.tree.root()),
+            stored_ahead: is_stored.then(|| self.tree.root()),
         };
-        Ok(tx.commit(head, &commit)?.id)
+        let revision = tx.commit(head, &commit(&tree, !is_moved))?;
+        let imported = revision.id;
+        if let Some(edited) = &edited {
+            let mut head = head.clone();
+            (head.revision, head.tree) = (revision, tree.clone());
+            tx.commit(&head, &commit(edited, false))?;
+        }
+        Ok(imported)
     }
 }
 

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
-use quire_domain::ids::{FileId, SpaceId};
+use quire_domain::ids::{FileId, RevisionId, SpaceId};
 use quire_domain::imports::{ImportPhase, ImportResult, ImportSource};
 use quire_domain::policy::Action;
-use quire_importer::apply::{Placement, check_destination};
+use quire_importer::apply::{Placement, Repository, check_destination};
 use quire_importer::fetch::Fetcher;
-use quire_importer::plan::{ImportPlan, NewIds, plan};
+use quire_importer::plan::{ImportPlan, NewIds, PlannedFile, plan};
 use quire_importer::progress::Progress;
 use quire_importer::refusal;
 use quire_importer::source::{self, Announced, GatherLimits};
@@ -105,15 +105,40 @@ impl ImportRunner {
         self.run_gathered(door, import, gathered, progress, finish).await
     }
 
-    async fn run_gathered(
+    /// Replaces the content of a space by that of a repository. `known` has the hashes of files whose bytes are in the
+    /// space already; their contents are not read.
+    ///
+    /// # Errors
+    /// As [`ImportRunner::run`].
+    pub(crate) async fn run_repository(
         &self,
         door: &impl Door,
         import: Import,
-        Gathered { source, tree, field }: Gathered,
-        progress: &Progress,
+        tree: SourceTree,
+        (repository, known): (Repository, HashMap<String, BlobHash>),
         finish: impl Fn(&mut Tx<'_>, &ImportResult) -> Result<()> + Clone + Send + 'static,
     ) -> Result<ImportResult> {
-        let Import { credentials, destination, expected, change, .. } = import;
+        let Import { credentials, destination, expected, .. } = import;
+        let (progress, source) = (Progress::default(), ImportSource::Gitbook);
+        let mut plan = self.plan(door, Gathered { source, tree, field: "url" }, &progress).await?;
+        let files = plan.files.clone();
+        let is_known = |file: &PlannedFile| known.contains_key(&file.source_path);
+        plan.files.retain(|file| !is_known(file));
+        let mut hashes = self.put_files(door, destination.space, &plan, &progress).await?;
+        hashes.extend(files.iter().filter_map(|file| Some((file.id, *known.get(&file.source_path)?))));
+        plan.files = files;
+        let result = plan.result();
+        let placement = Placement::replacing(plan, hashes, repository);
+        self.store(door, credentials, destination, (placement, result), expected, finish).await
+    }
+
+    /// Plans an import.
+    async fn plan(
+        &self,
+        door: &impl Door,
+        Gathered { source, tree, field }: Gathered,
+        progress: &Progress,
+    ) -> Result<ImportPlan> {
         progress.enter(ImportPhase::Planning, None);
         let storage = door.storage().clone();
         let plan = self.limiter.compute(move || {
@@ -124,8 +149,22 @@ impl ImportRunner {
                 }
             })
         });
-        let plan = plan.await?;
+        plan.await
+    }
+
+    async fn run_gathered(
+        &self,
+        door: &impl Door,
+        import: Import,
+        gathered: Gathered,
+        progress: &Progress,
+        finish: impl Fn(&mut Tx<'_>, &ImportResult) -> Result<()> + Clone + Send + 'static,
+    ) -> Result<ImportResult> {
+        let Import { credentials, destination, expected, change, .. } = import;
+        let mut plan = self.plan(door, gathered, progress).await?;
         let hashes = self.put_files(door, destination.space, &plan, progress).await?;
+        let result = plan.result();
+        let placement = Placement::new(plan, hashes, destination.page);
         let finish = move |tx: &mut Tx<'_>, result: &ImportResult| {
             finish(tx, result)?;
             if let Some(change) = &change {
@@ -133,7 +172,7 @@ impl ImportRunner {
             }
             Ok(())
         };
-        self.store(door, credentials, destination, (plan, hashes), expected, finish).await
+        self.store(door, credentials, destination, (placement, result), expected, finish).await
     }
 
     async fn gather(
@@ -190,13 +229,12 @@ impl ImportRunner {
         &self,
         door: &impl Door,
         credentials: Credentials,
-        Destination { space, selector, page }: Destination,
-        (mut plan, hashes): (ImportPlan, HashMap<FileId, BlobHash>),
+        Destination { space, selector, .. }: Destination,
+        (placement, result): (Placement, impl Fn(RevisionId) -> ImportResult + Clone + Send + 'static),
         expected: ExpectedRevisions,
         finish: impl Fn(&mut Tx<'_>, &ImportResult) -> Result<()> + Clone + Send + 'static,
     ) -> Result<ImportResult> {
-        let result = plan.result();
-        let placement = Arc::new(Placement::new(plan, hashes, page));
+        let placement = Arc::new(placement);
         let draft = || {
             let (storage, placement) = (door.storage().clone(), Arc::clone(&placement));
             async move {

@@ -10,6 +10,7 @@ use validator::Validate;
 pub use self::deletion::{Deletion, Event};
 use crate::bounds::SPACE_TITLE_MAX;
 use crate::clock::Timestamp;
+use crate::git::GitProvider;
 use crate::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
 use crate::merge_rules::{self, MergeRules};
 use crate::object::SpaceTag;
@@ -186,18 +187,6 @@ pub struct GitSync {
     pub url: Option<String>,
     /// Time of the last synchronization.
     pub updated_at: Option<Timestamp>,
-}
-
-/// Provider of a Git repository.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum GitProvider {
-    /// GitHub.
-    Github,
-    /// GitLab.
-    Gitlab,
-    /// GitHub, through a legacy application.
-    GithubLegacy,
 }
 
 /// Authentication of a space's visitors.

@@ -3,16 +3,20 @@
 //! The documents of a plan refer to each other by ids that depend on the tree. A draft rewrites them. A replay on
 //! another tree compares the references and reuses the documents whose references are unchanged.
 
+mod reconcile;
+
 use std::collections::HashMap;
 
 use quire_domain::ids::{FileId, PageId, ReusableContentId};
 use quire_markup::{ContentRef, Document, rewrite_refs, slugify};
 use quire_revision::{
-    BlobHash, Dimensions, DocumentId, FileNode, MAX_PAGE_DEPTH, PageKind, PageNode, Position,
-    ReusableContentNode, Tree, TreeError,
+    BlobHash, Dimensions, DocumentId, FileNode, GitBlob, MAX_PAGE_DEPTH, PageKind, PageNode, PageType,
+    Position, ReusableContentNode, Tree, TreeError,
 };
 use serde_json::{Value, json};
 
+use self::reconcile::Former;
+pub use self::reconcile::{Repository, is_same_text};
 use crate::page_layout;
 use crate::plan::{self, ImportPlan, PlannedDocument, PlannedFile, PlannedPage, PlannedReusableContent};
 use crate::report;
@@ -60,6 +64,9 @@ pub fn check_destination(page: &PageNode) -> Result<(), PlacementError> {
 pub struct Applied {
     /// The resulting tree.
     pub tree: Tree,
+    /// The tree of a repository with what was changed in the content since the last synchronization, if there is
+    /// anything. It is a revision of its own, so that the one before it is the same as the repository.
+    pub edited: Option<Tree>,
     /// The documents of its pages and reusable contents.
     pub documents: Vec<DocumentId>,
     /// The bytes of its files: hash and size.
@@ -72,6 +79,7 @@ pub struct Placement {
     plan: ImportPlan,
     hashes: HashMap<FileId, BlobHash>,
     into: Option<PageId>,
+    repository: Option<Repository>,
 }
 
 impl Placement {
@@ -80,7 +88,14 @@ impl Placement {
     #[must_use]
     pub fn new(plan: ImportPlan, hashes: HashMap<FileId, BlobHash>, into: Option<PageId>) -> Self {
         let plan = if into.is_some() { plan.without_groups() } else { plan };
-        Self { plan, hashes, into }
+        Self { plan, hashes, into, repository: None }
+    }
+
+    /// Returns a placement that replaces the content by the plan of a repository. Pages are those with the same paths
+    /// in the repository or in the tree. `hashes` has the files of the content with unchanged bytes, too.
+    #[must_use]
+    pub fn replacing(plan: ImportPlan, hashes: HashMap<FileId, BlobHash>, repository: Repository) -> Self {
+        Self { plan, hashes, into: None, repository: Some(repository) }
     }
 
     /// Adds the plan to a tree; `now` is in milliseconds since the epoch. `make` receives each document as soon as its
@@ -127,16 +142,24 @@ impl Placement {
         now: i64,
         documents: Documents<'r>,
     ) -> Result<(Applied, Documents<'r>), PlacementError> {
-        let Self { plan: ImportPlan { pages, files, reusable_contents, .. }, hashes, into } = self;
+        let Self { plan, hashes, into, repository } = self;
+        let ImportPlan { pages, files, reusable_contents, .. } = plan;
         if let Some(into) = *into {
             check_destination(tree.page(into).ok_or(TreeError::UnknownPage(into))?)?;
         }
-        let stable_ids = StableIds::of(tree, files, hashes, reusable_contents);
+        let former = repository.as_ref().map(|repository| Former::of(tree, plan, repository));
+        let stable_ids = match &former {
+            None => StableIds::of(tree, files, hashes, reusable_contents),
+            Some(former) => {
+                StableIds::matching(former.files(), former.contents(), (files, hashes, reusable_contents))
+            }
+        };
         let replaced =
             into.and_then(|_| pages.iter().find(|page| page.parent.is_none() && page.document.is_some()));
         let replaced = replaced.map(|page| page.id);
         let mut import = Import {
-            tree: tree.clone(),
+            tree: if former.is_some() { Tree::empty() } else { tree.clone() },
+            former,
             documents,
             used: Vec::new(),
             blobs: Vec::new(),
@@ -162,8 +185,12 @@ impl Placement {
                 import.fill_page(page)?;
             }
         }
-        let Import { tree, documents, used, blobs, .. } = import;
-        Ok((Applied { tree, documents: used, blobs }, documents))
+        let Import { tree, former, documents, used, blobs, .. } = import;
+        let (tree, edited) = match former {
+            Some(former) => former.settle(tree)?,
+            None => (tree, None),
+        };
+        Ok((Applied { tree, edited, documents: used, blobs }, documents))
     }
 }
 
@@ -203,8 +230,10 @@ enum Documents<'r> {
     Replayed { rewritten: &'r Rewritten, outdated: bool },
 }
 
-struct Import<'r> {
+struct Import<'r, 'f> {
     tree: Tree,
+    /// The content that is replaced; `None` if the plan is added to it.
+    former: Option<Former<'f>>,
     documents: Documents<'r>,
     used: Vec<DocumentId>,
     blobs: Vec<(BlobHash, u64)>,
@@ -254,7 +283,7 @@ fn too_deep(pages: &[PlannedPage]) -> PlacementError {
     PlacementError::TooDeep { path, limit: MAX_PAGE_DEPTH }
 }
 
-impl Import<'_> {
+impl Import<'_, '_> {
     /// Adds pages first: a page's id depends on its position, and its document on the ids of linked pages.
     fn place_pages(
         &mut self,
@@ -273,13 +302,14 @@ impl Import<'_> {
 
     fn insert_reusable_content(&mut self, content: &PlannedReusableContent) -> Result<(), PlacementError> {
         let document = self.store(Owner::ReusableContent(content.id), &content.document)?;
+        let git = self.git(&content.source_path);
         let inserted = self.tree.insert_reusable_content(ReusableContentNode {
             id: self.stable_ids.reusable_content(content.id),
             title: content.title.clone(),
             document,
             created_at: Some(self.now),
             updated_at: Some(self.now),
-            git: None,
+            git,
         });
         Ok(inserted?)
     }
@@ -317,7 +347,7 @@ impl Import<'_> {
             _ if slug.is_empty() => format!("link\0{}", page.title),
             _ => slug.clone(),
         };
-        let id = self.stable_ids.name_page(&self.tree, page.id, parent, &name);
+        let id = self.identify(page.id, parent, (&slug, &name), kind.page_type());
         let kind = match kind {
             // As for a new placeholder without a seed.
             PageKind::Computed { source, seed } if seed.is_empty() => {
@@ -328,6 +358,31 @@ impl Import<'_> {
         let position = self.rows.next(&self.tree, parent, page.parent);
         let position = position.unwrap_or_else(|| self.tree.position_at(parent, None, None));
         self.tree.insert_page(PageNode::new(id, parent, position, kind, page.title.clone(), slug))
+    }
+
+    /// Returns the final id of a page: of one that is there, or a new one that follows from its position.
+    fn identify(
+        &mut self,
+        planned: PageId,
+        parent: Option<PageId>,
+        (slug, name): (&str, &str),
+        kind: PageType,
+    ) -> PageId {
+        let Self { tree, former, stable_ids, .. } = self;
+        let there = former.as_ref().and_then(|former| former.page(planned, parent, slug, kind));
+        if let Some(there) = there.filter(|there| tree.page(*there).is_none()) {
+            stable_ids.is_page(planned, there);
+            return there;
+        }
+        let is_taken = |id| {
+            tree.page(id).is_some() || former.as_ref().is_some_and(|former| former.is_other_page(id, kind))
+        };
+        stable_ids.name_page(is_taken, planned, parent, name)
+    }
+
+    /// Returns the location of a source file in its repository.
+    fn git(&self, path: &str) -> Option<GitBlob> {
+        self.former.as_ref().and_then(|former| former.git(path))
     }
 
     fn slug(&self, page: &PlannedPage, parent: Option<PageId>) -> String {
@@ -347,6 +402,7 @@ impl Import<'_> {
         let cover = page.cover.as_ref();
         let cover = cover.map(|cover| json!({"ref": self.renamed(&cover.image), "yPos": cover.y_pos}));
         let document = self.store_page(page)?;
+        let git = page.source_path.as_deref().and_then(|path| self.git(path));
         let updated = self.tree.update_page(PageNode {
             kind,
             emoji: page.emoji.clone(),
@@ -365,6 +421,7 @@ impl Import<'_> {
             document,
             created_at: Some(self.now),
             updated_at: Some(self.now),
+            git: git.map(Box::new),
             ..placed
         });
         Ok(updated?)
@@ -377,6 +434,14 @@ impl Import<'_> {
     }
 
     fn insert_file(&mut self, file: &PlannedFile, blob: BlobHash) -> Result<(), TreeError> {
+        let git = self.former.as_ref().and_then(|former| former.git_of_file(&file.source_path));
+        let unchanged =
+            self.former.as_ref().and_then(|former| former.unchanged_file(file.id, &file.source_path));
+        if let Some(unchanged) = unchanged {
+            let kept = FileNode { git, ..unchanged.clone() };
+            self.blobs.push((kept.blob, kept.size));
+            return self.tree.insert_file(kept);
+        }
         let size = u64::try_from(file.content.len()).unwrap_or(u64::MAX);
         self.blobs.push((blob, size));
         self.tree.insert_file(FileNode {
@@ -392,7 +457,7 @@ impl Import<'_> {
             }),
             blob,
             created_at: Some(self.now),
-            git: None,
+            git,
         })
     }
 

@@ -96,6 +96,22 @@ pub enum PlanError {
 /// Maximum number of pages of an import.
 const MAX_PAGES: usize = 10_000;
 
+/// Location of the content in a repository.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ContentLocation {
+    /// Folder of the content; empty for the top.
+    pub root: String,
+    /// Path of the table of contents, if there is one.
+    pub summary: Option<String>,
+}
+
+/// Returns the location of the content in a tree of which only settings need to have their bytes.
+#[must_use]
+pub fn content_location(source: ImportSource, tree: &SourceTree) -> ContentLocation {
+    let layout = dialect::of(source, tree).layout(tree);
+    ContentLocation { root: layout.root, summary: layout.summary }
+}
+
 /// Plans the import of `tree`.
 ///
 /// A `SUMMARY.md` defines order and nesting; unlisted pages are kept as hidden pages. Without one, folders and their

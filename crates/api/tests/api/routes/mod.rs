@@ -94,6 +94,9 @@ async fn made(
     if wanted("specSlug") {
         specification(app, organization, &space, admin, &mut parameters).await;
     }
+    if wanted("spaceId") {
+        git(&space, admin).await;
+    }
     if wanted("importId") {
         import(&space, admin, &mut parameters).await;
     }
@@ -265,6 +268,19 @@ async fn specification(
 }
 
 /// An import that waits: no job is run after it is made.
+/// An import from Git that the guard refuses, so that its state can be read.
+async fn git(space: &str, admin: &Caller) {
+    let body = json!({
+        "url": "https://127.0.0.1/acme/docs.git",
+        "repoTreeURL": "https://example.org/acme/docs/tree/main",
+    });
+    admin.post(&format!("/v1/spaces/{space}/git/import"), body).await.expect(204);
+    let state = format!("/v1/spaces/{space}/git/info");
+    while admin.get(&state).await.expect(200).text("/operation/state") == "running" {
+        tokio::task::yield_now().await;
+    }
+}
+
 async fn import(space: &str, admin: &Caller, parameters: &mut BTreeMap<&'static str, String>) {
     let request = TestRequest::post().uri(&format!("/v1/spaces/{space}/content/import"));
     let request = request.insert_header(("Prefer", "respond-async"));
@@ -490,6 +506,11 @@ impl Fixture {
             "createTranslation" | "updateTranslation" => json!({"title": "Web", "languages": ["fr"]}),
             operation if operation.starts_with("importContent") => {
                 json!({"url": "http://127.0.0.1/x.zip", "source": "zip"})
+            }
+            // The guard refuses it once the response is sent.
+            "importGitRepository" => json!({"url": "https://127.0.0.1/docs.git"}),
+            "exportToGitRepository" => {
+                json!({"url": "https://127.0.0.1/docs.git", "commitMessage": "Edit the docs"})
             }
             "updateSpaceContent" | "updateChangeRequestContent" => {
                 json!({"changes": [{"operation": "insert_group", "title": "Group"}]})

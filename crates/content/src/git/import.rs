@@ -1,0 +1,62 @@
+//! An import: the content becomes that of a commit.
+
+use quire_domain::imports::ImportResult;
+use quire_domain::policy::Action;
+use quire_git::{Limits, Remote};
+use quire_importer::apply::Repository;
+use quire_importer::source::GatherLimits;
+use quire_storage::git_syncs::GitBase;
+use quire_storage::lookup::ContentSelector;
+use quire_storage::{Reader, Tx};
+
+use super::gather::{Gathered, gather, known_files};
+use super::run::{GitRun, RunResult, ended};
+use crate::door::Door;
+use crate::expected::ExpectedRevisions;
+use crate::imports::{Destination, Import, ImportRunner};
+
+/// Runs an import.
+pub(super) async fn run(
+    (imports, limits): (&ImportRunner, Limits),
+    door: &impl Door,
+    run: &GitRun,
+) -> RunResult<()> {
+    let GitRun { credentials, sync, .. } = run;
+    let (credentials, space) = (*credentials, sync.space);
+    let base = sync.base.clone().filter(|_| !run.force);
+    let last = base.as_ref().map(|base| base.revision);
+    let read = move |reader: &mut Reader<'_>| {
+        let content = reader.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?;
+        content.require_editable()?;
+        let last = last.map(|last| reader.tree_of_revision(content.point(), last)).transpose()?;
+        Ok((reader.tree(&content)?, last.flatten()))
+    };
+    let (before, last) = door.read(credentials, read).await?;
+    let (reference, folder) = (run.reference.clone(), run.folder.clone());
+    let (commit, known) = (base.map(|base| base.commit), known_files(&before));
+    let fetcher = &imports.fetcher;
+    let gathered = Remote::run(fetcher, run.address.clone(), limits, move |remote| {
+        gather(remote, reference.as_deref(), &folder, commit.as_deref(), &known)
+    });
+    let Some(Gathered { commit, tree, files, known }) = gathered.await? else {
+        // The commit was imported before.
+        let sync = sync.clone();
+        let end = move |tx: &mut Tx<'_>| ended(tx.succeed_git_sync(&sync, None)?);
+        return Ok(door.transact(credentials, end).await?);
+    };
+    let import = Import {
+        credentials,
+        destination: Destination { space, selector: ContentSelector::Space, page: None },
+        limits: GatherLimits::default(),
+        expected: ExpectedRevisions::from(None),
+        change: None,
+    };
+    let sync = sync.clone();
+    let finish = move |tx: &mut Tx<'_>, result: &ImportResult| {
+        let base = GitBase { commit: commit.to_string(), revision: result.revision };
+        ended(tx.succeed_git_sync(&sync, Some(&base))?)
+    };
+    let repository = Repository { files, last };
+    imports.run_repository(door, import, tree, (repository, known), finish).await?;
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! A run: what was asked for, and how it ends.
+
+use quire_domain::error::Refusal;
+use quire_git::{Address, GitError};
+use quire_storage::git_syncs::StartedGitSync;
+use quire_storage::lookup::Credentials;
+
+use crate::error::{Error, Result};
+
+/// A run with its credentials.
+#[derive(Debug)]
+pub struct GitRun {
+    /// The credentials of the user who asked for it.
+    pub credentials: Credentials,
+    /// The run as it was started.
+    pub sync: StartedGitSync,
+    /// The repository, with the credentials for it.
+    pub address: Address,
+    /// Full name of the branch or tag; `None` for the branch of HEAD.
+    pub reference: Option<String>,
+    /// Folder of the content in the repository, with a slash at its end; empty for the whole repository.
+    pub folder: String,
+    /// Gives up what the other side changed since the last run.
+    pub force: bool,
+}
+
+/// Reason why a run failed.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum RunError {
+    /// The repository.
+    #[error(transparent)]
+    Git(#[from] GitError),
+    /// The content.
+    #[error(transparent)]
+    Content(#[from] Error),
+}
+
+/// Result of a part of a run.
+pub(super) type RunResult<T> = std::result::Result<T, RunError>;
+
+impl From<quire_storage::Error> for RunError {
+    fn from(error: quire_storage::Error) -> Self {
+        Self::Content(error.into())
+    }
+}
+
+impl From<Refusal> for RunError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Content(refusal.into())
+    }
+}
+
+/// The commit of an export.
+#[derive(Clone, Debug)]
+pub struct NewExport {
+    /// Its message.
+    pub message: String,
+    /// Its time in seconds since the Unix epoch.
+    pub seconds: i64,
+    /// Its author; `None` for the service.
+    pub author: Option<(String, String)>,
+}
+
+/// Rolls the transaction of a run back that was replaced by a newer one.
+pub(super) fn ended(is_current: bool) -> Result<()> {
+    match is_current {
+        true => Ok(()),
+        false => Err(Error::CalledOff),
+    }
+}

@@ -1,0 +1,192 @@
+//! Imports from and exports to Git repositories.
+
+use serde::{Deserialize, Serialize};
+use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
+use validator::Validate;
+
+use crate::clock::Timestamp;
+use crate::ids::SpaceId;
+use crate::{object_only, patch, texts};
+
+/// Declares the bodies of both directions. Fields are repeated, because errors of flattened ones lack their names.
+macro_rules! requests {
+    ($($(#[doc = $doc:literal])* $name:ident { $($own:tt)* })*) => {$(
+        $(#[doc = $doc])*
+        #[apply(Option => #[schema(nullable = false)])]
+        #[derive(Clone, Deserialize, Validate, ToSchema)]
+        #[serde(rename_all = "camelCase")]
+        pub struct $name {
+            /// URL of the repository with https. It may contain a user name and a password or token, which are kept in memory
+            /// only.
+            #[validate(custom(function = "texts::RepositoryUrl::check"))]
+            pub url: texts::RepositoryUrl,
+            /// Full name of a branch or tag, such as `refs/heads/main`. Default: the branch of the repository's HEAD.
+            #[serde(rename = "ref")]
+            #[validate(custom(function = "texts::GitRef::check"))]
+            #[serde(default, deserialize_with = "patch::present")]
+            pub reference: Option<texts::GitRef>,
+            /// Ignored. Accepted for existing clients.
+            #[serde(rename = "repoCacheID")]
+            #[schema(deprecated)]
+            #[validate(custom(function = "texts::GitText::check"))]
+            #[serde(default, deserialize_with = "patch::present")]
+            pub repo_cache_id: Option<texts::GitText>,
+            /// URL of the files of the repository for people.
+            #[serde(rename = "repoTreeURL")]
+            #[validate(custom(function = "texts::Url::check"))]
+            #[serde(default, deserialize_with = "patch::present")]
+            pub repo_tree_url: Option<texts::Url>,
+            /// URL of the commits of the repository for people.
+            #[serde(rename = "repoCommitURL")]
+            #[validate(custom(function = "texts::Url::check"))]
+            #[serde(default, deserialize_with = "patch::present")]
+            pub repo_commit_url: Option<texts::Url>,
+            /// Folder of the content in the repository. Default: the whole repository.
+            #[validate(custom(function = "texts::GitText::check"))]
+            #[serde(default, deserialize_with = "patch::present")]
+            pub repo_project_directory: Option<texts::GitText>,
+            /// Time of the event that causes the run. An export uses it as the time of its commit.
+            #[serde(default, deserialize_with = "patch::present")]
+            pub timestamp: Option<Timestamp>,
+            /// `true` to give up what the other side changed since the last run. Default: `false`.
+            #[serde(default, deserialize_with = "patch::present")]
+            pub force: Option<bool>,
+            /// `true` is not supported: an import changes the main content of the space.
+            #[serde(default, deserialize_with = "patch::present")]
+            pub standalone: Option<bool>,
+            /// Provider of the repository.
+            #[validate(nested)]
+            #[serde(default, deserialize_with = "object_only::present")]
+            pub git_info: Option<GitInfo>,
+            $($own)*
+        }
+    )*};
+}
+
+requests! {
+    /// Request body to import a space's content from a Git repository.
+    GitImportRequest {}
+    /// Request body to export a space's content to a Git repository.
+    GitExportRequest {
+        /// Message of the commit.
+        #[validate(custom(function = "texts::CommitMessage::check"))]
+        pub commit_message: texts::CommitMessage,
+    }
+}
+
+/// Provider of a repository.
+#[apply(Option => #[schema(nullable = false)])]
+#[derive(Clone, Debug, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitInfo {
+    /// The provider.
+    #[serde(default, deserialize_with = "patch::present")]
+    pub provider: Option<GitProvider>,
+    /// URL of the files of the repository for people.
+    #[validate(custom(function = "texts::Url::check"))]
+    #[serde(default, deserialize_with = "patch::present")]
+    pub url: Option<texts::Url>,
+}
+
+/// State of a space's synchronization with a Git repository.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitSyncState {
+    /// Name of the repository, with its owner.
+    pub repo_name: Option<String>,
+    /// State of the access to the repository.
+    pub installation_status: GitInstallationStatus,
+    /// Provider of the repository.
+    pub installation_provider: GitProvider,
+    /// Id of the space: imports and exports by request have no installation.
+    pub installation_id: SpaceId,
+    /// URL of the files of the repository for people.
+    pub url: Option<String>,
+    /// Last import or export.
+    pub operation: Option<GitOperation>,
+    /// Time limit of an import or export in milliseconds.
+    pub operation_timeout: Option<u64>,
+    /// Time of the last change of this state.
+    pub updated_at: Option<Timestamp>,
+}
+
+/// Import or export of a space.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitOperation {
+    /// Its state.
+    pub state: GitOperationState,
+    /// Its direction.
+    pub direction: GitDirection,
+    /// Start time.
+    pub started_at: Timestamp,
+    /// End time. Absent while it runs.
+    pub ended_at: Option<Timestamp>,
+    /// Reason of a failure.
+    pub error: Option<String>,
+}
+
+/// Declares enums of the wire with their stored form.
+macro_rules! words {
+    ($($(#[doc = $doc:literal])* $name:ident { $($(#[doc = $variant_doc:literal])* $variant:ident = $word:literal,)* })*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+        pub enum $name {
+            $($(#[doc = $variant_doc])* #[serde(rename = $word)] $variant,)*
+        }
+
+        impl $name {
+            /// Returns the wire form.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $word,)* }
+            }
+        }
+    )*};
+}
+
+words! {
+    /// Direction of a synchronization.
+    GitDirection {
+        /// From the repository to the space.
+        Import = "import",
+        /// From the space to the repository.
+        Export = "export",
+    }
+    /// State of an import or export.
+    GitOperationState {
+        /// It runs.
+        Running = "running",
+        /// It failed.
+        Failure = "failure",
+        /// It succeeded.
+        Success = "success",
+        /// It did not end within its time limit.
+        Timeout = "timeout",
+    }
+    /// State of the access to a repository.
+    GitInstallationStatus {
+        /// The server did not accept the credentials.
+        Unauthenticated = "unauthenticated",
+        /// The repository was accessed.
+        Active = "active",
+        /// The repository was not accessed yet.
+        Pending = "pending",
+    }
+    /// Provider of a Git repository.
+    GitProvider {
+        /// GitHub.
+        Github = "github",
+        /// GitLab.
+        Gitlab = "gitlab",
+        /// GitHub, through a legacy application.
+        GithubLegacy = "github-legacy",
+        /// Any other Git server.
+        Git = "git",
+    }
+}

@@ -1,0 +1,345 @@
+//! Replaces content by that of a repository. Pages, files and reusable contents keep their ids, and what stays the same
+//! keeps its position and its times.
+
+use std::collections::{HashMap, HashSet};
+
+use quire_domain::ids::{FileId, PageId, ReusableContentId};
+use quire_revision::{FileNode, GitBlob, PageNode, PageType, Position, Tree, TreeError};
+
+use crate::plan::ImportPlan;
+
+/// The repository that a plan was read from.
+#[derive(Debug, Clone, Default)]
+pub struct Repository {
+    /// Its files by their paths in the import.
+    pub files: HashMap<String, GitBlob>,
+    /// The content as last synchronized with it. What was changed since then is kept where the file is unchanged, and
+    /// so is what was added. Without it, the content becomes that of the repository.
+    pub last: Option<Tree>,
+}
+
+/// The content that a plan replaces, matched with the plan.
+pub(super) struct Former<'f> {
+    before: &'f Tree,
+    repository: &'f Repository,
+    pages: HashMap<PageId, PageId>,
+    files: HashMap<FileId, FileId>,
+    contents: HashMap<ReusableContentId, ReusableContentId>,
+    /// Paths of planned pages.
+    texts: HashSet<&'f str>,
+    /// Pages of the content that are matched.
+    taken: HashSet<PageId>,
+}
+
+impl<'f> Former<'f> {
+    /// Matches by paths in the repository, then by equal bytes where a path vanished and another is new.
+    pub(super) fn of(before: &'f Tree, plan: &'f ImportPlan, repository: &'f Repository) -> Self {
+        let planned = plan.pages.iter().filter_map(|page| Some((page.id, page.source_path.as_deref()?)));
+        let pages = before.pages().filter_map(|page| Some((page.id, page.git.as_deref()?)));
+        let pages = matched(planned, pages, repository);
+        // Pictures in the text of a page are files without a path of their own.
+        let texts: HashSet<&str> = plan.pages.iter().filter_map(|page| page.source_path.as_deref()).collect();
+        let planned = plan.files.iter().map(|file| (file.id, file.source_path.as_str()));
+        let planned = planned.filter(|(_, path)| !texts.contains(path));
+        let files = before.files().filter_map(|file| Some((file.id, file.git.as_ref()?)));
+        let files = matched(planned, files, repository);
+        let planned = plan.reusable_contents.iter().map(|content| (content.id, content.source_path.as_str()));
+        let contents =
+            before.reusable_contents().filter_map(|content| Some((content.id, content.git.as_ref()?)));
+        let contents = matched(planned, contents, repository);
+        let taken = pages.values().copied().collect();
+        Self { before, repository, pages, files, contents, texts, taken }
+    }
+
+    /// Returns the files of the content by those of the plan.
+    pub(super) fn files(&self) -> &HashMap<FileId, FileId> {
+        &self.files
+    }
+
+    /// Returns the reusable contents of the content by those of the plan.
+    pub(super) fn contents(&self) -> &HashMap<ReusableContentId, ReusableContentId> {
+        &self.contents
+    }
+
+    /// Returns the page of the content for a planned one: by its path in the repository, else by its place in the tree.
+    pub(super) fn page(
+        &self,
+        planned: PageId,
+        parent: Option<PageId>,
+        slug: &str,
+        kind: PageType,
+    ) -> Option<PageId> {
+        let same = self.pages.get(&planned).copied();
+        same.or_else(|| {
+            let placed = self.before.child_by_slug(parent, slug).filter(|_| !slug.is_empty())?;
+            (placed.page_type() == kind && !self.taken.contains(&placed.id)).then_some(placed.id)
+        })
+    }
+
+    /// Returns whether the id of a page is that of another page of the content.
+    pub(super) fn is_other_page(&self, id: PageId, kind: PageType) -> bool {
+        self.taken.contains(&id) || self.before.page(id).is_some_and(|page| page.page_type() != kind)
+    }
+
+    /// Returns the location in the repository of a file of the import.
+    pub(super) fn git(&self, path: &str) -> Option<GitBlob> {
+        self.repository.files.get(path).cloned()
+    }
+
+    /// Returns the location in the repository of a planned file; `None` for a picture in the text of a page.
+    pub(super) fn git_of_file(&self, path: &str) -> Option<GitBlob> {
+        self.git(path).filter(|_| !self.texts.contains(path))
+    }
+
+    /// Returns the file of the content that has the same bytes in the repository.
+    pub(super) fn unchanged_file(&self, planned: FileId, path: &str) -> Option<&FileNode> {
+        let file = self.before.file(*self.files.get(&planned)?)?;
+        (file.git.as_ref()?.oid == self.repository.files.get(path)?.oid).then_some(file)
+    }
+
+    /// Keeps positions and times. Also returns the tree with what was changed and added in the content since the last
+    /// synchronization, if there is anything.
+    ///
+    /// # Errors
+    /// If the result would not be a tree.
+    pub(super) fn settle(&self, mut tree: Tree) -> Result<(Tree, Option<Tree>), TreeError> {
+        self.keep_positions(&mut tree)?;
+        self.keep_times(&mut tree)?;
+        let Some(last) = &self.repository.last else { return Ok((tree, None)) };
+        let mut edited = tree.clone();
+        self.keep_edits(last, &mut edited)?;
+        self.keep_additions(last, &mut edited)?;
+        let edited = (edited != tree).then_some(edited);
+        Ok((tree, edited))
+    }
+
+    /// Keeps pages and reusable contents that were edited, if their files are unchanged.
+    fn keep_edits(&self, last: &Tree, tree: &mut Tree) -> Result<(), TreeError> {
+        let pages: Vec<PageNode> = tree.pages().filter_map(|page| self.edited(last, page)).collect();
+        pages.into_iter().try_for_each(|page| tree.update_page(page))?;
+        let contents = tree.reusable_contents().filter_map(|content| {
+            let (former, synced) =
+                (self.before.reusable_content(content.id)?, last.reusable_content(content.id)?);
+            let is_unchanged = former.git.as_ref()?.oid == content.git.as_ref()?.oid;
+            let is_edited = (&former.title, former.document) != (&synced.title, synced.document);
+            (is_unchanged && is_edited).then(|| {
+                let mut kept = former.clone();
+                kept.git.clone_from(&content.git);
+                kept
+            })
+        });
+        let contents: Vec<_> = contents.collect();
+        contents.into_iter().try_for_each(|content| tree.update_reusable_content(content))
+    }
+
+    /// Returns an edited page at its new place; `None` if it was not edited or its file changed.
+    fn edited(&self, last: &Tree, page: &PageNode) -> Option<PageNode> {
+        let (former, synced) = (self.before.page(page.id)?, last.page(page.id)?);
+        let is_unchanged = former.git.as_deref()?.oid == page.git.as_deref()?.oid;
+        (is_unchanged && !is_same_text(former, synced)).then(|| PageNode {
+            parent: page.parent,
+            position: page.position.clone(),
+            slug: page.slug.clone(),
+            git: page.git.clone(),
+            ..former.clone()
+        })
+    }
+
+    /// Keeps what was added in the content since the last synchronization. A page whose parent vanished goes to the top.
+    fn keep_additions(&self, last: &Tree, tree: &mut Tree) -> Result<(), TreeError> {
+        for page in self.before.pages_in_order() {
+            if last.page(page.id).is_some() || tree.page(page.id).is_some() {
+                continue;
+            }
+            let parent = page.parent.filter(|parent| tree.page(*parent).is_some());
+            let slug = match page.slug.is_empty() {
+                true => String::new(),
+                false => tree.free_slug(parent, &page.slug),
+            };
+            let position = tree.position_at(parent, None, None);
+            tree.insert_page(PageNode { parent, position, slug, ..page.clone() })?;
+        }
+        for file in self.before.files() {
+            if last.file(file.id).is_none() && tree.file(file.id).is_none() {
+                tree.insert_file(file.clone())?;
+            }
+        }
+        for content in self.before.reusable_contents() {
+            let id = content.id;
+            if last.reusable_content(id).is_none() && tree.reusable_content(id).is_none() {
+                tree.insert_reusable_content(content.clone())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives pages their positions of before, as far as their order is the same.
+    fn keep_positions(&self, tree: &mut Tree) -> Result<(), TreeError> {
+        let parents: Vec<Option<PageId>> =
+            std::iter::once(None).chain(tree.pages().map(|page| Some(page.id))).collect();
+        for parent in parents {
+            let pages: Vec<PageNode> = tree.children(parent).cloned().collect();
+            let known: Vec<Option<&Position>> = pages
+                .iter()
+                .map(|page| {
+                    let former = self.before.page(page.id).filter(|former| former.parent == parent);
+                    former.map(|former| &former.position)
+                })
+                .collect();
+            let Some(settled) = settled(&known) else { continue };
+            let moved: Vec<PageNode> = pages
+                .into_iter()
+                .zip(settled)
+                .filter(|(page, position)| page.position != *position)
+                .map(|(page, position)| PageNode { position, ..page })
+                .collect();
+            // A new position may be that of a page that has not got its own yet.
+            let free = Position::n_between(
+                tree.children(parent).next_back().map(|page| &page.position),
+                None,
+                moved.len(),
+            );
+            for (page, position) in moved.iter().zip(free.unwrap_or_default()) {
+                tree.update_page(PageNode { position, ..page.clone() })?;
+            }
+            moved.into_iter().try_for_each(|page| tree.update_page(page))?;
+        }
+        Ok(())
+    }
+
+    /// Gives what is the same as before its times of before.
+    fn keep_times(&self, tree: &mut Tree) -> Result<(), TreeError> {
+        let pages = tree.pages().filter_map(|page| {
+            let former = self.before.page(page.id)?;
+            let same =
+                PageNode { updated_at: former.updated_at, created_at: former.created_at, ..page.clone() };
+            Some(match same == *former {
+                true => same,
+                false => PageNode { created_at: former.created_at, ..page.clone() },
+            })
+        });
+        let pages: Vec<PageNode> = pages.collect();
+        pages.into_iter().try_for_each(|page| tree.update_page(page))?;
+        let files = tree.files().filter_map(|file| {
+            let created_at = self.before.file(file.id)?.created_at;
+            Some(FileNode { created_at, ..file.clone() })
+        });
+        let files: Vec<FileNode> = files.collect();
+        files.into_iter().try_for_each(|file| tree.update_file(file))?;
+        let contents = tree.reusable_contents().filter_map(|content| {
+            let former = self.before.reusable_content(content.id)?;
+            let mut kept = content.clone();
+            kept.created_at = former.created_at;
+            if (&kept.title, kept.document, &kept.git) == (&former.title, former.document, &former.git) {
+                kept.updated_at = former.updated_at;
+            }
+            Some(kept)
+        });
+        let contents: Vec<_> = contents.collect();
+        contents.into_iter().try_for_each(|content| tree.update_reusable_content(content))
+    }
+}
+
+/// Returns whether two versions of a page have the same content in a file.
+#[must_use]
+pub fn is_same_text(one: &PageNode, other: &PageNode) -> bool {
+    let placed = PageNode {
+        created_at: one.created_at,
+        updated_at: one.updated_at,
+        git: one.git.clone(),
+        parent: one.parent,
+        position: one.position.clone(),
+        slug: one.slug.clone(),
+        ..other.clone()
+    };
+    *one == placed
+}
+
+/// Matches planned items with those of the content.
+fn matched<'m, Id: Copy + Eq + std::hash::Hash + Ord>(
+    planned: impl Iterator<Item = (Id, &'m str)>,
+    present: impl Iterator<Item = (Id, &'m GitBlob)>,
+    repository: &Repository,
+) -> HashMap<Id, Id> {
+    let (mut by_path, mut vanished) = (HashMap::new(), HashMap::new());
+    let paths: HashSet<&str> = repository.files.values().map(|blob| blob.path.as_str()).collect();
+    for (id, git) in present {
+        match paths.contains(git.path.as_str()) {
+            true => by_path.insert(git.path.as_str(), id),
+            false => vanished.insert(git.oid.as_str(), id),
+        };
+    }
+    let mut matches = HashMap::new();
+    for (id, path) in planned {
+        let Some(blob) = repository.files.get(path) else { continue };
+        // Several pages may be made of one file, of which the first is matched.
+        let found = by_path.remove(blob.path.as_str()).or_else(|| vanished.remove(blob.oid.as_str()));
+        matches.extend(found.map(|found| (id, found)));
+    }
+    matches
+}
+
+/// Returns ascending positions of a list that keep as many known ones as possible; `None` if there is no room.
+fn settled(known: &[Option<&Position>]) -> Option<Vec<Position>> {
+    let kept = longest_ascending(known);
+    let (mut settled, mut last, mut pending) = (Vec::with_capacity(known.len()), None, 0_usize);
+    for (position, is_kept) in known.iter().zip(kept.iter().chain(std::iter::repeat(&false))) {
+        match position.filter(|_| *is_kept) {
+            Some(position) => {
+                settled.extend(Position::n_between(last, Some(position), pending)?);
+                settled.push(position.clone());
+                (last, pending) = (Some(position), 0);
+            }
+            None => pending = pending.saturating_add(1),
+        }
+    }
+    settled.extend(Position::n_between(last, None, pending)?);
+    Some(settled)
+}
+
+/// Returns which items belong to a longest ascending subsequence of those that are known.
+fn longest_ascending(known: &[Option<&Position>]) -> Vec<bool> {
+    // For each length, the item that ends the subsequence of this length with the smallest end.
+    let mut ends: Vec<(usize, &Position)> = Vec::new();
+    let mut before: Vec<Option<usize>> = vec![None; known.len()];
+    for (at, position) in known.iter().enumerate().filter_map(|(at, position)| Some((at, (*position)?))) {
+        let length = ends.partition_point(|(_, end)| *end < position);
+        let previous = length.checked_sub(1).and_then(|shorter| ends.get(shorter)).map(|(end, _)| *end);
+        if let Some(slot) = before.get_mut(at) {
+            *slot = previous;
+        }
+        match ends.get_mut(length) {
+            Some(end) => *end = (at, position),
+            None => ends.push((at, position)),
+        }
+    }
+    let mut kept = vec![false; known.len()];
+    let mut at = ends.last().map(|(end, _)| *end);
+    while let Some(item) = at {
+        if let Some(slot) = kept.get_mut(item) {
+            *slot = true;
+        }
+        at = before.get(item).copied().flatten();
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_of_the_same_order_are_kept() {
+        let positions = Position::n_evenly(4);
+        let [a, b, c, d] = &positions[..] else { unreachable!() };
+        let all = [Some(a), Some(b), Some(c), Some(d)];
+        assert_eq!(settled(&all).unwrap(), positions);
+        // A new one between, and one that moved to the end.
+        let settled_now = settled(&[Some(a), None, Some(c), Some(d), Some(b)]).unwrap();
+        assert_eq!([&settled_now[0], &settled_now[2], &settled_now[3]], [a, c, d]);
+        assert!(settled_now.windows(2).all(|pair| pair[0] < pair[1]));
+        let reversed = settled(&[Some(d), Some(c), Some(b), Some(a)]).unwrap();
+        assert!(reversed.windows(2).all(|pair| pair[0] < pair[1]));
+        assert_eq!(settled(&[]).unwrap(), []);
+    }
+}

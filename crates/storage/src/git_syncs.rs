@@ -1,0 +1,242 @@
+//! Imports from and exports to Git repositories: the last run of each space, and the state that both sides were last the
+//! same in.
+//!
+//! A run is on the node that took its request, which has the credentials in memory. A run whose node is lost ends with
+//! its time limit.
+
+use std::time::Duration;
+
+use diesel::dsl;
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::sql_types::{Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::clock::Timestamp;
+use quire_domain::error::Reason;
+use quire_domain::git::{GitDirection, GitOperationState, GitProvider};
+use quire_domain::ids::{RevisionId, SpaceId};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::lookup::{Authorized, SpaceRecord};
+use crate::schema::git_syncs;
+use crate::statement::sql_files;
+use crate::transaction::{Reader, Tx};
+use crate::{Error, Result, parse_enum, to_timestamp};
+
+/// A run to start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewGitSync {
+    /// The direction.
+    pub direction: GitDirection,
+    /// URL of the repository, without credentials.
+    pub url: String,
+    /// Full name of the branch or tag; `None` for the branch of HEAD.
+    pub reference: Option<String>,
+    /// Folder of the content in the repository; empty for all of it.
+    pub project_directory: String,
+    /// Provider of the repository.
+    pub provider: GitProvider,
+    /// URL of the files for people.
+    pub tree_url: Option<String>,
+    /// Time after which the run counts as lost.
+    pub time_limit: Duration,
+}
+
+/// State that the content and a repository were last the same in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GitBase {
+    /// Object id of the commit.
+    pub commit: String,
+    /// The revision.
+    pub revision: RevisionId,
+}
+
+/// A run that was started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StartedGitSync {
+    /// The space.
+    pub space: SpaceId,
+    /// State that both sides were last the same in.
+    pub base: Option<GitBase>,
+    run: Uuid,
+}
+
+/// The last run of a space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GitSyncRecord {
+    /// The space.
+    pub space: SpaceId,
+    /// The direction.
+    pub direction: GitDirection,
+    /// The state.
+    pub state: GitOperationState,
+    /// URL of the repository, without credentials.
+    pub url: String,
+    /// Provider of the repository.
+    pub provider: GitProvider,
+    /// URL of the files for people.
+    pub tree_url: Option<String>,
+    /// Reason of a failure.
+    pub error: Option<String>,
+    /// True if the server did not accept the credentials.
+    pub unauthenticated: bool,
+    /// When it was started.
+    pub started_at: Timestamp,
+    /// When a running run counts as lost.
+    pub expires_at: Timestamp,
+    /// When it ended.
+    pub ended_at: Option<Timestamp>,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = git_syncs, check_for_backend(Pg))]
+struct GitSyncRow {
+    space_id: Uuid,
+    direction: String,
+    state: String,
+    url: String,
+    provider: String,
+    tree_url: Option<String>,
+    error: Option<String>,
+    unauthenticated: bool,
+    started_at: OffsetDateTime,
+    expires_at: OffsetDateTime,
+    ended_at: Option<OffsetDateTime>,
+}
+
+sql_files! {
+    StartGitSync(
+        SqlUuid,
+        SqlUuid,
+        Text,
+        Text,
+        Nullable<Text>,
+        Text,
+        Text,
+        Nullable<Text>,
+        Timestamptz,
+        Timestamptz,
+    ) -> (Nullable<Text>, Nullable<SqlUuid>) = "git_syncs/start.sql";
+}
+
+impl TryFrom<GitSyncRow> for GitSyncRecord {
+    type Error = Error;
+
+    fn try_from(row: GitSyncRow) -> Result<Self> {
+        Ok(Self {
+            space: SpaceId::from_uuid(row.space_id),
+            direction: parse_enum(&row.direction)?,
+            state: parse_enum(&row.state)?,
+            url: row.url,
+            provider: parse_enum(&row.provider)?,
+            tree_url: row.tree_url,
+            error: row.error,
+            unauthenticated: row.unauthenticated,
+            started_at: to_timestamp(row.started_at)?,
+            expires_at: to_timestamp(row.expires_at)?,
+            ended_at: row.ended_at.map(to_timestamp).transpose()?,
+        })
+    }
+}
+
+impl Reader<'_> {
+    /// Returns the last run of a space. A running one whose time is over has the state of a timeout.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if there was none.
+    pub fn git_sync(&mut self, space: &Authorized<SpaceRecord>) -> Result<GitSyncRecord> {
+        let row: Option<GitSyncRow> = git_syncs::table
+            .find(space.id.as_uuid())
+            .select(GitSyncRow::as_select())
+            .get_result(self.connection)
+            .optional()?;
+        let mut record = GitSyncRecord::try_from(row.ok_or(Error::NotFound)?)?;
+        if record.state == GitOperationState::Running && record.expires_at <= self.now() {
+            record.state = GitOperationState::Timeout;
+            record.ended_at = Some(record.expires_at);
+        }
+        Ok(record)
+    }
+
+    /// Returns whether a run was committed as started, and neither ended nor replaced since.
+    pub fn is_running_git_sync(&mut self, sync: &StartedGitSync) -> Result<bool> {
+        let row = git_syncs::table
+            .find(sync.space.as_uuid())
+            .filter(git_syncs::run.eq(sync.run))
+            .filter(git_syncs::state.eq("running"));
+        Ok(diesel::select(dsl::exists(row)).get_result(self.connection)?)
+    }
+}
+
+impl Tx<'_> {
+    /// Starts a run.
+    ///
+    /// # Errors
+    /// [`Reason::GitSyncRunning`] if another one of the space is running.
+    pub fn start_git_sync(
+        &mut self,
+        space: &Authorized<SpaceRecord>,
+        new: NewGitSync,
+    ) -> Result<StartedGitSync> {
+        let run = self.storage.ids().uuid();
+        let limit = i64::try_from(new.time_limit.as_millis()).unwrap_or(i64::MAX);
+        let expires_at = Timestamp::from_millis(self.now().millis().saturating_add(limit));
+        let started: Option<(Option<String>, Option<Uuid>)> = StartGitSync::bind((
+            space.id.as_uuid(),
+            run,
+            new.direction.as_str(),
+            new.url,
+            new.reference,
+            new.project_directory,
+            new.provider.as_str(),
+            new.tree_url,
+            OffsetDateTime::from(self.now),
+            OffsetDateTime::from(expires_at.unwrap_or(self.now())),
+        ))
+        .get_result(self.connection)
+        .optional()?;
+        let Some((commit, revision)) = started else {
+            return Err(Error::refused(Reason::GitSyncRunning, Reason::GitSyncRunning.message()));
+        };
+        let base = commit.zip(revision);
+        let base =
+            base.map(|(commit, revision)| GitBase { commit, revision: RevisionId::from_uuid(revision) });
+        Ok(StartedGitSync { space: space.id, base, run })
+    }
+
+    /// Ends a run with success. Returns false if the run was replaced by a newer one; the transaction must then be
+    /// rolled back. The run is its own permission: only [`Tx::start_git_sync`] makes one.
+    pub fn succeed_git_sync(&mut self, sync: &StartedGitSync, base: Option<&GitBase>) -> Result<bool> {
+        let row = git_syncs::table
+            .find(sync.space.as_uuid())
+            .filter(git_syncs::run.eq(sync.run))
+            .filter(git_syncs::state.eq("running"));
+        let ended = diesel::update(row)
+            .set((
+                git_syncs::state.eq("success"),
+                git_syncs::ended_at.eq(OffsetDateTime::from(self.now)),
+                base.map(|base| git_syncs::commit_id.eq(base.commit.as_str())),
+                base.map(|base| git_syncs::revision_id.eq(base.revision.as_uuid())),
+            ))
+            .execute(self.connection)?;
+        Ok(ended == 1)
+    }
+
+    /// Ends a run with the reason of its failure, unless it was replaced by a newer one.
+    pub fn fail_git_sync(&mut self, sync: &StartedGitSync, error: &str, unauthenticated: bool) -> Result<()> {
+        let row = git_syncs::table
+            .find(sync.space.as_uuid())
+            .filter(git_syncs::run.eq(sync.run))
+            .filter(git_syncs::state.eq("running"));
+        diesel::update(row)
+            .set((
+                git_syncs::state.eq("failure"),
+                git_syncs::ended_at.eq(OffsetDateTime::from(self.now)),
+                // PostgreSQL stores no NUL.
+                git_syncs::error.eq(error.replace('\0', "")),
+                git_syncs::unauthenticated.eq(unauthenticated),
+            ))
+            .execute(self.connection)?;
+        Ok(())
+    }
+}
