@@ -55,8 +55,11 @@ fn main() -> io::Result<()> {
             println!("cargo::rerun-if-changed={source}");
             bytes.extend(fs::read(source)?);
         }
-        let hash = hash_of(&bytes);
         let (stem, extension) = name.split_once('.').unwrap_or((name, ""));
+        if extension == "css" {
+            bytes = squeezed(&String::from_utf8(bytes).map_err(io::Error::other)?).into_bytes();
+        }
+        let hash = hash_of(&bytes);
         write(&folder, name, &bytes)?;
         write!(
             table,
@@ -70,6 +73,22 @@ fn main() -> io::Result<()> {
     fonts(&mut table)?;
     table.push(']');
     fs::write(folder.join("assets.rs"), table)
+}
+
+/// Returns a style sheet without comments and without the spaces around braces and semicolons. Its strings have none of them.
+fn squeezed(css: &str) -> String {
+    let mut bare = String::with_capacity(css.len());
+    let mut rest = css;
+    while let Some((before, comment)) = rest.split_once("/*") {
+        bare.push_str(before);
+        rest = comment.split_once("*/").map_or("", |(_, after)| after);
+    }
+    bare.push_str(rest);
+    let lines: Vec<&str> = bare.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let joined = lines.join("\n");
+    [("; ", ";"), (" {", "{"), ("{ ", "{"), (" }", "}"), (";}", "}"), ("}\n", "}")]
+        .iter()
+        .fold(joined, |css, (from, to)| css.replace(from, to))
 }
 
 /// Adds the fonts, which are compressed already.
