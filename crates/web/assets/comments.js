@@ -179,6 +179,7 @@ if (page) {
     here.hidden = !page.contains(document.activeElement);
     current = undefined;
   });
+  page.addEventListener("quire:comment", ({ detail }) => compose(detail.key));
   here.addEventListener("click", () => compose(current ?? blockAt(document.activeElement)?.key));
   const placed = new ResizeObserver(arrange);
   placed.observe(page);

@@ -15,6 +15,9 @@ const WORDS = {
   [State.full]: "This browser can't keep the text: save a copy",
 };
 
+/** Time between questions to a server that did not answer. */
+const PROBED = 3_000;
+
 const timers = {
   now: () => Date.now(),
   set: (act, ms) => setTimeout(act, ms),
@@ -108,7 +111,15 @@ class Page {
     Object.assign(this.title, { contentEditable: "plaintext-only" });
     this.title.setAttribute("role", "textbox");
     this.title.setAttribute("aria-label", "Title");
-    this.title.addEventListener("input", () => this.changed());
+    let named;
+    this.title.addEventListener("focus", () => (named = this.title.textContent.trim()));
+    this.title.addEventListener("input", () => {
+      const title = this.title.textContent.trim();
+      // The tree shows it, too, unless the page has another title there.
+      const shown = document.querySelector(".tree [aria-current] > :last-child")?.firstChild;
+      if (title && shown?.data === named) shown.data = named = title;
+      this.changed();
+    });
     this.title.addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
       event.preventDefault();
@@ -180,7 +191,23 @@ class Page {
     ]);
   }
 
-  async send({ key, base, document: { title, content } }) {
+  /** Sends to the server. Without an answer, it is asked from time to time whether it is back. */
+  async send(request) {
+    try {
+      const answer = await this.post(request);
+      clearInterval(this.probe);
+      this.probe = undefined;
+      return answer;
+    } catch (error) {
+      this.probe ??= setInterval(async () => {
+        const response = await fetch(`${this.base}/readyz`).catch(() => undefined);
+        if (response?.ok) this.saver.again();
+      }, PROBED);
+      throw error;
+    }
+  }
+
+  async post({ key, base, document: { title, content } }) {
     const response = await fetch(`${this.request}/content`, {
       method: "POST",
       headers: { "Content-Type": "application/json", "Idempotency-Key": key },

@@ -62,13 +62,13 @@ function labelled(label, control) {
 }
 
 /** Returns the pages of the change request, with their titles and those of the pages above. */
-async function pagesOf(request) {
+export async function pagesOf(request) {
   const response = await fetch(`${request}/content/pages`, { headers: { Accept: "application/json" } });
   if (!response.ok) return [];
   const { pages } = await response.json();
   const flat = (list, above) =>
     list.flatMap((page) => [
-      ...(page.type === "document" ? [[page.id, `${above}${page.title}`]] : []),
+      ...(page.type === "document" ? [{ id: page.id, title: page.title, above }] : []),
       ...flat(page.pages ?? [], `${above}${page.title} / `),
     ]);
   return flat(pages, "");
@@ -80,7 +80,7 @@ function target(ref, request, label) {
   const address = element("input", { type: "text", maxlength: 2000 });
   address.value = ref?.kind === "url" ? ref.url : "";
   pagesOf(request).then((pages) => {
-    select.append(...pages.map(([id, title]) => element("option", { value: id }, title)));
+    select.append(...pages.map(({ id, title, above }) => element("option", { value: id }, above + title)));
     if (ref?.kind === "page" && !ref.space) select.value = ref.page;
   });
   const read = () => {

@@ -9,7 +9,9 @@ import { liftListItem, sinkListItem, splitListItem } from "prosemirror-schema-li
 import { TextSelection } from "prosemirror-state";
 import { goToNextCell } from "prosemirror-tables";
 import { MARKS } from "./menus.js";
+import { duplicateBlock, moveBlock, selectBlock } from "./moves.js";
 import { schema } from "./schema.js";
+import { addRowAtEnd, inTable, moveColumn, moveRow } from "./tables.js";
 
 const { nodes } = schema;
 
@@ -38,30 +40,14 @@ function leave(state, dispatch) {
   return true;
 }
 
-/** Moves the block of the caret, at its level, past its sibling. */
-const move = (by) => (state, dispatch) => {
-  const { $from } = state.selection;
-  const depth = $from.depth > 0 ? 1 : 0;
-  if (depth === 0) return false;
-  const index = $from.index(0);
-  const sibling = state.doc.maybeChild(index + by);
-  if (!sibling) return false;
-  if (dispatch) {
-    const from = $from.before(1);
-    const node = state.doc.child(index);
-    const to = by < 0 ? from - sibling.nodeSize : from + sibling.nodeSize;
-    const tr = state.tr.delete(from, from + node.nodeSize).insert(to, node);
-    const caret = to + ($from.pos - from);
-    dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(caret))).scrollIntoView());
-  }
-  return true;
-};
-
 /** AltGr types characters on European layouts, and is reported as Ctrl-Alt. */
 const withoutAltGraph = (command) => (state, dispatch, view) =>
   view?.lastKey?.getModifierState?.("AltGraph") ? false : command(state, dispatch, view);
 
 const item = nodes.list_item;
+
+/** Tab leaves the text when a block is selected, so that Esc and Tab lead out of lists and tables. */
+const inText = (command) => (state, dispatch, view) => !state.selection.node && command(state, dispatch, view);
 
 export const keys = [
   keymap({
@@ -75,11 +61,15 @@ export const keys = [
     "Mod-Alt-3": withoutAltGraph(setBlockType(nodes.heading_3)),
     Enter: chainCommands(splitLine, splitListItem(item)),
     "Mod-Enter": leave,
-    Tab: chainCommands(indent, goToNextCell(1), sinkListItem(item)),
-    "Shift-Tab": chainCommands(goToNextCell(-1), liftListItem(item)),
+    Tab: inText(chainCommands(indent, goToNextCell(1), addRowAtEnd, sinkListItem(item))),
+    "Shift-Tab": inText(chainCommands(goToNextCell(-1), liftListItem(item))),
     Backspace: chainCommands(baseKeymap.Backspace, joinBackward, selectNodeBackward, lift),
-    "Alt-ArrowUp": move(-1),
-    "Alt-ArrowDown": move(1),
+    "Alt-ArrowUp": chainCommands(inTable(moveRow(-1)), moveBlock(-1)),
+    "Alt-ArrowDown": chainCommands(inTable(moveRow(1)), moveBlock(1)),
+    "Alt-Shift-ArrowLeft": inTable(moveColumn(-1)),
+    "Alt-Shift-ArrowRight": inTable(moveColumn(1)),
+    "Mod-d": duplicateBlock,
+    Escape: selectBlock,
   }),
   keymap(baseKeymap),
 ];

@@ -72,6 +72,8 @@ export class Saver {
     this.running = null;
     this.failures = 0;
     this.retry = null;
+    /** Why the device could not keep the text, until it can. */
+    this.unkept = null;
     this.keeping = new Debounce(timers, KEPT, () => this.keep());
     this.sending = new Debounce(timers, SENT, () => this.save());
   }
@@ -97,8 +99,10 @@ export class Saver {
     const { key } = this.attempt ?? {};
     try {
       await this.store.put({ base: this.base, document: this.read(), time: this.timers.now(), key });
+      this.unkept = null;
       if (this.state === State.full) this.show(State.dirty);
     } catch (error) {
+      this.unkept = error.message;
       this.show(State.full, error.message);
     }
   }
@@ -127,7 +131,7 @@ export class Saver {
         request: { key: this.timers.key(), base: this.base, document: this.read() },
       };
       await this.keep();
-      if (this.state !== State.offline) this.show(State.saving);
+      if (this.state !== State.offline && this.unkept === null) this.show(State.saving);
       const patience = this.timers.set(() => this.show(State.offline), PATIENCE);
       let answer = null;
       try {
@@ -179,7 +183,9 @@ export class Saver {
     this.retry = this.timers.set(() => this.save(), Math.max(jittered, (seconds ?? 0) * 1_000));
   }
 
-  show(state, detail, status) {
+  show(wanted, detail, status) {
+    // Without an answer, the device has the text, unless it could not take it.
+    const state = wanted === State.offline && this.unkept !== null ? State.full : wanted;
     if (state === this.state && detail === undefined) return;
     this.state = state;
     this.onState(state, detail, status);

@@ -184,6 +184,19 @@ describe("saving", () => {
     assert.equal(at.sent.length, 1);
   });
 
+  test("a device that is full stays shown while the server does not answer", async () => {
+    const gone = () => Promise.reject(new Error("gone"));
+    const at = stage([gone, gone]);
+    at.isFull = true;
+    at.type("a");
+    await at.timers.pass(2_500);
+    assert.equal(at.sent.length, 2);
+    assert.equal(at.saver.state, State.full);
+    assert.ok(at.states.every((state) => state !== State.offline), at.states.join());
+    await at.timers.pass(10_000);
+    assert.equal(at.saver.state, State.clean);
+  });
+
   test("a device that is full is shown, and the text is sent nevertheless", async () => {
     const at = stage();
     at.isFull = true;

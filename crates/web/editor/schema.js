@@ -84,6 +84,8 @@ const PASTED = {
   "list-item": [{ tag: "li" }],
   blockquote: [{ tag: "blockquote" }],
   divider: [{ tag: "hr" }],
+  code: [{ tag: "div.code" }],
+  "code-line": [{ tag: "div.line", preserveWhitespace: "full" }],
 };
 
 function blockSpec(kind, shape) {
@@ -96,6 +98,8 @@ function blockSpec(kind, shape) {
     content: contentOf(kind, shape),
     atom: isVoid,
     defining: DEFINING.has(kind),
+    // A heading that is pasted into an empty paragraph stays one.
+    definingForContent: DEFINING.has(kind) || kind.startsWith("heading-"),
     isolating: ISOLATING.has(kind),
     code: kind === "code-line",
     marks: kind === "code-line" ? "annotation" : undefined,
@@ -172,10 +176,15 @@ ordered.table = {
   isolating: true,
   group: "block",
   attrs: { ...identity, extra: { default: null } },
-  toDOM: () => ["table", ["tbody", 0]],
+  toDOM: ({ attrs }) => ["table", attrs.extra?.view.hideHeader ? { class: "headless" } : {}, ["tbody", 0]],
   parseDOM: [{ tag: "table" }],
 };
-ordered.table_head = { content: "table_header+", tableRole: "row", toDOM: () => ["tr", 0] };
+ordered.table_head = {
+  content: "table_header+",
+  tableRole: "row",
+  toDOM: () => ["tr", { "data-head": "" }, 0],
+  parseDOM: [{ tag: "tr[data-head]", priority: 60 }],
+};
 ordered.table_header = {
   content: "text*",
   marks: "",

@@ -7,9 +7,14 @@ import { tableEditing } from "prosemirror-tables";
 import { EditorView } from "prosemirror-view";
 import { blockViews } from "./blocks.js";
 import { fromDocument, toDocument } from "./convert.js";
+import { find } from "./find.js";
+import { handle } from "./handle.js";
 import { keys, signs } from "./keys.js";
+import { changesOfOthers } from "./merging.js";
+import { paste } from "./paste.js";
 import { schema } from "./schema.js";
-import { slash } from "./slash.js";
+import { pageLinks, slash } from "./slash.js";
+import { alignment } from "./tables.js";
 import { toolbar } from "./toolbar.js";
 import { uploads } from "./uploads.js";
 
@@ -28,6 +33,15 @@ const uniqueKeys = new Plugin({
     return tr;
   },
 });
+
+/**
+ * Takes in where the caret is, before a key or a change of others. The browser tells of a moved caret after the events that
+ * are waiting already: the second of two fast keys would act at the former place, or a change would put the caret back.
+ */
+function takeCaret(view) {
+  if (!view.composing) view.domObserver.flush();
+  return false;
+}
 
 /** An empty document has a paragraph to type into. It is not stored. */
 function withCaret(doc) {
@@ -59,6 +73,7 @@ export class Editor {
       state: this.stateOf(doc),
       attributes: { class: "document", role: "textbox", "aria-multiline": "true", "aria-label": label },
       nodeViews: blockViews((node) => rendered.get(node)),
+      handleDOMEvents: { keydown: takeCaret, paste: takeCaret },
       dispatchTransaction: (tr) => {
         this.view.updateState(this.view.state.apply(tr));
         if (tr.docChanged && !tr.getMeta("others")) this.onChange();
@@ -68,7 +83,11 @@ export class Editor {
   }
 
   stateOf(doc) {
-    const plugins = [uploads(this.request), slash, toolbar, uniqueKeys, signs, history(), ...keys, gapCursor(), dropCursor({ width: 2 }), tableEditing()];
+    const plugins = [
+      uploads(this.request), slash(), pageLinks(), find(), paste, toolbar, handle(), uniqueKeys, signs, history(), ...keys,
+      gapCursor(), dropCursor({ width: 2, color: false, class: "drop-line" }), alignment,
+      tableEditing({ allowTableNodeSelection: true }),
+    ];
     return EditorState.create({ doc, plugins });
   }
 
@@ -79,31 +98,24 @@ export class Editor {
   }
 
   /**
-   * Takes in a document that others have changed too, without the blocks that it shares with the one that was sent. Returns
-   * `false` if the blocks between were typed in since: then the next save merges them.
+   * Takes in what others have changed in a document since it was sent. Returns `false` if they changed a block that was typed
+   * in since: then the next save merges it.
    */
   merge(sent, merged) {
+    takeCaret(this.view);
     const { state } = this.view;
-    const here = this.document().nodes;
     const texts = (list) => list.map((block) => JSON.stringify(block));
-    const [before, after] = [texts(sent.nodes), texts(merged.nodes)];
-    const shared = commonEnds(before, after);
-    const start = shared.start;
-    const end = before.length - shared.end;
-    const now = texts(here);
-    if (now.slice(start, now.length - shared.end).join() !== before.slice(start, end).join()) return false;
+    const changes = changesOfOthers(texts(sent.nodes), texts(merged.nodes), texts(this.document().nodes));
+    if (!changes) return false;
     const tr = state.tr.setMeta("others", true).setMeta("addToHistory", false);
-    const content = fromDocument({ ...merged, nodes: merged.nodes.slice(start, merged.nodes.length - shared.end) }).content;
-    if (before.length === after.length) {
-      // Block by block, so that the caret stays in a block that is between two others.
-      for (let index = end - 1; index >= start; index -= 1) {
-        if (before[index] === after[index]) continue;
-        const at = positionOf(state.doc, index);
-        tr.replaceWith(at, at + state.doc.child(index).nodeSize, content.child(index - start));
-      }
-    } else {
-      tr.replaceWith(positionOf(state.doc, start), positionOf(state.doc, state.doc.childCount - shared.end), content);
+    // The paragraph that an empty document has is none of its blocks.
+    const isEmpty = isBlank(state.doc);
+    // From the last to the first, so that positions hold.
+    for (const { from, to, start, end } of changes.reverse()) {
+      const { content } = fromDocument({ ...merged, nodes: merged.nodes.slice(start, end) });
+      tr.replaceWith(isEmpty ? 0 : positionOf(state.doc, from), isEmpty ? state.doc.content.size : positionOf(state.doc, to), content);
     }
+    if (tr.doc.childCount === 0) tr.insert(0, schema.nodes.paragraph.create());
     this.view.dispatch(tr);
     return true;
   }
@@ -142,16 +154,6 @@ export class Editor {
     const found = point && this.view.posAtCoords(point);
     if (found) this.view.dispatch(this.view.state.tr.setSelection(Selection.near(this.view.state.doc.resolve(found.pos))));
   }
-}
-
-/** Returns how many items two lists share at their starts and at their ends. */
-export function commonEnds(one, other) {
-  const least = Math.min(one.length, other.length);
-  let start = 0;
-  while (start < least && one[start] === other[start]) start += 1;
-  let end = 0;
-  while (end < least - start && one[one.length - 1 - end] === other[other.length - 1 - end]) end += 1;
-  return { start, end };
 }
 
 /** Returns the position before the block with an index. */

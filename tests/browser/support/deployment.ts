@@ -4,11 +4,15 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { eventually } from "./api.ts";
 
 export interface Deployment {
   base: string;
   /** Link that the server printed for the first run. */
   welcome: string;
+  /** Ends the server as a crash would, and starts it again. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -28,21 +32,36 @@ export async function startDeployment(): Promise<Deployment> {
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
   const env = { ...process.env, QUIRE_DATA_DIR: join(folder, "data"), QUIRE_BIND: `127.0.0.1:${port}`, QUIRE_BASE_URL: base };
-  const server = spawn(process.env.QUIRE_BIN ?? "", ["serve"], { env, stdio: ["ignore", "pipe", "inherit"] });
-  const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
+  const launch = (onText: (text: string) => void = () => {}) => {
+    const server = spawn(process.env.QUIRE_BIN ?? "", ["serve"], { env, stdio: ["ignore", "pipe", "inherit"] });
+    server.stdout.on("data", (text) => onText(String(text)));
+    return { server, ended: new Promise<void>((resolve) => server.once("exit", () => resolve())) };
+  };
+  let printed = "";
+  let found: (link: string) => void;
+  const link = new Promise<string>((resolve) => (found = resolve));
+  let running = launch((text) => {
+    printed += text;
+    const shown = /https?:\/\/\S+\/~\/welcome\/\S+/.exec(printed);
+    if (shown) found(shown[0]);
+  });
+  const kill = async () => {
+    running.server.kill("SIGKILL");
+    await running.ended;
+  };
+  const start = async () => {
+    running = launch();
+    const isReady = () => fetch(`${base}/readyz`).then((answer) => answer.ok, () => false);
+    await eventually("the server is ready", isReady, (ready) => ready);
+  };
   const stop = async () => {
-    server.kill("SIGTERM");
-    await ended;
+    running.server.kill("SIGTERM");
+    await running.ended;
     rmSync(folder, { recursive: true, force: true });
   };
-  const welcome = await new Promise<string>((resolve, reject) => {
-    let printed = "";
-    server.stdout.on("data", (text) => {
-      printed += text;
-      const link = /https?:\/\/\S+\/~\/welcome\/\S+/.exec(printed);
-      if (link) resolve(link[0]);
-    });
-    void ended.then(() => reject(new Error(`the server ended: ${printed}`)));
-  });
-  return { base, welcome, stop };
+  const ended = running.ended.then(() => Promise.reject(new Error(`the server ended: ${printed}`)));
+  const welcome = await Promise.race([link, ended]);
+  // A later end is that of the test.
+  ended.catch(() => {});
+  return { base, welcome, kill, start, stop };
 }

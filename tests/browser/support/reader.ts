@@ -30,18 +30,28 @@ function watch() {
   addEventListener("securitypolicyviolation", (event) => seen.violations.push(`${event.violatedDirective} ${event.blockedURI}`));
 }
 
+/** Files that an asset is made of, below `crates`: as in crates/web/build.rs. */
+const DOCUMENT = "render/assets/document.css";
+const SOURCES: Record<string, string[]> = {
+  "site.css": [DOCUMENT, "web/assets/reader.css"],
+  "workspace.css": [DOCUMENT, "web/assets/workspace.css", "web/assets/editor.css"],
+  "document.js": ["render/assets/document.js"],
+  "editor.js": ["web/vendor/editor.js"],
+  "actions.js": [
+    ...["drafts", "upload"].map((name) => `web/editor/${name}.js`),
+    ...["actions", "forms", "fields", "comments", "files"].map((name) => `web/assets/${name}.js`),
+  ],
+  "tree.js": ["web/editor/menu.js", "web/assets/tree.js"],
+};
+
 /** With QUIRE_ASSETS=source the style sheets and scripts of the working copy replace those that were built. */
 export async function replaceAssets(page: Page): Promise<void> {
   if (process.env.QUIRE_ASSETS !== "source") return;
   const read = (path: string) => readFileSync(`${process.env.QUIRE_PROJECT}/crates/${path}`, "utf8");
-  await page.route(/\/~quire\/assets\/(site|document|reader|theme|workspace)\.\w+\.(css|js)$/, (route) => {
+  await page.route(/\/~quire\/assets\/(site|document|reader|theme|workspace|actions|tree|editor)\.\w+\.(css|js)$/, (route) => {
     const [, name, kind] = /assets\/(\w+)\.\w+\.(\w+)$/.exec(route.request().url())!;
-    const isStyle = kind === "css";
-    const frame = name === "site" ? "reader" : name;
-    const body = isStyle
-      ? read("render/assets/document.css") + read(`web/assets/${frame}.css`)
-      : read(name === "document" ? "render/assets/document.js" : `web/assets/${name}.js`);
-    return route.fulfill({ body, contentType: isStyle ? "text/css" : "text/javascript" });
+    const sources = SOURCES[`${name}.${kind}`] ?? [`web/assets/${name}.${kind}`];
+    return route.fulfill({ body: sources.map(read).join(""), contentType: kind === "css" ? "text/css" : "text/javascript" });
   });
 }
 

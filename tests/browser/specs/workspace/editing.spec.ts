@@ -1,39 +1,15 @@
 // People write, review and merge in the browser, and what they type is never lost.
 import type { Browser, Page } from "@playwright/test";
-import { call, organization, page as inserted, space as createSpace, token, write } from "../../support/api.ts";
+import { call, organization } from "../../support/api.ts";
+import { type Draft, draft, headers, status, stored, textbox, typeAfter } from "../../support/editor.ts";
 import { expect, MEDIUM, NARROW, test, WIDE } from "../../support/reader.ts";
 
 const base = process.env.QUIRE_BASE_URL ?? "";
 const folder = process.env.QUIRE_SCREENS ?? "";
-const headers = { authorization: `Bearer ${token}` };
 
 test.beforeEach(async ({ page }) => {
   await page.setExtraHTTPHeaders(headers);
 });
-
-interface Draft {
-  space: string;
-  number: number;
-  pageId: string;
-  address: string;
-}
-
-/** A page in a change request. */
-async function draft(title: string, markdown: string): Promise<Draft> {
-  const space = await createSpace(`Space of ${title}`);
-  await write(space, [inserted(title, markdown)]);
-  const { number } = await call("POST", `/spaces/${space}/change-requests`, { subject: `Edit ${title}` });
-  const { pages } = await call("GET", `/spaces/${space}/content/pages`);
-  return { space, number, pageId: pages[0].id, address: `${base}/s/${space}/~/changes/${number}/${pages[0].path}` };
-}
-
-const textbox = (page: Page, title: string) => page.getByRole("textbox", { name: title, exact: true });
-const status = (page: Page) => page.getByRole("main").getByRole("status").first();
-
-async function stored({ space, number, pageId }: Draft): Promise<string> {
-  const { document } = await call("GET", `/spaces/${space}/change-requests/${number}/content/page/${pageId}`);
-  return JSON.stringify(document);
-}
 
 /** Opens the editor as another browser. */
 async function elsewhere(browser: Browser, at: Draft): Promise<Page> {
@@ -41,12 +17,6 @@ async function elsewhere(browser: Browser, at: Draft): Promise<Page> {
   const page = await context.newPage();
   await page.goto(at.address);
   return page;
-}
-
-async function typeAfter(page: Page, words: string, text: string): Promise<void> {
-  await page.getByRole("main").getByText(words).click();
-  await page.keyboard.press("End");
-  await page.keyboard.type(text);
 }
 
 test("from an empty space to a merged page", async ({ reader, page }) => {

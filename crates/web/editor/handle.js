@@ -1,0 +1,164 @@
+// The handle of a block: a button that adds a block below it, and one that drags it or opens its menu.
+import { NodeSelection, Plugin } from "prosemirror-state";
+import { element } from "./blocks.js";
+import { openMenu } from "./menu.js";
+import { addBelow, blockAround, currentBlock, deleteBlock, duplicateBlock, moveBlock, TURNS } from "./moves.js";
+import { schema } from "./schema.js";
+import { tableItems } from "./tables.js";
+
+const { nodes } = schema;
+/** Width of the handle, with the gap to the text. */
+const WIDTH = 58;
+
+/** Returns the position of the block that is shown at a point of the window. */
+function blockAtPoint(view, point) {
+  const found = view.posAtCoords(point);
+  if (!found) return undefined;
+  const { doc } = view.state;
+  if (found.inside < 0) return blockAround(doc.resolve(found.pos));
+  const node = doc.nodeAt(found.inside);
+  return node.isBlock && node.isAtom ? found.inside : blockAround(doc.resolve(found.inside + (node.isLeaf ? 0 : 1)));
+}
+
+/** Copies a text. A page that is not served by https has no clipboard, but the older command. */
+async function copyText(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const field = element("textarea", {}, text);
+  document.body.append(field);
+  field.select();
+  document.execCommand("copy");
+  return field.remove();
+}
+
+/** Returns the address of a block: that of its heading, or of the last heading before it, as the server names them. */
+async function addressOf(view, index) {
+  await view.dom.saved?.();
+  const address = location.href.replace(/#.*/, "");
+  const response = await fetch(address, { headers: { Accept: "text/html" } });
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const blocks = [...page.querySelectorAll("article.document > [data-block]")].slice(0, index + 1);
+  const anchor = blocks.findLast((block) => block.id)?.id;
+  return anchor ? `${address}#${anchor}` : address;
+}
+
+class Handle {
+  constructor(view) {
+    this.view = view;
+    this.at = undefined;
+    this.add = element("button", { type: "button", "aria-label": "Add a block below" }, "+");
+    this.grip = element("button", { type: "button", "aria-label": "Actions of the block", "aria-haspopup": "menu", draggable: "true", title: "Drag to move, click for actions (Ctrl-/)" }, "⠿");
+    this.words = element("span", { class: "hidden-text", role: "status" });
+    this.dom = element("div", { class: "block-handle", hidden: true }, this.add, this.grip, this.words);
+    this.add.addEventListener("click", () => this.run(addBelow("/")));
+    this.grip.addEventListener("click", () => this.open());
+    this.grip.addEventListener("dragstart", (event) => this.drag(event));
+    this.grip.addEventListener("dragend", () => (view.dragging = null));
+    this.point = ({ clientX: left, clientY: top }) => this.show(blockAtPoint(view, { left, top }));
+    view.dom.addEventListener("pointermove", this.point);
+  }
+
+  update(view, before) {
+    const { doc, selection } = view.state;
+    if (before && before.doc.eq(doc) && before.selection.eq(selection)) return;
+    this.show(currentBlock(view.state));
+  }
+
+  /** Lays the handle at the block at a position. */
+  show(at) {
+    const { view } = this;
+    this.at = at;
+    const shown = at === undefined ? undefined : view.nodeDOM(at);
+    this.dom.hidden = !view.editable || !(shown instanceof HTMLElement);
+    if (this.dom.hidden) return;
+    if (!this.dom.isConnected) view.dom.after(this.dom);
+    const around = this.dom.offsetParent.getBoundingClientRect();
+    const box = shown.getBoundingClientRect();
+    const left = view.dom.getBoundingClientRect().left - WIDTH;
+    // On a narrow screen there is no room at the side.
+    const isAbove = left < around.left;
+    const top = isAbove ? box.top - 26 : box.top + Math.max(0, Math.min(parseFloat(getComputedStyle(shown).lineHeight) || 24, box.height) - 24) / 2;
+    this.dom.style.translate = `${(isAbove ? box.left : left) - around.left}px ${top - around.top}px`;
+  }
+
+  select() {
+    const { view, at } = this;
+    view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, at)));
+  }
+
+  /** Runs a command on the block. A caret in it stays where it is. */
+  run(command) {
+    const { view, at } = this;
+    if (currentBlock(view.state) !== at) this.select();
+    command(view.state, view.dispatch, view);
+    view.focus();
+  }
+
+  drag(event) {
+    const { view } = this;
+    this.select();
+    const slice = view.state.selection.content();
+    const { dom, text } = view.serializeForClipboard(slice);
+    event.dataTransfer.setData("text/html", dom.innerHTML);
+    event.dataTransfer.setData("text/plain", text);
+    event.dataTransfer.effectAllowed = "copyMove";
+    event.dataTransfer.setDragImage(view.nodeDOM(this.at), 0, 0);
+    view.dragging = { slice, move: true, node: view.state.selection };
+  }
+
+  open() {
+    const { view, at } = this;
+    const node = view.state.doc.nodeAt(at);
+    const act = (command) => () => this.run(command);
+    const turns = TURNS.map(([label, command]) => ({ label, act: act(command) }));
+    const canTurn = node.isTextblock || [nodes.list_item, nodes.blockquote, nodes.hint, nodes.code].includes(node.type);
+    const index = view.state.doc.resolve(at).index(0);
+    openMenu(this.grip, "Actions of the block", [
+      ...(canTurn ? [{ label: "Turn into…", items: turns }] : []),
+      ...(node.type === nodes.table ? tableItems(node, act) : []),
+      { label: "Duplicate", keys: "Ctrl D", act: act(duplicateBlock) },
+      { label: "Copy link", act: () => this.copyLink(index) },
+      ...(document.getElementById("workspace:comment") ? [{ label: "Comment", keys: "Ctrl Alt C", act: () => this.comment(index) }] : []),
+      { label: "Move up", keys: "Alt ↑", act: act(moveBlock(-1)) },
+      { label: "Move down", keys: "Alt ↓", act: act(moveBlock(1)) },
+      { label: "Delete", act: act(deleteBlock) },
+    ]);
+  }
+
+  async copyLink(index) {
+    this.words.textContent = "";
+    try {
+      await copyText(await addressOf(this.view, index));
+      this.words.textContent = "The link was copied.";
+    } catch {
+      this.words.textContent = "The link was not copied.";
+    }
+  }
+
+  /** Opens the form of a comment on the outermost block. */
+  comment(index) {
+    const { dom, state } = this.view;
+    const detail = { key: state.doc.child(index).attrs.key ?? String(index) };
+    dom.dispatchEvent(new CustomEvent("quire:comment", { bubbles: true, detail }));
+  }
+
+  destroy() {
+    this.view.dom.removeEventListener("pointermove", this.point);
+    this.dom.remove();
+  }
+}
+
+export const handle = () => {
+  let shown;
+  return new Plugin({
+    view: (view) => (shown = new Handle(view)),
+    props: {
+      handleKeyDown(view, event) {
+        if (event.key !== "/" || !(event.ctrlKey || event.metaKey)) return false;
+        shown.show(currentBlock(view.state));
+        if (shown.at === undefined) return false;
+        shown.open();
+        return true;
+      },
+    },
+  });
+};

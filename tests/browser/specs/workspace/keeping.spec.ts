@@ -1,0 +1,204 @@
+// What is typed is never lost: servers that end, networks, sessions, other programs, and full browsers.
+import type { Browser, BrowserContext, Page } from "@playwright/test";
+import { base, call, organization } from "../../support/api.ts";
+import { startDeployment } from "../../support/deployment.ts";
+import { blocksOf, draft, edit, headers, status, stored, typeAfter } from "../../support/editor.ts";
+import { randomFrom } from "../../support/random.ts";
+import { expect, replaceAssets, test } from "../../support/reader.ts";
+
+const KEPT = "Not saved, kept on this device";
+
+test.beforeEach(async ({ page }) => {
+  await replaceAssets(page);
+});
+
+/** Opens a browser of another person. */
+async function person(browser: Browser, options: object = { extraHTTPHeaders: headers }): Promise<[BrowserContext, Page]> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  await replaceAssets(page);
+  return [context, page];
+}
+
+test("a server that is killed and started again gets all of it", async ({ page }) => {
+  test.setTimeout(180_000);
+  const deployment = await startDeployment();
+  try {
+    await page.goto(deployment.welcome);
+    for (const [label, value] of Object.entries({ Organization: "Acme", "Your name": "Ada", "E-mail address": "ada@example.com", Password: "ferry lantern quilt" })) {
+      await page.getByLabel(label).fill(value);
+    }
+    await page.getByRole("button", { name: "Create organization" }).click();
+    await page.getByRole("button", { name: "Write the first page" }).click();
+    await page.getByRole("dialog").getByRole("textbox", { name: "Title" }).fill("Killed");
+    await page.getByRole("button", { name: "Write it" }).click();
+    await expect(page.getByRole("textbox", { name: "Killed", exact: true })).toBeFocused();
+    await page.keyboard.type("Before the end");
+    await expect(status(page)).toHaveText("Saved");
+    await deployment.kill();
+    await page.keyboard.type(", and after it");
+    await expect(status(page)).toHaveText(KEPT);
+    await page.keyboard.type(", and still");
+    await deployment.start();
+    await expect(status(page)).toHaveText("Saved", { timeout: 5_000 });
+    await page.reload();
+    await expect(page.getByRole("main")).toContainText("Before the end, and after it, and still");
+    await expect(page.getByText("You have unsaved text")).toBeHidden();
+  } finally {
+    await deployment.stop();
+  }
+});
+
+test("500 keys without a network are kept and sent", async ({ page, context }) => {
+  await page.setExtraHTTPHeaders(headers);
+  const at = await draft("Offline", "Start.");
+  await edit(page, at);
+  await context.setOffline(true);
+  const text = " Typed without a network, word for word.".repeat(13).slice(0, 500);
+  await typeAfter(page, "Start.", text);
+  await expect(status(page)).toHaveText(KEPT);
+  await context.setOffline(false);
+  await expect(status(page)).toHaveText("Saved");
+  expect(await blocksOf(at)).toEqual([`paragraph: Start.${text}`]);
+});
+
+test("text of an ended session is sent after signing in again", async ({ browser }) => {
+  const { invites } = await call("POST", `/orgs/${organization}/invites`, { emails: ["edith@example.org"], role: "edit" });
+  const [context, page] = await person(browser, {});
+  await page.goto(`${base}/~/invite/${invites[0].id}?secret=${invites[0].secret}`);
+  await page.getByLabel("Your name").fill("Edith Clarke");
+  await page.getByLabel("Password").fill("ferry lantern quilt");
+  await page.getByRole("button", { name: "Join" }).click();
+  await expect(page).toHaveURL(`${base}/`);
+  const at = await draft("Session", "Start.");
+  await edit(page, at);
+  const account = await context.newPage();
+  await account.goto(`${base}/~/account`);
+  await account.getByRole("button", { name: "Sign out", exact: true }).first().click();
+  await expect(account).toHaveURL(/sign-in/);
+  await typeAfter(page, "Start.", " And more");
+  await expect(page.getByText("You are signed out. Your text is on this device.")).toBeVisible();
+  const [tab] = await Promise.all([context.waitForEvent("page"), page.getByRole("link", { name: "Sign in in a new tab" }).click()]);
+  await tab.getByLabel("E-mail address").fill("edith@example.org");
+  await tab.getByLabel("Password").fill("ferry lantern quilt");
+  await tab.getByRole("button", { name: "Sign in", exact: true }).click();
+  // The page is open in the new tab then, and this one hands its text over.
+  await expect(tab).toHaveURL(at.address);
+  await expect(status(page)).toHaveText("Saved");
+  await expect(page.getByText("You edit this page in another tab.")).toBeVisible();
+  expect(await stored(at)).toContain("Start. And more");
+  await context.close();
+});
+
+test("a program that writes meanwhile replaces nothing silently", async ({ page }) => {
+  await page.setExtraHTTPHeaders(headers);
+  const at = await draft("Program", "One.\n\nTwo.");
+  await edit(page, at);
+  const request = `/spaces/${at.space}/change-requests/${at.number}`;
+  const write = async (markdown: string, more: object) => {
+    const changes = [{ operation: "update_page", page: at.pageId, document: { markdown } }];
+    return call("POST", `${request}/content`, { changes, ...more });
+  };
+  // With its base, its paragraph and that of the person are both there.
+  const { revision } = await call("GET", request);
+  await write("One.\n\nTwo, of a program.", { base: revision, onStale: "merge" });
+  await typeAfter(page, "One.", " Of a person");
+  await expect(status(page)).toHaveText("Saved");
+  expect(await blocksOf(at)).toEqual(["paragraph: One. Of a person", "paragraph: Two, of a program."]);
+  await expect(page.getByRole("main")).toContainText("Two, of a program.");
+  // Without it, it puts its text in place of all; the person sees that.
+  await write("One, of a program.\n\nTwo, of a program.", {});
+  await typeAfter(page, "One. Of a person", " again");
+  await expect(page.getByText("Somebody else changed the same paragraph")).toBeVisible();
+  await page.getByRole("button", { name: "Add mine below it" }).click();
+  await expect(status(page)).toHaveText("Saved");
+  const text = await stored(at);
+  expect(text).toContain("One, of a program.");
+  expect(text).toContain("One. Of a person again");
+});
+
+test("a browser that can't keep the text says so, and offers it", async ({ page }) => {
+  await page.setExtraHTTPHeaders(headers);
+  await page.addInitScript(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+    };
+  });
+  const at = await draft("Full", "Start.");
+  await edit(page, at);
+  await page.route("**/content", (route) => route.abort());
+  await typeAfter(page, "Start.", " And more");
+  const notice = page.getByText("This browser can't keep the text: The quota has been exceeded.");
+  await expect(notice).toBeVisible();
+  // It stays, as the server does not answer.
+  await page.waitForRequest("**/content");
+  await page.waitForRequest("**/content");
+  await expect(notice).toBeVisible();
+  await expect(status(page)).toHaveText("This browser can't keep the text: save a copy");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download it" }).click()]);
+  expect(download.suggestedFilename()).toBe("Full.json");
+  await page.unroute("**/content");
+  await expect(status(page)).toHaveText("Saved", { timeout: 30_000 });
+  expect(await stored(at)).toContain("Start. And more");
+});
+
+/**
+ * Two people type, delete, lose the network and load the page again at random, each in paragraphs of their own. At the end,
+ * the stored text is that of a model.
+ */
+async function typeAtRandom(browser: Browser, seed: number, actions: number): Promise<void> {
+  const random = randomFrom(seed);
+  const below = (limit: number) => Math.floor(random() * limit);
+  const names = ["A0", "B0", "A1", "B1", "A2", "B2"];
+  const model = new Map(names.map((name) => [name, [] as string[]]));
+  const at = await draft("Random", names.join("\n\n"));
+  const people = await Promise.all(["A", "B"].map(async (name) => ({ name, isOff: false, opened: await person(browser) })));
+  for (const { opened: [, page] } of people) await edit(page, at);
+
+  const settled = (page: Page) => expect(status(page)).toHaveText(/^(Saved|Not saved)/, { timeout: 60_000 });
+  for (let action = 0; action < actions; action += 1) {
+    const one = people[below(2)]!;
+    const [context, page] = one.opened;
+    const kind = below(100);
+    if (kind < 4) {
+      one.isOff = !one.isOff;
+      await context.setOffline(one.isOff);
+    } else if (kind < 6 && !one.isOff) {
+      await settled(page);
+      await page.reload();
+      await expect(status(page)).toHaveText("Saved");
+      const restore = page.getByRole("button", { name: "Restore" });
+      if (await restore.isVisible()) await restore.click();
+    } else {
+      const name = `${one.name}${below(3)}`;
+      const words = model.get(name)!;
+      await page.getByRole("textbox", { name: "Random", exact: true }).getByText(new RegExp(`^${name}( |$)`)).click();
+      await page.keyboard.press("End");
+      if (kind < 30 || words.length > 6) {
+        const last = words.pop();
+        for (let left = last === undefined ? 0 : last.length + 1; left > 0; left -= 1) await page.keyboard.press("Backspace");
+      } else {
+        const word = `w${action}`;
+        words.push(word);
+        await page.keyboard.type(` ${word}`);
+      }
+    }
+  }
+  for (const { opened: [context, page] } of people) {
+    await context.setOffline(false);
+    await expect(status(page), `seed ${seed}`).toHaveText("Saved", { timeout: 60_000 });
+  }
+  const expected = [...model].map(([name, words]) => `paragraph: ${[name, ...words].join(" ")}`);
+  expect(await blocksOf(at), `seed ${seed}`).toEqual(expected);
+  for (const { opened: [context] } of people) await context.close();
+}
+
+test("two people at random leave the text of a model", async ({ browser }) => {
+  test.setTimeout(180_000);
+  await typeAtRandom(browser, 1, 80);
+});
+
+test("two people at random leave the text of a model, for long @full", async ({ browser }) => {
+  test.setTimeout(1_800_000);
+  await typeAtRandom(browser, Number(process.env.QUIRE_SEED ?? 2), 2_000);
+});
