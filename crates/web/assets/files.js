@@ -173,3 +173,8 @@ document.addEventListener("keydown", (event) => {
   menu.open = false;
   menu.querySelector("summary").focus();
 });
+
+// The tree of a change request can be changed.
+for (const root of document.querySelectorAll(".tree[data-script]")) {
+  import(root.dataset.script).then(({ PageTree }) => new PageTree(root, { actions: ACTIONS, announced, base, call, make }));
+}

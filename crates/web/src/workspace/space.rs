@@ -15,11 +15,12 @@ use quire_storage::{Reader, Storage};
 
 use super::actions;
 use super::comments::Wanted;
-use super::content::{Content, address_of, open, subject};
+use super::content::{Content, address_of, is_active, open, subject};
 use super::pages::{Found, Reading, load};
 use super::requests::parameter;
 use super::shell::{Crumb, Page};
 use super::tree::{TreeWriter, title_of};
+use crate::assets;
 use crate::state::{Web, WebData};
 
 /// Answers with the page at a path of a space.
@@ -103,7 +104,8 @@ pub(super) async fn level(
         Some(parent) => title_of(content.tree.page(parent).ok_or_else(ApiError::not_found)?).to_owned(),
     };
     let mut icons = BTreeSet::new();
-    let writer = TreeWriter::new(&content.frame, &content.place, &content.tree, None);
+    let writer = TreeWriter::new(&content.frame, &content.place, &content.tree, None)
+        .edited(edited_at(&content).is_some());
     let tree = writer.one_level(parent, after, &mut icons);
     let main = html! {
         main.home id="workspace:content" { h1 { "Pages of " (title) } div.nav.tree id="workspace:level" { (tree) } }
@@ -166,13 +168,27 @@ pub(super) fn links(content: &Content, at: Option<At>) -> Markup {
     }
 }
 
-/// Returns the navigation of a space: its links and the tree of its pages.
+/// Returns the path in the API of the content whose tree is changed where it is shown: that of an active change request.
+fn edited_at(content: &Content) -> Option<String> {
+    let change = content.change.as_ref().filter(|change| content.rights.edits && is_active(change))?;
+    Some(format!("spaces/{}/change-requests/{}/content", content.space.id, change.number))
+}
+
+/// Returns the navigation of a space: its links and the tree of its pages. `tree.js` changes the tree of a change request.
 pub(super) fn nav(content: &Content, page: Option<PageId>, icons: &mut BTreeSet<String>) -> Markup {
     let Content { frame, place, space, tree, .. } = content;
+    let edits = edited_at(content);
+    let writer = TreeWriter::new(frame, place, tree, page).edited(edits.is_some());
     html! {
         (links(content, Some(At::Changes).filter(|_| place.change.is_some() && page.is_none())))
-        h2 { (space.title) }
-        div.tree { (TreeWriter::new(frame, place, tree, page).write(icons)) }
+        div.tree-head {
+            h2 { (space.title) }
+            @if edits.is_some() {
+                button.btn.ghost type="button" data-add-page="" aria-label="Add a page" { (frame.icon("plus", "")) }
+            }
+        }
+        @let script = edits.as_ref().map(|_| assets::path(&frame.prefix, "tree.js"));
+        div.tree data-edits=[edits] data-script=[script] { (writer.write(icons)) }
     }
 }
 

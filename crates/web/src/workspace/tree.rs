@@ -73,13 +73,20 @@ pub(super) struct TreeWriter<'a> {
     page: Option<PageId>,
     open: HashSet<PageId>,
     is_whole: bool,
+    /// The pages have their ids, for the script that changes the tree.
+    is_edited: bool,
 }
 
 impl<'a> TreeWriter<'a> {
     pub(super) fn new(frame: &'a Frame, place: &'a Place, tree: &'a SpaceTree, page: Option<PageId>) -> Self {
         let ancestors = page.iter().flat_map(|page| tree.ancestors(*page));
         let open = ancestors.map(|page| page.id).chain(page).collect();
-        Self { frame, place, tree, page, open, is_whole: tree.page_count() <= WHOLE }
+        Self { frame, place, tree, page, open, is_whole: tree.page_count() <= WHOLE, is_edited: false }
+    }
+
+    /// Gives the pages their ids if the tree can be changed where it is shown.
+    pub(super) fn edited(self, is_edited: bool) -> Self {
+        Self { is_edited, ..self }
     }
 
     /// Writes the tree. Adds the icons that it refers to.
@@ -158,7 +165,7 @@ impl<'a> TreeWriter<'a> {
         let below = if has_pages { Some(below()) } else { None };
         let label = self.label(page, has_pages && !is_group, icons);
         html! {
-            li class=[class] {
+            li class=[class] data-page=[self.is_edited.then_some(page.id)] {
                 @if is_group {
                     details open[self.is_whole || is_open] {
                         summary { (self.frame.icon("chevron-right", "")) (label) }
