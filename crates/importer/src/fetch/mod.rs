@@ -237,6 +237,34 @@ impl Fetcher {
         allow::trusts_host(&self.rules, url) || literal_address(url).is_some_and(is_trusted)
     }
 
+    /// Sends a request within the guard's rules and returns the response whatever its status, with at most `max_bytes`.
+    /// Redirects are not followed, so that the data goes only to the given URL.
+    ///
+    /// # Errors
+    /// As for [`Fetcher::fetch`], except for statuses.
+    pub async fn exchange(
+        &self,
+        request: http::Request<Vec<u8>>,
+        timeout: Duration,
+        max_bytes: u64,
+    ) -> Result<http::Response<Vec<u8>>, FetchError> {
+        let url = parse(&request.uri().to_string())?;
+        let answer = async {
+            let client = self.guarded(&url)?;
+            let (parts, body) = request.into_parts();
+            let request = client.request(parts.method, url.clone()).headers(parts.headers).body(body);
+            let response = request.send().await.map_err(|source| self.failure(&url, source))?;
+            let (status, headers) = (response.status(), response.headers().clone());
+            let downloaded = self.read(url, response, max_bytes, &Progress::default()).await?;
+            let bytes = downloaded.content.read().map_err(FetchError::Spool)?;
+            let mut answer = http::Response::new(bytes.to_vec());
+            *answer.status_mut() = status;
+            *answer.headers_mut() = headers;
+            Ok(answer)
+        };
+        tokio::time::timeout(timeout, answer).await.unwrap_or(Err(FetchError::TimedOut { after: timeout }))
+    }
+
     /// Follows redirects manually, so that each hop passes the same checks.
     async fn follow(&self, mut url: Url) -> Result<(Url, reqwest::Response), FetchError> {
         for _ in 0..=self.config.max_redirects {

@@ -73,6 +73,38 @@ fn a_body_is_returned_with_its_type_and_name() {
 }
 
 #[test]
+fn an_exchange_returns_what_a_host_answers_and_follows_no_redirect() {
+    let address = serve(|head, stream| {
+        let (status, body) = match head.lines().next() {
+            Some("POST /token HTTP/1.1") => {
+                ("400 Bad Request", head.contains("authorization: Basic YTpi").to_string())
+            }
+            _ => ("302 Found\r\nLocation: /token", String::new()),
+        };
+        let length = body.len();
+        write!(stream, "HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}")
+            .unwrap();
+    });
+    let exchange = |config, method, path: &str, max_bytes| {
+        let request = http::Request::builder()
+            .method(method)
+            .uri(format!("http://{address}{path}"))
+            .header("Authorization", "Basic YTpi")
+            .body(b"code=1".to_vec())
+            .unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(Fetcher::new(config).exchange(request, Duration::from_secs(5), max_bytes))
+    };
+    let answer = exchange(allowing(address), "POST", "/token", 100).unwrap();
+    assert_eq!((answer.status().as_u16(), answer.body().as_slice()), (400, b"true".as_slice()));
+    assert_eq!(exchange(allowing(address), "GET", "/", 100).unwrap().status().as_u16(), 302);
+    let large = exchange(allowing(address), "POST", "/token", 3);
+    assert!(matches!(large, Err(FetchError::TooLarge { limit: 3 })), "{large:?}");
+    let refused = exchange(FetchConfig::default(), "POST", "/token", 100);
+    assert!(matches!(refused, Err(FetchError::Refused { .. })), "{refused:?}");
+}
+
+#[test]
 fn a_declared_file_name_loses_its_folders() {
     let address = serve_bytes(
         "HTTP/1.1 200 OK\r\nContent-Disposition: attachment; filename=\"../../etc/docs.zip\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
