@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod hashing;
+pub mod oidc;
 mod strength;
 
 pub use hashing::{HashError, hash, verify};

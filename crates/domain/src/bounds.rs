@@ -107,6 +107,16 @@ pub const CUSTOM_FIELD_TEXTS_MAX: u64 = 100;
 pub const CUSTOM_FIELDS_MAX: u64 = 100;
 /// Longest title of translation settings.
 pub const TRANSLATION_TITLE_MAX: u64 = 100;
+/// Longest label of an OpenID Connect provider.
+pub const OIDC_LABEL_MAX: u64 = 30;
+/// Longest client id at an OpenID Connect provider.
+pub const OIDC_CLIENT_ID_MAX: u64 = 255;
+/// Longest client secret at an OpenID Connect provider.
+pub const OIDC_CLIENT_SECRET_MAX: u64 = 1024;
+/// Longest subject of a user at an OpenID Connect provider (OpenID Connect Core 1.0, 2).
+pub const OIDC_SUBJECT_MAX: u64 = 255;
+/// Most OpenID Connect providers per organization. The sign-in page lists them.
+pub const OIDC_PROVIDERS_MAX: u64 = 100;
 /// Longest label of a SAML provider.
 pub const SAML_LABEL_MAX: u64 = 30;
 /// Longest entity id of a SAML provider.

@@ -81,6 +81,8 @@ ids! {
     ShareLinkId;
     /// A custom field.
     CustomFieldId;
+    /// An OpenID Connect provider.
+    OidcProviderId;
     /// A SAML provider.
     SamlProviderId;
     /// An OpenAPI specification.

@@ -34,6 +34,7 @@ pub mod merge_rules;
 pub mod meta_links;
 pub mod object;
 mod object_only;
+pub mod oidc;
 pub mod openapi_specs;
 pub mod organizations;
 pub mod patch;

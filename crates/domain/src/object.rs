@@ -53,6 +53,8 @@ tags! {
     CommentReplyTag = "comment-reply";
     /// Names an integration.
     IntegrationTag = "integration";
+    /// Names an OpenID Connect provider.
+    OidcProviderTag = "oidc-provider";
     /// Names a SAML provider.
     SamlProviderTag = "saml-provider";
     /// Names translation settings.

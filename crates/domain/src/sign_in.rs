@@ -1,10 +1,12 @@
-//! Request bodies of signing in.
+//! Requests and answers of signing in.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use serde_with::{apply, skip_serializing_none};
+use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
-use crate::texts;
+use crate::ids::OidcProviderId;
+use crate::{text_checks, texts};
 
 /// Request body to sign in with a password.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
@@ -16,4 +18,186 @@ pub struct PasswordSignIn {
     /// Password.
     #[validate(custom(function = "texts::Password::check"))]
     pub password: texts::Password,
+}
+
+/// Query parameters of the list of providers on the sign-in page.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
+#[serde(rename_all = "camelCase", default)]
+#[into_params(parameter_in = Query)]
+pub struct SignInProvidersQuery {
+    /// Domain of the e-mail address of the person.
+    #[validate(custom(function = "texts::EmailDomain::check"))]
+    #[param(value_type = texts::EmailDomain, required = false, nullable = false)]
+    pub email_domain: Option<texts::EmailDomain>,
+}
+
+/// Providers that sign people in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SignInProviders {
+    /// Providers, in the order of their labels.
+    pub items: Vec<SignInProvider>,
+}
+
+/// Provider that signs people in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SignInProvider {
+    /// Id of the provider.
+    pub id: OidcProviderId,
+    /// Label of the provider.
+    pub label: String,
+    /// URL that starts the sign-in in a browser.
+    #[serde(rename = "startURL")]
+    pub start_url: String,
+}
+
+/// Providers of the caller's organizations.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct OwnIdentities {
+    /// Providers, in the order of their labels.
+    pub items: Vec<OwnIdentity>,
+}
+
+/// Provider of an organization of the caller, and whether it identifies the caller.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OwnIdentity {
+    /// Id of the provider.
+    pub provider: OidcProviderId,
+    /// Label of the provider.
+    pub label: String,
+    /// `true` if the provider signs the caller in.
+    pub connected: bool,
+    /// URL that connects an identity of the provider in the browser of this session. Absent for API tokens.
+    #[serde(rename = "connectURL")]
+    pub connect_url: Option<String>,
+}
+
+/// Purpose of a visit to a provider.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OidcPurpose {
+    /// Signs the user of the identity in.
+    #[default]
+    SignIn,
+    /// Connects the identity to the user who is signed in.
+    Connect,
+    /// Keeps the claims for the administrators of the organization.
+    Test,
+}
+
+/// Query parameters of the start of a sign-in at a provider.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
+#[serde(rename_all = "camelCase", default)]
+#[into_params(parameter_in = Query)]
+pub struct OidcStartQuery {
+    /// Path of the page that follows, on this service.
+    #[validate(custom(function = "text_checks::no_nul"))]
+    #[param(nullable = false)]
+    pub next: Option<String>,
+    /// Purpose; `sign-in` by default.
+    #[param(inline, required = false)]
+    pub purpose: OidcPurpose,
+    /// Signature of the account page, required to connect an identity.
+    #[validate(custom(function = "text_checks::no_nul"))]
+    #[param(nullable = false)]
+    pub signature: Option<String>,
+}
+
+/// Query parameters that a provider sends with a browser (OpenID Connect Core 1.0, 3.1.2.5 and 3.1.2.6).
+#[derive(Clone, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+pub struct OidcCallbackQuery {
+    /// Authorization code.
+    #[param(nullable = false)]
+    pub code: Option<String>,
+    /// State of the request.
+    #[param(nullable = false)]
+    pub state: Option<String>,
+    /// Issuer (RFC 9207).
+    #[param(nullable = false)]
+    pub iss: Option<String>,
+    /// Code of an error.
+    #[param(nullable = false)]
+    pub error: Option<String>,
+}
+
+/// Declares the problems of a sign-in at a provider, each with its code and a sentence for the person.
+macro_rules! problems {
+    ($($(#[$doc:meta])* $name:ident = $code:literal, $sentence:literal;)*) => {
+        /// Problem of a sign-in at a provider.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum OidcProblem {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl OidcProblem {
+            /// Every problem.
+            pub const ALL: &'static [Self] = &[$(Self::$name),*];
+
+            /// Returns the code in the address of the page about it.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $code),* }
+            }
+
+            /// Returns what failed, as a sentence.
+            #[must_use]
+            pub const fn sentence(self) -> &'static str {
+                match self { $(Self::$name => $sentence),* }
+            }
+        }
+    };
+}
+
+problems! {
+    /// The provider does not answer, or not as the specification says.
+    Provider = "provider", "The provider cannot be reached, or its configuration is not valid.";
+    /// The provider refused, or the person cancelled.
+    Denied = "denied", "The provider did not sign you in.";
+    /// The browser did not start this sign-in, or did so too long ago.
+    State = "state", "This sign-in was not started in this browser, or took longer than 10 minutes.";
+    /// The provider does not accept the code.
+    Code = "code", "The provider did not accept the code of this sign-in: it has expired or was used before.";
+    /// The issuer is another one.
+    Issuer = "issuer", "The answer was issued by another provider (`iss`).";
+    /// The token is for another client.
+    Audience = "audience", "The answer was issued to another application (`aud`).";
+    /// The token belongs to another sign-in.
+    Nonce = "nonce", "The answer belongs to another sign-in (`nonce`).";
+    /// The token has expired.
+    Expired = "expired", "The answer has expired (`exp`).";
+    /// The signature of the token is wrong.
+    Signature = "signature", "The answer is not signed with a key of the provider.";
+    /// The token is missing or malformed.
+    Token = "token", "The answer of the provider is not valid.";
+    /// There is no verified address, so no account can be found.
+    Email = "email", "The provider sent no verified e-mail address (`email_verified`).";
+    /// The account belongs to other organizations, or did not verify the address.
+    Account = "account", "You have an account that this provider alone may not open.";
+    /// The user is a disabled member, or none.
+    Disabled = "disabled", "The account is not an enabled member of the organization.";
+    /// The organization is blocked and accepts no members.
+    Blocked = "blocked", "The organization is blocked, so no account can join it.";
+    /// The identity belongs to another user.
+    Taken = "taken", "This identity is connected to another account.";
+    /// The session that asked to connect the identity has ended.
+    Session = "session", "You are signed in as another user than at the start, or not at all.";
+}
+
+impl OidcProblem {
+    /// Returns the problem with a code.
+    #[must_use]
+    pub fn from_code(code: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|problem| problem.as_str() == code)
+    }
+
+    /// Returns whether signing in another way and connecting the identity in the account helps.
+    #[must_use]
+    pub const fn is_helped_by_connecting(self) -> bool {
+        matches!(self, Self::Email | Self::Account)
+    }
 }

@@ -88,6 +88,7 @@ texts! {
         CustomFieldTitle: 0 to bounds::CUSTOM_FIELD_TITLE_MAX, "Title of a custom field.";
         CustomFieldOption: 1 to bounds::CUSTOM_FIELD_OPTION_MAX, "Allowed value of a custom field.";
         TranslationTitle: 1 to bounds::TRANSLATION_TITLE_MAX, "Title of translation settings.";
+        OidcLabel: 1 to bounds::OIDC_LABEL_MAX, "Label of an OpenID Connect provider.";
         SamlLabel: 1 to bounds::SAML_LABEL_MAX, "Label of a SAML provider.";
         IntegrationName: 1 to bounds::INTEGRATION_NAME_MAX where formats::integration_name, "Name of an integration: letters, digits and `-_.`.";
         IntegrationTitle: 2 to bounds::INTEGRATION_TITLE_MAX, "Title of an integration.";
@@ -128,6 +129,8 @@ texts! {
         CustomFieldDescription: 0 to bounds::CUSTOM_FIELD_DESCRIPTION_MAX, "Description of a custom field.";
         CustomFieldPlaceholder: 0 to bounds::CUSTOM_FIELD_PLACEHOLDER_MAX, "Text shown while a custom field has no value.";
         CustomFieldText: 0 to bounds::CUSTOM_FIELD_TEXT_MAX, "Text in the value of a custom field.";
+        OidcClientId: 1 to bounds::OIDC_CLIENT_ID_MAX, "Client id at an OpenID Connect provider.";
+        OidcClientSecret: 1 to bounds::OIDC_CLIENT_SECRET_MAX, "Client secret at an OpenID Connect provider.";
         SamlEntityId: 1 to bounds::SAML_ENTITY_ID_MAX, "Entity id of an identity provider.";
         SamlCertificate: 1 to bounds::SAML_CERTIFICATE_MAX, "X.509 certificate, in PEM or as bare base64.";
         IntegrationDescription: 0 to bounds::INTEGRATION_DESCRIPTION_MAX, "Short description of an integration.";

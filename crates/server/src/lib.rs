@@ -13,6 +13,7 @@ pub mod idempotency;
 pub mod jwt;
 pub mod metrics;
 pub mod middleware;
+pub mod own_path;
 pub mod own_user;
 mod password_work;
 pub mod preconditions;
@@ -36,6 +37,8 @@ pub mod urls;
 
 pub use error::{ApiError, ApiResult};
 pub use proxies::{ForwardedHeader, Proxies, Proxy};
+/// Sign-ins with OpenID Connect, for callers that may send requests.
+pub use quire_auth::oidc;
 pub use response_cache::Answers;
 pub use search_waits::{SEARCH_PROGRESS, when_indexed, with_progress};
 pub use settings::Settings;

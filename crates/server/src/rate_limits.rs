@@ -86,6 +86,11 @@ impl RateLimits {
         self.addresses.count(address)
     }
 
+    /// Counts a try to sign in from an address, or returns the time to wait if it exceeds the bound.
+    pub(crate) fn count_address_signing_in(&self, address: IpAddr) -> Option<Duration> {
+        self.signing_in.count(address)
+    }
+
     /// Counts a try to sign in to an account from an address, or returns the time to wait if it exceeds a bound. An
     /// account need not exist.
     pub(crate) fn count_sign_in(&self, account: &str, address: Option<IpAddr>) -> Option<Duration> {

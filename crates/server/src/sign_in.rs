@@ -3,7 +3,7 @@
 use actix_web::http::header;
 use actix_web::{HttpMessage as _, HttpRequest};
 use quire_domain::error::Reason;
-use quire_domain::ids::UserId;
+use quire_domain::ids::{OidcProviderId, TokenId, UserId};
 use quire_storage::Tx;
 use quire_storage::lookup::Credentials;
 use quire_storage::mails::{LinkPurpose, NewMail};
@@ -56,6 +56,38 @@ pub(crate) fn count_try(state: &ServerState, request: &HttpRequest, account: &st
         Some(wait) => Err(ApiError::rate_limited(wait)),
         None => Ok(()),
     }
+}
+
+/// Counts the start of a sign-in at a provider as a try from the client address.
+///
+/// # Errors
+/// 429 above twenty tries a minute.
+pub fn count_start(state: &ServerState, request: &HttpRequest) -> ApiResult<()> {
+    let address = request.extensions().get::<ClientAddress>().and_then(|address| address.0);
+    match address.and_then(|address| state.rate_limits.count_address_signing_in(subscriber(address))) {
+        Some(wait) => Err(ApiError::rate_limited(wait)),
+        None => Ok(()),
+    }
+}
+
+/// Returns the URL that connects an identity of a provider in the browser of a session, and then leads to a page. It is
+/// signed, so that pages of other sites cannot have a browser connect an identity of theirs.
+#[must_use]
+pub fn connection_url(
+    state: &ServerState,
+    session: TokenId,
+    provider: OidcProviderId,
+    next: Option<&str>,
+) -> String {
+    let signature = state.signer.sign(&connection(session, provider));
+    let next = next.map(|next| format!("&next={next}")).unwrap_or_default();
+    state.urls.api(format_args!("auth/oidc/{provider}/start?purpose=connect&signature={signature}{next}"))
+}
+
+/// Returns what a URL that connects an identity is signed for.
+#[must_use]
+pub fn connection(session: TokenId, provider: OidcProviderId) -> String {
+    format!("connect {provider} in the session {session}")
 }
 
 /// Returns the browser of a request, as a session keeps it.

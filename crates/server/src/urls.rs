@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use quire_domain::ids::InviteId;
+use quire_domain::ids::{InviteId, OidcProviderId};
 
 /// Longest host name (RFC 1035, 2.3.4).
 const LONGEST_HOST: usize = 253;
@@ -74,6 +74,12 @@ impl Urls {
     #[must_use]
     pub fn app(&self, path: impl Display) -> String {
         format!("{}/{path}", self.base)
+    }
+
+    /// Returns the URL that an OpenID Connect provider sends browsers back to.
+    #[must_use]
+    pub fn oidc_callback(&self, id: OidcProviderId) -> String {
+        self.api(format_args!("auth/oidc/{id}/callback"))
     }
 
     /// Returns the URL of the page that accepts an invite, for an e-mail invite with its secret.

@@ -35,6 +35,7 @@ pub mod mails;
 pub mod members;
 mod merge_rules;
 pub mod migrations;
+pub mod oidc;
 pub mod openapi_specs;
 pub mod optimistic;
 pub mod organizations;

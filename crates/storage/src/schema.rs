@@ -455,6 +455,40 @@ diesel::table! {
 }
 
 diesel::table! {
+    oidc_identities (organization_id, oidc_provider_id, subject) {
+        organization_id -> Uuid,
+        oidc_provider_id -> Uuid,
+        subject -> Text,
+        user_id -> Uuid,
+        connected_by_user -> Bool,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    oidc_provider_teams (organization_id, oidc_provider_id) {
+        organization_id -> Uuid,
+        oidc_provider_id -> Uuid,
+        team_id -> Uuid,
+    }
+}
+
+diesel::table! {
+    oidc_providers (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        label -> Text,
+        issuer -> Text,
+        client_id -> Text,
+        client_secret -> Bytea,
+        default_role -> Nullable<Int2>,
+        created_at -> Timestamptz,
+        tested_at -> Nullable<Timestamptz>,
+        claims -> Nullable<Jsonb>,
+    }
+}
+
+diesel::table! {
     openapi_spec_pages (organization_id, version_id, ordinal) {
         organization_id -> Uuid,
         version_id -> Uuid,
@@ -941,6 +975,8 @@ diesel::joinable!(integration_images -> integrations (integration_id));
 diesel::joinable!(integration_installations -> integrations (integration_id));
 diesel::joinable!(integration_installations -> organizations (organization_id));
 diesel::joinable!(integrations -> organizations (organization_id));
+diesel::joinable!(oidc_identities -> users (user_id));
+diesel::joinable!(oidc_providers -> organizations (organization_id));
 diesel::joinable!(openapi_specs -> organizations (organization_id));
 diesel::joinable!(organization_invites -> organizations (organization_id));
 diesel::joinable!(organization_invites -> users (created_by));
@@ -993,6 +1029,9 @@ diesel::allow_tables_to_appear_in_same_query!(
     integrations,
     jobs,
     mails,
+    oidc_identities,
+    oidc_provider_teams,
+    oidc_providers,
     openapi_spec_pages,
     openapi_spec_parts,
     openapi_spec_versions,

@@ -9,8 +9,8 @@ use diesel::prelude::*;
 use time::OffsetDateTime;
 
 use crate::schema::{
-    content_grants, custom_fields, email_invites, organization_members, saml_providers, site_spaces,
-    team_members, translation_settings, users,
+    content_grants, custom_fields, email_invites, oidc_provider_teams, oidc_providers, organization_members,
+    saml_providers, site_spaces, team_members, translation_settings, users,
 };
 
 diesel::table! {
@@ -276,6 +276,8 @@ diesel::allow_tables_to_appear_in_same_query!(site_access, site_spaces);
 diesel::allow_tables_to_appear_in_same_query!(team_access, team_members);
 diesel::allow_tables_to_appear_in_same_query!(team_access, organization_members);
 diesel::allow_tables_to_appear_in_same_query!(team_access, content_grants);
+diesel::allow_tables_to_appear_in_same_query!(organization_access, oidc_providers);
+diesel::allow_tables_to_appear_in_same_query!(organization_access, oidc_provider_teams);
 diesel::allow_tables_to_appear_in_same_query!(organization_access, saml_providers);
 diesel::allow_tables_to_appear_in_same_query!(organization_access, saml_default_teams);
 diesel::allow_tables_to_appear_in_same_query!(saml_providers, saml_default_teams);

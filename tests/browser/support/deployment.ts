@@ -24,14 +24,14 @@ const freePort = () =>
     });
   });
 
-/** Starts a server on an empty database, and waits for the link that it prints. */
-export async function startDeployment(): Promise<Deployment> {
+/** Starts a server on an empty database, with these settings, and waits for the link that it prints. */
+export async function startDeployment(settings: Record<string, string> = {}): Promise<Deployment> {
   const folder = mkdtempSync(join(tmpdir(), "quire-"));
   // PostgreSQL runs as another account where this runs as root, and has to get in.
   chmodSync(folder, 0o755);
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
-  const env = { ...process.env, QUIRE_DATA_DIR: join(folder, "data"), QUIRE_BIND: `127.0.0.1:${port}`, QUIRE_BASE_URL: base };
+  const env = { ...process.env, ...settings, QUIRE_DATA_DIR: join(folder, "data"), QUIRE_BIND: `127.0.0.1:${port}`, QUIRE_BASE_URL: base };
   const launch = (onText: (text: string) => void = () => {}) => {
     const server = spawn(process.env.QUIRE_BIN ?? "", ["serve"], { env, stdio: ["ignore", "pipe", "inherit"] });
     server.stdout.on("data", (text) => onText(String(text)));

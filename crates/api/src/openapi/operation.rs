@@ -177,6 +177,7 @@ fn path_parameter(name: &str) -> Option<&'static str> {
         "installationId" => "Id of the installation.",
         "integrationName" => "Name of the integration.",
         "inviteId" => "Id of the invite.",
+        "oidcProviderId" => "Id of the OpenID Connect provider.",
         "organizationId" => "Id of the organization.",
         "pageId" => "Id of the page.",
         "pagePath" => "Path of the page: its slug after the slugs of its parents, joined with `/`.",
@@ -216,6 +217,9 @@ fn request_body(route: &Route) -> RequestBody {
 
 fn responses(route: &Route) -> Responses {
     let success = |description: &str| match &route.answer {
+        None if route.status == 303 => {
+            ResponseBuilder::new().description("Redirect to the page in `Location`.")
+        }
         None => ResponseBuilder::new().description("Success, without content."),
         Some(content) => {
             let success = ResponseBuilder::new().description(description);

@@ -15,6 +15,7 @@ mod imports;
 mod integrations;
 mod invites;
 mod links;
+mod oidc;
 mod openapi_specs;
 mod organizations;
 mod pages;
@@ -58,6 +59,7 @@ pub use integrations::{
 };
 pub use invites::{invite, own_invite};
 pub use links::LinkView;
+pub use oidc::{oidc_provider, own_identity, sign_in_provider};
 pub use openapi_specs::{openapi_spec, openapi_spec_version, version_location, visited_openapi_spec};
 pub use organizations::organization;
 pub use pdf::{PdfAddress, SignedAddresses};

@@ -279,6 +279,14 @@ impl Route {
         self
     }
 
+    /// Sets a response with 303 and no content, which sends a browser to another page.
+    #[must_use]
+    pub fn redirects(mut self) -> Self {
+        self.status = 303;
+        self.answer = None;
+        self
+    }
+
     /// Records the route in the audit log although it only reads, because it exports content in bulk. Its handler runs
     /// a transaction.
     #[must_use]

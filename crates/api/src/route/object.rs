@@ -54,6 +54,8 @@ objects! {
     InviteLink = "invite" in "inviteId";
     /// A user in an organization.
     Member = "member" in "userId";
+    /// An OpenID Connect provider.
+    OidcProvider = "oidc-provider" in "oidcProviderId";
     /// An OpenAPI specification.
     OpenApiSpec = "openapi-spec" in "specSlug";
     /// An organization.

@@ -15,6 +15,7 @@ mod imports;
 mod integrations;
 mod invites;
 mod members;
+mod oidc;
 mod openapi_specs;
 mod organizations;
 mod pdf;
@@ -65,6 +66,7 @@ pub fn routes() -> Vec<Route> {
         redirects::routes(),
         published::routes(),
         custom_fields::routes(),
+        oidc::routes(),
         saml::routes(),
         openapi_specs::routes(),
         translations::routes(),

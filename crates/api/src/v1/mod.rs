@@ -17,6 +17,7 @@ pub mod integrations;
 pub mod invites;
 pub mod links;
 pub mod members;
+pub mod oidc;
 pub mod openapi_specs;
 pub mod organizations;
 pub mod pdf;

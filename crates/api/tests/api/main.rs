@@ -43,6 +43,7 @@ mod members;
 mod merge_rules;
 mod moved_organization;
 mod names;
+mod oidc;
 mod openapi;
 mod openapi_specs;
 mod organization_search;

@@ -17,6 +17,7 @@ use quire_domain::invites::{EmailInvites, Invite, InviteAccept, InviteCreate, In
 use quire_domain::links::LinkList;
 use quire_domain::list::List;
 use quire_domain::members::Member;
+use quire_domain::oidc::{OidcProviderCreate, OidcProviderUpdate};
 use quire_domain::organizations::{OrganizationCreate, OrganizationUpdate};
 use quire_domain::permissions::PermissionGrant;
 use quire_domain::reviews::{RequestedReviewer, ReviewCreate, ReviewersRequest};
@@ -107,6 +108,8 @@ golden_files! {
     custom_field_values: CustomFieldValuesUpdate = "body-custom-field-values";
     audit_entry: AuditEntry = "audit-entry", "audit-entry-command";
     site_structure: SiteStructure = "site-structure", "site-structure-spaces";
+    oidc_provider_create: OidcProviderCreate = "body-oidc-provider-create";
+    oidc_provider_update: OidcProviderUpdate = "body-oidc-provider-update", "body-empty";
     saml_provider_create: SamlProviderCreate = "body-saml-provider-create";
     saml_provider_update: SamlProviderUpdate = "body-saml-provider-update", "body-empty";
     translation_settings_input: TranslationSettingsInput = "body-translation-settings";

@@ -80,7 +80,7 @@ impl Tx<'_> {
     }
 
     /// Adds a member with this role, or raises the role of an existing member to it.
-    pub(super) fn join(
+    pub(crate) fn join(
         &mut self,
         organization: OrganizationId,
         user: UserId,

@@ -344,3 +344,50 @@ async fn without_mail_nothing_is_offered_that_needs_it() {
         let _ = send(&anonymous, path, &[("email", "eve@example.org")]).await.expect(404);
     }
 }
+
+#[actix_web::test]
+async fn the_page_offers_the_providers_of_an_address_and_reveals_none() {
+    let app = TestApp::start().await;
+    let admin = app.as_role(Role::Admin);
+    let anonymous = app.anonymous();
+    let plain = anonymous.get("/~/sign-in").await.expect(200);
+    assert!(!body(&plain).contains("Continue with") && !body(&plain).contains("Single sign-on"));
+    let path = format!("/v1/orgs/{}", app.organization);
+    let provider = json!({"label": "Acme & Co", "issuer": "https://id.example.com", "clientID": "a", "clientSecret": "b"});
+    let id = admin.post(&format!("{path}/oidc"), provider).await.expect(201).text("/id");
+    // The only organization's are offered at once, and lead to the page that asked.
+    let page = anonymous.get("/~/sign-in?next=/s/1").await.expect(200);
+    let link = format!("/v1/auth/oidc/{id}/start?next=%2Fs%2F1");
+    assert!(body(&page).contains(&format!(r#"href="{link}""#)) && body(&page).contains("Continue with Acme &amp; Co"));
+    // With others, they follow from the domain of the address.
+    let _ = app.create_organization("Elsewhere");
+    let page = anonymous.get("/~/sign-in").await.expect(200);
+    assert!(!body(&page).contains("Continue with") && body(&page).contains("Single sign-on"));
+    let _ = admin.patch(&path, json!({"emailDomains": ["example.com"]})).await.expect(200);
+    let ask = async |email| {
+        let fields = [("email", email), ("password", ""), ("next", "/s/1")];
+        send(&anonymous, "/~/sign-in/providers", &fields).await
+    };
+    let known = admin.get("/v1/user").await.expect(200).text("/email");
+    let known = format!("{}@example.com", known.split('@').next().unwrap());
+    for email in [known.as_str(), "unknown@example.com"] {
+        let page = ask(email).await.expect(200);
+        assert!(body(&page).contains(&format!(r#"href="{link}""#)), "{email}");
+    }
+    assert!(body(&ask("ada@example.org").await.expect(200)).contains("No organization here"));
+    assert!(body(&ask("ada").await.expect(400)).contains(r#"aria-invalid="true""#));
+
+    let account = admin.get("/~/account").await.expect(200);
+    assert!(body(&account).contains("Not connected"));
+    let failed = anonymous.get("/~/sign-in/failed?problem=nonce&provider=%3Cb%3E").await.expect(400);
+    assert!(body(&failed).contains("(`nonce`)") && !body(&failed).contains("<b>"));
+    let _ = anonymous.get("/~/sign-in/failed?problem=other").await.expect(404);
+    let settings = format!("/o/{}/sign-in", app.organization);
+    let listed = admin.get(&settings).await.expect(200);
+    assert!(body(&listed).contains("Not tested"));
+    let one = admin.get(&format!("{settings}/{id}")).await.expect(200);
+    assert!(body(&one).contains(&format!("/v1/auth/oidc/{id}/callback")));
+    let creator = app.as_role(Role::Create);
+    assert!(body(&creator.get(&settings).await.expect(200)).contains("This page needs the role admin"));
+    let _ = creator.get(&format!("{settings}/{id}")).await.expect(404);
+}

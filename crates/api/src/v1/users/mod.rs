@@ -2,6 +2,7 @@
 
 pub mod get;
 pub mod get_own;
+pub mod identities;
 pub mod invites;
 pub mod sessions;
 pub mod tokens;

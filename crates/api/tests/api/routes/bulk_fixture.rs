@@ -167,6 +167,10 @@ impl Crowd<'_> {
             |number| json!({"name": format!("more-{number}"), "type": "text"}),
         )
         .await;
+        self.make(&self.of("oidc"), |_| {
+            json!({"label": "More", "issuer": "https://id.example.com", "clientID": "a", "clientSecret": "b"})
+        })
+        .await;
         self.make(&self.of("saml"), |_| json!({"label": "More"})).await;
         self.make(&self.of("translations"), |_| json!({"title": "More"})).await;
         let hook = json!({"url": "https://example.com/more", "events": ["space_created"]});

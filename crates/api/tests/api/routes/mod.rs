@@ -170,6 +170,10 @@ async fn settings(
         }
         parameters.insert("integrationName", name);
     }
+    if wanted("oidcProviderId") {
+        let made = admin.post(&of("oidc"), oidc_provider()).await.expect(201);
+        parameters.insert("oidcProviderId", made.text("/id"));
+    }
     if wanted("samlProviderId") {
         let made = admin.post(&of("saml"), json!({"label": "Acme"})).await.expect(201);
         parameters.insert("samlProviderId", made.text("/id"));
@@ -178,6 +182,11 @@ async fn settings(
         let made = admin.post(&of("translations"), json!({"title": "Web"})).await.expect(201);
         parameters.insert("translationSettingsId", made.text("/id"));
     }
+}
+
+/// An OpenID Connect provider that does not answer.
+fn oidc_provider() -> Value {
+    json!({"label": "Acme", "issuer": "https://id.example.com", "clientID": "quire", "clientSecret": "secret"})
 }
 
 /// A site with two sections, one of them in a group, a share link and a schema of claims.
@@ -492,6 +501,8 @@ impl Fixture {
             "updateSpaceCustomFields" => json!({"values": {(format!("f-{}", self.space)): {"value": "x"}}}),
             "createOrganizationCustomField" => json!({"name": "made", "type": "text"}),
             "updateOrganizationCustomField" => json!({"title": "Status"}),
+            "createOidcProvider" => oidc_provider(),
+            "updateOidcProviderById" => json!({"label": "Acme"}),
             "createOrganizationSAMLProvider" | "updateOrganizationSAMLProvider" => json!({"label": "Acme"}),
             "publishIntegration" => json!({
                 "title": "Chat", "description": "", "scopes": [], "script": "x", "organization": self.parameters["organizationId"],

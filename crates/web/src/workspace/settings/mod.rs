@@ -11,6 +11,7 @@ mod invites;
 mod merge_rules;
 mod organization;
 mod people;
+mod sign_in;
 mod specs;
 mod teams;
 mod webhooks;
@@ -58,6 +59,7 @@ enum Area {
     People,
     Invites,
     Teams,
+    SignIn,
     Fields,
     Specs,
     Integrations,
@@ -67,11 +69,12 @@ enum Area {
 }
 
 impl Area {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::Organization,
         Self::People,
         Self::Invites,
         Self::Teams,
+        Self::SignIn,
         Self::Fields,
         Self::Specs,
         Self::Integrations,
@@ -87,6 +90,7 @@ impl Area {
             Self::People => ("people", "People", "users"),
             Self::Invites => ("invites", "Invitations", "arrow-right"),
             Self::Teams => ("teams", "Teams", "users"),
+            Self::SignIn => ("sign-in", "Sign-in", "arrow-right"),
             Self::Fields => ("fields", "Custom fields", "list"),
             Self::Specs => ("openapi", "API specifications", "file-text"),
             Self::Integrations => ("integrations", "Integrations", "layers"),
@@ -116,6 +120,8 @@ pub(super) async fn page(
         ["invites"] => invites::page(request, web, caller, id).await?,
         ["teams"] => teams::list(request, web, caller, id).await?,
         ["teams", team] => teams::one(request, web, caller, id, team).await?,
+        ["sign-in"] => sign_in::list(request, web, caller, id).await?,
+        ["sign-in", provider] => sign_in::one(web, caller, id, provider).await?,
         ["settings"] => organization::page(web, caller, id).await?,
         ["fields"] => fields::list(request, web, caller, id).await?,
         ["fields", name] => fields::one(web, caller, id, name).await?,

@@ -1,17 +1,19 @@
-//! `/~/account`: name, password, sessions and API tokens of the signed-in user.
+//! `/~/account`: name, password, identities, sessions and API tokens of the signed-in user.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
-use quire_domain::ids::{SessionId, TokenId};
+use quire_domain::ids::{OidcProviderId, SessionId, TokenId};
 use quire_domain::policy::{Limits, OwnAction};
 use quire_domain::texts::kinds;
 use quire_server::extract::credentials;
 use quire_server::own_user::{self, OwnUserUpdate};
+use quire_server::sign_in::connection_url;
 use quire_server::{ApiError, session_cookie};
 use quire_storage::Tx;
 use quire_storage::lookup::Credentials;
+use quire_storage::oidc::OwnProvider;
 use quire_storage::passwords::OwnAccount;
 use quire_storage::tokens::{OwnToken, Revocation};
 use quire_storage::user_sessions::OwnSession;
@@ -162,6 +164,25 @@ pub(super) async fn end_session(
     .await
 }
 
+/// `POST /~/account/identities/{oidcProviderId}`
+pub(super) async fn disconnect(
+    request: HttpRequest,
+    web: WebData,
+    Form(Confirmation {}): Form<Confirmation>,
+) -> HttpResponse {
+    let provider: Option<OidcProviderId> =
+        request.match_info().get("oidcProviderId").and_then(|id| id.parse().ok());
+    let Some(provider) = provider else { return errors::not_found() };
+    end(&request, &web, move |tx| {
+        if !tx.own_account()?.limits.allow_own(OwnAction::ChangeUser) {
+            return Ok(Revocation::Stronger);
+        }
+        tx.disconnect_oidc(provider)?;
+        Ok(Revocation::Done)
+    })
+    .await
+}
+
 /// Ends something of the caller and returns to the page. What is gone already counts as ended.
 async fn end(
     request: &HttpRequest,
@@ -197,6 +218,7 @@ fn sign_in(web: &Web) -> HttpResponse {
 /// The user with all that the page shows.
 struct Account {
     account: OwnAccount,
+    providers: Vec<OwnProvider>,
     sessions: Vec<OwnSession>,
     tokens: Vec<OwnToken>,
 }
@@ -207,6 +229,7 @@ async fn page(web: &Web, caller: Credentials, problems: &Problems, notice: Optio
         .read(caller, |reader| {
             Ok::<_, ApiError>(Account {
                 account: reader.own_account()?,
+                providers: reader.own_oidc_providers()?,
                 sessions: reader.own_sessions(None, SHOWN)?.items,
                 tokens: reader.own_tokens(None, SHOWN)?.items,
             })
@@ -231,6 +254,7 @@ async fn page(web: &Web, caller: Credentials, problems: &Problems, notice: Optio
         (frame::alert(problems))
         (account.person(web, problems))
         (account.password(web, problems))
+        (account.identities(web))
         (account.sessions(web))
         (account.tokens(web, problems))
         form method="post" action=(frame::at(web, "/~/account/sign-out")) { button { "Sign out" } }
@@ -280,6 +304,37 @@ impl Account {
                         Some("At least 10 characters. All other browsers are signed out."),
                     ))
                     button { @if has_password { "Change password" } @else { "Set password" } }
+                }
+            }
+        }
+    }
+
+    /// Writes the providers of the user's organizations. An API token connects none.
+    fn identities(&self, web: &Web) -> Markup {
+        let session = self.account.signed_in_at.map(|_| self.account.actor.token);
+        let next = frame::at(web, "/~/account");
+        html! {
+            @if !self.providers.is_empty() {
+                section aria-labelledby="identities" {
+                    h2 #identities { "Single sign-on" }
+                    ul {
+                        @for provider in &self.providers {
+                            li {
+                                div {
+                                    strong { (provider.label) }
+                                    p.hint { @if provider.is_connected { "Signs you in" } @else { "Not connected" } }
+                                }
+                                @if provider.is_connected {
+                                    form method="post" action=(frame::at(web, &format!("/~/account/identities/{}", provider.id))) {
+                                        button aria-label={ "Disconnect " (provider.label) } { "Disconnect" }
+                                    }
+                                } @else if let Some(session) = session {
+                                    a.button href=(connection_url(&web.state, session, provider.id, Some(&next)))
+                                        aria-label={ "Connect " (provider.label) } { "Connect" }
+                                }
+                            }
+                        }
+                    }
                 }
             }
         }

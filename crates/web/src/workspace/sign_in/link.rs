@@ -33,7 +33,7 @@ pub(super) async fn mail(request: HttpRequest, web: WebData, Form(form): Form<Si
     let form = form.with_own_next(&web);
     match send(&request, &web, LinkPurpose::SignIn, &form.email).await {
         Ok(()) => sent(&web),
-        Err(problems) => password::page(&web, &form, &problems),
+        Err(problems) => password::page(&web, &form, &problems).await,
     }
 }
 

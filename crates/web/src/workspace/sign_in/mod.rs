@@ -6,7 +6,9 @@ mod frame;
 mod invite;
 mod link;
 mod next;
+mod offered;
 mod password;
+mod providers;
 mod reset;
 mod welcome;
 
@@ -20,6 +22,8 @@ pub use welcome::url as welcome_url;
 const INVITE: PathObject = PathObject { kind: "invite", parameter: "inviteId", in_link: true };
 /// Secret in a path.
 const SECRET: PathObject = PathObject { kind: "link", parameter: "secret", in_link: true };
+const PROVIDER: PathObject =
+    PathObject { kind: "oidc-provider", parameter: "oidcProviderId", in_link: false };
 const SESSION: PathObject = PathObject { kind: "session", parameter: "sessionId", in_link: false };
 const TOKEN: PathObject = PathObject { kind: "api-token", parameter: "tokenId", in_link: false };
 
@@ -28,6 +32,8 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     vec![
         get("/~/sign-in", BoxedHandler::new(password::show)),
         post("/~/sign-in", "signInWithPassword", None, BoxedHandler::new(password::submit)),
+        request("/~/sign-in/providers", BoxedHandler::new(providers::show)),
+        get("/~/sign-in/failed", BoxedHandler::new(providers::failed)),
         get("/~/welcome/{secret}", BoxedHandler::new(welcome::show)),
         post("/~/welcome/{secret}", "createOrganization", Some(SECRET), BoxedHandler::new(welcome::submit)),
         request("/~/sign-in/link", BoxedHandler::new(link::mail)),
@@ -65,6 +71,12 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             "deleteSession",
             Some(SESSION),
             BoxedHandler::new(account::end_session),
+        ),
+        post(
+            "/~/account/identities/{oidcProviderId}",
+            "deleteIdentity",
+            Some(PROVIDER),
+            BoxedHandler::new(account::disconnect),
         ),
     ]
 }

@@ -1,6 +1,7 @@
 //! Page that a browser is sent to once it is signed in.
 
 use actix_web::{HttpRequest, web};
+use quire_server::own_path::is_own;
 use serde::Deserialize;
 
 use super::frame;
@@ -21,39 +22,4 @@ pub(super) fn of_query(web: &Web, request: &HttpRequest) -> String {
 /// Returns a page of this origin, or else the start page.
 pub(super) fn or_start(web: &Web, next: String) -> String {
     if is_own(&next) { next } else { frame::start(web) }
-}
-
-/// Returns whether a reference is an absolute path of this origin. Browsers read a backslash like a slash, and leave out
-/// control characters.
-fn is_own(next: &str) -> bool {
-    next.starts_with('/')
-        && !next.starts_with("//")
-        && next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_own;
-
-    #[test]
-    fn only_paths_of_this_origin_are_followed() {
-        for next in ["/", "/s/1/a?b=c#d", "/~/account", "/%2F%2Fevil.example", "/a//b"] {
-            assert!(is_own(next), "{next}");
-        }
-        for next in [
-            "",
-            "//evil.example",
-            "/\\evil.example",
-            "\\\\evil.example",
-            "https://evil.example",
-            "javascript:alert(1)",
-            "evil.example",
-            "/\t/evil.example",
-            "/\n/evil.example",
-            " //evil.example",
-            "/ü",
-        ] {
-            assert!(!is_own(next), "{next}");
-        }
-    }
 }

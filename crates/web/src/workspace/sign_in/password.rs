@@ -1,4 +1,4 @@
-//! `/~/sign-in`: signing in with a password.
+//! `/~/sign-in`: the ways to sign in, with the form of the password.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::html;
@@ -10,6 +10,7 @@ use serde::Deserialize;
 use super::form::{Form, Problems};
 use super::frame::{self, Field};
 use super::next;
+use super::offered::Offered;
 use crate::state::{Web, WebData};
 
 #[derive(Default, Deserialize)]
@@ -17,7 +18,7 @@ use crate::state::{Web, WebData};
 pub(super) struct SignIn {
     pub(super) email: String,
     password: String,
-    next: String,
+    pub(super) next: String,
 }
 
 impl SignIn {
@@ -35,7 +36,7 @@ pub(super) async fn show(request: HttpRequest, web: WebData) -> HttpResponse {
     {
         return frame::see(&next);
     }
-    page(&web, &SignIn { next, ..SignIn::default() }, &Problems::default())
+    page(&web, &SignIn { next, ..SignIn::default() }, &Problems::default()).await
 }
 
 /// `POST /~/sign-in`
@@ -43,7 +44,7 @@ pub(super) async fn submit(request: HttpRequest, web: WebData, Form(form): Form<
     let form = form.with_own_next(&web);
     match sign_in(&request, &web, &form).await {
         Ok(response) => response,
-        Err(problems) => page(&web, &form, &problems),
+        Err(problems) => page(&web, &form, &problems).await,
     }
 }
 
@@ -56,7 +57,8 @@ async fn sign_in(request: &HttpRequest, web: &Web, form: &SignIn) -> Result<Http
     Ok(frame::signed_in(web, &session, &form.next))
 }
 
-pub(super) fn page(web: &Web, form: &SignIn, problems: &Problems) -> HttpResponse {
+pub(super) async fn page(web: &Web, form: &SignIn, problems: &Problems) -> HttpResponse {
+    let offered = Offered::load(web).await;
     let email = Field {
         name: "email",
         label: "E-mail address",
@@ -85,7 +87,13 @@ pub(super) fn page(web: &Web, form: &SignIn, problems: &Problems) -> HttpRespons
                     "E-mail me a link"
                 }
             }
+            @if offered.has_others {
+                button.secondary formaction=(frame::at(web, "/~/sign-in/providers")) formnovalidate {
+                    "Single sign-on"
+                }
+            }
         }
+        (offered.links(web, &form.next))
         @if web.state.settings.mail {
             p.hint { a href=(frame::at(web, "/~/reset")) { "Forgot your password?" } }
         } @else {

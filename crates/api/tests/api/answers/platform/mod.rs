@@ -71,6 +71,7 @@ async fn ask(app: &TestApp, admin: &Caller) {
     platform.teams().await;
     platform.invites().await;
     platform.custom_fields().await;
+    platform.oidc().await;
     platform.saml().await;
     platform.translations().await;
     platform.specifications().await;
@@ -103,7 +104,11 @@ impl Platform<'_> {
             "UPDATE users SET display_name = '{name}', email = '{mail}@acme.example', \
              photo_url = 'https://acme.example/{mail}.png' WHERE id = '{user}'"
         );
-        self.app.connection().batch_execute(&update).unwrap();
+        self.execute(&update);
+    }
+
+    fn execute(&self, statement: &str) {
+        self.app.connection().batch_execute(statement).unwrap();
     }
 
     /// A new member of the organization, with a name.

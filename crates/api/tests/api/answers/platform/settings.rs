@@ -66,6 +66,46 @@ impl Platform<'_> {
         self.delete(&format!("{providers}/{}", ids[1])).await;
     }
 
+    /// OpenID Connect providers, and the identity of the caller at one of them.
+    pub(super) async fn oidc(&self) {
+        let team = self.newcomers("Employees").await;
+        let providers = self.of("oidc");
+        let provider = |label: &str, role: &str| {
+            json!({
+                "label": label, "issuer": format!("https://{role}.id.example.com"), "clientID": "quire", "clientSecret": "a secret",
+                "defaultTeam": team, "defaultRole": role,
+            })
+        };
+        let mut ids = Vec::new();
+        for label in ["Staff", "Partners"] {
+            ids.push(self.post(&providers, provider(label, "read")).await.text("/id"));
+        }
+        let path = format!("{providers}/{}", ids[0]);
+        self.patch(&path, provider("Employees", "comment")).await;
+        let organization = self.app.organization;
+        let claims = r#"{"sub": "ada", "email": "ada@example.com", "email_verified": true}"#;
+        self.execute(&format!(
+            "UPDATE oidc_providers SET tested_at = created_at, claims = '{claims}' WHERE id = '{}'",
+            ids[0]
+        ));
+        self.get(&path).await;
+        self.list(&providers, "").await;
+        self.get("/v1/auth/providers?emailDomain=example.com").await;
+        for part in ["start", "callback"] {
+            let _ = self.app.anonymous().get(&format!("/v1/auth/oidc/{}/{part}", ids[0])).await.expect(303);
+        }
+        self.execute(&format!(
+            "INSERT INTO oidc_identities (organization_id, oidc_provider_id, subject, user_id, connected_by_user, created_at) \
+             SELECT '{organization}', id, 'ada', '{}', true, created_at FROM oidc_providers WHERE id = '{}'",
+            self.admin.user(),
+            ids[0]
+        ));
+        let browser = self.app.in_browser(&self.admin);
+        let _ = browser.get("/v1/user/identities").await.expect(200);
+        self.delete(&format!("/v1/user/identities/{}", ids[0])).await;
+        self.delete(&format!("{providers}/{}", ids[1])).await;
+    }
+
     pub(super) async fn translations(&self) {
         let translations = self.of("translations");
         let mut ids = Vec::new();

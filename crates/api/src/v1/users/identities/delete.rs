@@ -1,0 +1,28 @@
+//! `DELETE /v1/user/identities/{oidcProviderId}`
+
+use actix_web::HttpResponse;
+use quire_domain::error::Reason;
+use quire_domain::ids::OidcProviderId;
+use quire_domain::policy::OwnAction;
+
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, Path};
+use crate::respond;
+use crate::state::State;
+
+/// Disconnects the caller from a provider, which then signs the caller in no more.
+pub async fn delete_identity(
+    Caller(caller): Caller,
+    Path(provider): Path<OidcProviderId>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            if !tx.own_account()?.limits.allow_own(OwnAction::ChangeUser) {
+                return Err(ApiError::new(Reason::Forbidden));
+            }
+            Ok(tx.disconnect_oidc(provider)?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}

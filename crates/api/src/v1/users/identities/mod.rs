@@ -1,0 +1,4 @@
+//! The caller's identities at providers.
+
+pub mod delete;
+pub mod list;

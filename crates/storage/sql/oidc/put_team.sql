@@ -1,0 +1,8 @@
+-- Sets the default team of an OpenID Connect provider; of a team that does not exist, it writes no row.
+-- $1 organization, $2 provider, $3 team.
+INSERT INTO oidc_provider_teams (organization_id, oidc_provider_id, team_id)
+SELECT organization_id, $2, id
+  FROM teams
+ WHERE organization_id = $1 AND id = $3
+   FOR KEY SHARE
+    ON CONFLICT (organization_id, oidc_provider_id) DO UPDATE SET team_id = excluded.team_id

@@ -1,0 +1,196 @@
+//! Changes of OpenID Connect providers.
+
+use diesel::prelude::*;
+use diesel::sql_types::Uuid as SqlUuid;
+use quire_domain::Role;
+use quire_domain::bounded::IntoText as _;
+use quire_domain::bounds::OIDC_PROVIDERS_MAX;
+use quire_domain::error::{Reason, Refusal};
+use quire_domain::ids::{OidcProviderId, OrganizationId, TeamId};
+use quire_domain::oidc::OidcProviderUpdate;
+use quire_domain::patch::Patch;
+use serde_json::{Map, Value};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{NewOidcProvider, OidcProviderRecord, SEAL};
+use crate::lookup::{Authorized, InOrganization, OrganizationRecord};
+use crate::schema::{oidc_identities, oidc_provider_teams, oidc_providers};
+use crate::statement::sql_files;
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+#[derive(AsChangeset)]
+#[diesel(table_name = oidc_providers)]
+struct ProviderChangeset {
+    label: Option<String>,
+    issuer: Option<String>,
+    client_id: Option<String>,
+    client_secret: Option<Vec<u8>>,
+    #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
+    default_role: Option<Option<i16>>,
+}
+
+sql_files! {
+    PutTeam(SqlUuid, SqlUuid, SqlUuid) = "oidc/put_team.sql";
+}
+
+impl Tx<'_> {
+    /// Creates an OpenID Connect provider. Its secret is stored sealed.
+    ///
+    /// # Errors
+    /// 400 for a team that does not exist, 409 if the organization has as many providers as it may have.
+    pub fn create_oidc_provider(
+        &mut self,
+        organization: &Authorized<OrganizationRecord>,
+        provider: &NewOidcProvider,
+    ) -> Result<OidcProviderRecord> {
+        self.lock_organization(organization.id)?;
+        let count = self.count_oidc_providers(organization.id)?;
+        if u64::try_from(count).unwrap_or(0) >= OIDC_PROVIDERS_MAX {
+            let message =
+                format!("An organization has at most {OIDC_PROVIDERS_MAX} OpenID Connect providers.");
+            return Err(Error::refused(Reason::TooMany, message));
+        }
+        let id = OidcProviderId::from_uuid(self.storage.ids().uuid());
+        self.record_created("oidc-provider", id);
+        let secret = self.seal(SEAL)?.seal(&id.to_string(), provider.client_secret.as_bytes())?;
+        diesel::insert_into(oidc_providers::table)
+            .values((
+                oidc_providers::organization_id.eq(organization.id.as_uuid()),
+                oidc_providers::id.eq(id.as_uuid()),
+                oidc_providers::label.eq(&provider.label),
+                oidc_providers::issuer.eq(&provider.issuer),
+                oidc_providers::client_id.eq(&provider.client_id),
+                oidc_providers::client_secret.eq(secret),
+                oidc_providers::default_role.eq(provider.default_role.map(Role::rank)),
+                oidc_providers::created_at.eq(OffsetDateTime::from(self.now)),
+            ))
+            .execute(self.connection)?;
+        if let Some(team) = provider.default_team {
+            self.put_oidc_team(organization.id, id, team)?;
+        }
+        self.read_oidc_provider(organization.id, id)
+    }
+
+    /// Locks an OpenID Connect provider until the transaction ends and reads it again.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if it was deleted.
+    pub fn lock_oidc_provider(
+        &mut self,
+        provider: Authorized<InOrganization<OidcProviderRecord>>,
+    ) -> Result<Authorized<InOrganization<OidcProviderRecord>>> {
+        let (organization, id) = (provider.organization.id, provider.item.id);
+        oidc_providers::table
+            .find((organization.as_uuid(), id.as_uuid()))
+            .for_update()
+            .select(oidc_providers::id)
+            .get_result::<Uuid>(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)?;
+        let item = self.read_oidc_provider(organization, id)?;
+        Ok(provider.map(|provider| InOrganization { item, ..provider }))
+    }
+
+    /// Changes a locked OpenID Connect provider and returns the new record. Another issuer gets a new secret only, so that
+    /// the old one is never sent to it, and has other subjects, so that identities end.
+    ///
+    /// # Errors
+    /// 400 for a team that does not exist, and for another issuer without a secret.
+    pub fn update_oidc_provider(
+        &mut self,
+        provider: &Authorized<InOrganization<OidcProviderRecord>>,
+        update: OidcProviderUpdate,
+    ) -> Result<OidcProviderRecord> {
+        let (organization, id) = (provider.organization.id, provider.item.id);
+        let OidcProviderUpdate { label, issuer, client_id, client_secret, default_role, default_team } =
+            update;
+        let (issuer, client_secret) = (issuer.into_text()?, client_secret.into_text()?);
+        let is_another = issuer.as_ref().is_some_and(|issuer| *issuer != provider.item.issuer);
+        if is_another && client_secret.is_none() {
+            let refusal = Refusal::new(Reason::InvalidBody).with_message("The client secret is missing.");
+            return Err(refusal.at("clientSecret", "is required with another issuer").into());
+        }
+        let client_secret = match client_secret {
+            Some(secret) => Some(self.seal(SEAL)?.seal(&id.to_string(), secret.as_bytes())?),
+            None => None,
+        };
+        let changeset = ProviderChangeset {
+            label: label.into_text()?,
+            issuer,
+            client_id: client_id.into_text()?,
+            client_secret,
+            default_role: default_role.into_option().map(|role| role.map(Role::rank)),
+        };
+        diesel::update(oidc_providers::table.find((organization.as_uuid(), id.as_uuid())))
+            .set(changeset)
+            .execute(self.connection)
+            .optional_empty_changeset()?;
+        if is_another {
+            self.end_oidc_identities(organization, id)?;
+        }
+        match default_team {
+            Patch::Keep => {}
+            Patch::Set(team) => self.put_oidc_team(organization, id, team)?,
+            Patch::Clear => {
+                diesel::delete(oidc_provider_teams::table.find((organization.as_uuid(), id.as_uuid())))
+                    .execute(self.connection)?;
+            }
+        }
+        self.read_oidc_provider(organization, id)
+    }
+
+    /// Deletes an OpenID Connect provider with its identities.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if it was deleted.
+    pub fn delete_oidc_provider(
+        &mut self,
+        provider: &Authorized<InOrganization<OidcProviderRecord>>,
+    ) -> Result<()> {
+        let (organization, id) = (provider.organization.id.as_uuid(), provider.item.id.as_uuid());
+        let deleted =
+            diesel::delete(oidc_providers::table.find((organization, id))).execute(self.connection)?;
+        if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
+    }
+
+    /// Keeps the claims that a test of a provider received.
+    pub fn keep_oidc_test(
+        &mut self,
+        provider: &Authorized<InOrganization<OidcProviderRecord>>,
+        claims: Map<String, Value>,
+    ) -> Result<()> {
+        let (organization, id) = (provider.organization.id.as_uuid(), provider.item.id.as_uuid());
+        diesel::update(oidc_providers::table.find((organization, id)))
+            .set((
+                oidc_providers::tested_at.eq(OffsetDateTime::from(self.now)),
+                oidc_providers::claims.eq(Value::Object(claims)),
+            ))
+            .execute(self.connection)?;
+        Ok(())
+    }
+
+    fn end_oidc_identities(&mut self, organization: OrganizationId, provider: OidcProviderId) -> Result<()> {
+        let identities = oidc_identities::table
+            .filter(oidc_identities::organization_id.eq(organization.as_uuid()))
+            .filter(oidc_identities::oidc_provider_id.eq(provider.as_uuid()));
+        diesel::delete(identities).execute(self.connection)?;
+        Ok(())
+    }
+
+    fn put_oidc_team(
+        &mut self,
+        organization: OrganizationId,
+        provider: OidcProviderId,
+        team: TeamId,
+    ) -> Result<()> {
+        let put = PutTeam::bind((organization.as_uuid(), provider.as_uuid(), team.as_uuid()))
+            .execute(self.connection)?;
+        if put == 1 {
+            return Ok(());
+        }
+        let refusal = Refusal::new(Reason::InvalidBody).with_message("The default team does not exist.");
+        Err(refusal.at("defaultTeam", "there is no such team").into())
+    }
+}

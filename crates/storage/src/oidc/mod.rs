@@ -1,0 +1,90 @@
+//! OpenID Connect providers of an organization, and sign-ins with them.
+
+mod changes;
+mod identities;
+mod queries;
+mod sign_in;
+
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use quire_domain::Role;
+use quire_domain::clock::Timestamp;
+use quire_domain::ids::{OidcProviderId, OrganizationId, TeamId};
+use serde_json::Value;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::schema::{oidc_provider_teams, oidc_providers};
+use crate::stored::Stored;
+
+pub use identities::OwnProvider;
+pub use queries::ListedProvider;
+pub use sign_in::{Outcome, Person};
+
+/// Key of the deployment that client secrets are sealed with.
+const SEAL: &str = "oidc";
+
+/// OpenID Connect provider as it is stored, without its secret.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = oidc_providers, check_for_backend(Pg))]
+pub struct OidcProviderRecord {
+    /// Id.
+    #[diesel(deserialize_as = Uuid)]
+    pub id: OidcProviderId,
+    /// Label.
+    pub label: String,
+    /// URL of the provider.
+    pub issuer: String,
+    /// Client id of this service.
+    pub client_id: String,
+    /// Role of people who join through it; `None` for guests.
+    #[diesel(deserialize_as = Stored<Option<i16>>)]
+    pub default_role: Option<Role>,
+    /// Creation time.
+    #[diesel(deserialize_as = OffsetDateTime)]
+    pub created_at: Timestamp,
+    /// Time of the last successful test.
+    #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
+    pub tested_at: Option<Timestamp>,
+    /// Claims of the last successful test.
+    pub claims: Option<Value>,
+    /// Team of people who join through it.
+    #[diesel(select_expression = oidc_provider_teams::team_id.nullable(), deserialize_as = Stored<Option<Uuid>>)]
+    pub default_team: Option<TeamId>,
+}
+
+/// OpenID Connect provider to be created.
+#[derive(Clone, Debug)]
+pub struct NewOidcProvider {
+    /// Label.
+    pub label: String,
+    /// URL of the provider.
+    pub issuer: String,
+    /// Client id of this service.
+    pub client_id: String,
+    /// Client secret of this service.
+    pub client_secret: String,
+    /// Role of people who join through it.
+    pub default_role: Option<Role>,
+    /// Team of people who join through it.
+    pub default_team: Option<TeamId>,
+}
+
+/// OpenID Connect provider with its secret, for a sign-in.
+#[derive(Clone)]
+pub struct UsableProvider {
+    /// Organization.
+    pub organization: OrganizationId,
+    /// `true` if the organization is blocked, so that no one joins it.
+    pub is_blocked: bool,
+    /// Id.
+    pub id: OidcProviderId,
+    /// URL of the provider.
+    pub issuer: String,
+    /// Client id of this service.
+    pub client_id: String,
+    /// Client secret of this service.
+    pub client_secret: String,
+    /// Role of people who join through it.
+    pub default_role: Option<Role>,
+}

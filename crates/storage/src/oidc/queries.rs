@@ -1,0 +1,156 @@
+//! OpenID Connect providers, found and listed.
+
+use diesel::dsl;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Nullable, Text, Uuid as SqlUuid};
+use quire_domain::bounds::OIDC_PROVIDERS_MAX;
+use quire_domain::ids::{OidcProviderId, OrganizationId};
+use quire_domain::policy::Action;
+use uuid::Uuid;
+
+use super::{OidcProviderRecord, SEAL, UsableProvider};
+use crate::list::{Slice, fetch_limit, page_end};
+use crate::lookup::{Authorized, Found, InOrganization, OrganizationRecord, role_from_rank};
+use crate::schema::{oidc_provider_teams, oidc_providers, organizations};
+use crate::sealing::Seal;
+use crate::statement::sql_files;
+use crate::transaction::Reader;
+use crate::views::{Access, organization_access};
+use crate::{Error, Result};
+
+sql_files! {
+    SignInProviders(Nullable<Text>, BigInt) -> (SqlUuid, Text) = "oidc/sign_in_providers.sql";
+}
+
+/// Provider as a sign-in page lists it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedProvider {
+    /// Id.
+    pub id: OidcProviderId,
+    /// Label.
+    pub label: String,
+}
+
+/// Columns of a [`UsableProvider`]: organization, whether it is blocked, issuer, client id, sealed secret, role.
+type UsableRow = (Uuid, bool, String, String, Vec<u8>, Option<i16>);
+
+/// The default team of a provider.
+#[dsl::auto_type(no_type_alias)]
+fn of_provider() -> _ {
+    oidc_provider_teams::organization_id
+        .eq(oidc_providers::organization_id)
+        .and(oidc_provider_teams::oidc_provider_id.eq(oidc_providers::id))
+}
+
+impl Reader<'_> {
+    /// Returns the OpenID Connect provider of an organization with this id: one statement.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
+    pub fn oidc_provider(
+        &mut self,
+        organization: OrganizationId,
+        id: OidcProviderId,
+    ) -> Result<Found<InOrganization<OidcProviderRecord>>> {
+        let row = organization_access::table
+            .inner_join(oidc_providers::table.on(oidc_providers::organization_id.eq(organization_access::id)))
+            .left_join(oidc_provider_teams::table.on(of_provider()))
+            .filter(self.token_is_valid::<organization_access::table>())
+            .filter(organization_access::is_member)
+            .filter(organization_access::id.eq(organization.as_uuid()))
+            .filter(oidc_providers::id.eq(id.as_uuid()))
+            .select((
+                organization_access::table::actor(),
+                OrganizationRecord::as_select(),
+                OidcProviderRecord::as_select(),
+            ))
+            .get_result(self.connection);
+        self.found_in_organization(row, organization, Action::InspectOrganization)
+    }
+
+    /// Returns the OpenID Connect providers of an organization, newest first: two statements.
+    pub fn oidc_providers_of(
+        &mut self,
+        organization: &Authorized<OrganizationRecord>,
+        after: Option<OidcProviderId>,
+        limit: u16,
+    ) -> Result<Slice<OidcProviderRecord>> {
+        let rows = oidc_providers::table
+            .left_join(oidc_provider_teams::table.on(of_provider()))
+            .filter(oidc_providers::organization_id.eq(organization.id.as_uuid()))
+            .filter(oidc_providers::id.lt(page_end(after)))
+            .order(oidc_providers::id.desc())
+            .limit(fetch_limit(limit))
+            .select(OidcProviderRecord::as_select())
+            .load(self.connection)?;
+        let total = self.count_oidc_providers(organization.id)?;
+        Ok(Slice::cut(rows, limit, total))
+    }
+
+    /// Returns the number of OpenID Connect providers of an organization.
+    pub(super) fn count_oidc_providers(&mut self, organization: OrganizationId) -> Result<i64> {
+        let providers =
+            oidc_providers::table.filter(oidc_providers::organization_id.eq(organization.as_uuid()));
+        Ok(providers.count().get_result(self.connection)?)
+    }
+
+    /// Returns an OpenID Connect provider.
+    pub(super) fn read_oidc_provider(
+        &mut self,
+        organization: OrganizationId,
+        id: OidcProviderId,
+    ) -> Result<OidcProviderRecord> {
+        let provider = oidc_providers::table
+            .left_join(oidc_provider_teams::table.on(of_provider()))
+            .filter(oidc_providers::organization_id.eq(organization.as_uuid()))
+            .filter(oidc_providers::id.eq(id.as_uuid()))
+            .select(OidcProviderRecord::as_select())
+            .get_result(self.connection)?;
+        Ok(provider)
+    }
+
+    /// Returns the providers that a sign-in page offers for an e-mail domain: one statement. No account is looked up, so
+    /// the answer reveals none.
+    pub fn sign_in_providers(&mut self, domain: Option<&str>) -> Result<Vec<ListedProvider>> {
+        let most = i64::try_from(OIDC_PROVIDERS_MAX).unwrap_or(i64::MAX);
+        let rows: Vec<(Uuid, String)> = SignInProviders::bind((domain, most)).load(self.connection)?;
+        let listed = |(id, label)| ListedProvider { id: OidcProviderId::from_uuid(id), label };
+        Ok(rows.into_iter().map(listed).collect())
+    }
+
+    /// Returns whether an organization has a provider: one statement.
+    pub fn has_oidc_providers(&mut self) -> Result<bool> {
+        Ok(diesel::select(dsl::exists(oidc_providers::table.select(oidc_providers::id)))
+            .get_result(self.connection)?)
+    }
+
+    /// Returns a provider with its secret, for a sign-in.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] without such a provider.
+    pub fn usable_oidc_provider(&mut self, id: OidcProviderId) -> Result<UsableProvider> {
+        let row: Option<UsableRow> = oidc_providers::table
+            .inner_join(organizations::table)
+            .filter(oidc_providers::id.eq(id.as_uuid()))
+            .select((
+                oidc_providers::organization_id,
+                organizations::blocked_reason.is_not_null(),
+                oidc_providers::issuer,
+                oidc_providers::client_id,
+                oidc_providers::client_secret,
+                oidc_providers::default_role,
+            ))
+            .get_result(self.connection)
+            .optional()?;
+        let (organization, is_blocked, issuer, client_id, sealed, role) = row.ok_or(Error::NotFound)?;
+        let organization = OrganizationId::from_uuid(organization);
+        let damaged = |error: anyhow::Error| Error::corrupt("a client secret is damaged", error);
+        let key = self.known_deployment_key(SEAL)?;
+        let key = key.ok_or_else(|| damaged(anyhow::anyhow!("there is no key for that of {id}")))?;
+        let secret = Seal::new(key).open(&id.to_string(), &sealed)?;
+        let client_secret = String::from_utf8(secret).map_err(|error| damaged(error.into()))?;
+        let default_role = role_from_rank(role)?;
+        self.record_tenant(organization, None);
+        Ok(UsableProvider { organization, is_blocked, id, issuer, client_id, client_secret, default_role })
+    }
+}

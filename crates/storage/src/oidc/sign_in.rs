@@ -1,0 +1,154 @@
+//! Sign-ins of people whom a provider has identified.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::ids::UserId;
+use quire_domain::sign_in::OidcProblem;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::UsableProvider;
+use crate::Result;
+use crate::statement::sql_files;
+use crate::transaction::Tx;
+use crate::user_sessions::{Browser, StartedSession};
+
+sql_files! {
+    FindIdentity(SqlUuid, SqlUuid, Text) -> (SqlUuid, Bool, Bool, Nullable<Bool>) = "oidc/find_identity.sql";
+    FindByEmail(SqlUuid, Text) -> (SqlUuid, Bool, Bool, Nullable<Bool>) = "oidc/find_by_email.sql";
+    Connect(SqlUuid, SqlUuid, Text, SqlUuid, Bool, Timestamptz) = "oidc/connect.sql";
+    JoinTeam(SqlUuid, SqlUuid, SqlUuid) = "oidc/join_team.sql";
+    IsOnlyOrganization(SqlUuid) -> Bool = "oidc/is_only_organization.sql";
+}
+
+/// Outcome of what a provider has proven.
+pub type Outcome<T> = std::result::Result<T, OidcProblem>;
+
+/// Person whom a provider has identified.
+#[derive(Clone, Debug)]
+pub struct Person {
+    /// Identifier of the person at the provider.
+    pub subject: String,
+    /// Address that the provider has verified, in its canonical form.
+    pub verified_email: Option<String>,
+    /// Name of a new account.
+    pub display_name: String,
+}
+
+/// User of an identity or of an address.
+#[derive(Clone, Copy, Debug)]
+struct FoundUser {
+    user: UserId,
+    /// The user connected the identity, or has verified the address.
+    is_sure: bool,
+    /// The user is a member of another organization.
+    is_elsewhere: bool,
+    /// The user is a disabled member of the provider's organization; `None` for no member.
+    disabled: Option<bool>,
+}
+
+impl From<(Uuid, bool, bool, Option<bool>)> for FoundUser {
+    fn from((user, is_sure, is_elsewhere, disabled): (Uuid, bool, bool, Option<bool>)) -> Self {
+        Self { user: UserId::from_uuid(user), is_sure, is_elsewhere, disabled }
+    }
+}
+
+impl Tx<'_> {
+    /// Signs in the user of an identity. At the first sign-in, the user is found by the verified address, or created, and
+    /// joins the organization of the provider.
+    ///
+    /// A provider answers for its own organization only. So by address alone, it opens no account that is a member of
+    /// another one (docs/adr/0043-openid-connect.md).
+    pub fn sign_in_with_oidc(
+        &mut self,
+        provider: &UsableProvider,
+        person: &Person,
+        browser: &Browser,
+    ) -> Result<Outcome<StartedSession>> {
+        let mut known = self.oidc_user(provider, &person.subject)?;
+        if known.is_none() {
+            // Two first sign-ins at once are one after the other.
+            self.lock_organization(provider.organization)?;
+            known = self.oidc_user(provider, &person.subject)?;
+        }
+        let user = match known {
+            Some(FoundUser { disabled: Some(true), .. }) => Err(OidcProblem::Disabled),
+            Some(found) if found.is_elsewhere && !found.is_sure => Err(OidcProblem::Account),
+            Some(found) => Ok(found.user),
+            None => self.first_oidc_sign_in(provider, person)?,
+        };
+        match user {
+            Ok(user) => Ok(Ok(self.sign_in(user, browser)?)),
+            Err(problem) => Ok(Err(problem)),
+        }
+    }
+
+    /// Connects an identity to the actor's user, who is a member of the provider's organization.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`](crate::Error) without a valid session.
+    pub fn connect_oidc(&mut self, provider: &UsableProvider, subject: &str) -> Result<Outcome<()>> {
+        let actor = self.actor()?;
+        let concerned = self.organizations_of_token(actor.token)?;
+        if !concerned.contains(&provider.organization) {
+            return Ok(Err(OidcProblem::Disabled));
+        }
+        self.concern(concerned);
+        let is_connected = self.put_identity(provider, subject, actor.user, true)?;
+        Ok(if is_connected { Ok(()) } else { Err(OidcProblem::Taken) })
+    }
+
+    fn oidc_user(&mut self, provider: &UsableProvider, subject: &str) -> Result<Option<FoundUser>> {
+        let key = (provider.organization.as_uuid(), provider.id.as_uuid(), subject);
+        let found: Option<(Uuid, bool, bool, Option<bool>)> =
+            FindIdentity::bind(key).get_result(self.connection).optional()?;
+        Ok(found.map(FoundUser::from))
+    }
+
+    fn first_oidc_sign_in(&mut self, provider: &UsableProvider, person: &Person) -> Result<Outcome<UserId>> {
+        let Some(email) = &person.verified_email else { return Ok(Err(OidcProblem::Email)) };
+        let organization = provider.organization.as_uuid();
+        let is_only: bool = IsOnlyOrganization::bind((organization,)).get_result(self.connection)?;
+        let found: Option<(Uuid, bool, bool, Option<bool>)> =
+            FindByEmail::bind((organization, email)).get_result(self.connection).optional()?;
+        // Accounts of people outside of the organization are none of the provider's business, also their existence.
+        let found = found.map(FoundUser::from).filter(|found| is_only || found.disabled.is_some());
+        let user = match found {
+            Some(FoundUser { disabled: Some(true), .. }) => return Ok(Err(OidcProblem::Disabled)),
+            Some(found) if found.is_elsewhere || !found.is_sure => return Ok(Err(OidcProblem::Account)),
+            Some(FoundUser { user, disabled: Some(false), .. }) => user,
+            _ if provider.is_blocked => return Ok(Err(OidcProblem::Blocked)),
+            other => {
+                let user = match other {
+                    Some(found) => found.user,
+                    None => {
+                        // What an address opens elsewhere, only the operator or the mailbox prove.
+                        let address = is_only.then_some(email.as_str());
+                        let user = self.create_user(address, &person.display_name)?;
+                        self.record_created("user", user);
+                        user
+                    }
+                };
+                self.join(provider.organization, user, provider.default_role, true)?;
+                JoinTeam::bind((organization, provider.id.as_uuid(), user.as_uuid()))
+                    .execute(self.connection)?;
+                user
+            }
+        };
+        self.put_identity(provider, &person.subject, user, false)?;
+        Ok(Ok(user))
+    }
+
+    /// Returns whether the identity is the user's now.
+    fn put_identity(
+        &mut self,
+        provider: &UsableProvider,
+        subject: &str,
+        user: UserId,
+        by_user: bool,
+    ) -> Result<bool> {
+        let (organization, id) = (provider.organization.as_uuid(), provider.id.as_uuid());
+        let row = (organization, id, subject, user.as_uuid(), by_user, OffsetDateTime::from(self.now));
+        Ok(Connect::bind(row).execute(self.connection)? > 0)
+    }
+}

@@ -1,0 +1,189 @@
+//! `/o/{organizationId}/sign-in`: the OpenID Connect providers that sign members in.
+
+use actix_web::{HttpRequest, HttpResponse};
+use maud::{Markup, html};
+use quire_domain::ids::{OidcProviderId, OrganizationId};
+use quire_domain::policy::Action;
+use quire_server::{ApiError, ApiResult};
+use quire_storage::Reader;
+use quire_storage::list::Slice;
+use quire_storage::lookup::Credentials;
+use quire_storage::oidc::OidcProviderRecord;
+use quire_storage::teams::{ListedTeam, TeamFilter};
+use serde_json::Value;
+
+use super::{Area, MOST, ROLES, Settings, empty, load, more, role_value};
+use crate::state::WebData;
+use crate::workspace::forms::{ApiForm, Copied, Field, Select};
+use crate::workspace::requests::{next, position};
+use crate::workspace::shell::counted;
+
+/// Teams that a form offers, newest first.
+const TEAMS: u16 = 200;
+
+/// Answers `/o/{organizationId}/sign-in`.
+pub(super) async fn list(
+    request: &HttpRequest,
+    web: &WebData,
+    caller: Credentials,
+    id: OrganizationId,
+) -> ApiResult<HttpResponse> {
+    let list = format!("OpenID Connect providers in the settings of {id}");
+    let after: Option<OidcProviderId> = position(request, &list)?;
+    let (settings, found) =
+        load(web, caller, id, Action::AdministerOrganization, move |reader, organization| {
+            let providers = reader.oidc_providers_of(organization, after, MOST)?;
+            Ok((providers, reader.teams_of(organization, &all_teams(), None, TEAMS)?))
+        })
+        .await?;
+    let Some((providers, teams)) = found else { return Ok(settings.refuse(Area::SignIn, "admin")) };
+    let cursor = next(&providers, &list, |provider| provider.id)?;
+    let created = format!("o/{id}/sign-in/{{id}}");
+    let content = html! {
+        p.sub { (counted(providers.total, "provider", "providers")) }
+        h2 { "Providers" }
+        (listed(&settings, &providers))
+        (more(&settings.at("sign-in"), &[], cursor.as_deref().map(|cursor| ("page", cursor))))
+        h2 { "New provider" }
+        p.muted { "Any provider of OpenID Connect, such as Keycloak, Okta, Entra ID or Google. Next, you get the redirect URI to enter there." }
+        (ApiForm { url: &settings.api("oidc"), next: Some(&created), submit: "Create provider", is_primary: true, ..ApiForm::default() }
+            .with(fields(None, &teams)))
+    };
+    Ok(settings.respond(Area::SignIn, content))
+}
+
+fn all_teams() -> TeamFilter {
+    TeamFilter { owner: None, title: String::new() }
+}
+
+fn listed(settings: &Settings, providers: &Slice<OidcProviderRecord>) -> Markup {
+    html! {
+        @if providers.items.is_empty() {
+            (empty("No providers yet", "With a provider, members sign in with the account that they have at work."))
+        } @else {
+            ul.list {
+                @for provider in &providers.items {
+                    li {
+                        (settings.frame.icon("users", ""))
+                        a.t href=(settings.at(&format!("sign-in/{}", provider.id))) { (provider.label) }
+                        span.d { (provider.issuer) }
+                        span.w { @if provider.tested_at.is_none() { span.pill { "Not tested" } } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn fields(provider: Option<&OidcProviderRecord>, teams: &Slice<ListedTeam>) -> Markup {
+    let text = |of: fn(&OidcProviderRecord) -> &str| provider.map(of).unwrap_or_default();
+    let named: Vec<(String, &str)> =
+        teams.items.iter().map(|listed| (listed.team.id.to_string(), listed.team.title.as_str())).collect();
+    let options: Vec<(&str, &str)> = std::iter::once(("null", "None"))
+        .chain(named.iter().map(|(id, title)| (id.as_str(), *title)))
+        .collect();
+    let team = provider.and_then(|provider| provider.default_team).map(|team| team.to_string());
+    // A new provider has no team unless one is sent.
+    let options = match provider {
+        Some(_) => options,
+        None => options.into_iter().map(|(id, title)| (if id == "null" { "" } else { id }, title)).collect(),
+    };
+    html! {
+        (Field {
+            name: "label", label: "Label", value: text(|provider| &provider.label), is_required: true, longest: 30,
+            hint: Some("Shown on the sign-in page: Continue with …"), ..Field::default()
+        })
+        (Field {
+            name: "issuer", label: "Issuer", kind: "url", value: text(|provider| &provider.issuer), is_required: true,
+            hint: Some("Address of the provider, such as https://id.example.com/realms/docs. Another one needs another client secret, and disconnects all members."),
+            ..Field::default()
+        })
+        (Field { name: "clientID", label: "Client id", value: text(|provider| &provider.client_id), is_required: true, longest: 255, ..Field::default() })
+        (Field {
+            name: "clientSecret", label: "Client secret", kind: "password", is_required: provider.is_none(), longest: 1024,
+            hint: provider.map(|_| "Empty to keep the present one."), ..Field::default()
+        })
+        (Select {
+            name: "defaultRole", label: "Role of new members", options: &ROLES,
+            value: role_value(provider.map_or(Some(quire_domain::policy::DEFAULT_ROLE), |provider| provider.default_role)),
+            hint: Some("Guests see only what is shared with them."),
+        })
+        (Select { name: "defaultTeam", label: "Team of new members", options: &options, value: team.as_deref().unwrap_or("null"), hint: None })
+    }
+}
+
+/// Answers `/o/{organizationId}/sign-in/{oidcProviderId}`.
+pub(super) async fn one(
+    web: &WebData,
+    caller: Credentials,
+    id: OrganizationId,
+    provider: &str,
+) -> ApiResult<HttpResponse> {
+    let provider: OidcProviderId = provider.parse().map_err(|_| ApiError::not_found())?;
+    let shared = web.clone();
+    let work = move |reader: &mut Reader<'_>| {
+        let settings = Settings::load(reader, &shared, id)?;
+        if !settings.administers() {
+            return Err(ApiError::not_found());
+        }
+        let provider = reader.oidc_provider(id, provider)?.authorize(Action::AdministerOrganization)?;
+        let teams = reader.teams_of(&settings.organization, &all_teams(), None, TEAMS)?;
+        Ok((settings, provider.into_inner().item, teams))
+    };
+    let (settings, provider, teams) = web.state.read(caller, work).await?;
+    let url = settings.api(&format!("oidc/{}", provider.id));
+    let start = web.state.urls.api(format_args!("auth/oidc/{}/start", provider.id));
+    let content = html! {
+        p.sub { (provider.issuer) }
+        h2 { "At the provider" }
+        p.muted { "Enter this redirect URI there. The start URL signs people in from a portal." }
+        (Copied { label: "Redirect URI", value: &web.state.urls.oidc_callback(provider.id) })
+        (Copied { label: "Start URL", value: &start })
+        h2 { "Test" }
+        p.muted { "Sign in at the provider to see what it says of you. You stay signed in here as you are." }
+        div.actions { a.btn.primary href={ (start) "?purpose=test" } { "Test the provider" } }
+        (claims(&settings, &provider))
+        h2 { "Settings" }
+        details.settings {
+            summary { "Change the provider" }
+            (ApiForm { method: "PATCH", url: &url, is_primary: true, ..ApiForm::default() }.with(fields(Some(&provider), &teams)))
+        }
+        div.actions {
+            (ApiForm {
+                method: "DELETE",
+                url: &url,
+                next: Some(&format!("o/{id}/sign-in")),
+                submit: "Delete",
+                confirm: Some("Delete this provider? Members keep their accounts and can no longer sign in with it."),
+                ..ApiForm::default()
+            }.alone("Delete the provider"))
+        }
+    };
+    Ok(settings.respond_below(Area::SignIn, Some(&provider.label), content))
+}
+
+/// Writes the claims of the last test.
+fn claims(settings: &Settings, provider: &OidcProviderRecord) -> Markup {
+    let received = provider.claims.as_ref().and_then(Value::as_object);
+    html! {
+        @if let (Some(at), Some(received)) = (provider.tested_at, received) {
+            p { "Claims received " (settings.frame.ago(at)) }
+            div.table tabindex="0" role="region" aria-label="Claims" {
+                table {
+                    thead { tr { th { "Claim" } th { "Value" } } }
+                    tbody {
+                        @for (name, value) in received { tr { td { code { (name) } } td { (shown(value)) } } }
+                    }
+                }
+            }
+            @if received.get("email_verified") != Some(&Value::Bool(true)) {
+                p { b { "The address is not verified by the provider" } ", so the first sign-in needs another way: members sign in, and connect the provider in their account." }
+            }
+        }
+    }
+}
+
+/// Returns a claim as text.
+fn shown(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)
+}

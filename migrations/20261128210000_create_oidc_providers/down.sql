@@ -1,0 +1,3 @@
+DROP TABLE oidc_identities;
+DROP TABLE oidc_provider_teams;
+DROP TABLE oidc_providers;

@@ -1,0 +1,59 @@
+// Signing in with an identity provider.
+import { startDeployment } from "../../support/deployment.ts";
+import { startIdentityProvider } from "../../support/identity-provider.ts";
+import { expect, test } from "../../support/reader.ts";
+
+test("a provider is set up, tested, and signs people in", async ({ reader, browser }) => {
+  const provider = await startIdentityProvider({
+    sub: "grace",
+    email: "grace@example.com",
+    email_verified: true,
+    name: "Grace Hopper",
+  });
+  const deployment = await startDeployment({ QUIRE_FETCH_ALLOW: new URL(provider.issuer).host });
+  try {
+    const { base } = deployment;
+    const { page } = reader;
+    await reader.open(deployment.welcome);
+    await page.getByLabel("Organization").fill("Acme");
+    await page.getByLabel("Your name").fill("Ada Lovelace");
+    await page.getByLabel("E-mail address").fill("ada@example.com");
+    await page.getByLabel("Password").fill("ferry lantern quilt");
+    await page.getByRole("button", { name: "Create organization" }).click();
+    await expect(page).toHaveURL(`${base}/`);
+    const organizations = await (await page.request.get(`${base}/v1/orgs`)).json();
+
+    await reader.open(`${base}/o/${organizations.items[0].id}/sign-in`);
+    await reader.isAccessibleEverywhere();
+    await page.getByLabel("Label").fill("Acme accounts");
+    await page.getByLabel("Issuer").fill(provider.issuer);
+    await page.getByLabel("Client id").fill(provider.clientId);
+    await page.getByLabel("Client secret").fill(provider.clientSecret);
+    await page.getByLabel("Role of new members").selectOption("Edit");
+    await page.getByRole("button", { name: "Create provider" }).click();
+    await expect(page.getByRole("heading", { name: "Acme accounts" })).toBeVisible();
+    await page.getByRole("link", { name: "Test the provider" }).click();
+    await expect(page.getByRole("region", { name: "Claims" })).toContainText("grace@example.com");
+    await reader.isAccessibleEverywhere();
+
+    const other = await browser.newContext();
+    const second = await other.newPage();
+    await second.goto(`${base}/~/account`);
+    await second.getByRole("link", { name: "Continue with Acme accounts" }).click();
+    await expect(second).toHaveURL(`${base}/~/account`);
+    await expect(second.getByLabel("Name", { exact: true })).toHaveValue("Grace Hopper");
+    await expect(second.getByRole("region", { name: "Single sign-on" })).toContainText("Signs you in");
+    await other.close();
+
+    provider.claims.nonce = "of another sign-in";
+    const third = await (await browser.newContext()).newPage();
+    await third.goto(`${base}/~/sign-in`);
+    await third.getByRole("link", { name: "Continue with Acme accounts" }).click();
+    await expect(third.getByRole("heading", { name: "You are not signed in" })).toBeVisible();
+    await expect(third.getByRole("alert")).toContainText("belongs to another sign-in");
+    await third.context().close();
+  } finally {
+    await deployment.stop();
+    provider.stop();
+  }
+});
