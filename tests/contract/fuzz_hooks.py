@@ -183,6 +183,14 @@ OTHERS = {
     "specSlug": Kept(make_spec),
     "integrationName": Kept(make_integration),
     "inviteId": Kept(make_email_invite),
+    "oidcProviderId": Kept(
+        make_one(
+            "oidcProviderId",
+            "POST",
+            f"/v1/orgs/{ORG}/oidc",
+            {"label": "Oidc #", "issuer": "https://id.example.com", "clientID": "quire", "clientSecret": "secret"},
+        )
+    ),
     "samlProviderId": Kept(make_one("samlProviderId", "POST", f"/v1/orgs/{ORG}/saml", {"label": "Saml #"})),
     "fieldName": Kept(
         make_one("fieldName", "POST", f"/v1/orgs/{ORG}/custom-fields", {"name": "field_#", "type": "text"}, "name")

@@ -3,6 +3,7 @@
 mod hashing;
 pub mod oidc;
 mod strength;
+pub mod totp;
 
 pub use hashing::{HashError, hash, verify};
 pub use strength::is_guessable;

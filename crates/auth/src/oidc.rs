@@ -72,7 +72,7 @@ pub struct Client {
     pub redirect_url: String,
 }
 
-/// What is kept about a sign-in while the browser is at the provider.
+/// Sign-in whose browser is at the provider.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pending {
     /// Value that the provider returns with the code.

@@ -107,6 +107,8 @@ pub const CUSTOM_FIELD_TEXTS_MAX: u64 = 100;
 pub const CUSTOM_FIELDS_MAX: u64 = 100;
 /// Longest title of translation settings.
 pub const TRANSLATION_TITLE_MAX: u64 = 100;
+/// Longest code of a second factor, as people type it.
+pub const FACTOR_CODE_MAX: u64 = 64;
 /// Longest label of an OpenID Connect provider.
 pub const OIDC_LABEL_MAX: u64 = 30;
 /// Longest client id at an OpenID Connect provider.

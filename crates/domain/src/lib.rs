@@ -47,6 +47,7 @@ pub mod revisions;
 pub mod role;
 pub mod saml;
 pub mod search;
+pub mod second_factors;
 pub mod sessions;
 pub mod sign_in;
 pub mod sites;

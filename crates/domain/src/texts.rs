@@ -114,6 +114,7 @@ texts! {
         GitRef: 1 to bounds::GIT_REF_MAX where formats::git_ref, "Full name of a branch or tag, such as `refs/heads/main`.";
         GitText: 0 to bounds::GIT_PATH_MAX, "Path or name in a Git repository.";
         CommitMessage: 1 to bounds::COMMIT_MESSAGE_MAX, "Message of a commit.";
+        FactorCode: 1 to bounds::FACTOR_CODE_MAX, "Code of an authenticator app, or recovery code.";
         Password: 1 to bounds::PASSWORD_MAX, "Password.";
         NewPassword: 10 to bounds::PASSWORD_MAX, "New password: at least 10 characters, and not too easy to guess.";
         NodeId: 1 to bounds::NODE_ID_MAX, "Key of a node in a document.";

@@ -26,6 +26,7 @@ pub mod respond;
 mod response_cache;
 pub mod routing;
 mod search_waits;
+pub mod second_factor;
 pub mod session_cookie;
 pub mod settings;
 pub mod sign_in;
@@ -40,6 +41,8 @@ pub use proxies::{ForwardedHeader, Proxies, Proxy};
 /// Sign-ins with OpenID Connect, for callers that may send requests.
 pub use quire_auth::oidc;
 pub use response_cache::Answers;
+/// Codes of authenticator apps.
+pub use quire_auth::totp;
 pub use search_waits::{SEARCH_PROGRESS, when_indexed, with_progress};
 pub use settings::Settings;
 pub use signing::UrlSigner;

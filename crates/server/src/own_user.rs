@@ -1,7 +1,5 @@
 //! Changes of the caller's own user, for the API and for pages.
 
-use std::time::Duration;
-
 use actix_web::HttpRequest;
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
@@ -11,11 +9,9 @@ use quire_storage::lookup::Credentials;
 use quire_storage::passwords::{OwnAccount, UserChanges};
 
 use crate::error::{ApiError, ApiResult};
+use crate::second_factor::is_recent;
 use crate::sign_in::count_try;
 use crate::state::State;
-
-/// Time after the sign-in in which a user without a password may set one.
-const RECENT: Duration = Duration::from_secs(10 * 60);
 
 /// Requested changes. Absent fields stay as they are.
 #[derive(Clone, Default)]
@@ -84,10 +80,7 @@ async fn prove(
 ) -> ApiResult<()> {
     const FIELD: &str = "currentPassword";
     if account.password_hash.is_none() {
-        let since = |at: Timestamp| now.millis().saturating_sub(at.millis());
-        let recent = i64::try_from(RECENT.as_millis()).unwrap_or(i64::MAX);
-        let is_recent = account.signed_in_at.is_some_and(|at| since(at) <= recent);
-        return match is_recent {
+        return match account.proven_at.is_some_and(|at| is_recent(at, now)) {
             true => Ok(()),
             false => Err(ApiError::new(Reason::Forbidden)
                 .with_message("Sign in again to set a password: the sign-in is older than 10 minutes.")),

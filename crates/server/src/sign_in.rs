@@ -7,7 +7,8 @@ use quire_domain::ids::{OidcProviderId, TokenId, UserId};
 use quire_storage::Tx;
 use quire_storage::lookup::Credentials;
 use quire_storage::mails::{LinkPurpose, NewMail};
-use quire_storage::user_sessions::{Browser, StartedSession};
+use quire_storage::second_factors::FirstFactor;
+use quire_storage::user_sessions::Browser;
 
 use crate::error::{ApiError, ApiResult};
 use crate::middleware::observe::ClientAddress;
@@ -101,7 +102,7 @@ pub fn browser(request: &HttpRequest) -> Browser {
     }
 }
 
-/// Starts a session of the user with this address and password. Answers, statements and work are the same for addresses
+/// Starts a session of the user with this address and password, unless the user has a second factor. Answers, statements and work are the same for addresses
 /// with and without an account.
 ///
 /// # Errors
@@ -111,7 +112,7 @@ pub async fn with_password(
     request: &HttpRequest,
     email: String,
     password: String,
-) -> ApiResult<(UserId, StartedSession)> {
+) -> ApiResult<FirstFactor> {
     count_try(state, request, &email)?;
     let account = state.read(Credentials::ANONYMOUS, move |reader| Ok(reader.account(&email)?)).await?;
     let (user, hash) = account.map(|account| (account.user, account.password_hash)).unzip();
@@ -123,7 +124,7 @@ pub async fn with_password(
             let started = tx.sign_in_with_password(user, &hash, &browser)?;
             started.ok_or_else(|| ApiError::new(Reason::WrongPassword))
         };
-        return Ok((user, state.transact(Credentials::ANONYMOUS, sign_in).await?));
+        return state.transact(Credentials::ANONYMOUS, sign_in).await;
     }
     note_refused(state, user).await?;
     Err(ApiError::new(Reason::WrongPassword))
@@ -148,7 +149,8 @@ pub async fn mail_link(
     state.transact(Credentials::ANONYMOUS, post).await
 }
 
-async fn note_refused(state: &State, user: Option<UserId>) -> ApiResult<()> {
+/// Notes a refused sign-in in the audit logs of the user's organizations.
+pub(crate) async fn note_refused(state: &State, user: Option<UserId>) -> ApiResult<()> {
     let Some(change) = RequestScope::current().pending() else { return Ok(()) };
     let note = move |tx: &mut Tx<'_>| Ok(tx.note_refused_sign_in(user, &change)?);
     state.transact(Credentials::ANONYMOUS, note).await

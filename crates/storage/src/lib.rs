@@ -59,6 +59,7 @@ pub mod saml;
 mod schema;
 mod sealing;
 pub mod search;
+pub mod second_factors;
 pub mod session;
 pub mod sign_in_links;
 pub mod sites;

@@ -12,6 +12,7 @@ use uuid::Uuid;
 use crate::audit::Change;
 use crate::lookup::{ACTOR_COLUMNS, Actor, ActorRow, Credentials};
 use crate::schema::{api_tokens, users};
+use crate::second_factors::FirstFactor;
 use crate::statement::sql_files;
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
@@ -39,8 +40,8 @@ pub struct OwnAccount {
     pub actor: Actor,
     /// Limits of the token.
     pub limits: TokenLimits,
-    /// Time of the sign-in; `None` for an API token.
-    pub signed_in_at: Option<Timestamp>,
+    /// Time at which the user of the session last proved who they are; `None` for an API token.
+    pub proven_at: Option<Timestamp>,
     /// Name of the user.
     pub display_name: String,
     /// Verified address, or else the one that the user signs in with.
@@ -59,11 +60,12 @@ pub struct UserChanges {
     pub password_hash: Option<String>,
 }
 
-/// Columns of an [`OwnAccount`]: actor, limit to organizations, creation, end of the session, name, addresses, hash.
+/// Columns of an [`OwnAccount`]: actor, limit to organizations, creation, last proof, end of the session, name, addresses, hash.
 type OwnAccountRow = (
     ActorRow,
     bool,
     OffsetDateTime,
+    Option<OffsetDateTime>,
     Option<OffsetDateTime>,
     String,
     Option<String>,
@@ -94,6 +96,7 @@ impl Reader<'_> {
                 ACTOR_COLUMNS,
                 api_tokens::organizations.is_not_null(),
                 api_tokens::created_at,
+                api_tokens::confirmed_at,
                 api_tokens::session_ends_at,
                 users::display_name,
                 users::email,
@@ -102,14 +105,23 @@ impl Reader<'_> {
             ))
             .get_result(self.connection)
             .optional()?;
-        let (actor, organizations, created_at, ends_at, display_name, email, login_email, password_hash) =
-            found.ok_or(Error::Unauthenticated)?;
+        let (
+            actor,
+            organizations,
+            created_at,
+            confirmed_at,
+            ends_at,
+            display_name,
+            email,
+            login_email,
+            password_hash,
+        ) = found.ok_or(Error::Unauthenticated)?;
         let actor = self.record_actor(actor)?;
-        let signed_in_at = ends_at.map(|_| to_timestamp(created_at)).transpose()?;
+        let proven_at = ends_at.map(|_| to_timestamp(confirmed_at.unwrap_or(created_at))).transpose()?;
         Ok(OwnAccount {
             actor,
             limits: TokenLimits { read_only: actor.read_only, organizations },
-            signed_in_at,
+            proven_at,
             display_name,
             email: email.or(login_email),
             password_hash,
@@ -118,14 +130,14 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Signs a user in whose password had this hash when it was checked, and ends the session that the browser had.
-    /// Returns `None` if the password was changed in the meantime.
+    /// Signs a user in whose password had this hash when it was checked, and ends the session that the browser had,
+    /// unless the user has a second factor. Returns `None` if the password was changed in the meantime.
     pub fn sign_in_with_password(
         &mut self,
         user: UserId,
         password_hash: &str,
         browser: &Browser,
-    ) -> Result<Option<StartedSession>> {
+    ) -> Result<Option<FirstFactor>> {
         let unchanged: Option<Uuid> = users::table
             .find(user.as_uuid())
             .filter(users::password_hash.eq(password_hash))
@@ -133,7 +145,7 @@ impl Tx<'_> {
             .select(users::id)
             .get_result(self.connection)
             .optional()?;
-        unchanged.map(|_| self.sign_in(user, browser)).transpose()
+        unchanged.map(|_| self.after_first_factor(user, browser)).transpose()
     }
 
     /// Signs a user in: starts a session, and ends the one that the browser had.

@@ -14,6 +14,7 @@ diesel::table! {
         session_ends_at -> Nullable<Timestamptz>,
         user_agent -> Nullable<Text>,
         address -> Nullable<Inet>,
+        confirmed_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -633,6 +634,14 @@ diesel::table! {
 }
 
 diesel::table! {
+    recovery_codes (user_id, hash) {
+        user_id -> Uuid,
+        hash -> Bytea,
+        used_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
     revisions (space_id, id) {
         space_id -> Uuid,
         id -> Uuid,
@@ -883,6 +892,16 @@ diesel::table! {
 }
 
 diesel::table! {
+    totp_secrets (user_id) {
+        user_id -> Uuid,
+        secret -> Bytea,
+        created_at -> Timestamptz,
+        confirmed_at -> Nullable<Timestamptz>,
+        last_step -> Nullable<Int8>,
+    }
+}
+
+diesel::table! {
     translation_settings (organization_id, id) {
         organization_id -> Uuid,
         id -> Uuid,
@@ -985,6 +1004,7 @@ diesel::joinable!(organization_members -> users (user_id));
 diesel::joinable!(pdfs -> spaces (space_id));
 diesel::joinable!(presences -> spaces (space_id));
 diesel::joinable!(presences -> users (user_id));
+diesel::joinable!(recovery_codes -> totp_secrets (user_id));
 diesel::joinable!(revisions -> users (author_id));
 diesel::joinable!(saml_providers -> organizations (organization_id));
 diesel::joinable!(sign_in_links -> users (user_id));
@@ -992,6 +1012,7 @@ diesel::joinable!(site_hostnames -> organizations (organization_id));
 diesel::joinable!(sites -> organizations (organization_id));
 diesel::joinable!(spaces -> organizations (organization_id));
 diesel::joinable!(teams -> organizations (organization_id));
+diesel::joinable!(totp_secrets -> users (user_id));
 diesel::joinable!(translation_settings -> organizations (organization_id));
 diesel::joinable!(tree_nodes -> spaces (space_id));
 diesel::joinable!(webhooks -> organizations (organization_id));
@@ -1041,6 +1062,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     organizations,
     pdfs,
     presences,
+    recovery_codes,
     revisions,
     saml_provider_teams,
     saml_providers,
@@ -1059,6 +1081,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     spaces,
     team_members,
     teams,
+    totp_secrets,
     translation_settings,
     tree_nodes,
     users,

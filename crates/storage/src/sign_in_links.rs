@@ -11,10 +11,11 @@ use uuid::Uuid;
 
 use crate::Result;
 use crate::schema::{api_tokens, sign_in_links, users};
+use crate::second_factors::FirstFactor;
 use crate::statement::sql_files;
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
-use crate::user_sessions::{Browser, StartedSession};
+use crate::user_sessions::Browser;
 use crate::users::random_secret;
 
 /// Lifetime of a link.
@@ -56,22 +57,23 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Uses a link up and signs its user in. Returns `None` for a link that can't be used.
-    pub fn sign_in_with_link(&mut self, secret: &str, browser: &Browser) -> Result<Option<StartedSession>> {
+    /// Uses a link up and signs its user in, unless the user has a second factor. Returns `None` for a link that can't be
+    /// used.
+    pub fn sign_in_with_link(&mut self, secret: &str, browser: &Browser) -> Result<Option<FirstFactor>> {
         let now = OffsetDateTime::from(self.now);
         let user: Option<Uuid> =
             UseLink::bind((hash_of(secret), now)).get_result(self.connection).optional()?;
-        user.map(|user| self.sign_in(UserId::from_uuid(user), browser)).transpose()
+        user.map(|user| self.after_first_factor(UserId::from_uuid(user), browser)).transpose()
     }
 
-    /// Uses a link up, gives its user a new password, and signs the user in. Ends all other sessions and links of the
+    /// Uses a link up, gives its user a new password, and signs the user in as with a link. Ends all other sessions and links of the
     /// user. Returns `None` for a link that can't be used.
     pub fn reset_password(
         &mut self,
         secret: &str,
         password_hash: &str,
         browser: &Browser,
-    ) -> Result<Option<StartedSession>> {
+    ) -> Result<Option<FirstFactor>> {
         let now = OffsetDateTime::from(self.now);
         let user: Option<Uuid> =
             UseLink::bind((hash_of(secret), now)).get_result(self.connection).optional()?;
@@ -88,9 +90,9 @@ impl Tx<'_> {
             .filter(sign_in_links::used_at.is_null());
         diesel::update(links).set(sign_in_links::used_at.eq(now)).execute(self.connection)?;
         let user = UserId::from_uuid(user);
-        let session = self.sign_in(user, browser)?;
+        let factor = self.after_first_factor(user, browser)?;
         self.record_created("user", user);
-        Ok(Some(session))
+        Ok(Some(factor))
     }
 }
 

@@ -34,6 +34,8 @@ const call = async (method, path, body, headers = {}) => {
   const details = (answer?.error?.details ?? []).map((detail) => `${detail.field}: ${detail.message}`);
   // The summary names the first of the details.
   const message = [summary, ...details.filter((detail) => !summary.includes(detail))].join(" ");
+  // The page asks for the password or a code, and leads back here.
+  if (answer?.error?.reason === "confirmation-required") location.assign(`${base}/~/confirm?next=${encodeURIComponent(location.pathname)}`);
   throw Object.assign(new Error(message), { details: answer?.error?.details });
 };
 

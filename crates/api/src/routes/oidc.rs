@@ -82,7 +82,7 @@ pub(super) fn routes() -> Vec<Route> {
         .query::<OidcStartQuery>()
         .redirects(),
         Route::get(
-            Tag::User.at("/v1/auth/oidc/{oidcProviderId}/callback", None),
+            Tag::User.at("/v1/auth/oidc/{oidcProviderId}/callback", Some(Object::OidcProvider)),
             "signInWithOidc",
             Public,
             "Sign in with OpenID Connect",

@@ -4,6 +4,7 @@ use quire_domain::User;
 use quire_domain::invites::OwnInvite;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::OwnAction;
+use quire_domain::second_factors::{CodeProof, RecoveryCodes, SessionConfirmation, Totp, TotpSecret};
 use quire_domain::sessions::Session;
 use quire_domain::sign_in::PasswordSignIn;
 use quire_domain::tokens::{ApiToken, ApiTokenCreate};
@@ -14,10 +15,11 @@ use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    use v1::auth::{password, sign_out};
-    use v1::users::{get, get_own, invites, sessions, tokens, update};
+    use v1::auth::{code, confirm, password, sign_out};
+    use v1::users::{get, get_own, invites, sessions, tokens, totp, update};
     const TOKENS: Resource = Tag::User.at("/v1/user/tokens", None);
     const TOKEN: Resource = Tag::User.at("/v1/user/tokens/{tokenId}", Some(Object::ApiToken));
+    const TOTP: Resource = Tag::User.at("/v1/user/totp", None);
     const SESSIONS: Resource = Tag::User.at("/v1/user/sessions", None);
     const SESSION: Resource = Tag::User.at("/v1/user/sessions/{sessionId}", Some(Object::Session));
     vec![
@@ -101,6 +103,51 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<PasswordSignIn>()
         .answers::<CurrentUser>(200),
+        Route::post(
+            Tag::User.at("/v1/auth/code", None),
+            "signInWithCode",
+            Public,
+            "Sign in with a second factor",
+            code::sign_in_with_code,
+        )
+        .body::<CodeProof>()
+        .answers::<CurrentUser>(200),
+        Route::post(
+            Tag::User.at("/v1/auth/confirm", None),
+            "confirmSession",
+            SignedIn,
+            "Prove again who the user is",
+            confirm::confirm_session,
+        )
+        .body::<SessionConfirmation>()
+        .answers_nothing(),
+        Route::get(
+            TOTP,
+            "getTotp",
+            SignedIn,
+            "Get the current user's authenticator app",
+            totp::get::get_totp,
+        )
+        .answers::<Totp>(200),
+        Route::post(
+            TOTP,
+            "startTotp",
+            SignedIn,
+            "Create a secret for an authenticator app",
+            totp::start::start_totp,
+        )
+        .answers::<TotpSecret>(200),
+        Route::post(
+            Tag::User.at("/v1/user/totp/confirm", None),
+            "confirmTotp",
+            SignedIn,
+            "Enable an authenticator app",
+            totp::confirm::confirm_totp,
+        )
+        .body::<CodeProof>()
+        .answers::<RecoveryCodes>(200),
+        Route::delete(TOTP, "deleteTotp", SignedIn, "Remove an authenticator app", totp::delete::delete_totp)
+            .answers_nothing(),
         Route::post(
             Tag::User.at("/v1/auth/sign-out", None),
             "signOut",

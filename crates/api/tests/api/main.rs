@@ -64,6 +64,7 @@ mod reviews;
 mod routes;
 mod routing;
 mod search;
+mod second_factors;
 mod sessions;
 mod settings;
 mod sites;

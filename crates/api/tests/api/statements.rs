@@ -177,7 +177,7 @@ fn names_tenant(text: &str) -> bool {
 }
 
 /// Statements without a condition on a tenant, by a part of their text, and why.
-const WITHOUT_TENANT: [(&str, &str); 20] = [
+const WITHOUT_TENANT: [(&str, &str); 23] = [
     ("\"organization_access\".\"is_member\"", "the organizations of a user are listed"),
     ("FROM spaces s\n WHERE s.id = ANY", "spaces are loaded by their ids, whose tenants the list has named"),
     ("pg_advisory_xact_lock", "a lock that belongs to no row"),
@@ -188,6 +188,9 @@ const WITHOUT_TENANT: [(&str, &str); 20] = [
     ("DELETE FROM api_tokens", "a token belongs to its user"),
     ("INTO api_tokens", "a token belongs to its user"),
     ("lower(u.email) = lower($1)", "a person may belong to many organizations"),
+    ("FROM oidc_providers p", "a sign-in page offers the providers of several organizations"),
+    ("FROM \"totp_secrets\"", "a second factor belongs to its user"),
+    ("FROM \"recovery_codes\"", "a second factor belongs to its user"),
     ("UPDATE \"users\"", "a person may belong to many organizations"),
     ("FROM \"users\" WHERE", "a person may belong to many organizations"),
     ("INTO \"users\"", "a person may belong to many organizations"),

@@ -50,6 +50,7 @@ fn camel_case(name: &str) -> String {
         "sso_url" => return "ssoURL".to_owned(),
         "fallback_url" => return "fallbackURL".to_owned(),
         "logout_url" => return "logoutURL".to_owned(),
+        "client_id" => return "clientID".to_owned(),
         "entity_id" => return "entityID".to_owned(),
         _ => {}
     }

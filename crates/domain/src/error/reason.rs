@@ -54,7 +54,10 @@ reasons! {
     Unauthenticated, "unauthenticated", 401, "A valid API token is required.";
     InvalidVisitorToken, "invalid-visitor-token", 401, "The visitor token is not valid.";
     WrongPassword, "wrong-password", 401, "The e-mail address or the password is wrong.";
+    SecondFactorRequired, "second-factor-required", 401, "A code of the second factor is required.";
+    WrongCode, "wrong-code", 401, "The code is wrong, or was used before.";
     Forbidden, "forbidden", 403, "The role or the token of the caller does not allow this.";
+    ConfirmationRequired, "confirmation-required", 403, "The user of the session must prove again who they are.";
     CrossSiteRequest, "cross-site-request", 403, "A browser sent this request from a page of another site.";
     OrganizationBlocked, "organization-blocked", 403, "The organization is blocked and can only be read.";
     NotFound, "not-found", 404, "The resource does not exist, or the caller may not see it.";

@@ -5,7 +5,6 @@ use diesel::sql_types::{BigInt, Bool, Text, Uuid as SqlUuid};
 use quire_domain::ids::OidcProviderId;
 use uuid::Uuid;
 
-use crate::schema::oidc_identities;
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
@@ -14,6 +13,7 @@ use crate::{Error, Result};
 const MOST: i64 = 200;
 
 sql_files! {
+    Disconnect(SqlUuid, SqlUuid) = "oidc/disconnect.sql";
     OfUser(SqlUuid, BigInt) -> (SqlUuid, Text, Bool) = "oidc/of_user.sql";
 }
 
@@ -32,7 +32,7 @@ impl Reader<'_> {
     /// Returns the providers of the actor's organizations: two statements.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`].
+    /// [`Error::Unauthenticated`](crate::Error).
     pub fn own_oidc_providers(&mut self) -> Result<Vec<OwnProvider>> {
         let actor = self.actor()?;
         let rows: Vec<(Uuid, String, bool)> =
@@ -47,20 +47,17 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Disconnects the actor's identities of a provider.
+    /// Disconnects the actor's identities of a provider, if there are some.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if the actor has none.
+    /// [`Error::NotFound`] if there are none, and the provider is of no organization of the actor.
     pub fn disconnect_oidc(&mut self, provider: OidcProviderId) -> Result<()> {
         let actor = self.actor()?;
         let concerned = self.organizations_of_token(actor.token)?;
         self.concern(concerned);
-        let own = oidc_identities::table
-            .filter(oidc_identities::oidc_provider_id.eq(provider.as_uuid()))
-            .filter(oidc_identities::user_id.eq(actor.user.as_uuid()));
-        match diesel::delete(own).execute(self.connection)? {
-            0 => Err(Error::NotFound),
-            _ => Ok(()),
-        }
+        let removed =
+            Disconnect::bind((provider.as_uuid(), actor.user.as_uuid())).execute(self.connection)?;
+        let is_known = removed > 0 || self.own_oidc_providers()?.iter().any(|own| own.id == provider);
+        if is_known { Ok(()) } else { Err(Error::NotFound) }
     }
 }

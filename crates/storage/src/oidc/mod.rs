@@ -14,8 +14,8 @@ use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::diesel_types::Stored;
 use crate::schema::{oidc_provider_teams, oidc_providers};
-use crate::stored::Stored;
 
 pub use identities::OwnProvider;
 pub use queries::ListedProvider;

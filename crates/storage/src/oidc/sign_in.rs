@@ -122,7 +122,7 @@ impl Tx<'_> {
                 let user = match other {
                     Some(found) => found.user,
                     None => {
-                        // What an address opens elsewhere, only the operator or the mailbox prove.
+                        // A verified address opens things elsewhere, which the provider must not.
                         let address = is_only.then_some(email.as_str());
                         let user = self.create_user(address, &person.display_name)?;
                         self.record_created("user", user);

@@ -21,6 +21,9 @@ pub(super) fn condition(catalogue: &Catalogue, table: &Table) -> Result<String> 
               OR t.id IN (SELECT i.token_id FROM imports i JOIN spaces s ON s.id = i.space_id \
                            WHERE s.organization_id = $1))"
         }
+        "totp_secrets" | "recovery_codes" => {
+            "t.user_id IN (SELECT m.user_id FROM organization_members m WHERE m.organization_id = $1)"
+        }
         "integration_images" => {
             "t.integration_id IN (SELECT i.id FROM integrations i WHERE i.organization_id = $1)"
         }

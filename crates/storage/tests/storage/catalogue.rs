@@ -10,7 +10,7 @@ use quire_storage::migrations;
 use quire_test_support::{TestDatabase, TestStore};
 
 /// Tables of no tenant, and why.
-const GLOBAL_TABLES: [(&str, &str); 10] = [
+const GLOBAL_TABLES: [(&str, &str); 12] = [
     ("users", "a person may belong to many organizations"),
     ("api_tokens", "a token belongs to its user"),
     ("sign_in_links", "a link belongs to its user"),
@@ -18,6 +18,8 @@ const GLOBAL_TABLES: [(&str, &str); 10] = [
     ("idempotency_keys", "a key belongs to its user"),
     ("deployment_keys", "of the whole deployment"),
     ("jobs", "a queue is drained across tenants"),
+    ("totp_secrets", "belong to a user, who may belong to many organizations"),
+    ("recovery_codes", "belong to a user, who may belong to many organizations"),
     ("organizations", "the tenants themselves"),
     ("integrations", "a catalogue across organizations, found by name"),
     ("integration_images", "belong to their integration"),

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use actix_web::test::TestRequest;
 use quire_domain::Role;
+use quire_domain::clock::Clock as _;
 use quire_test_support::{Answer, Caller, MailSink, TestApp};
 use serde_json::json;
 
@@ -358,7 +359,10 @@ async fn the_page_offers_the_providers_of_an_address_and_reveals_none() {
     // The only organization's are offered at once, and lead to the page that asked.
     let page = anonymous.get("/~/sign-in?next=/s/1").await.expect(200);
     let link = format!("/v1/auth/oidc/{id}/start?next=%2Fs%2F1");
-    assert!(body(&page).contains(&format!(r#"href="{link}""#)) && body(&page).contains("Continue with Acme &amp; Co"));
+    assert!(
+        body(&page).contains(&format!(r#"href="{link}""#))
+            && body(&page).contains("Continue with Acme &amp; Co")
+    );
     // With others, they follow from the domain of the address.
     let _ = app.create_organization("Elsewhere");
     let page = anonymous.get("/~/sign-in").await.expect(200);
@@ -390,4 +394,60 @@ async fn the_page_offers_the_providers_of_an_address_and_reveals_none() {
     let creator = app.as_role(Role::Create);
     assert!(body(&creator.get(&settings).await.expect(200)).contains("This page needs the role admin"));
     let _ = creator.get(&format!("{settings}/{id}")).await.expect(404);
+}
+
+#[actix_web::test]
+async fn an_app_is_set_up_asked_for_and_removed() {
+    let app = TestApp::start().await;
+    let (member, email) = member(&app).await;
+    let caller = app.in_browser(&member);
+    let found = |page: &Answer, before: &str, after: &str| {
+        let text = body(page);
+        let start = text.find(before).unwrap_or_else(|| panic!("{before} is not in {text}")) + before.len();
+        text[start..].split(after).next().unwrap().to_owned()
+    };
+    let code = |secret: &str| {
+        let millis = u64::try_from(app.clock.now().millis()).unwrap();
+        let now = std::time::UNIX_EPOCH + Duration::from_millis(millis);
+        quire_server::totp::code(secret, now).unwrap()
+    };
+    let set_up = send(&caller, "/~/account/totp", &[]).await.expect(200);
+    let secret = found(&set_up, "<code>", "</code>");
+    let confirm = "/~/account/totp/confirm";
+    let wrong = send(&caller, confirm, &[("code", "000000"), ("secret", &secret)]).await.expect(400);
+    assert!(body(&wrong).contains(&secret) && body(&wrong).contains(r#"aria-invalid="true""#));
+    let done = send(&caller, confirm, &[("code", &code(&secret)), ("secret", &secret)]).await.expect(200);
+    assert_eq!(body(&done).matches("<li>").count(), 10);
+    let recovery = found(&done, "<li><code>", "</code>");
+
+    let fields = [("email", email.as_str()), ("password", PASSWORD), ("next", "/s/1")];
+    let asked = send(&app.anonymous(), "/~/sign-in", &fields).await.expect(303);
+    assert_eq!(asked.header("location"), "/~/sign-in/code?next=%2Fs%2F1");
+    let cookie = asked.header("set-cookie").split(';').next().unwrap().to_owned();
+    let form = |fields: &[(&str, &str)]| {
+        let form = form("/~/sign-in/code", fields).insert_header(("Sec-Fetch-Site", "same-origin"));
+        form.insert_header(("Cookie", cookie.clone()))
+    };
+    let wrong = app.anonymous().send(form(&[("code", "000000")])).await.expect(401);
+    assert!(body(&wrong).contains("The code is wrong, or was used before."));
+    let signed_in = app.anonymous().send(form(&[("code", &recovery), ("next", "/s/1")])).await.expect(303);
+    assert_eq!(signed_in.header("location"), "/s/1");
+    let browser = browser(&app, &signed_in);
+    let _ = browser.get("/v1/user").await.expect(200);
+    let without = app.anonymous().get("/~/sign-in/code?next=/s/1").await.expect(303);
+    assert_eq!(without.header("location"), "/~/sign-in?next=%2Fs%2F1");
+
+    // The proof of the sign-in holds for ten minutes.
+    app.clock.advance(Duration::from_secs(601));
+    let later = send(&browser, "/~/account/totp/remove", &[]).await.expect(303);
+    assert_eq!(later.header("location"), "/~/confirm?next=%2F%7E%2Faccount");
+    let ask = browser.get("/~/confirm?next=/~/account").await.expect(200);
+    assert!(body(&ask).contains(r#"autocomplete="one-time-code""#));
+    let proof = code(&secret);
+    let fields = [("code", proof.as_str()), ("next", "/~/account")];
+    let proven = send(&browser, "/~/confirm", &fields).await.expect(303);
+    assert_eq!(proven.header("location"), "/~/account");
+    let removed = send(&browser, "/~/account/totp/remove", &[]).await.expect(303);
+    assert_eq!(removed.header("location"), "/~/account");
+    assert!(body(&browser.get("/~/account").await.expect(200)).contains("Set up an app"));
 }

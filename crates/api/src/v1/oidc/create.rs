@@ -4,6 +4,7 @@ use actix_web::HttpResponse;
 use quire_domain::ids::OrganizationId;
 use quire_domain::oidc::OidcProviderCreate;
 use quire_domain::policy::Action;
+use quire_server::second_factor::require_recent_proof;
 use quire_storage::oidc::NewOidcProvider;
 
 use super::issuer;
@@ -28,6 +29,7 @@ pub async fn create_oidc_provider(
     let provider = state
         .transact(caller, move |tx| {
             let organization = tx.organization(id)?.authorize(Action::AdministerOrganization)?;
+            require_recent_proof(tx)?;
             checked?;
             let provider = tx.create_oidc_provider(&organization, &provider)?;
             Ok(present::oidc_provider(&urls, id, provider))

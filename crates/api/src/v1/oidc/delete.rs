@@ -3,6 +3,7 @@
 use actix_web::HttpResponse;
 use quire_domain::ids::{OidcProviderId, OrganizationId};
 use quire_domain::policy::Action;
+use quire_server::second_factor::require_recent_proof;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path};
@@ -18,6 +19,7 @@ pub async fn delete_oidc_provider_by_id(
     state
         .transact(caller, move |tx| {
             let provider = tx.oidc_provider(organization, id)?.authorize(Action::AdministerOrganization)?;
+            require_recent_proof(tx)?;
             Ok(tx.delete_oidc_provider(&provider)?)
         })
         .await?;

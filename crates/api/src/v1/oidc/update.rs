@@ -4,6 +4,7 @@ use actix_web::HttpResponse;
 use quire_domain::ids::{OidcProviderId, OrganizationId};
 use quire_domain::oidc::OidcProviderUpdate;
 use quire_domain::policy::Action;
+use quire_server::second_factor::require_recent_proof;
 
 use super::issuer;
 use crate::error::ApiResult;
@@ -28,6 +29,7 @@ pub async fn update_oidc_provider_by_id(
     let provider = state
         .transact(caller, move |tx| {
             let found = tx.oidc_provider(organization, id)?.authorize(Action::AdministerOrganization)?;
+            require_recent_proof(tx)?;
             let provider = tx.lock_oidc_provider(found)?;
             if_match.check(&present::oidc_provider(&urls, organization, provider.item.clone()))?;
             checked?;

@@ -5,6 +5,7 @@ use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::OrganizationId;
 use quire_domain::policy::Action;
 use quire_domain::saml::SamlProviderCreate;
+use quire_server::second_factor::require_recent_proof;
 use quire_storage::saml::NewSamlProvider;
 
 use super::certificate;
@@ -30,6 +31,7 @@ pub async fn create_organization_saml_provider(
     let provider = state
         .transact(caller, move |tx| {
             let organization = tx.organization(id)?.authorize(Action::AdministerOrganization)?;
+            require_recent_proof(tx)?;
             checked?;
             let provider = tx.create_saml_provider(&organization, &provider)?;
             Ok(present::saml_provider(&urls, &organization, id, provider))

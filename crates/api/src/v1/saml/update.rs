@@ -4,6 +4,7 @@ use actix_web::HttpResponse;
 use quire_domain::ids::{OrganizationId, SamlProviderId};
 use quire_domain::policy::Action;
 use quire_domain::saml::SamlProviderUpdate;
+use quire_server::second_factor::require_recent_proof;
 
 use super::certificate;
 use crate::error::ApiResult;
@@ -28,6 +29,7 @@ pub async fn update_organization_saml_provider(
     let provider = state
         .transact(caller, move |tx| {
             let found = tx.saml_provider(organization, id)?.authorize(Action::AdministerOrganization)?;
+            require_recent_proof(tx)?;
             let provider = tx.lock_saml_provider(found)?;
             if_match.check(&present::found_saml_provider(&urls, &provider))?;
             checked?;

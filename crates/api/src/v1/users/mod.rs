@@ -6,4 +6,5 @@ pub mod identities;
 pub mod invites;
 pub mod sessions;
 pub mod tokens;
+pub mod totp;
 pub mod update;

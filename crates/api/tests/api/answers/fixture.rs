@@ -184,7 +184,7 @@ fn keep(exchange: Exchange, routes: &[Route], document: &Document, names: &mut N
         }
     }
     let status = answer.status.as_u16();
-    if !answer.status.is_success() {
+    if !answer.status.is_success() && status != route.status {
         return None;
     }
     let query: Vec<(String, String)> = url_decoded(query).collect();

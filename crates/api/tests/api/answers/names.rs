@@ -157,6 +157,13 @@ fn secret(text: &str, word: &str) -> Option<(usize, &'static str)> {
     if word.starts_with("preview-") && word.len() > 100 {
         return Some((word.len(), "preview"));
     }
+    let is_key = |c: char| matches!(c, 'A'..='Z' | '2'..='7');
+    if word.len() == 32 && word.chars().all(is_key) {
+        return Some((word.len(), "authenticator key"));
+    }
+    if word.len() == 19 && word.split('-').all(|group| group.len() == 4) {
+        return Some((word.len(), "recovery code"));
+    }
     (["whsec_", "qr_", "qi_"].iter().any(|prefix| word.starts_with(prefix))).then_some((word.len(), "secret"))
 }
 

@@ -488,6 +488,7 @@ impl Fixture {
                 let email = self.parameters.get("email").map_or("ada@example.com", String::as_str);
                 json!({"email": email, "password": PASSWORD})
             }
+            "signInWithCode" | "confirmTotp" | "confirmSession" => json!({"code": "000000"}),
             "updateAuthenticatedUser" => json!({"displayName": "Ada"}),
             "createOrganization" | "updateOrganizationById" => json!({"title": "Acme"}),
             "updateMemberInOrganizationById" => json!({"role": "comment"}),

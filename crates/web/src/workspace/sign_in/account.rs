@@ -9,16 +9,19 @@ use quire_domain::policy::{Limits, OwnAction};
 use quire_domain::texts::kinds;
 use quire_server::extract::credentials;
 use quire_server::own_user::{self, OwnUserUpdate};
+use quire_server::second_factor::require_recent_proof;
 use quire_server::sign_in::connection_url;
 use quire_server::{ApiError, session_cookie};
 use quire_storage::Tx;
 use quire_storage::lookup::Credentials;
 use quire_storage::oidc::OwnProvider;
 use quire_storage::passwords::OwnAccount;
+use quire_storage::second_factors::SecondFactor;
 use quire_storage::tokens::{OwnToken, Revocation};
 use quire_storage::user_sessions::OwnSession;
 use serde::Deserialize;
 
+use super::confirm;
 use super::form::{Form, Problems};
 use super::frame::{self, Field};
 use crate::errors;
@@ -124,12 +127,16 @@ pub(super) async fn create_token(
         if !actor.token_allows_own(OwnAction::IssueToken) {
             return Err(ApiError::new(Reason::Forbidden));
         }
+        require_recent_proof(tx)?;
         let limits = Limits { read_only: form.read_only.is_some(), expires_at, ..Limits::default() };
         let issued = tx.issue_own_token(actor, &label, &limits)?;
         issued.map(|(_, issued)| issued.token).map_err(|_| ApiError::new(Reason::Forbidden))
     };
     match web.state.transact(caller, create).await {
         Ok(token) => page(&web, caller, &Problems::default(), Some(Notice::Token(token))).await,
+        Err(error) if error.reason() == Reason::ConfirmationRequired => {
+            confirm::ask(&web, &frame::at(&web, "/~/account"))
+        }
         Err(error) => page(&web, caller, &Problems::with(error), None).await,
     }
 }
@@ -218,6 +225,7 @@ fn sign_in(web: &Web) -> HttpResponse {
 /// The user with all that the page shows.
 struct Account {
     account: OwnAccount,
+    factor: Option<SecondFactor>,
     providers: Vec<OwnProvider>,
     sessions: Vec<OwnSession>,
     tokens: Vec<OwnToken>,
@@ -227,8 +235,10 @@ async fn page(web: &Web, caller: Credentials, problems: &Problems, notice: Optio
     let found = web
         .state
         .read(caller, |reader| {
+            let account = reader.own_account()?;
             Ok::<_, ApiError>(Account {
-                account: reader.own_account()?,
+                factor: reader.second_factor(account.actor.user)?,
+                account,
                 providers: reader.own_oidc_providers()?,
                 sessions: reader.own_sessions(None, SHOWN)?.items,
                 tokens: reader.own_tokens(None, SHOWN)?.items,
@@ -254,6 +264,7 @@ async fn page(web: &Web, caller: Credentials, problems: &Problems, notice: Optio
         (frame::alert(problems))
         (account.person(web, problems))
         (account.password(web, problems))
+        (account.second_factor(web))
         (account.identities(web))
         (account.sessions(web))
         (account.tokens(web, problems))
@@ -309,9 +320,29 @@ impl Account {
         }
     }
 
+    fn second_factor(&self, web: &Web) -> Markup {
+        let factor = self.factor.and_then(|factor| Some((factor.confirmed_at?, factor.codes_left)));
+        html! {
+            section aria-labelledby="factor" {
+                h2 #factor { "Second factor" }
+                @if let Some((since, left)) = factor {
+                    p { "Sign-ins ask for a code of your app since " (time(since)) ". Recovery codes left: " (left) "." }
+                    form method="post" action=(frame::at(web, "/~/account/totp/remove")) {
+                        button { "Remove second factor" }
+                    }
+                } @else {
+                    p { "With an authenticator app, a stolen password signs no one in." }
+                    form method="post" action=(frame::at(web, "/~/account/totp")) {
+                        button { "Set up an app" }
+                    }
+                }
+            }
+        }
+    }
+
     /// Writes the providers of the user's organizations. An API token connects none.
     fn identities(&self, web: &Web) -> Markup {
-        let session = self.account.signed_in_at.map(|_| self.account.actor.token);
+        let session = self.account.proven_at.map(|_| self.account.actor.token);
         let next = frame::at(web, "/~/account");
         html! {
             @if !self.providers.is_empty() {

@@ -11,8 +11,8 @@ use quire_storage::sign_in_links::SignInLink;
 use serde::Deserialize;
 
 use super::form::{Form, Problems};
-use super::frame;
 use super::password::{self, SignIn};
+use super::{code, frame};
 use crate::errors;
 use crate::state::{Web, WebData};
 
@@ -95,7 +95,7 @@ pub(super) async fn submit(
     let (secret, browser) = (secret(&request), sign_in::browser(&request));
     let sign_in = move |tx: &mut quire_storage::Tx<'_>| Ok(tx.sign_in_with_link(&secret, &browser)?);
     match web.state.transact(Credentials::ANONYMOUS, sign_in).await {
-        Ok(Some(session)) => frame::signed_in(&web, &session, &frame::start(&web)),
+        Ok(Some(factor)) => code::after(&web, factor, &frame::start(&web)),
         Ok(None) => used(&web),
         Err(error) => errors::failed(&error),
     }

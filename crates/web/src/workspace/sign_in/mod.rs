@@ -1,6 +1,9 @@
 //! Pages to sign in, and of the own account. They are forms that need no script.
 
 mod account;
+mod code;
+mod confirm;
+mod factor;
 mod form;
 mod frame;
 mod invite;
@@ -32,6 +35,10 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     vec![
         get("/~/sign-in", BoxedHandler::new(password::show)),
         post("/~/sign-in", "signInWithPassword", None, BoxedHandler::new(password::submit)),
+        get("/~/sign-in/code", BoxedHandler::new(code::show)),
+        post("/~/sign-in/code", "signInWithCode", None, BoxedHandler::new(code::submit)),
+        get("/~/confirm", BoxedHandler::new(confirm::show)),
+        post("/~/confirm", "confirmSession", None, BoxedHandler::new(confirm::submit)),
         request("/~/sign-in/providers", BoxedHandler::new(providers::show)),
         get("/~/sign-in/failed", BoxedHandler::new(providers::failed)),
         get("/~/welcome/{secret}", BoxedHandler::new(welcome::show)),
@@ -60,6 +67,9 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         post("/~/account", "updateAuthenticatedUser", None, BoxedHandler::new(account::update)),
         post("/~/account/sign-out", "signOut", None, BoxedHandler::new(account::sign_out)),
         post("/~/account/tokens", "createApiToken", None, BoxedHandler::new(account::create_token)),
+        post("/~/account/totp", "startTotp", None, BoxedHandler::new(factor::start)),
+        post("/~/account/totp/confirm", "confirmTotp", None, BoxedHandler::new(factor::confirm)),
+        post("/~/account/totp/remove", "deleteTotp", None, BoxedHandler::new(factor::remove)),
         post(
             "/~/account/tokens/{tokenId}",
             "deleteApiToken",

@@ -9,8 +9,8 @@ use serde::Deserialize;
 
 use super::form::{Form, Problems};
 use super::frame::{self, Field};
-use super::next;
 use super::offered::Offered;
+use super::{code, next};
 use crate::state::{Web, WebData};
 
 #[derive(Default, Deserialize)]
@@ -53,8 +53,8 @@ async fn sign_in(request: &HttpRequest, web: &Web, form: &SignIn) -> Result<Http
     let email = problems.read::<kinds::Email>("email", form.email.trim());
     let password = problems.read::<kinds::Password>("password", &form.password);
     problems.none()?;
-    let (_, session) = Problems::check(sign_in::with_password(&web.state, request, email, password).await)?;
-    Ok(frame::signed_in(web, &session, &form.next))
+    let factor = Problems::check(sign_in::with_password(&web.state, request, email, password).await)?;
+    Ok(code::after(web, factor, &form.next))
 }
 
 pub(super) async fn page(web: &Web, form: &SignIn, problems: &Problems) -> HttpResponse {

@@ -7,13 +7,13 @@ use quire_server::{ApiError, own_user, sign_in};
 use quire_storage::Tx;
 use quire_storage::lookup::Credentials;
 use quire_storage::mails::LinkPurpose;
+use quire_storage::second_factors::FirstFactor;
 use quire_storage::sign_in_links::SignInLink;
-use quire_storage::user_sessions::StartedSession;
 use serde::Deserialize;
 
 use super::form::{Form, Problems};
 use super::frame::{self, Field};
-use super::link;
+use super::{code, link};
 use crate::errors;
 use crate::state::{Web, WebData};
 
@@ -63,7 +63,7 @@ pub(super) async fn submit(request: HttpRequest, web: WebData, Form(form): Form<
         Err(response) => return response,
     };
     match reset(&request, &web, &link, &form).await {
-        Ok(Some(session)) => frame::signed_in(&web, &session, &frame::start(&web)),
+        Ok(Some(factor)) => code::after(&web, factor, &frame::start(&web)),
         Ok(None) => link::used(&web),
         Err(problems) => page(&web, &request, &link, &problems),
     }
@@ -74,7 +74,7 @@ async fn reset(
     web: &Web,
     link: &SignInLink,
     form: &Reset,
-) -> Result<Option<StartedSession>, Problems> {
+) -> Result<Option<FirstFactor>, Problems> {
     let mut problems = Problems::default();
     let password = problems.read::<kinds::NewPassword>("password", &form.password);
     problems.none()?;

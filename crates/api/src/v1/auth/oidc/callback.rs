@@ -24,7 +24,7 @@ use crate::extract::{Path, Query};
 use crate::state::State;
 
 /// Ends the visit of a browser to a provider: signs its user in, connects the identity, or keeps the claims of a test.
-/// What goes wrong is said by a page.
+/// A page says what went wrong.
 pub async fn sign_in_with_oidc(
     Path(id): Path<OidcProviderId>,
     Query(query): Query<OidcCallbackQuery>,

@@ -15,7 +15,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Query};
 use crate::state::State;
 
-/// Sends a browser to a provider. What goes wrong is said by a page.
+/// Sends a browser to a provider. A page says what went wrong.
 pub async fn start_oidc_sign_in(
     Path(id): Path<OidcProviderId>,
     Query(query): Query<OidcStartQuery>,

@@ -19,7 +19,7 @@ const LIFE: Duration = Duration::from_secs(10 * 60);
 /// Prefix of what is signed, so that no other signature of the deployment is accepted.
 const SIGNED: &str = "visit to an OpenID Connect provider ";
 
-/// What is kept in the cookie of a browser while it visits a provider.
+/// Cookie of a browser while it visits a provider.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Visit {
     /// Provider.

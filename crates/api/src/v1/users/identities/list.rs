@@ -17,7 +17,7 @@ pub async fn list_identities(
 ) -> ApiResult<HttpResponse> {
     let (account, providers) =
         state.read(caller, |reader| Ok((reader.own_account()?, reader.own_oidc_providers()?))).await?;
-    let session = account.signed_in_at.map(|_| account.actor.token);
+    let session = account.proven_at.map(|_| account.actor.token);
     let items = providers.into_iter().map(|provider| {
         let url = session.map(|session| connection_url(&state, session, provider.id, None));
         present::own_identity(provider, url)

@@ -4,6 +4,7 @@ use actix_web::HttpResponse;
 use quire_domain::error::{FieldError, Reason};
 use quire_domain::policy::{Limits, OwnAction};
 use quire_domain::tokens::ApiTokenCreate;
+use quire_server::second_factor::require_recent_proof;
 use quire_storage::tokens::Unissued;
 
 use crate::error::{ApiError, ApiResult};
@@ -27,6 +28,7 @@ pub async fn create_api_token(
             if !actor.token_allows_own(OwnAction::IssueToken) {
                 return Err(ApiError::new(Reason::Forbidden));
             }
+            require_recent_proof(tx)?;
             if limits.expires_at.is_some_and(|expires_at| expires_at <= tx.now()) {
                 return Err(ApiError::invalid_field("expiresAt", "must be in the future"));
             }

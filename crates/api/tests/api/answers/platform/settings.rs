@@ -68,7 +68,7 @@ impl Platform<'_> {
 
     /// OpenID Connect providers, and the identity of the caller at one of them.
     pub(super) async fn oidc(&self) {
-        let team = self.newcomers("Employees").await;
+        let team = self.put(&self.of("teams"), json!({"title": "Employees"})).await.text("/id");
         let providers = self.of("oidc");
         let provider = |label: &str, role: &str| {
             json!({
@@ -81,18 +81,23 @@ impl Platform<'_> {
             ids.push(self.post(&providers, provider(label, "read")).await.text("/id"));
         }
         let path = format!("{providers}/{}", ids[0]);
-        self.patch(&path, provider("Employees", "comment")).await;
         let organization = self.app.organization;
         let claims = r#"{"sub": "ada", "email": "ada@example.com", "email_verified": true}"#;
         self.execute(&format!(
             "UPDATE oidc_providers SET tested_at = created_at, claims = '{claims}' WHERE id = '{}'",
             ids[0]
         ));
+        self.patch(&path, provider("Employees", "comment")).await;
         self.get(&path).await;
         self.list(&providers, "").await;
-        self.get("/v1/auth/providers?emailDomain=example.com").await;
-        for part in ["start", "callback"] {
-            let _ = self.app.anonymous().get(&format!("/v1/auth/oidc/{}/{part}", ids[0])).await.expect(303);
+        let domains = |domains: &str| {
+            format!("UPDATE organizations SET email_domains = '{{{domains}}}' WHERE id = '{organization}'")
+        };
+        self.execute(&domains("oidc.example"));
+        self.get("/v1/auth/providers?emailDomain=oidc.example").await;
+        self.execute(&domains(""));
+        for query in ["start?next=/&purpose=test&signature=a", "callback?code=a&state=b&iss=c&error=d"] {
+            let _ = self.app.anonymous().get(&format!("/v1/auth/oidc/{}/{query}", ids[0])).await.expect(303);
         }
         self.execute(&format!(
             "INSERT INTO oidc_identities (organization_id, oidc_provider_id, subject, user_id, connected_by_user, created_at) \

@@ -1,6 +1,7 @@
 //! Members, users and their tokens.
 
 use quire_domain::Role;
+use quire_domain::clock::Clock as _;
 use quire_storage::user_sessions::Browser;
 use serde_json::json;
 
@@ -74,5 +75,36 @@ impl Platform<'_> {
         let _ = other.patch("/v1/user", changes).await.expect(200);
         self.post("/v1/auth/password", json!({"email": email, "password": new})).await;
         self.delete(&format!("/v1/user/tokens/{}", made.text("/id"))).await;
+        self.second_factor().await;
+    }
+
+    /// The authenticator app of a person, and a sign-in with it.
+    async fn second_factor(&self) {
+        let (app, password) = (self.app, "ferry lantern quilt");
+        let person = self.member("Ottilie", Some(Role::Read));
+        let hash = app.state.hash_password(password.to_owned()).await.unwrap();
+        app.system.transact(|tx| tx.set_password(person.user(), &hash)).unwrap();
+        let email = person.get("/v1/user").await.expect(200).text("/email");
+        let browser = app.in_browser(&person);
+        let secret = browser.post_empty("/v1/user/totp").await.expect(200).text("/secret");
+        let code = || {
+            let millis = u64::try_from(app.clock.now().millis()).unwrap();
+            let now = std::time::UNIX_EPOCH + std::time::Duration::from_millis(millis);
+            json!({"code": quire_server::totp::code(&secret, now).unwrap()})
+        };
+        let confirmed = browser.post("/v1/user/totp/confirm", code()).await.expect(200);
+        let _ = browser.get("/v1/user/totp").await.expect(200);
+        let proof = json!({"password": password});
+        let _ = browser.post("/v1/auth/confirm", proof).await.expect(204);
+        let proof = json!({"code": confirmed.text("/recoveryCodes/0")});
+        let _ = browser.post("/v1/auth/confirm", proof).await.expect(204);
+        let first = json!({"email": email, "password": password});
+        let first = app.anonymous().post("/v1/auth/password", first).await.expect(401);
+        let cookie = first.header("set-cookie").split(';').next().unwrap().to_owned();
+        let request =
+            actix_web::test::TestRequest::post().uri("/v1/auth/code").insert_header(("Cookie", cookie));
+        let proof = json!({"code": confirmed.text("/recoveryCodes/1")});
+        let _ = app.anonymous().send(request.set_json(proof)).await.expect(200);
+        let _ = browser.delete("/v1/user/totp").await.expect(204);
     }
 }

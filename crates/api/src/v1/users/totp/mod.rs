@@ -1,0 +1,6 @@
+//! The caller's authenticator app.
+
+pub mod confirm;
+pub mod delete;
+pub mod get;
+pub mod start;
