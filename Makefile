@@ -1,6 +1,6 @@
 # What a person runs. Each target says in one line what it is for; the work is in scripts/.
 .POSIX:
-.PHONY: help run test hostile contract contract-long package browser faults check-faults check demo bench openapi bootstrap check-browser check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused check-words check-names check-editor check-links check-settings check-deploy check-cycles check-features check-upgrade check-compatibility check-migrations check-advisories
+.PHONY: help run test hostile contract contract-long package browser guide faults check-faults check demo bench openapi bootstrap check-browser check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused check-words check-names check-editor check-links check-settings check-deploy check-cycles check-features check-upgrade check-compatibility check-migrations check-advisories
 
 CARGO = cargo
 # What every build of a run shares, so that nothing is compiled twice.
@@ -15,6 +15,7 @@ help:
 	@echo 'make faults  kill, stop and fill what Quire depends on under load, at most ten minutes'
 	@echo 'make check   all that must hold before a change is taken'
 	@echo 'make browser walk through published sites in Chromium; pictures go to target/screens'
+	@echo 'make guide   write the pictures of docs/guide'
 	@echo 'make contract lint docs/openapi.json, walk with generated clients, and send requests made from it (make contract-long: an hour)'
 	@echo 'make package make a Debian package, in target/debian'
 	@echo 'make demo    walk through Quire with DOCS=a-zip-or-folder (this docs/ by default)'
@@ -43,6 +44,13 @@ browser: bootstrap
 	$(CARGO) build $(BUILD) --bin quire
 	@scripts/bootstrap browser
 	scripts/browser --grep . $(BROWSER)
+
+# The pictures of the user's guide, by the walk through its flows.
+guide: bootstrap
+	$(CARGO) build $(BUILD) --bin quire
+	@scripts/bootstrap browser
+	scripts/browser --grep 'flows of the guide' guide
+	cp "$${CARGO_TARGET_DIR:-target}/screens/guide/"*.png docs/images/guide/
 
 # An hour of requests by schemathesis, each run with other ones.
 contract-long:

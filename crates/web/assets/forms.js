@@ -77,10 +77,12 @@ const markFields = (form, details = []) => {
   marked[0]?.focus();
 };
 
-/** Returns the field with a text that can be copied, and the button that copies it. */
-const copied = (label, value) => {
-  const field = make("input", { readonly: "", value, "aria-label": label });
-  return make("div", { class: "copied" }, field, make("button", { type: "button", class: "btn", "data-copy": "" }, "Copy"));
+/** Returns the field with a text that can be copied, with its label and the button that copies it. */
+const copied = (label, value, index) => {
+  const id = `copied-${index}`;
+  const field = make("input", { id, readonly: "", value });
+  const copy = make("button", { type: "button", class: "btn", "data-copy": "" }, "Copy");
+  return make("div", {}, make("label", { for: id }, label), make("div", { class: "copied" }, field, copy));
 };
 
 /** Shows what an answer has only once: a secret, or the links of invitations. */
@@ -95,7 +97,7 @@ const reveal = (button, answer, shows) => {
     refused.length > 0 ? `Not invited, because single sign-on does not cover them: ${refused.join(", ")}.` : "",
   ];
   const texts = sentences.filter(Boolean).map((sentence) => make("p", {}, sentence));
-  const fields = found.map(([label, value]) => copied(label, value));
+  const fields = found.map(([label, value], index) => copied(label, value, index));
   const again = make("button", { type: "button", class: "btn" }, "Done");
   again.addEventListener("click", () => location.reload());
   const shown = make("div", { class: "revealed", role: "status" }, ...texts, ...fields, again);

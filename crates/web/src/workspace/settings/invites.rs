@@ -17,9 +17,14 @@ use crate::workspace::forms::{Addresses, ApiForm, Area as TextArea, Copied, Sele
 use crate::workspace::requests::{cursor, next};
 use crate::workspace::shell::counted;
 
-/// Form that invites people by a pasted list of addresses.
-pub(super) fn form(settings: &Settings) -> Markup {
+/// Form that invites people by a pasted list of addresses. `is_mailed` says whether the server sends mail.
+pub(super) fn form(settings: &Settings, is_mailed: bool) -> Markup {
     let default = role_value(settings.organization.default_role);
+    let hint = if is_mailed {
+        "Paste a list: commas, spaces and lines separate the addresses. Each gets a mail with a link, which is shown here, too."
+    } else {
+        "Paste a list: commas, spaces and lines separate the addresses. Each gets a link, which you pass on."
+    };
     html! {
         h2 { "Invite people" }
         (ApiForm { url: &settings.api("invites"), shows: Some("invites"), submit: "Invite", is_primary: true, ..ApiForm::default() }
@@ -28,7 +33,7 @@ pub(super) fn form(settings: &Settings) -> Markup {
                     name: "emails",
                     label: "E-mail addresses",
                     value: "",
-                    hint: Some("Paste a list: commas, spaces and lines separate the addresses. Each gets a link, which you pass on."),
+                    hint: Some(hint),
                     is_required: true,
                     is_list: false,
                 }))
@@ -59,7 +64,7 @@ pub(super) async fn page(
     let address = settings.at("invites");
     let content = html! {
         p.sub { (counted(invites.total, "open invitation", "open invitations")) ", " (counted(links.total, "invite link", "invite links")) }
-        @if settings.administers() { (form(&settings)) }
+        @if settings.administers() { (form(&settings, web.state.settings.mail)) }
         h2 { "Open invitations" }
         (by_emails(&settings, &invites))
         (more(&address, &[], more_invites.as_deref().map(|cursor| ("invites", cursor))))

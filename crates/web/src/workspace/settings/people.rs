@@ -37,7 +37,7 @@ pub(super) async fn page(
     let cursor = next(&members, &list, |member| MemberKey::of(member, MemberSort::JoinedAt))?;
     let content = html! {
         p.sub { (counted(members.total, "member", "members")) }
-        @if settings.administers() { (invites::form(&settings)) }
+        @if settings.administers() { (invites::form(&settings, web.state.settings.mail)) }
         h2 { "Members" }
         form.filters role="search" aria-label="Members" {
             label { "Name or e-mail address" input type="search" name="query" value=(search) maxlength=(LONGEST_FILTER); }
