@@ -26,7 +26,7 @@ test("a space is changed, shared, duplicated, deleted and restored", async ({ re
   await page.getByLabel("Title").fill("Port");
   await page.getByLabel("Emoji").fill("⚓");
   await page.getByLabel("Role of members").selectOption("None: only those with access");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByRole("main").getByRole("status")).toHaveText("Saved.");
   const changed = await call("GET", `/spaces/${id}`);
   expect([changed.title, changed.emoji, changed.defaultLevel]).toEqual(["Port", "⚓", null]);
@@ -70,7 +70,7 @@ test("a space is moved into a new collection, which must be empty to be deleted"
   await expect(page.getByRole("main")).toContainText("Lighthouse");
   await page.getByRole("main").getByRole("link", { name: "Settings" }).click();
   await page.getByLabel("Description").fill("All along the shore.");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByRole("main").getByRole("status")).toHaveText("Saved.");
   reader.awaits(collection.replace("/c/", "/v1/collections/"));
   await confirm(page, "Delete the collection Coast");
@@ -103,11 +103,11 @@ test("the organization, with an error at its field", async ({ reader, page }) =>
   await reader.open(at("settings"));
   reader.awaits(`${base}/v1/orgs/${organization}`);
   await page.getByLabel("E-mail domains", { exact: true }).fill("not a domain");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByLabel("E-mail domains", { exact: true })).toBeFocused();
   await expect(page.getByRole("alert")).toHaveText("The body is not valid: emailDomains: must be a domain such as example.com");
   await page.getByLabel("E-mail domains", { exact: true }).fill("");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByRole("main").getByRole("status")).toHaveText("Saved.");
 });
 
@@ -129,7 +129,7 @@ test("a webhook, its secrets, a test and a delivery that is sent again", async (
   await expect(deliveries).toContainText("Waiting");
   await page.getByText("Change the webhook").click();
   await page.getByLabel("Events are delivered").uncheck();
-  await send(page.getByRole("button", { name: "Save" }));
+  await send(page.getByRole("button", { name: "Save", exact: true }));
   await page.getByText("Change the webhook").click();
   await expect(page.getByLabel("Events are delivered")).not.toBeChecked();
   await confirm(page, "Delete the webhook");
@@ -159,13 +159,13 @@ test("a custom field", async ({ reader, page }) => {
   await page.getByRole("button", { name: "Create field" }).click();
   await page.getByRole("link", { name: "Berth" }).click();
   await page.getByLabel("Options").fill("North\nSouth\nEast");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByRole("main").getByRole("status")).toHaveText("Saved.");
   expect((await call("GET", `/orgs/${organization}/custom-fields/berth`)).options).toEqual(["North", "South", "East"]);
   const id = await space("Quay");
   await reader.open(`${base}/s/${id}/~/settings`);
   await page.getByLabel("Berth").selectOption("East");
-  await page.getByRole("button", { name: "Save" }).last().click();
+  await page.getByRole("button", { name: "Save", exact: true }).last().click();
   await expect(page.getByRole("main").getByRole("status")).toHaveText("Saved.");
   const values = await call("GET", `/spaces/${id}/custom-fields`);
   expect(JSON.stringify(values)).toContain("East");
