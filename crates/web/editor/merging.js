@@ -3,6 +3,11 @@
 /** Cells of the table of an alignment. Texts with more blocks between their common ends differ as a whole. */
 const MOST = 4_000_000;
 
+const inOrder = (_, value) => (value?.constructor === Object ? Object.fromEntries(Object.entries(value).sort()) : value);
+
+/** Returns blocks as texts that are equal for equal blocks. The server writes the members of an object in another order. */
+export const textsOf = (blocks) => blocks.map((block) => JSON.stringify(block, inOrder));
+
 /** Returns how many items two lists share at their starts and at their ends. */
 function commonEnds(one, other) {
   const least = Math.min(one.length, other.length);

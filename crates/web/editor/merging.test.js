@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { changesOfOthers, differences } from "./merging.js";
+import { changesOfOthers, differences, textsOf } from "./merging.js";
 
 /** Returns the text of here with what others have changed; nothing if that meets what was typed. */
 function merge(sent, merged, here) {
@@ -19,6 +19,13 @@ describe("merging", () => {
       { from: 3, to: 4, start: 3, end: 5 },
     ]);
     assert.deepEqual(differences([], [..."a"]), [{ from: 0, to: 0, start: 0, end: 1 }]);
+  });
+
+  test("the order of members makes no difference", () => {
+    const here = { type: "paragraph", data: { align: "end", x: 1 }, nodes: [{ a: 1, b: [2, 3] }] };
+    const stored = { nodes: [{ b: [2, 3], a: 1 }], data: { x: 1, align: "end" }, type: "paragraph" };
+    assert.deepEqual(textsOf([here]), textsOf([stored]));
+    assert.notDeepEqual(textsOf([here]), textsOf([{ ...stored, nodes: [] }]));
   });
 
   test("blocks between those of others may have been typed in", () => {

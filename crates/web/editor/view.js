@@ -10,7 +10,7 @@ import { fromDocument, toDocument } from "./convert.js";
 import { find } from "./find.js";
 import { handle } from "./handle.js";
 import { keys, signs } from "./keys.js";
-import { changesOfOthers } from "./merging.js";
+import { changesOfOthers, textsOf } from "./merging.js";
 import { paste } from "./paste.js";
 import { schema } from "./schema.js";
 import { pageLinks, slash } from "./slash.js";
@@ -104,8 +104,7 @@ export class Editor {
   merge(sent, merged) {
     takeCaret(this.view);
     const { state } = this.view;
-    const texts = (list) => list.map((block) => JSON.stringify(block));
-    const changes = changesOfOthers(texts(sent.nodes), texts(merged.nodes), texts(this.document().nodes));
+    const changes = changesOfOthers(...[sent, merged, this.document()].map(({ nodes }) => textsOf(nodes)));
     if (!changes) return false;
     const tr = state.tr.setMeta("others", true).setMeta("addToHistory", false);
     // The paragraph that an empty document has is none of its blocks.
