@@ -90,7 +90,11 @@ export class PageTree {
       if (!document.getElementById(symbol.id)) symbols?.append(document.adoptNode(symbol));
     }
     this.root.replaceChildren(...shown.querySelector(".tree").childNodes);
-    document.querySelector(".crumbs ol").replaceWith(document.adoptNode(shown.querySelector(".crumbs ol")));
+    for (const part of [".crumbs ol", ".neighbors"]) {
+      const [now, then] = [document, shown].map((page) => page.querySelector(part));
+      if (now && then) now.replaceWith(document.adoptNode(then));
+      else now?.remove();
+    }
     // The page that is edited may have another address now.
     if (response.redirected) history.replaceState(history.state, "", response.url);
     const isOpen = (item) => open.includes(item.dataset.page);

@@ -209,6 +209,31 @@ async fn change_requests_are_listed_and_read() {
     assert_eq!(former.header("location"), path);
 }
 
+/// The tree has the ids that its script needs only where the caller may change it.
+#[actix_web::test]
+async fn the_tree_of_an_active_change_request_is_changed_by_editors() {
+    let stage = Stage::set().await;
+    let number = stage.change("Order", "Brief").await;
+    let path = stage.in_space(&format!("/~/changes/{number}"));
+    let content = format!("spaces/{}/change-requests/{number}/content", stage.guide);
+    let edited = open(&stage.admin, &path).await;
+    assert!(
+        edited.contains(&format!("data-edits=\"{content}\"")) && edited.contains("data-page="),
+        "{edited}"
+    );
+    let level = open(&stage.admin, &stage.in_space(&format!("/~/pages?change={number}"))).await;
+    assert!(level.contains("data-page="), "{level}");
+    let reader = stage.app.as_role(Role::Read);
+    let in_space = (&stage.admin, stage.in_space(""));
+    for (caller, path) in [(&reader, path.clone()), in_space] {
+        let read = open(caller, &path).await;
+        assert!(!read.contains("data-edits") && !read.contains("data-add-page"), "{read}");
+    }
+    let api = format!("/v1/spaces/{}/change-requests/{number}", stage.guide);
+    stage.admin.patch(&api, json!({"status": "archived"})).await.expect(200);
+    assert!(!open(&stage.admin, &path).await.contains("data-edits"), "an archived change request");
+}
+
 #[actix_web::test]
 async fn lists_continue_where_the_last_page_ended() {
     let stage = Stage::set().await;
