@@ -96,7 +96,7 @@ async fn a_repository_becomes_the_content_and_pages_keep_their_ids() {
         let repository = filled(&server, name, has_filters);
         import(&admin, &space, &repository).await;
         let files = repository.files();
-        let home = page(&admin, &space, "readme").await;
+        let home = page(&admin, &space, "welcome").await;
         assert_eq!(home["git"], json!({"oid": files["README.md"], "path": "README.md"}));
         let setup = page(&admin, &space, "guide/setup").await;
         assert!(setup["markdown"].as_str().unwrap().contains("Run it."), "{setup}");
@@ -131,7 +131,7 @@ async fn a_repository_becomes_the_content_and_pages_keep_their_ids() {
         let changed = page(&admin, &space, "guide").await;
         assert_eq!(changed["id"], guide["id"]);
         assert!(changed["markdown"].as_str().unwrap().contains("and [more]"), "{changed}");
-        let same = page(&admin, &space, "readme").await;
+        let same = page(&admin, &space, "welcome").await;
         assert_eq!((&same["id"], &same["updatedAt"]), (&home["id"], &home["updatedAt"]));
     }
 }
@@ -148,7 +148,7 @@ async fn an_export_changes_the_lines_that_were_edited_and_nothing_else() {
     export(&admin, &space, &repository).await;
     assert_eq!(repository.head(), commit);
 
-    let home = page(&admin, &space, "readme").await;
+    let home = page(&admin, &space, "welcome").await;
     let text = home["markdown"].as_str().unwrap().replace("two", "two and a half");
     edit(&admin, &space, &home, &text).await;
     let setup = page(&admin, &space, "guide/setup").await;
@@ -162,7 +162,7 @@ async fn an_export_changes_the_lines_that_were_edited_and_nothing_else() {
     assert_eq!(changed.count(), 2);
     assert_eq!(before.len(), after.len());
     assert_eq!(repository.git(["log", "-1", "--format=%s", "main"]), "Edit the docs");
-    let home = page(&admin, &space, "readme").await;
+    let home = page(&admin, &space, "welcome").await;
     assert_eq!(home["git"]["oid"], after["README.md"]);
     let commit = repository.head();
     export(&admin, &space, &repository).await;
@@ -229,12 +229,12 @@ async fn changes_on_both_sides_are_not_lost() {
         .await;
 
     // An edit of another page stays with an import, and with the next one.
-    let home = page(&admin, &space, "readme").await;
+    let home = page(&admin, &space, "welcome").await;
     edit(&admin, &space, &home, "Edited here.").await;
     for text in ["# Guide\n\nOne.\n", "# Guide\n\nTwo.\n"] {
         repository.commit(&[("guide/README.md", Some(text.as_bytes()))]);
         import(&admin, &space, &repository).await;
-        let home = page(&admin, &space, "readme").await;
+        let home = page(&admin, &space, "welcome").await;
         assert!(home["markdown"].as_str().unwrap().contains("Edited here."), "{home}");
     }
     assert!(page(&admin, &space, "guide").await["markdown"].as_str().unwrap().contains("Two."));
@@ -242,12 +242,12 @@ async fn changes_on_both_sides_are_not_lost() {
     assert!(repository.text("README.md").contains("Edited here."));
     assert_eq!(repository.text("guide/README.md"), "# Guide\n\nTwo.\n");
     // With force, the content is exactly that of the repository.
-    let home = page(&admin, &space, "readme").await;
+    let home = page(&admin, &space, "welcome").await;
     edit(&admin, &space, &home, "Edited again.").await;
     repository.commit(&[("guide/README.md", Some(b"# Guide\n\nThree.\n"))]);
     let forced = json!({"url": repository.url_with_credentials, "force": true});
     run(&admin, &space, "import", forced, None).await;
-    let home = page(&admin, &space, "readme").await;
+    let home = page(&admin, &space, "welcome").await;
     assert!(home["markdown"].as_str().unwrap().contains("Edited here."), "{home}");
 }
 

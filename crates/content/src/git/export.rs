@@ -200,7 +200,8 @@ async fn read(door: &impl Door, run: &GitRun, prefix: String) -> Result<Sides> {
         let last = last.map(|last| reader.tree_of_revision(content.point(), last)).transpose()?.flatten();
         let tree = reader.tree(&content)?;
         let blobs = reader.blob_locations(space, &blobs_of(&tree))?;
-        let side = |tree: Tree| Side { layout: paths::layout(&tree, &prefix), tree };
+        let is_first = last.is_none();
+        let side = |tree: Tree| Side { layout: paths::layout(&tree, &prefix, is_first), tree };
         Ok(Sides { content, head: side(tree), last: last.map(side), blobs })
     };
     door.read(run.credentials, read).await

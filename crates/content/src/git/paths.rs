@@ -11,41 +11,45 @@ use crate::exports::layout::Layout;
 const INDEX: &str = "README.md";
 
 /// Gives content the paths that it has in a repository, relative to the content's folder, and new content new ones.
-/// `prefix` is that folder with a slash at its end, or empty. What is outside of it has no path.
-pub(super) fn layout(tree: &Tree, prefix: &str) -> Layout {
+/// `prefix` is that folder with a slash at its end, or empty. What is outside of it has no path, unless `is_first`: the
+/// content was never the same as the repository, and its paths may be those of another one.
+pub(super) fn layout(tree: &Tree, prefix: &str, is_first: bool) -> Layout {
     let new = Layout::of(tree);
     let mut paths = Paths { tree, prefix, layout: Layout::default(), taken: HashSet::new() };
     // Paths of the repository first: new ones differ from them.
-    let is_known = |git: Option<&GitBlob>| git.is_some();
-    for page in tree.pages_in_order().filter(|page| is_known(page.git.as_deref())) {
+    for page in tree.pages_in_order() {
         if let Some(path) = paths.known(page.git.as_deref()) {
             paths.layout.set_page(page.id, path);
         }
     }
-    for file in tree.files().filter(|file| is_known(file.git.as_ref())) {
+    for file in tree.files() {
         if let Some(path) = paths.known(file.git.as_ref()) {
             paths.layout.set_file(file.id, path);
         }
     }
-    for content in tree.reusable_contents().filter(|content| is_known(content.git.as_ref())) {
+    for content in tree.reusable_contents() {
         if let Some(path) = paths.known(content.git.as_ref()) {
             paths.layout.set_reusable_content(content.id, path);
         }
     }
-    for page in tree.pages_in_order() {
-        if page.page_type() == PageType::Document && page.git.is_none() {
+    let is_new = |git: Option<&GitBlob>, path: Option<&str>| path.is_none() && (is_first || git.is_none());
+    for page in tree.pages_in_order().filter(|page| page.page_type() == PageType::Document) {
+        if is_new(page.git.as_deref(), paths.layout.page(page.id)) {
             let path = paths.of_new_page(page, &new);
             paths.layout.set_page(page.id, path);
         }
     }
-    for file in tree.files().filter(|file| file.git.is_none()) {
-        if let Some(path) = new.file(file.id) {
+    for file in tree.files() {
+        let is_new = is_new(file.git.as_ref(), paths.layout.file(file.id));
+        if let Some(path) = new.file(file.id).filter(|_| is_new) {
             let path = paths.free(path);
             paths.layout.set_file(file.id, path);
         }
     }
-    for content in tree.reusable_contents().filter(|content| content.git.is_none()) {
-        if let Some(path) = new.reusable_content(content.id) {
+    for content in tree.reusable_contents() {
+        let path = new.reusable_content(content.id);
+        let is_new = is_new(content.git.as_ref(), paths.layout.reusable_content(content.id));
+        if let Some(path) = path.filter(|_| is_new) {
             let path = paths.free(path);
             paths.layout.set_reusable_content(content.id, path);
         }
@@ -100,5 +104,58 @@ impl Paths<'_> {
         let numbered = (2_u32..).map(|number| format!("{folder}{stem}-{number}{extension}"));
         let mut paths = std::iter::once(wanted.to_owned()).chain(numbered);
         paths.find(|path| self.taken.insert(path.to_lowercase())).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quire_revision::PageKind;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn id(number: u128) -> PageId {
+        PageId::from_uuid(Uuid::from_u128(number))
+    }
+
+    /// A tree of pages: number, parent, slug, path in the repository.
+    fn tree(pages: &[(u128, Option<u128>, &str, Option<&str>)]) -> Tree {
+        let mut tree = Tree::empty();
+        for (number, parent, slug, path) in pages {
+            let parent = parent.map(id);
+            let position = tree.position_at(parent, None, None);
+            let mut page = PageNode::new(id(*number), parent, position, PageKind::Document, *slug, *slug);
+            page.git = path.map(|path| Box::new(GitBlob { oid: "0a".to_owned(), path: path.to_owned() }));
+            tree.insert_page(page).unwrap();
+        }
+        tree
+    }
+
+    #[test]
+    fn known_pages_keep_their_paths_and_new_ones_go_below_their_parents() {
+        let tree = tree(&[
+            (1, None, "welcome", Some("docs/README.md")),
+            (2, None, "guide", Some("docs/how/to.md")),
+            (3, Some(2), "tips", None),
+            (4, Some(3), "more", None),
+            (5, None, "other", Some("elsewhere/other.md")),
+            (6, None, "tips", Some("docs/how/to/tips/README.md")),
+            (7, None, "new", None),
+        ]);
+        let paths = |is_first| {
+            let layout = layout(&tree, "docs/", is_first);
+            (1..=7).map(|number| layout.page(id(number)).map(str::to_owned)).collect::<Vec<_>>()
+        };
+        let expected = [
+            Some("README.md"),
+            Some("how/to.md"),
+            Some("how/to/tips/README-2.md"),
+            Some("how/to/tips/README-2/more.md"),
+            None,
+            Some("how/to/tips/README.md"),
+            Some("new.md"),
+        ];
+        assert_eq!(paths(false), expected.map(|path| path.map(str::to_owned)));
+        assert_eq!(paths(true)[4].as_deref(), Some("other.md"));
     }
 }
