@@ -172,7 +172,7 @@ impl Http for Client {
         let response =
             response.map_err(|error| gix_error::Error::from_error(self.connections.keep(error)))?;
         let lines = Reader::Lines(Cursor::new(lines_of(&response)));
-        let body = Reader::Body(Body::new(Rc::clone(&self.connections), response));
+        let body = Reader::Body(Box::new(Body::new(Rc::clone(&self.connections), response)));
         Ok(GetResponse { headers: BufReader::new(lines), body: BufReader::with_capacity(BUFFER, body) })
     }
 
@@ -256,7 +256,7 @@ pub(crate) enum Reader {
     /// Header lines.
     Lines(Cursor<Vec<u8>>),
     /// A body.
-    Body(Body),
+    Body(Box<Body>),
     /// A part of the response to a request that is sent with the first read.
     Later(Rc<Connections>, Rc<RefCell<Post>>, Part),
 }
@@ -273,7 +273,7 @@ impl Read for Reader {
                     Part::Headers => Self::Lines(Cursor::new(std::mem::take(lines))),
                     Part::Body => {
                         let body = body.take().ok_or(io::ErrorKind::UnexpectedEof)?;
-                        Self::Body(Body::new(Rc::clone(connections), body))
+                        Self::Body(Box::new(Body::new(Rc::clone(connections), body)))
                     }
                 }
             }
