@@ -167,7 +167,7 @@ async fn an_export_changes_the_lines_that_were_edited_and_nothing_else() {
     let commit = repository.head();
     export(&admin, &space, &repository).await;
     assert_eq!(repository.head(), commit);
-    // Exported pages are not imported again.
+    // Exported content is not imported again.
     let revision = head(&admin, &space).await;
     import(&admin, &space, &repository).await;
     assert_eq!(head(&admin, &space).await, revision);

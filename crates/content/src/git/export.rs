@@ -455,7 +455,7 @@ fn ids_of(changes: &Changes, files: &BTreeMap<String, ObjectId>) -> BTreeMap<Str
     changes.keys().filter_map(|path| Some((path.clone(), *files.get(path)?))).collect()
 }
 
-/// Returns the text of a file of the repository; `None` without one, or if it is not UTF-8.
+/// Returns the text of a file of the repository; `None` if it does not exist or is not UTF-8.
 fn source(
     snapshot: Option<&Snapshot>,
     id: Option<&ObjectId>,

@@ -1,4 +1,4 @@
-//! Common part of both directions: what a request names, and the start of its run.
+//! Common part of both directions: the names of a request, and the start of its run.
 
 use actix_web::HttpResponse;
 use actix_web::http::header;
@@ -18,7 +18,7 @@ use crate::error::{ApiError, ApiResult};
 const HOSTS: [(&str, GitProvider); 2] =
     [("github.com", GitProvider::Github), ("gitlab.com", GitProvider::Gitlab)];
 
-/// Repository and branch of a request.
+/// Names of a request.
 pub(super) struct Named {
     pub(super) url: String,
     pub(super) reference: Option<String>,
