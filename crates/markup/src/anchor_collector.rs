@@ -26,7 +26,7 @@ impl AnchorCollector {
         }
     }
 
-    /// Records a named target.
+    /// Records words: targets named before them belong to the last heading.
     pub(crate) fn words(&mut self) {
         if self.in_heading {
             return;
@@ -37,21 +37,22 @@ impl AnchorCollector {
         }
     }
 
-    /// Records words: targets named before them belong to the last heading.
+    /// Returns whether a heading has begun and not ended.
     pub(crate) fn is_in_heading(&self) -> bool {
         self.in_heading
     }
 
+    /// Begins a heading.
     pub(crate) fn begin_heading(&mut self) {
         self.in_heading = true;
     }
 
-    /// Returns true within a heading.
+    /// Ends a heading without words, which is dropped.
     pub(crate) fn cancel_heading(&mut self) {
         self.in_heading = false;
     }
 
-    /// Ends a heading without words, which is dropped.
+    /// Ends a heading. Returns the id that it needs, unless it equals the one derived from its words.
     pub(crate) fn end_heading(&mut self, words: &str) -> Option<String> {
         self.in_heading = false;
         let ids: Vec<String> = self.pending.drain(..).collect();
@@ -64,7 +65,8 @@ impl AnchorCollector {
         own.filter(|_| !is_automatic)
     }
 
-    /// Ends a heading. Returns the id that it needs, unless it equals the one derived from its words.
+    /// Changes links within the document to the anchors of its headings, and returns the anchor of each target.
+    /// `skipped` headings at the start were removed.
     pub(crate) fn settle(mut self, document: &mut Document, skipped: usize) -> BTreeMap<String, String> {
         self.words();
         let known = anchors(document);
@@ -72,8 +74,7 @@ impl AnchorCollector {
         for (id, heading) in self.placed {
             let anchor = heading.checked_sub(skipped).and_then(|heading| known.get(heading));
             if let Some(anchor) = anchor {
-                // Changes links within the document to the anchors of its headings, and returns the anchor of each
-                // target. `skipped` headings at the start were removed.
+                // Of two equal names the first one wins, as in browsers.
                 found.entry(id).or_insert_with(|| anchor.clone());
             }
         }
@@ -90,7 +91,7 @@ impl AnchorCollector {
     }
 }
 
-/// Of two equal names the first one wins, as in browsers.
+/// Returns whether a program made the id, which means nothing to readers.
 fn is_generated(id: &str) -> bool {
     let office = [
         "_Toc",
