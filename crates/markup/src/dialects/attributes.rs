@@ -6,15 +6,32 @@ use super::inline::replace_between;
 pub(super) fn without(text: &str, is_heading: bool) -> String {
     replace_between(text, "{", "}", |inside| {
         let list = inside.strip_prefix(':').unwrap_or(inside);
-        let words: Vec<&str> = list.split_whitespace().collect();
+        let words = words(list);
         let is_list =
             !words.is_empty() && (list.len() < inside.len() || words.iter().all(|word| is_strict(word)));
         if !is_list || !words.iter().all(|word| is_attribute(word)) {
             return None;
         }
-        let id = words.iter().find(|word| word.starts_with('#')).filter(|_| is_heading);
-        Some(id.map(|id| format!("{{{id}}}")).unwrap_or_default())
+        let id = words.iter().find_map(|word| {
+            let stated = word.strip_prefix("id=").map(|id| id.trim_matches(['"', '\'']));
+            word.strip_prefix('#').or(stated)
+        });
+        Some(id.filter(|_| is_heading).map(|id| format!("{{#{id}}}")).unwrap_or_default())
     })
+}
+
+/// Splits a list at white space outside of quotes.
+fn words(list: &str) -> Vec<&str> {
+    let mut quote = None;
+    let ends = |c: char| {
+        match quote {
+            Some(open) if c == open => quote = None,
+            None if matches!(c, '"' | '\'') => quote = Some(c),
+            _ => {}
+        }
+        quote.is_none() && c.is_whitespace()
+    };
+    list.split(ends).filter(|word| !word.is_empty()).collect()
 }
 
 /// Returns true if a word is an attribute even on its own. A bare word could be prose.
@@ -49,6 +66,12 @@ mod tests {
         ] {
             assert_eq!(without(text, false), expected);
         }
-        assert_eq!(without("## A {: #my-id .x }", true), "## A {#my-id}");
+        for (text, expected) in [
+            ("## A {: #my-id .x }", "## A {#my-id}"),
+            ("## A { #a data-toc-label=\"Two words\" }", "## A {#a}"),
+            ("## A { id='1.2' }", "## A {#1.2}"),
+        ] {
+            assert_eq!(without(text, true), expected);
+        }
     }
 }
