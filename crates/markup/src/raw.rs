@@ -41,6 +41,8 @@ fn fragments(fragments: &[Fragment], found: &mut BTreeSet<String>) {
 
 fn inlines(nodes: &[Inline], found: &mut BTreeSet<String>) {
     let mut begins = true;
+    // Emphasis may be read within a formula.
+    let mut words = String::new();
     for node in nodes {
         match node {
             Inline::Text(text) => {
@@ -48,6 +50,7 @@ fn inlines(nodes: &[Inline], found: &mut BTreeSet<String>) {
                     if found.len() < MAX_NAMED {
                         text_of(&leaf.text, begins, found);
                     }
+                    words.push_str(&leaf.text);
                     begins = false;
                 }
             }
@@ -57,6 +60,9 @@ fn inlines(nodes: &[Inline], found: &mut BTreeSet<String>) {
             }
         }
         begins = false;
+    }
+    if is_formula(&words) {
+        found.insert("$…$".to_owned());
     }
 }
 
@@ -120,12 +126,9 @@ fn text_of(text: &str, begins: bool, found: &mut BTreeSet<String>) {
     {
         add("[[…]]".to_owned());
     }
-    if is_formula(text) {
-        add("$…$".to_owned());
-    }
 }
 
-/// Returns true if a text contains a formula between single dollars: with a command, an index or a power.
+/// Returns whether a text contains a formula between single dollars: with a command, an index or a power.
 fn is_formula(text: &str) -> bool {
     let mut pieces = text.split('$').skip(1);
     while let Some(inside) = pieces.next() {
@@ -133,7 +136,9 @@ fn is_formula(text: &str) -> bool {
             return false;
         }
         let is_tex = inside.contains(['\\', '^', '_']) && inside.trim() == inside && !inside.is_empty();
-        if is_tex && !inside.contains(['{', '/']) || inside.contains("\\frac") {
+        // Variables of a shell: `${A}_${B}`, `$HOME/a_b:$PATH`.
+        let is_variable = inside.starts_with('{') || inside.contains('/') && !inside.contains(['\\', '^']);
+        if is_tex && !is_variable || inside.contains("\\frac") {
             return true;
         }
     }

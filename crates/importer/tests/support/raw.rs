@@ -116,7 +116,10 @@ fn marks(text: &str) -> Vec<String> {
     if text.split_once("**").is_some_and(|(_, rest)| rest.find("**").is_some_and(|at| at > 0)) {
         found.push("**".to_owned());
     }
-    let is_formula = |inside: &&str| inside.contains(['^', '\\']) && inside.trim() == *inside;
+    let is_formula = |inside: &&str| {
+        let has_command = inside.contains(['^', '\\']);
+        (has_command || inside.contains('_') && !inside.contains(['{', '/'])) && inside.trim() == *inside
+    };
     let pieces: Vec<&str> = text.split('$').collect();
     if pieces.len() > 2 && pieces[1..pieces.len() - 1].iter().any(is_formula) {
         found.push("$".to_owned());
