@@ -464,3 +464,56 @@ fn captions_of_figures_in_figures_all_stay() {
         "<figure><img src=\"a.png\" alt=\"\"><figcaption><p>inner</p><p>outer</p></figcaption></figure>",
     );
 }
+
+#[test]
+fn surroundings_of_google_docs_are_left_out_and_its_footnotes_are_annotations() {
+    let html = r##"<body class="c4 doc-content"><div><p><span>Draft 3</span></p></div>
+        <p class="c1 title" id="h.a"><span>Plan</span></p>
+        <p><span>First</span><sup><a href="#ftnt1" id="ftnt_ref1">[1]</a></sup><span> and second</span><sup><a href="#ftnt2" id="ftnt_ref2">[2]</a></sup><sup><a href="#cmnt1" id="cmnt_ref1">[a]</a></sup><span>.</span></p>
+        <div><p><span>Page 1</span></p></div><hr class="c2">
+        <div><p><a href="#ftnt_ref1" id="ftnt1">[1]</a><span>&nbsp;See </span><b>there</b>.</p><p><span>More.</span></p></div>
+        <div><p><a href="#ftnt_ref2" id="ftnt2">[2]</a><span>&nbsp;Other.</span></p></div>
+        <div class="c3"><p><a href="#cmnt_ref1" id="cmnt1">[a]</a><span>Really?</span></p></div></body>"##;
+    let page = read(html);
+    assert_eq!(page.title.as_deref(), Some("Plan"));
+    let text = shown(&page.document);
+    assert_eq!(
+        text.trim_end(),
+        "First[1](#user-content-fn-1)[^1] and second[2](#user-content-fn-2)[^2].\n\n[^1]: See **there**.\n\n    More.\n\n[^2]: Other."
+    );
+}
+
+#[test]
+fn footnotes_of_other_programs_are_annotations() {
+    for html in [
+        // pandoc, GitHub
+        r##"<p>A<a href="#fn1" class="footnote-ref" id="fnref1" role="doc-noteref"><sup>1</sup></a> b</p><section class="footnotes"><hr/><ol><li id="fn1"><p>Note.<a href="#fnref1" class="footnote-back">↩</a></p></li></ol></section>"##,
+        // kramdown, Python-Markdown
+        r##"<p>A<sup id="fnref:1"><a href="#fn:1" class="footnote">1</a></sup> b</p><div class="footnotes"><ol><li id="fn:1"><p>Note. <a href="#fnref:1" class="reversefootnote">↩</a></p></li></ol></div>"##,
+        // Sphinx
+        r##"<p>A<a class="footnote-reference brackets" href="#id2" id="id1" role="doc-noteref"><span>[</span>1<span>]</span></a> b</p><aside class="footnote" id="id2" role="doc-footnote"><span class="label"><span>[</span><a role="doc-backlink" href="#id1">1</a><span>]</span></span><p>Note.</p></aside>"##,
+        // DocBook
+        r##"<p>A<a href="#ftn.a" class="footnote" id="a"><sup class="footnote">[1]</sup></a> b</p><div class="footnotes"><br/><hr/><div id="ftn.a" class="footnote"><p><a href="#a" class="para"><sup class="para">[1] </sup></a>Note.</p></div></div>"##,
+        // Word
+        r##"<p>A<a href="#_ftn1" name="_ftnref1"><span>[1]</span></a> b</p><div><br clear=all><hr><div id=ftn1><p><a href="#_ftnref1" name="_ftn1"><span>[1]</span></a> Note.</p></div></div>"##,
+        // mdBook
+        r##"<p>A<sup class="footnote-reference"><a href="#1">1</a></sup> b</p><div class="footnote-definition" id="1"><sup class="footnote-definition-label">1</sup><p>Note.</p></div>"##,
+    ] {
+        assert_eq!(
+            shown(&read(html).document).trim_end(),
+            "A[1](#user-content-fn-1)[^1] b\n\n[^1]: Note.",
+            "{html}"
+        );
+    }
+}
+
+#[test]
+fn links_that_are_no_footnotes_stay_links() {
+    for html in [
+        r##"<p><a href="#s1" id="t1">1</a></p><div id="s1"><h2><a href="#t1">One</a></h2><p>Text.</p></div>"##,
+        r##"<p><a href="#p2">2</a></p><p id="p2">Second page.</p>"##,
+        r##"<p id="p1"><a href="#p1" id="p1a">1</a> Text.</p>"##,
+    ] {
+        assert!(!shown(&read(html).document).contains("[^"), "{html}");
+    }
+}

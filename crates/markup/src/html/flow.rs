@@ -2,6 +2,7 @@
 
 use super::dom::{Data, Dom, Element, Id};
 use super::memo::Memo;
+use super::notes::Notes;
 use super::scope::Scope;
 use super::style::{Look, Styles};
 use super::{HtmlOptions, article};
@@ -12,6 +13,7 @@ use crate::inline_builder::{Format, InlineBuilder, is_space};
 use crate::limits::html::MAX_ELEMENT_DEPTH;
 use crate::lines;
 use crate::text::inline_text;
+use std::collections::BTreeMap;
 
 /// Elements without visible content, or without content of the page.
 const SILENT: [&str; 24] = [
@@ -76,6 +78,9 @@ pub(super) struct Reader<'d, 'o> {
     pub(super) anchors: AnchorCollector,
     pub(super) images: Vec<String>,
     pub(super) memo: Memo,
+    pub(super) notes: Notes,
+    /// Parts of a file of Google Docs that are not its text, with their kinds.
+    pub(super) surroundings: BTreeMap<Id, &'static str>,
     meter: &'o Meter<'o>,
     /// Current depth in the tree.
     level: usize,
@@ -91,6 +96,8 @@ impl<'d, 'o> Reader<'d, 'o> {
             anchors: AnchorCollector::default(),
             images: Vec::new(),
             memo: Memo::default(),
+            notes: Notes::of(dom),
+            surroundings: BTreeMap::new(),
             meter,
             level: 0,
         }
@@ -179,7 +186,11 @@ impl<'d, 'o> Reader<'d, 'o> {
     }
 
     fn element(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) {
-        if self.is_silent(element) || self.is_decoration(id, element, scope) {
+        if self.is_silent(element) || self.notes.is_silent(id) || self.is_decoration(id, element, scope) {
+            return;
+        }
+        if let Some(kind) = self.surroundings.get(&id) {
+            self.options.refs.left(kind);
             return;
         }
         for name in ["id", "name"] {

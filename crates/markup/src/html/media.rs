@@ -5,7 +5,7 @@ use super::confluence;
 use super::dom::{Data, Element, Id};
 use super::flow::{Flow, Reader};
 use super::scope::Scope;
-use crate::document::{Block, BlockKind, Children, ContentRef, Fragment, InlineKind, InlineNode};
+use crate::document::{Block, BlockKind, Children, ContentRef, Fragment, Inline, InlineKind, InlineNode};
 use crate::inline_builder::{Format, link_node};
 use crate::limits::html::MAX_LISTED_IMAGES;
 use crate::markdown::HrefKind;
@@ -16,6 +16,9 @@ use std::rc::Rc;
 
 impl Reader<'_, '_> {
     pub(super) fn link(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) {
+        if self.note(id, flow, scope) {
+            return;
+        }
         let mut format = self.format(element, scope);
         let written = element.get("href").filter(|href| !href.trim().is_empty());
         let href = written.and_then(address::of_link);
@@ -32,6 +35,26 @@ impl Reader<'_, '_> {
             format.remove_color();
         }
         self.children(id, flow, &scope.with_format(format));
+    }
+
+    /// Reads the mark of a footnote: its number, annotated with the note. Returns `false` for other links, and for
+    /// further marks of a note.
+    fn note(&mut self, mark: Id, flow: &mut Flow, scope: &Scope) -> bool {
+        let Some(note) = self.notes.take(mark) else { return false };
+        let inner = Scope { depth: scope.depth + 1, ..Scope::default() };
+        let mut body = self.blocks(note, &inner);
+        if let Some(Children::Inlines(nodes)) = body.first_mut().map(|block| &mut block.children) {
+            trim_start(nodes);
+        }
+        if body.is_empty() {
+            return false;
+        }
+        let label = self.dom.text(mark);
+        let mut node = InlineNode::new(InlineKind::Annotation);
+        node.nodes = vec![Inline::text(label.trim().trim_matches(['[', ']', '(', ')']))];
+        node.fragments = vec![Fragment::with_role("annotation-body", body)].into();
+        flow.runs.node(node, &Format { link: scope.format.link.clone(), ..Format::default() });
+        true
     }
 
     pub(super) fn image(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) {
@@ -239,4 +262,14 @@ fn size(element: &Element, name: &str) -> Option<Value> {
         format!("{pixels:.0}").parse::<u32>().ok().map(Value::from)
     };
     attribute.or_else(by_style).filter(|size| size.as_f64() != Some(0.0))
+}
+
+/// Removes the white space between the number and the text of a note.
+fn trim_start(nodes: &mut [Inline]) {
+    if let Some(Inline::Text(text)) = nodes.first_mut()
+        && let Some(leaf) = text.leaves.first_mut()
+        && leaf.text.starts_with('\u{a0}')
+    {
+        leaf.text = leaf.text.trim_start().to_owned();
+    }
 }

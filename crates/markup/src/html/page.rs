@@ -3,7 +3,7 @@
 use super::dom::{Dom, Element};
 use super::flow::Reader;
 use super::scope::Scope;
-use super::{Extract, HtmlOptions, Parsed, article, navigation};
+use super::{Extract, HtmlOptions, Parsed, article, google_docs, navigation};
 use crate::document::{Document, Meter};
 use crate::headings;
 use crate::lines::single_spaced;
@@ -11,11 +11,13 @@ use crate::text::inline_text;
 
 /// Reads a page from its tree.
 pub(super) fn read(dom: &Dom, options: &HtmlOptions<'_>, meter: &Meter<'_>) -> Parsed {
+    let document = google_docs::root(dom);
     let root = match options.extract {
-        Extract::Everything => Dom::ROOT,
+        Extract::Everything => document.unwrap_or(Dom::ROOT),
         Extract::Article => article::root(dom),
     };
     let mut reader = Reader::new(dom, options, meter);
+    reader.surroundings = document.map(|root| google_docs::parts(dom, root)).unwrap_or_default();
     let nodes = reader.blocks(root, &Scope::default());
     let mut document = Document::new(nodes);
     let Reader { anchors: collector, images, .. } = reader;

@@ -42,3 +42,9 @@ pub(crate) const MAX_ALIGNMENT_ROWS: usize = 20;
 
 /// Bytes of an image in a `data:` address, about the largest photograph: a larger one is left out.
 pub(crate) const MAX_DATA_URL_BYTES: usize = 20 * 1024 * 1024;
+
+/// Footnotes of a page.
+pub(crate) const MAX_NOTES: usize = 1_000;
+
+/// Nodes of a footnote.
+pub(crate) const MAX_NOTE_NODES: usize = 2_000;
