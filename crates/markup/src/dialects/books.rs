@@ -1,9 +1,12 @@
 //! Markup of GitBook, mdBook and plain repositories, which needs little translation.
 
 use super::code::code_lines;
+use super::definitions::definitions_with_ids;
 use super::templates::templates;
-use super::{Left, Translated, mdx, translated};
+use super::{Left, Translated, callout, mdx, split_front_matter, translated};
 use crate::markdown::starts_with_block_tag;
+use crate::markdown_html::knows_element;
+use std::collections::BTreeSet;
 
 /// Translates a page of GitBook, of mdBook or of no known generator: shortcodes and tags of template languages that have
 /// an equivalent. Drops components on lines of their own, whose content is Markdown. Reports what
@@ -17,10 +20,22 @@ use crate::markdown::starts_with_block_tag;
 #[must_use]
 pub fn book(text: &str) -> Translated {
     translated(text, |body, left| {
-        let body = without_components(&templates(body, left), left);
+        let body = without_components(&alerts(&templates(body, left)), left);
         unread(&body, left);
         body
     })
+}
+
+/// Translates a page of Hugo or Jekyll: as [`book`], with definition lists.
+///
+/// ```
+/// let page = quire_markup::dialects::site("Term\n: Its *meaning*.\n");
+/// assert_eq!(page.text, "- **Term** <a id=\"term\"></a>\n\n  Its *meaning*.\n");
+/// ```
+#[must_use]
+pub fn site(text: &str) -> Translated {
+    let (front, body) = split_front_matter(text);
+    book(&format!("{front}{}", definitions_with_ids(body)))
 }
 
 /// Reports the tags of GitBook and the directives of mdBook that are read as text.
@@ -40,18 +55,60 @@ fn unread(text: &str, left: &mut Left) {
     }
 }
 
-/// Returns a text without the tags of components, known by their capital letter, that have lines for themselves. In
-/// Markdown they would be HTML up to the next blank line.
-fn without_components(text: &str, left: &mut Left) -> String {
-    let begins = |line: &str| {
-        let name = line.trim_start().strip_prefix('<').map(|rest| rest.strip_prefix('/').unwrap_or(rest));
-        name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_uppercase()))
+/// Returns a text whose call-outs in quotes are those of GitHub: others (`> [!INFO]- Title`) have further kinds, and
+/// fold.
+fn alerts(text: &str) -> String {
+    if !text.contains("[!") {
+        return text.to_owned();
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let line = |(line, is_code): (&&str, bool)| {
+        let changed = if is_code { None } else { alert(line) };
+        changed.unwrap_or_else(|| (*line).to_owned()) + "\n"
     };
-    if !text.contains('<') || !text.lines().any(begins) {
+    lines.iter().zip(code_lines(&lines)).map(line).collect()
+}
+
+/// Returns the first line of a call-out with the nearest kind of GitHub.
+fn alert(line: &str) -> Option<String> {
+    const KINDS: [&str; 5] = ["note", "tip", "important", "warning", "caution"];
+    let (before, behind) = line.split_once("[!")?;
+    let (kind, title) = behind.split_once(']')?;
+    if !before.trim_end().ends_with('>') || !before.chars().all(|c| c == '>' || c == ' ') {
+        return None;
+    }
+    let kind = kind.to_ascii_lowercase();
+    let nearest = match callout::style(&kind) {
+        _ if KINDS.contains(&kind.as_str()) => kind.as_str(),
+        Some("success") => "tip",
+        Some("warning") => "warning",
+        Some("danger") => "caution",
+        Some(_) => "note",
+        None if matches!(kind.as_str(), "nb" | "primary" | "secondary" | "todo" | "quote") => "note",
+        None => return None,
+    };
+    let title = title.strip_prefix(['-', '+']).unwrap_or(title);
+    Some(format!("{before}[!{}]{title}", nearest.to_ascii_uppercase()))
+}
+
+/// Returns a text without the tags of components that have lines for themselves. In Markdown they would be HTML up to
+/// the next blank line. Components are known by their capital letter, or by a closing tag of an unknown element.
+fn without_components(text: &str, left: &mut Left) -> String {
+    if !text.contains('<') {
         return text.to_owned();
     }
     let lines: Vec<&str> = text.lines().collect();
     let is_code = code_lines(&lines);
+    let closed = closed_components(&lines, &is_code);
+    let begins = |line: &str| {
+        let tag = line.trim_start().strip_prefix('<').map(|rest| rest.strip_prefix('/').unwrap_or(rest));
+        tag.is_some_and(|tag| {
+            tag.starts_with(|c: char| c.is_ascii_uppercase()) || closed.contains(mdx::component_name(tag))
+        })
+    };
+    if !lines.iter().any(|line| begins(line)) {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
     while let Some(line) = lines.get(at) {
@@ -71,6 +128,21 @@ fn without_components(text: &str, left: &mut Left) -> String {
         }
     }
     out
+}
+
+/// Elements of HTML without a block of their own.
+const OF_HTML: [&str; 15] = [
+    "body", "button", "canvas", "dd", "dialog", "dl", "dt", "form", "head", "html", "label", "noscript",
+    "object", "svg", "template",
+];
+
+/// Returns the names in small letters that have a closing tag on a line of its own and that HTML does not know. Others
+/// may be placeholders: `<name>`.
+fn closed_components<'t>(lines: &[&'t str], is_code: &[bool]) -> BTreeSet<&'t str> {
+    let prose = lines.iter().zip(is_code).filter(|(_, is_code)| !**is_code);
+    let names = prose.filter_map(|(line, _)| line.trim().strip_prefix("</")?.strip_suffix('>'));
+    let is_html = |name: &str| knows_element(name) || OF_HTML.contains(&name);
+    names.filter(|name| mdx::component_name(name) == *name && !is_html(name)).collect()
 }
 
 /// Returns the start of a text up to and including its closing mark.
@@ -94,6 +166,19 @@ mod tests {
     }
 
     #[test]
+    fn call_outs_have_kinds_of_github() {
+        for (text, expected) in [
+            ("> [!info]- Title\n> Text.\n", "> [!NOTE] Title\n> Text.\n"),
+            ("> > [!DANGER]\n", "> > [!CAUTION]\n"),
+            ("> [!WARNING]- T\n", "> [!WARNING] T\n"),
+            ("> [!x]\na [!info] b\n", "> [!x]\na [!info] b\n"),
+            ("```\n> [!info]\n```\n", "```\n> [!info]\n```\n"),
+        ] {
+            assert_eq!(book(text).text, expected);
+        }
+    }
+
+    #[test]
     fn components_on_their_lines_are_dropped() {
         for (text, expected) in [
             ("<Tabs id=\"x\">\n*a*\n</Tabs>\n", "\n*a*\n\n"),
@@ -101,6 +186,10 @@ mod tests {
             ("The type <T> and\n<Foo> bar\n", "The type <T> and\n<Foo> bar\n"),
             ("```\n<Tabs>\n```\n", "```\n<Tabs>\n```\n"),
             ("<Image src\n\nnever closed\n", "<Image src\n\nnever closed\n"),
+            ("<card title=\"T\">\n*a*\n</card>\n", "\n*a*\n\n"),
+            ("<my-note>\n\n*a*\n\n</my-note>\n", "\n\n*a*\n\n\n"),
+            ("<name>\nText.\n", "<name>\nText.\n"),
+            ("<div>\n*a*\n</div>\n", "<div>\n*a*\n</div>\n"),
             ("<IMG src=\"a.png\">\n<TABLE>\n", "<IMG src=\"a.png\">\n<TABLE>\n"),
         ] {
             assert_eq!(book(text).text, expected, "{text}");

@@ -2,9 +2,20 @@
 
 use super::code::code_lines;
 use super::{dedented, indent};
+use crate::anchors::heading_slug;
 
 /// Returns a text with its definition lists as lists, each with the term in bold as first paragraph of an item.
 pub(super) fn definitions(text: &str) -> String {
+    lists(text, |term| format!("- **{term}**"))
+}
+
+/// [`definitions`] whose terms are link targets, as Hugo makes them.
+pub(super) fn definitions_with_ids(text: &str) -> String {
+    lists(text, |term| format!("- **{term}** <a id=\"{}\"></a>", heading_slug(&term.replace(['`', '*'], ""))))
+}
+
+/// Replaces definition lists. `item` makes an item of a term.
+fn lists(text: &str, item: impl Fn(&str) -> String) -> String {
     if !text.contains("\n:") && !text.contains("\n  :") && !text.contains("\n :") {
         return text.to_owned();
     }
@@ -24,7 +35,7 @@ pub(super) fn definitions(text: &str) -> String {
             at += 1;
             continue;
         };
-        out.push(format!("- **{}**", term.trim()));
+        out.push(item(term.trim()));
         out.push(String::new());
         out.push(format!("  {first}"));
         at += 1;
@@ -65,7 +76,8 @@ fn take_term(out: &mut Vec<String>) -> Option<String> {
     let term = out.get(at)?;
     let is_term = !term.trim().is_empty()
         && indent(term) < 4
-        && !term.trim_start().starts_with(['#', '>', '|', '-', '*', '+', ':', '<', '`', '='])
+        && !term.trim_start().starts_with(['#', '>', '|', '-', '*', '+', ':', '<', '='])
+        && !term.trim_start().starts_with("```")
         && at.checked_sub(1).and_then(|before| out.get(before)).is_none_or(|before| before.trim().is_empty());
     let term = term.clone();
     is_term.then(|| {
@@ -76,7 +88,7 @@ fn take_term(out: &mut Vec<String>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::definitions;
+    use super::{definitions, definitions_with_ids};
 
     #[test]
     fn terms_with_colons_become_lists() {
@@ -84,6 +96,10 @@ mod tests {
         assert_eq!(
             definitions(text),
             "Before.\n\n- **Term**\n\n  Def *a*\n\n  second\n\n- **Other**\n\n  One\n\n  Two\n\nAfter.\n"
+        );
+        assert_eq!(
+            definitions_with_ids("`baseURL`\n: Text.\n"),
+            "- **`baseURL`** <a id=\"baseurl\"></a>\n\n  Text.\n"
         );
         for text in ["a: b\n", "Text\ngoes\n: on\n", "```\nT\n: x\n```\n", "# H\n: x\n", ":smile: x\n"] {
             assert_eq!(definitions(text), text);

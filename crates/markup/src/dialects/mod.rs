@@ -21,14 +21,16 @@ mod myst;
 mod restructured;
 mod roles;
 mod templates;
+mod values;
 mod vitepress;
 
 use std::collections::BTreeSet;
 
-pub use books::book;
+pub use books::{book, site};
 pub use mdx::{asides, mdx, mdx_with_math};
 pub use mkdocs::{MkDocsOptions, mkdocs};
 pub use myst::{MystOptions, myst};
+pub use values::with_values;
 pub use vitepress::vitepress;
 
 /// A text in our own Markdown.

@@ -1,6 +1,7 @@
 //! Template languages in Markdown: shortcodes of Hugo, tags of Liquid (Jekyll) and Nunjucks (GitBook before 2018), and
 //! expressions between double braces.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::code::code_lines;
@@ -45,13 +46,14 @@ pub(super) fn templates(text: &str, left: &mut Left) -> String {
     if !["{{<", "{{%", "{%", "{:"].iter().any(|mark| text.contains(mark)) {
         return text.to_owned();
     }
+    let text = &*single_lines(text);
     let lines: Vec<&str> = text.lines().collect();
     let is_code = code_lines(&lines);
     let prose = lines.iter().enumerate().zip(&is_code).filter(|(_, is_code)| !**is_code);
     let calls = prose.map(|((at, line), _)| (at, *line));
     let ends = calls.filter_map(|(at, line)| Some((Call::whole(line)?, at))).filter(|(call, _)| call.is_end);
     let ends: BTreeMap<&str, usize> = ends.map(|(call, at)| (call.name, at)).collect();
-    let mut translator = Translator { ends, has_sample: false };
+    let mut translator = Translator { ends, has_sample: false, shows_listings: false };
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
     while let Some(line) = lines.get(at) {
@@ -68,14 +70,23 @@ pub(super) fn templates(text: &str, left: &mut Left) -> String {
             out.push('\n');
             continue;
         };
-        let is_listing = matches!(call.name, "highlight" | "codesnippet") && !call.is_end;
+        let is_tab = call.name == "tab" && translator.has_listings(&call);
+        let is_listing = (matches!(call.name, "highlight" | "codesnippet") || is_tab) && !call.is_end;
         if is_listing && translator.ends.get(call.name).is_some_and(|end| *end >= at) {
             let rest = lines.get(at..).unwrap_or_default();
             let ends =
                 |line: &&str| Call::whole(line).is_some_and(|other| other.is_end && other.name == call.name);
             if let Some(length) = rest.iter().position(ends) {
                 let inside = rest.get(..length).unwrap_or_default();
-                push_indented(&mut out, &call.listing(inside), indent(line));
+                let mut listing = call.listing(inside);
+                if is_tab {
+                    let title = call.get(&["header", "title", "name"]).or_else(|| call.positional(0));
+                    listing = format!(
+                        "{}{listing}\n{{% endtab %}}\n",
+                        callout::tab_begin(title.unwrap_or_default())
+                    );
+                }
+                push_indented(&mut out, &listing, indent(line));
                 at += length + 1;
                 continue;
             }
@@ -89,6 +100,36 @@ pub(super) fn templates(text: &str, left: &mut Left) -> String {
         }
     }
     out
+}
+
+/// Returns a text in which a shortcode of several lines takes one.
+fn single_lines(text: &str) -> Cow<'_, str> {
+    let is_open = |line: &str| {
+        let mark = ["{{<", "{{%"].into_iter().find(|mark| line.trim_start().starts_with(mark));
+        mark.is_some_and(|_| !line.contains("}}") && !line.contains('`'))
+    };
+    if !text.lines().any(is_open) {
+        return Cow::Borrowed(text);
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let is_code = code_lines(&lines);
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(line) = lines.get(at) {
+        out.push_str(line);
+        at += 1;
+        if is_open(line) && !is_code.get(at - 1).copied().unwrap_or_default() {
+            let rest = lines.get(at..).unwrap_or_default().iter().take(MAX_STATEMENT_LINES);
+            let length = rest.clone().position(|line| line.contains("}}")).map_or(0, |last| last + 1);
+            for line in rest.take(length) {
+                out.push(' ');
+                out.push_str(line.trim());
+            }
+            at += length;
+        }
+        out.push('\n');
+    }
+    Cow::Owned(out)
 }
 
 /// Returns a text of a generator that runs templates: without statements, bodies of loops and expressions.
@@ -204,6 +245,8 @@ struct Call<'t> {
     name: &'t str,
     is_end: bool,
     is_hugo: bool,
+    /// True between `{{<` and `>}}`, whose content the generator doesn't read as Markdown.
+    is_verbatim: bool,
     /// Keys, empty for values without one, and values.
     values: Vec<(&'t str, &'t str)>,
     /// The text behind it.
@@ -226,7 +269,14 @@ impl<'t> Call<'t> {
         let (name, rest) = inside.split_at_checked(end)?;
         let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '/' | '.');
         let is_call = !name.is_empty() && name.chars().all(is_name);
-        is_call.then(|| Self { name, is_end, is_hugo, values: values(rest), after })
+        is_call.then(|| Self {
+            name,
+            is_end,
+            is_hugo,
+            is_verbatim: open == "{{<",
+            values: values(rest),
+            after,
+        })
     }
 
     /// Reads a call that has a line for itself. Tags that Markdown reads are none.
@@ -295,9 +345,16 @@ struct Translator<'t> {
     ends: BTreeMap<&'t str, usize>,
     /// True in a sample of an API method of the former GitBook.
     has_sample: bool,
+    /// True in tabs of Docsy whose content is code.
+    shows_listings: bool,
 }
 
 impl<'t> Translator<'t> {
+    /// Returns whether the content of a tab is code: Docsy's `{{< tab lang="sh" >}}`.
+    fn has_listings(&self, tab: &Call<'t>) -> bool {
+        tab.is_verbatim && self.shows_listings && tab.get(&["text", "disabled", "right"]) != Some("true")
+    }
+
     /// Returns the translation of a call on a line of its own; `None` to keep it as text.
     fn block(&mut self, call: &Call<'t>, left: &mut Left) -> Option<String> {
         let is_pair = self.ends.contains_key(call.name);
@@ -338,7 +395,11 @@ impl<'t> Translator<'t> {
                 format!("{{% embed url=\"https://vimeo.com/{}\" %}}\n", callout::value(id))
             }
             "button" if call.is_hugo && !is_pair => format!("{}\n", button(call)?),
+            "tab" if call.get(&["disabled"]) == Some("true") => "\n".to_owned(),
             "tabs" | "tabpane" if call.is_hugo && is_pair => {
+                let is_code =
+                    call.name == "tabpane" && call.is_verbatim && call.get(&["text"]) != Some("true");
+                self.shows_listings = is_code && !call.is_end;
                 pair("{% tabs %}\n".to_owned(), "{% endtabs %}\n")
             }
             "tab" if call.is_hugo && is_pair => {
@@ -473,6 +534,11 @@ mod tests {
                 "{{< tabs >}}\n{{% tab name=\"A\" %}}\na\n{{% /tab %}}\n{{< /tabs >}}\n",
                 "{% tabs %}\n{% tab title=\"A\" %}\na\n\n{% endtab %}\n{% endtabs %}\n",
             ),
+            (
+                "{{< tabpane >}}\n{{< tab header=\"Shells:\" disabled=true />}}\n{{< tab header=\"A\" lang=\"sh\" >}}\n# x\n{{< /tab >}}\n{{< /tabpane >}}\n",
+                "{% tabs %}\n\n{% tab title=\"A\" %}\n```sh\n# x\n```\n\n{% endtab %}\n{% endtabs %}\n",
+            ),
+            ("{{< figure\n  src=\"a.png\"\n  alt=\"A\"\n>}}\n", "![A](<a.png>)\n"),
             ("{{< highlight go >}}\n    x\n{{< /highlight >}}\n", "```go\n    x\n```\n"),
             ("{% highlight ruby linenos %}\n# x\n{% endhighlight %}\n", "```ruby\n# x\n```\n"),
             (

@@ -77,6 +77,12 @@ fn with_heading_ids(text: &str) -> String {
     out
 }
 
+/// Returns the name at the start of a tag, without its bracket.
+pub(super) fn component_name(tag: &str) -> &str {
+    let end = tag.find(|c: char| !c.is_ascii_alphanumeric() && c != '.' && c != '-').unwrap_or(tag.len());
+    tag.get(..end).unwrap_or_default()
+}
+
 /// Returns the name of a component whose tag takes the first of these lines, or several, and their number.
 pub(super) fn component<'t>(lines: &[&'t str]) -> Option<(&'t str, usize)> {
     const MOST: usize = 40;
@@ -90,8 +96,7 @@ pub(super) fn component<'t>(lines: &[&'t str]) -> Option<(&'t str, usize)> {
         let length = syntax::Tag::read(&text).map(|tag| tag.source.len());
         if let Some(length) = length {
             let first = lines.first()?.trim_start().trim_start_matches(['<', '/']);
-            let end = first.find(|c: char| !c.is_ascii_alphanumeric() && c != '.').unwrap_or(first.len());
-            let name = first.get(..end)?;
+            let name = component_name(first);
             // In capital letters it is HTML.
             let is_html = !name.contains(|c: char| c.is_ascii_lowercase());
             return (!is_html && text.get(length..)?.trim().is_empty()).then_some((name, count));

@@ -60,6 +60,18 @@ impl FrontMatter {
         *self == Self::default()
     }
 
+    /// Returns the front matter of a page; an empty one if it has none, or it cannot be read.
+    ///
+    /// ```
+    /// let front_matter = quire_markup::FrontMatter::of("+++\ntitle = 'Start'\nweight = 2\n+++\n");
+    /// assert_eq!(front_matter.title.as_deref(), Some("Start"));
+    /// assert_eq!(front_matter.extra, [("weight".to_owned(), 2.into())]);
+    /// ```
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        Self::split(text).front_matter
+    }
+
     /// Splits a page into its front matter and its Markdown. A page without front matter is returned whole.
     pub(crate) fn split(text: &str) -> Split<'_> {
         let whole = Split { front_matter: Self::default(), unreadable: None, listing: None, rest: text };
