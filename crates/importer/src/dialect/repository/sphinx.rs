@@ -27,6 +27,9 @@ pub(super) struct Sphinx {
     site: Site,
 }
 
+/// Depth of fences within others.
+const MAX_FENCES: usize = 32;
+
 /// A target of links.
 #[derive(Debug)]
 struct Label {
@@ -109,23 +112,23 @@ impl Sphinx {
     /// addresses. Listings stay as they are.
     fn with_titles(&self, path: &str, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
-        let mut fence: Option<&str> = None;
+        // Open fences, and whether they hold code. Directives contain text, and further fences.
+        let mut fences: Vec<(&str, bool)> = Vec::new();
         for line in text.lines() {
             let trimmed = line.trim_start();
-            let marks = trimmed.trim_start_matches(['`', '~']);
-            let length = trimmed.len() - marks.len();
-            let begin = trimmed.get(..length).filter(|_| length >= 3);
-            match (fence, begin) {
-                (Some(open), Some(begin)) if begin.starts_with(open) && marks.trim().is_empty() => {
-                    fence = None
+            let info = trimmed.trim_start_matches(['`', '~']);
+            let length = trimmed.len() - info.len();
+            let marks = trimmed.get(..length).filter(|_| length >= 3);
+            match (fences.last(), marks) {
+                (Some((open, _)), Some(marks)) if marks.starts_with(open) && info.trim().is_empty() => {
+                    fences.pop();
                 }
-                // Directives contain text.
-                (None, Some(begin)) if !marks.starts_with('{') || marks.starts_with("{code") => {
-                    fence = Some(begin)
+                (None | Some((_, false)), Some(marks)) if fences.len() < MAX_FENCES => {
+                    fences.push((marks, !info.starts_with('{') || info.starts_with("{code")));
                 }
                 _ => {}
             }
-            if fence.is_some() {
+            if fences.last().is_some_and(|(_, is_code)| *is_code) {
                 out.push_str(line);
             } else {
                 let line = self.substituted(line);
