@@ -29,15 +29,20 @@ pub(super) fn entry(
         let property = |name: &str| properties.as_ref().and_then(|properties| front::text(properties, name));
         let plain = below.rsplit_once('.').map_or(below, |(plain, _)| plain);
         let plain = plain.strip_suffix("/index").unwrap_or(plain);
-        let (date, name) = dated(plain);
-        let date = property("date").map(|date| date.chars().take(10).collect()).or(date);
+        let (named, name) = dated(plain);
+        let date = property("date").map(|date| date.chars().take(10).collect()).or_else(|| named.clone());
         let route = match (property("slug"), &date) {
             (Some(slug), _) => slug.trim_matches('/').to_owned(),
             (None, Some(date)) if name != plain => format!("{}/{name}", date.replace('-', "/")),
             _ => plain.to_owned(),
         };
+        // Links may have the date of the name, although the front matter has another.
+        let by_name =
+            named.filter(|_| name != plain).map(|date| format!("{}/{name}", date.replace('-', "/")));
         for before in [blog.route.clone(), format!("{address}/{}", blog.route)] {
-            routes.add(&format!("{before}/{route}"), file);
+            for route in [Some(&route), by_name.as_ref()].into_iter().flatten() {
+                routes.add(&format!("{before}/{route}"), file);
+            }
         }
         // Paths of other sections begin at the top.
         let entry = Entry::of_file("", file, Vec::new());
