@@ -74,6 +74,25 @@ test("a click before the editor has started puts the caret there", async ({ page
   expect(await stored(at)).toContain("Three. Typed");
 });
 
+test("an editor that starts late moves nothing", async ({ reader, page }) => {
+  const at = await draft("Late", "One.\n\nTwo.");
+  for (const viewport of [WIDE, NARROW]) {
+    let start = () => {};
+    const held = new Promise<void>((resolve) => (start = resolve));
+    await page.route("**/revisions/*/page/*", async (route) => {
+      await held;
+      await route.continue();
+    }, { times: 1 });
+    await page.setViewportSize(viewport);
+    await page.goto(at.address);
+    await expect(status(page)).toHaveText("Loading the editor…");
+    await reader.settled();
+    start();
+    await expect(status(page)).toHaveText("Saved");
+    await reader.settled();
+  }
+});
+
 test("reading in the editor changes nothing, and a letter changes one block", async ({ page }) => {
   const { ferrySpace } = (await import("../../support/sites.ts")).sites();
   const { pages } = await call("GET", `/spaces/${ferrySpace}/content/pages`);
