@@ -40,9 +40,9 @@ pub use error::{ApiError, ApiResult};
 pub use proxies::{ForwardedHeader, Proxies, Proxy};
 /// Sign-ins with OpenID Connect, for callers that may send requests.
 pub use quire_auth::oidc;
-pub use response_cache::Answers;
 /// Codes of authenticator apps.
 pub use quire_auth::totp;
+pub use response_cache::Answers;
 pub use search_waits::{SEARCH_PROGRESS, when_indexed, with_progress};
 pub use settings::Settings;
 pub use signing::UrlSigner;

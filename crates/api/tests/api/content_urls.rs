@@ -6,6 +6,8 @@ use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
 use quire_test_support::{Answer, Caller, ContentEditor, TestApp};
 use serde_json::json;
 
+use crate::change_requests::as_listed;
+
 const BASE: &str = "http://127.0.0.1:8080";
 
 async fn find(caller: &Caller, url: &str) -> Answer {
@@ -41,7 +43,7 @@ async fn urls_of_the_app_lead_to_what_they_are_urls_of() {
     let request = owner.get(&format!("/v1/spaces/{space}/change-requests/{request}")).await.expect(200);
     let url = request.text("/urls/app");
     let found = find(&owner, &format!("{url}/draft")).await.expect(200);
-    assert_eq!(found.at("/changeRequest"), &request.json);
+    assert_eq!(found.at("/changeRequest"), &as_listed(request.json));
     assert_eq!(found.text("/page/title"), "Draft");
     find(&owner, &format!("{BASE}/s/{space}/draft")).await.expect(404);
     find(&owner, &format!("{BASE}/s/{space}/~/history/{revision}/guides")).await.expect(200);

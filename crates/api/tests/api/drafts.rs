@@ -122,5 +122,5 @@ async fn a_clean_merge_of_a_page_takes_a_fixed_number_of_statements() {
     let before = f.app.statements();
     let merged = f.admin.post_empty(&format!("{proposal}/merge")).await.expect(200);
     assert_eq!(merged.text("/result"), "merge");
-    assert_eq!(f.app.statements() - before, 12);
+    assert_eq!(f.app.statements() - before, 14);
 }

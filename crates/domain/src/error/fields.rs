@@ -52,6 +52,9 @@ fn camel_case(name: &str) -> String {
         "logout_url" => return "logoutURL".to_owned(),
         "client_id" => return "clientID".to_owned(),
         "entity_id" => return "entityID".to_owned(),
+        "repo_cache_id" => return "repoCacheID".to_owned(),
+        "repo_commit_url" => return "repoCommitURL".to_owned(),
+        "repo_tree_url" => return "repoTreeURL".to_owned(),
         _ => {}
     }
     let mut words = name.split('_');

@@ -206,7 +206,7 @@ fn times_of_the_database_are_subqueries_in_assignments() {
 }
 
 /// Files without the column of a tenant, and why.
-const WITHOUT_TENANT: [(&str, &str); 44] = [
+const WITHOUT_TENANT: [(&str, &str); 49] = [
     ("change_requests/count.sql", "a space is the tenant of its content, and is found by its id"),
     ("content/move_head_of_space.sql", "a space is the tenant of its content, and is found by its id"),
     ("diagnosis.sql", "facts about the server"),
@@ -227,9 +227,14 @@ const WITHOUT_TENANT: [(&str, &str); 44] = [
     ("keys/put_deployment_keys.sql", "keys of the whole deployment"),
     ("keys/put_visitor_keys.sql", "an organization is the tenant"),
     ("migrations/encode_users.sql", "a migration of all tenants"),
+    ("oidc/is_only_organization.sql", "an organization is the tenant"),
     ("organizations/find_names.sql", "a name is that of one organization of the deployment"),
     ("replicas/replayed.sql", "facts about the server"),
     ("replicas/written.sql", "facts about the server"),
+    ("second_factors/accept_step.sql", "a second factor belongs to its user"),
+    ("second_factors/add_recovery_codes.sql", "a second factor belongs to its user"),
+    ("second_factors/start.sql", "a second factor belongs to its user"),
+    ("second_factors/use_recovery_code.sql", "a second factor belongs to its user"),
     ("session/missing_defaults.sql", "facts about the server"),
     ("sessions/make_room.sql", "a token belongs to its user"),
     ("sessions/start.sql", "a token belongs to its user"),

@@ -276,20 +276,33 @@ async fn specification(
     parameters.extend([("specSlug", slug), ("versionId", version)]);
 }
 
-/// An import that waits: no job is run after it is made.
-/// An import from Git that the guard refuses, so that its state can be read.
+/// An import from and an export to Git that the guard refuses, so that their state can be read.
 async fn git(space: &str, admin: &Caller) {
-    let body = json!({
-        "url": "https://127.0.0.1/acme/docs.git",
-        "repoTreeURL": "https://example.org/acme/docs/tree/main",
-    });
-    admin.post(&format!("/v1/spaces/{space}/git/import"), body).await.expect(204);
     let state = format!("/v1/spaces/{space}/git/info");
-    while admin.get(&state).await.expect(200).text("/operation/state") == "running" {
-        tokio::task::yield_now().await;
+    for direction in ["export", "import"] {
+        let mut body = json!({
+            "url": "https://127.0.0.1/acme/docs.git",
+            "ref": "refs/heads/main",
+            "repoTreeURL": "https://example.org/acme/docs/tree/main",
+            "repoCommitURL": "https://example.org/acme/docs/commit",
+            "repoProjectDirectory": "docs",
+            "repoCacheID": "cache",
+            "gitInfo": {"provider": "github", "url": "https://github.com/acme/docs"},
+            "timestamp": "2026-01-02T03:04:05Z",
+            "force": true,
+            "standalone": false,
+        });
+        if direction == "export" {
+            body["commitMessage"] = json!("Publish");
+        }
+        admin.post(&format!("/v1/spaces/{space}/git/{direction}"), body).await.expect(204);
+        while admin.get(&state).await.expect(200).text("/operation/state") == "running" {
+            tokio::task::yield_now().await;
+        }
     }
 }
 
+/// An import that waits: no job is run after it is made.
 async fn import(space: &str, admin: &Caller, parameters: &mut BTreeMap<&'static str, String>) {
     let request = TestRequest::post().uri(&format!("/v1/spaces/{space}/content/import"));
     let request = request.insert_header(("Prefer", "respond-async"));

@@ -105,7 +105,7 @@ impl Platform<'_> {
             self.admin.user(),
             ids[0]
         ));
-        let browser = self.app.in_browser(&self.admin);
+        let browser = self.app.in_browser(self.admin);
         let _ = browser.get("/v1/user/identities").await.expect(200);
         self.delete(&format!("/v1/user/identities/{}", ids[0])).await;
         self.delete(&format!("{providers}/{}", ids[1])).await;
